@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Shows what an audit found: tables, plots, an HTML page, the difference of two audits.
+
+Reads the JSON reports of mpiaudit and nothing else. No verdict is judged again here: what a
+report says is shown as it is.
+"""

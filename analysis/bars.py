@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Implementations side by side at one block size: bars with the 95 % intervals of the means."""
+
+from typing import TYPE_CHECKING
+
+from analysis import pictures, units
+from analysis.contestants import Collectives, distributions_of, label, named
+from analysis.curves import violated_left_sides
+from analysis.errors import InputError
+from analysis.fields import Problem
+from analysis.reports import Report
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def draw_panel(axes: "Axes", problem: Problem, names: list[str],
+               styles: dict[str, pictures.Style], violated: set[tuple[str, str]]) -> None:
+    """One horizontal bar for each implementation, its time written beside it."""
+    ends = [0.0]
+    for position, name in enumerate(names):
+        contestant = named(problem, name)
+        if contestant is None or "statistics" not in contestant:
+            reason = "absent" if contestant is None else contestant.get(
+                "skipped", f"wrong result: {contestant.get('wrong', 'not measured')}")
+            axes.text(0, position, f" {reason}", va="center", fontsize=7, style="italic")
+            continue
+        numbers = contestant["statistics"]
+        mean, low, high = (1e6 * numbers["mean_s"], 1e6 * numbers["mean_low_s"],
+                           1e6 * numbers["mean_high_s"])
+        is_violated = (problem["id"], name) in violated
+        axes.barh(position, mean, height=0.66, color=styles[name].colour,
+                  edgecolor=pictures.VIOLATED if is_violated else "none", linewidth=1.6)
+        axes.errorbar(mean, position, xerr=[[max(0.0, mean - low)], [max(0.0, high - mean)]],
+                      color=pictures.INK, elinewidth=1.0, capsize=2.5)
+        ends.append(high)
+        axes.annotate(units.short(mean) + (" violated" if is_violated else ""),
+                      (max(mean, high), position), xytext=(4, 0), textcoords="offset points",
+                      va="center", fontsize=7.5, annotation_clip=False,
+                      color=pictures.VIOLATED if is_violated else pictures.INK,
+                      weight="bold" if is_violated else "normal")
+    axes.set_xlim(0, (max(ends) or 1.0) * 1.42)
+    axes.locator_params(axis="x", nbins=4)
+
+
+def draw(report: Report, collectives: Collectives, collective: str, block_size: int,
+         names: list[str] | None = None, distributions: list[str] | None = None) -> "Figure":
+    """The bars of one collective at one block size, a panel per distribution."""
+    names = names or collectives.members[collective]
+    styles = pictures.styles_of(names, collectives.kinds)
+    problems = [
+        problem for name, group in distributions_of(report.data["problems"]).items()
+        if not distributions or name in distributions
+        for problem in group if problem["block_size"] == block_size
+    ]
+    if not problems:
+        sizes = sorted({problem["block_size"] for problem in report.data["problems"]})
+        raise InputError(f"{report.path}: no problem with block size {block_size}; it has "
+                         f"{', '.join(map(str, sizes))}")
+    columns = min(3, len(problems))
+    rows = -(-len(problems) // columns)
+    figure = pictures.new_figure(
+        2.0 + 2.6 * columns, 0.7 + rows * (0.55 + 0.25 * len(names)),
+        f"{collective}: block size b = {units.elements(block_size)} — {report.title}")
+    violated = violated_left_sides(report, collectives, collective)
+    axes = pictures.panels(figure, len(problems), columns, sharey=True)
+    for axis, problem in zip(axes, problems, strict=True):
+        amount = units.amount_of_bytes(problem["total"] * problem["element_bytes"])
+        axis.set_title(f"{problem['distribution']}, m = {amount}", loc="left")
+        axis.grid(axis="y", visible=False)
+        draw_panel(axis, problem, names, styles, violated)
+        pictures.label_time(axis.xaxis)
+    axes[0].set_yticks(range(len(names)), [label(name).replace(" + ", " +\n") for name in names])
+    axes[0].set_ylim(len(names) - 0.4, -0.6)
+    pictures.label_outer(axes, columns, "mean time, 95 % interval [µs]", "")
+    return figure

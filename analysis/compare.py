@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command `compare`: two audits, guideline by guideline and implementation by implementation.
+
+Only problems that are the same in both audits are compared. Which verdict a check has is what
+the reports say; this module only puts the two beside each other.
+"""
+
+import argparse
+import math
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from analysis import units
+from analysis.contestants import label
+from analysis.errors import InputError, require
+from analysis.fields import Check, Problem, Statistics, Verdict
+from analysis.reports import Report, read
+from analysis.sheet import Cell, Heading, Row, Sheet, to_markdown, to_text
+
+EXAMPLES = """examples:
+  python3 -m analysis compare results/openmpi results/mpich
+  python3 -m analysis compare before after --fail-on regression
+  python3 -m analysis compare before after --format html -o difference.html
+
+A check is new (violated in B, not in A), fixed (violated in A, holds in B), still violated,
+unclear (violated in A, neither violated nor holding in B), or unchanged.
+A ratio is the mean time in B over that in A with its 95 % interval; the two means come from
+separate runs, so the launches' own difference is part of it.
+
+--fail-on regression: exit code 1 when a check is new
+--fail-on slowdown:   also when an implementation is slower by more than the tolerance of B,
+                      with its whole interval"""
+
+Change = str
+CHANGES: tuple[Change, ...] = ("new", "still violated", "unclear", "fixed", "unchanged")
+
+
+def identity(problem: Problem) -> tuple[Any, ...]:
+    """What has to agree for two problems to be the same."""
+    return (problem["distribution"], problem["block_size"], problem["ranks"], problem["root"],
+            problem["element"], problem.get("operator", ""), problem["total"],
+            problem["padded_total"], problem["smallest"], problem["largest"])
+
+
+def change_of(before: Verdict, after: Verdict) -> Change:
+    if after == "violated":
+        return "still violated" if before == "violated" else "new"
+    if before == "violated":
+        return "fixed" if after == "holds" else "unclear"
+    return "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPair:
+    change: Change
+    before: Check
+    after: Check
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """The time of an implementation in B over its time in A, with a 95 % interval."""
+
+    problem: Problem
+    name: str
+    before: Statistics
+    after: Statistics
+    ratio: float
+    low: float
+    high: float
+
+
+@dataclass
+class Comparison:
+    before: Report
+    after: Report
+    problems: int
+    checks: list[CheckPair] = field(default_factory=list)
+    speeds: list[Speed] = field(default_factory=list)
+    unmatched: list[str] = field(default_factory=list)
+
+    @property
+    def tolerance(self) -> float:
+        return self.after.data["rule"]["tolerance"]
+
+    @property
+    def counts(self) -> dict[Change, int]:
+        counter = Counter(pair.change for pair in self.checks)
+        return {change: counter[change] for change in CHANGES}
+
+    @property
+    def slower(self) -> list[Speed]:
+        """Clearly slower in B: the whole interval is beyond the tolerance."""
+        return sorted((speed for speed in self.speeds if speed.low > 1 + self.tolerance),
+                      key=lambda speed: -speed.ratio)
+
+    @property
+    def faster(self) -> list[Speed]:
+        return sorted((speed for speed in self.speeds if speed.high < 1 / (1 + self.tolerance)),
+                      key=lambda speed: speed.ratio)
+
+
+def relative_half_width(statistics: Statistics) -> float:
+    return (statistics["mean_high_s"] - statistics["mean_low_s"]) / (2 * statistics["mean_s"])
+
+
+def speed_of(problem: Problem, name: str, before: Statistics, after: Statistics) -> Speed | None:
+    """The quotient of two independent means; its interval by the delta method on its logarithm.
+
+    The variance of log(x/y) is to first order the sum of the squared relative standard errors,
+    so the relative half widths of the two 95 % intervals add as squares.
+    """
+    if before["mean_s"] <= 0 or after["mean_s"] <= 0:
+        return None
+    ratio = after["mean_s"] / before["mean_s"]
+    width = math.exp(math.hypot(relative_half_width(before), relative_half_width(after)))
+    return Speed(problem, name, before, after, ratio, ratio / width, ratio * width)
+
+
+def difference(mine: dict[Any, str], theirs: dict[Any, str], where: str, what: str) -> list[str]:
+    """One line about the things that only one audit has."""
+    names = [text for key, text in mine.items() if key not in theirs]
+    if not names:
+        return []
+    shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+    return [f"only in {where}: {len(names)} {what}{'' if len(names) == 1 else 's'}: {shown}"]
+
+
+def unmatched_problems(before: Report, after: Report) -> list[str]:
+    mine = {identity(item): f"{item['id']} at p={item['ranks']}" for item in
+            before.data["problems"]}
+    theirs = {identity(item): f"{item['id']} at p={item['ranks']}" for item in
+              after.data["problems"]}
+    return (difference(mine, theirs, "A", "problem") + difference(theirs, mine, "B", "problem"))
+
+
+def compare(before: Report, after: Report) -> Comparison:
+    """Puts the checks and times of the common problems beside each other."""
+    matches = {identity(problem): problem for problem in before.data["problems"]}
+    common = {problem["id"]: matches[identity(problem)] for problem in after.data["problems"]
+              if identity(problem) in matches}
+    if not common:
+        raise InputError(
+            f"{before.path} and {after.path} have no problem in common (p = {before.ranks} and "
+            f"{after.ranks}): only the same distribution, sizes and ranks can be compared")
+    result = Comparison(before, after, len(common))
+    result.unmatched = unmatched_problems(before, after)
+    mine = {(check["guideline"], check["problem"], check["left"], check["right"]): check
+            for check in before.data["checks"]
+            if check["problem"] in {item["id"] for item in common.values()}}
+    theirs = {(check["guideline"], common[check["problem"]]["id"], check["left"],
+               check["right"]): check
+              for check in after.data["checks"] if check["problem"] in common}
+    for key, check in theirs.items():
+        if key in mine:
+            change = change_of(mine[key]["verdict"], check["verdict"])
+            result.checks.append(CheckPair(change, mine[key], check))
+    names = [{key: f"{key[0]} on {key[1]}" for key in side} for side in (mine, theirs)]
+    result.unmatched += difference(names[0], names[1], "A", "check")
+    result.unmatched += difference(names[1], names[0], "B", "check")
+    for problem in after.data["problems"]:
+        if problem["id"] not in common:
+            continue
+        for contestant in problem["contestants"]:
+            other = before.contestants.get((common[problem["id"]]["id"], contestant["name"]))
+            if other and "statistics" in other and "statistics" in contestant:
+                speed = speed_of(problem, contestant["name"], other["statistics"],
+                                 contestant["statistics"])
+                result.speeds += [speed] if speed else []
+    return result
+
+
+def ratio_text(check: Check) -> str:
+    return units.ratio(check["ratio"]["median"]) if "ratio" in check else "-"
+
+
+def checks_sheet(comparison: Comparison, most: int) -> Sheet:
+    """Every check whose verdict matters, new violations first."""
+    listed = [pair for change in CHANGES[:-1] for pair in comparison.checks
+              if pair.change == change]
+    rows, previous = [], ""
+    for pair in listed[:most or None]:
+        after = pair.after
+        rows.append(Row(
+            (pair.change, after["guideline"], after["problem"]),
+            (Cell(pair.before["verdict"]), Cell(ratio_text(pair.before)),
+             Cell(after["verdict"], "violated" if after["verdict"] == "violated" else ""),
+             Cell(ratio_text(after))), pair.change != previous))
+        previous = pair.change
+    notes = [("", f"and {len(listed) - most} more: --limit 0 lists all")] if (
+        most and len(listed) > most) else []
+    return Sheet("Guidelines; ratio is left / right, median", ("Change", "Guideline", "Problem"),
+                 [Heading("A", ("verdict", "ratio")), Heading("B", ("verdict", "ratio"))],
+                 rows, notes, left_aligned=3)
+
+
+def speeds_sheet(comparison: Comparison, speeds: list[Speed], caption: str, most: int) -> Sheet:
+    rows, previous = [], ""
+    for speed in speeds[:most or None]:
+        name = label(speed.name)
+        rows.append(Row((name, speed.problem["id"]), (
+            Cell(units.microseconds(speed.before["mean_s"])),
+            Cell(units.microseconds(speed.after["mean_s"])),
+            Cell(units.ratio(speed.ratio)),
+            Cell(f"{units.ratio(speed.low)}-{units.ratio(speed.high)}")), name != previous))
+        previous = name
+    notes = [("", f"and {len(speeds) - most} more: --limit 0 lists all")] if (
+        most and len(speeds) > most) else []
+    return Sheet(caption, ("Implementation", "Problem"),
+                 [Heading("A [µs]"), Heading("B [µs]"), Heading("B / A"), Heading("95 %")],
+                 rows, notes, left_aligned=2)
+
+
+def sheets_of(comparison: Comparison, most: int) -> list[Sheet]:
+    """The tables that have rows."""
+    percent = f"{100 * comparison.tolerance:g} %"
+    sheets = [checks_sheet(comparison, most),
+              speeds_sheet(comparison, comparison.slower, f"Slower in B by more than {percent}",
+                           most),
+              speeds_sheet(comparison, comparison.faster, f"Faster in B by more than {percent}",
+                           most)]
+    if most == 0:
+        rest = [speed for speed in comparison.speeds
+                if speed not in comparison.slower and speed not in comparison.faster]
+        sheets.append(speeds_sheet(comparison, rest, "Neither clearly slower nor faster", 0))
+    return [sheet for sheet in sheets if sheet.rows]
+
+
+def sentences(comparison: Comparison) -> list[str]:
+    """What is compared and what came out, in words."""
+    before, after = comparison.before, comparison.after
+    counts = comparison.counts
+    lines = [f"A: {before.title} ({before.path})", f"B: {after.title} ({after.path})"]
+    if before.is_simulated != after.is_simulated:
+        lines.append("One audit is simulated and the other measured: the ratios of times compare "
+                     "a model with a machine.")
+    rules = [report.data["rule"] for report in (before, after)]
+    if any(rules[0][key] != rules[1][key]  # type: ignore[literal-required]
+           for key in ("criterion", "tolerance", "alpha")):
+        lines.append("The audits judged by different rules: " + " and ".join(
+            f"{rule['criterion']} with tolerance {100 * rule['tolerance']:g} %, "
+            f"alpha {rule['alpha']:g}" for rule in rules))
+    lines.append(f"{comparison.problems} problems and {len(comparison.checks)} checks in common: "
+                 + ", ".join(f"{count} {change}" for change, count in counts.items()))
+    ratios = sorted(speed.ratio for speed in comparison.speeds)
+    if ratios:
+        lines.append(f"{len(ratios)} times in common: {len(comparison.slower)} clearly slower in "
+                     f"B, {len(comparison.faster)} clearly faster; median B / A "
+                     f"{units.ratio(ratios[len(ratios) // 2])}")
+    return lines
+
+
+def rendered(comparison: Comparison, options: argparse.Namespace) -> str:
+    lines, sheets = sentences(comparison), sheets_of(comparison, options.limit)
+    if options.format == "html":
+        jinja2 = require("jinja2", "compare --format html")
+        folder = Path(__file__).with_name("templates")
+        environment = jinja2.Environment(loader=jinja2.FileSystemLoader(folder), autoescape=True,
+                                         trim_blocks=True, lstrip_blocks=True)
+        page: str = environment.get_template("compare.html.jinja").render(
+            comparison=comparison, lines=lines, sheets=sheets,
+            style=(folder / "page.css").read_text(encoding="utf-8"))
+        return page
+    if options.format == "markdown":
+        head = "\n".join(f"- {line}" for line in lines)
+        tail = "\n".join(f"- {line}" for line in comparison.unmatched)
+        parts = [head, *map(to_markdown, sheets), *([f"Not compared:\n\n{tail}"] if tail else [])]
+        return "\n\n".join(part.strip() for part in parts) + "\n"
+    parts = ["\n".join(lines), *(to_text(sheet, options.width).strip() for sheet in sheets)]
+    if comparison.unmatched:
+        parts.append("Not compared:\n" + "\n".join(f"  {line}" for line in comparison.unmatched))
+    return "\n\n".join(parts) + "\n"
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "compare", help="what is new, fixed, slower or faster between two audits",
+        epilog=EXAMPLES, description="Compares audit B with audit A, problem by problem.",
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("before", metavar="A", help="report.json or the folder that holds it")
+    parser.add_argument("after", metavar="B")
+    parser.add_argument("--format", choices=["text", "markdown", "html"], default="text")
+    parser.add_argument("--fail-on", choices=["regression", "slowdown"],
+                        help="exit code 1 when there is one")
+    parser.add_argument("--limit", type=int, default=20, metavar="N",
+                        help="rows of each table, 0: all; default 20")
+    parser.add_argument("--width", type=int, default=0, metavar="COLUMNS",
+                        help="fold text tables at this width; default never")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
+    parser.set_defaults(run=run)
+
+
+def single(argument: str) -> Report:
+    reports = list(read(argument))
+    if len(reports) != 1:
+        raise InputError(f"{argument}: holds {len(reports)} reports, compare takes one on each "
+                         "side")
+    return reports[0]
+
+
+def run(options: argparse.Namespace) -> int:
+    comparison = compare(single(options.before), single(options.after))
+    text = rendered(comparison, options)
+    if options.output is None:
+        sys.stdout.write(text)
+    else:
+        options.output.write_text(text, encoding="utf-8")
+    has_failed = (options.fail_on is not None and comparison.counts["new"] > 0) or (
+        options.fail_on == "slowdown" and bool(comparison.slower))
+    return 1 if has_failed else 0

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which contestants belong together: the collective of each, and whether it is native."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from analysis.errors import InputError
+from analysis.fields import Check, Contestant, Implementation, Problem
+from analysis.reports import Report
+
+Kind = Literal["native", "reference", "composed"]
+
+
+def label(name: str) -> str:
+    """MPI_Gatherv for MPI_Gatherv(m): what the tables of the papers print."""
+    return re.sub(r"^(\w+)\(m\)(?=$|#)", r"\1", name)
+
+
+def operation(name: str) -> str:
+    """The name of the only operation of a path: MPI_Gather for MPI_Gather(m')#2; else empty."""
+    match = re.fullmatch(r"(\w+)(\([^()]*\))?\s*(#\d+)?", name)
+    return match.group(1) if match else ""
+
+
+@dataclass(frozen=True)
+class Collectives:
+    """The collectives of one report, with the contestants and checks of each.
+
+    A contestant of one operation belongs to the collective of that operation. A composed one
+    belongs to those that it is compared with, so MPI_Allgatherv + view may be in two places.
+    """
+
+    members: dict[str, list[str]] = field(default_factory=dict)
+    checks: dict[str, list[Check]] = field(default_factory=dict)
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    of_check: dict[tuple[str, str, str], str] = field(default_factory=dict)
+
+    def find(self, name: str) -> str:
+        """The collective of that name; any case."""
+        for known in self.members:
+            if known.lower() == name.lower():
+                return known
+        raise InputError(f"no collective {name!r} in the report; it has {', '.join(self.members)}")
+
+
+def native_between(implementations: Iterable[Implementation]) -> dict[tuple[str, str], str]:
+    """The first native collective between two layouts."""
+    found: dict[tuple[str, str], str] = {}
+    for implementation in implementations:
+        if implementation["native"]:
+            key = (implementation["from"], implementation["to"])
+            found.setdefault(key, implementation["collective"])
+    return found
+
+
+def collectives_of(report: Report) -> Collectives:
+    """Sorts the contestants and checks of a report by collective, in the report's order."""
+    implementations = {item["name"]: item for item in report.data["implementations"]}
+    between = native_between(report.data["implementations"])
+    ends: dict[str, tuple[str, str]] = {}
+    for problem in report.data["problems"]:
+        for contestant in problem["contestants"]:
+            ends.setdefault(contestant["name"], (contestant["from"], contestant["to"]))
+    owners: dict[str, str] = {}
+    result = Collectives()
+    for name in ends:
+        implementation = implementations.get(operation(name))
+        if implementation:
+            owners[name] = implementation["collective"]
+            result.kinds[name] = "native" if implementation["native"] else "reference"
+        else:
+            result.kinds[name] = "composed"
+    members: dict[str, set[str]] = {}
+    for check in report.data["checks"]:
+        left, right = check["left"], check["right"]
+        triple = (check["guideline"], left, right)
+        collective = result.of_check.get(triple)
+        if collective is None:
+            collective = (owners.get(left) or owners.get(right)
+                          or between.get(ends.get(left, ("", ""))) or "composed")
+            result.of_check[triple] = collective
+            members.setdefault(collective, set()).update((left, right))
+        result.checks.setdefault(collective, []).append(check)
+    for name, collective in owners.items():
+        members.setdefault(collective, set()).add(name)
+    for collective, names in members.items():
+        result.members[collective] = [name for name in ends if name in names]
+        result.checks.setdefault(collective, [])
+    return result
+
+
+def distributions_of(problems: Iterable[Problem]) -> dict[str, list[Problem]]:
+    """The problems by distribution in the order of the report, each by rising block size."""
+    groups: dict[str, list[Problem]] = {}
+    for problem in problems:
+        groups.setdefault(problem["distribution"], []).append(problem)
+    for group in groups.values():
+        group.sort(key=lambda problem: (problem["block_size"], problem["total"]))
+    return groups
+
+
+def choose_problems(report: Report, distributions: list[str] | None,
+                    sizes: list[int] | None = None) -> list[Problem]:
+    """The problems with these distributions and block sizes; all when nothing is asked for."""
+    problems = report.data["problems"]
+    known = list(dict.fromkeys(problem["distribution"] for problem in problems))
+    for name in distributions or []:
+        if name not in known:
+            raise InputError(f"{report.path}: no distribution {name!r}; it has {', '.join(known)}")
+    known_sizes = sorted({problem["block_size"] for problem in problems})
+    for size in sizes or []:
+        if size not in known_sizes:
+            raise InputError(f"{report.path}: no block size {size}; it has "
+                             f"{', '.join(map(str, known_sizes))}")
+    return [problem for problem in problems
+            if (not distributions or problem["distribution"] in distributions)
+            and (not sizes or problem["block_size"] in sizes)]
+
+
+def named(problem: Problem, name: str) -> Contestant | None:
+    """The contestant of that name, if the problem has it."""
+    return next((item for item in problem["contestants"] if item["name"] == name), None)

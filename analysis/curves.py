@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Time over size: one picture per collective, a panel per distribution."""
+
+from typing import TYPE_CHECKING, Any
+
+from analysis import pictures
+from analysis.contestants import Collectives, distributions_of, label, named
+from analysis.errors import require
+from analysis.fields import Problem
+from analysis.reports import Report
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def violated_left_sides(report: Report, collectives: Collectives, collective: str,
+                        ) -> set[tuple[str, str]]:
+    """Problem and name of every implementation that violates a guideline."""
+    return {(check["problem"], check["left"]) for check in collectives.checks[collective]
+            if check["verdict"] == "violated"}
+
+
+def draw_series(axes: "Axes", problems: list[Problem], name: str, style: pictures.Style,
+                violated: set[tuple[str, str]]) -> Any | None:
+    """One implementation with the 95 % intervals of its means; None where nothing is there."""
+    points = []
+    for problem in problems:
+        contestant = named(problem, name)
+        if contestant and "statistics" in contestant:
+            points.append((problem, contestant["statistics"]))
+    if not points:
+        return None
+    points.sort(key=lambda point: point[0]["total"])
+    sizes = [problem["total"] * problem["element_bytes"] for problem, _ in points]
+    means = [1e6 * item["mean_s"] for _, item in points]
+    below = [max(0.0, 1e6 * (item["mean_s"] - item["mean_low_s"])) for _, item in points]
+    above = [max(0.0, 1e6 * (item["mean_high_s"] - item["mean_s"])) for _, item in points]
+    # An interval that reaches 0 has no lower end on a logarithmic axis.
+    below = [min(low, 0.999 * mean) for low, mean in zip(below, means, strict=True)]
+    handle = axes.errorbar(
+        sizes, means, yerr=[below, above], color=style.colour, marker=style.marker,
+        linestyle=style.line, markerfacecolor=style.colour, markeredgewidth=0,
+        elinewidth=1.0, capsize=2.2, zorder=3)
+    marked = [(size, mean) for size, mean, (problem, _) in zip(sizes, means, points, strict=True)
+              if (problem["id"], name) in violated]
+    if marked:
+        axes.plot(*zip(*marked, strict=True), linestyle="none", marker="o", markersize=10,
+                  markerfacecolor="none", markeredgecolor=pictures.VIOLATED,
+                  markeredgewidth=1.3, zorder=4)
+    return handle
+
+
+def draw(report: Report, collectives: Collectives, collective: str,
+         names: list[str] | None = None, distributions: list[str] | None = None) -> "Figure":
+    """The curves of one collective; all its implementations unless names are given."""
+    lines = require("matplotlib.lines", "plot")
+    names = names or collectives.members[collective]
+    styles = pictures.styles_of(names, collectives.kinds)
+    groups = {name: group for name, group in distributions_of(report.data["problems"]).items()
+              if not distributions or name in distributions}
+    columns = min(3, len(groups))
+    rows = -(-len(groups) // columns)
+    legend_height = 0.22 * (-(-(len(names) + 1) // 3)) + 0.2
+    figure = pictures.new_figure(max(5.2, 3.3 * columns), 0.5 + 2.35 * rows + legend_height,
+                                 f"{collective}: time over size — {report.title}")
+    axes = pictures.panels(figure, len(groups), columns, sharex=False, sharey=True)
+    violated = violated_left_sides(report, collectives, collective)
+    handles: dict[str, Any] = {}
+    for axis, (distribution, problems) in zip(axes, groups.items(), strict=True):
+        axis.set_title(distribution, loc="left")
+        sizes = [problem["total"] * problem["element_bytes"] for problem in problems]
+        axis.set_xscale("log", base=2) if min(sizes) > 0 else axis.set_xscale(
+            "symlog", base=2, linthresh=min([size for size in sizes if size] or [1]))
+        axis.set_yscale("log")
+        for name in names:
+            handle = draw_series(axis, problems, name, styles[name], violated)
+            if handle is not None:
+                handles.setdefault(name, handle)
+        pictures.label_bytes(axis.xaxis, sizes)
+        pictures.label_time(axis.yaxis)
+    pictures.label_outer(axes, columns, "total size of all blocks, m", "mean time [µs]")
+    entries = [(handles[name], label(name)) for name in names if name in handles]
+    if violated:
+        entries.append((lines.Line2D([], [], linestyle="none", marker="o", markersize=9,
+                                     markerfacecolor="none",
+                                     markeredgecolor=pictures.VIOLATED, markeredgewidth=1.3),
+                        "violates a guideline (bars: 95 % interval)"))
+    pictures.legend_below(figure, [handle for handle, _ in entries],
+                          [text for _, text in entries])
+    return figure

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The fields of a report as report.schema.json has them, for the type checker.
+
+Plain dictionaries, because a report may hold 100 000 checks and an object for each would cost
+more than everything that is done with them. Times are seconds, amounts are elements.
+"""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+Verdict = Literal["violated", "holds", "undecided", "skipped"]
+VERDICTS: tuple[Verdict, ...] = ("violated", "undecided", "holds", "skipped")
+
+
+class Statistics(TypedDict):
+    samples: int
+    outliers: int
+    mean_s: float
+    median_s: float
+    minimum_s: float
+    maximum_s: float
+    mean_low_s: float
+    mean_high_s: float
+    standard_deviation_s: float
+
+
+Contestant = TypedDict(
+    "Contestant",
+    {
+        "name": str,
+        "from": str,
+        "to": str,
+        "steps": NotRequired[list[str]],
+        "skipped": NotRequired[str],
+        "wrong": NotRequired[str],
+        "statistics": NotRequired[Statistics],
+    },
+)
+
+
+class Problem(TypedDict):
+    id: str
+    distribution: str
+    block_size: int
+    ranks: int
+    root: int
+    element: str
+    element_bytes: int
+    operator: NotRequired[str]
+    total: int
+    padded_total: int
+    smallest: int
+    largest: int
+    rounds: int
+    contestants: list[Contestant]
+
+
+class Ratio(TypedDict):
+    median: float
+    low: float
+    high: float
+    coverage: float
+
+
+class Evidence(TypedDict):
+    log_e_violated: float
+    log_e_holds: float
+    bound_violated: float
+    bound_holds: float
+
+
+class Check(TypedDict):
+    guideline: str
+    problem: str
+    left: str
+    right: str
+    verdict: Verdict
+    reason: NotRequired[str]
+    rounds: NotRequired[int]
+    decided_at: NotRequired[int]
+    slower: NotRequired[int]
+    left_statistics: NotRequired[Statistics]
+    right_statistics: NotRequired[Statistics]
+    ratio: NotRequired[Ratio]
+    evidence: NotRequired[Evidence]
+    advice: NotRequired[str]
+    reproduce: NotRequired[str]
+
+
+class Guideline(TypedDict):
+    id: str
+    statement: str
+    source: NotRequired[str]
+    advice: NotRequired[str]
+    file: NotRequired[str]
+
+
+Implementation = TypedDict(
+    "Implementation",
+    {"name": str, "collective": str, "from": str, "to": str, "native": bool, "summary": str},
+)
+
+
+class Host(TypedDict):
+    name: str
+    ranks: list[int]
+    topology: NotRequired[dict[str, Any]]
+
+
+class Binding(TypedDict):
+    rank: int
+    host: str
+    processing_units: str
+    bound_by: Literal["launcher", "mpiaudit", "nobody"]
+
+
+class Machine(TypedDict):
+    ranks: int
+    hosts: list[Host]
+    bindings: list[Binding]
+
+
+class Rule(TypedDict):
+    criterion: Literal["evidence", "averages", "minima"]
+    tolerance: float
+    alpha: float
+    checks: int
+    max_rounds: NotRequired[int]
+
+
+class Distribution(TypedDict):
+    name: str
+    summary: NotRequired[str]
+    formula: NotRequired[str]
+    source: NotRequired[str]
+    parameters: NotRequired[dict[str, float]]
+    counts: NotRequired[list[int]]
+
+
+class Tool(TypedDict):
+    name: str
+    version: str
+    commit: str
+
+
+class Library(TypedDict):
+    library: str
+    standard: str
+
+
+class Clock(TypedDict):
+    name: str
+    resolution_s: float
+    read_s: NotRequired[float]
+    synchronisation: str
+
+
+class Summary(TypedDict):
+    checks: int
+    violated: int
+    holds: int
+    undecided: int
+    skipped: int
+    wrong: int
+    samples: int
+    fixed_protocol_samples: int
+
+
+class Document(TypedDict):
+    """One report.json."""
+
+    schema_version: str
+    tool: Tool
+    started: str
+    elapsed_s: float
+    complete: bool
+    command: list[str]
+    options: dict[str, Any]
+    mpi: Library
+    machine: Machine
+    simulated: bool
+    simulation: NotRequired[dict[str, Any]]
+    clock: Clock
+    environment: dict[str, str]
+    warnings: list[str]
+    rule: Rule
+    distributions: list[Distribution]
+    guidelines: list[Guideline]
+    implementations: list[Implementation]
+    problems: list[Problem]
+    checks: list[Check]
+    summary: Summary

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Guidelines down, problems across, coloured by the ratio of the two sides, verdicts marked.
+
+The classes of ratios are shared by the plot and by the page. Blue: the left side is faster,
+as the guideline asks; orange to dark red: it is slower. Both ends differ in lightness too.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analysis import pictures, units
+from analysis.contestants import distributions_of
+from analysis.errors import require
+from analysis.fields import Check, Problem, Verdict
+from analysis.reports import Report
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Upper ends of the classes of left / right.
+CLASSES = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0, 5.0)
+COLOURS = ("#2166ac", "#67a9cf", "#d1e5f0", "#f4f4f2", "#fddbc7", "#f4a582", "#d6604d",
+           "#8e1026")
+LABELS = ("≤ 0.5", "0.5–0.8", "0.8–0.95", "0.95–1.05", "1.05–1.25", "1.25–2", "2–5", "> 5")
+MARKS: dict[Verdict, str] = {"violated": "✕", "holds": "", "undecided": "?", "skipped": "–"}
+SEVERITY: dict[Verdict, int] = {"violated": 3, "undecided": 2, "holds": 1, "skipped": 0}
+
+
+def class_of(value: float) -> int:
+    """The index of the class that a ratio falls into."""
+    return sum(value > bound for bound in CLASSES)
+
+
+def effect(check: Check) -> float | None:
+    """Left over right: the median of the rounds, or the quotient of the averages."""
+    if "ratio" in check:
+        return check["ratio"]["median"]
+    if "left_statistics" in check and "right_statistics" in check:
+        right = check["right_statistics"]["mean_s"]
+        return check["left_statistics"]["mean_s"] / right if right > 0 else None
+    return None
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """The cells that exist; rows are guideline ids, columns problems by distribution."""
+
+    rows: list[str]
+    columns: list[Problem]
+    cells: dict[tuple[str, str], Check]
+    omitted: int
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """Each distribution with the number of its columns."""
+        counts: dict[str, int] = {}
+        for problem in self.columns:
+            counts[problem["distribution"]] = counts.get(problem["distribution"], 0) + 1
+        return list(counts.items())
+
+
+def is_worse(check: Check, other: Check) -> bool:
+    mine, theirs = SEVERITY[check["verdict"]], SEVERITY[other["verdict"]]
+    return mine > theirs or (mine == theirs and (effect(check) or 0) > (effect(other) or 0))
+
+
+def heat_map(report: Report, most_rows: int = 60, most_columns: int = 240,
+             guidelines: list[str] | None = None) -> HeatMap:
+    """Where several checks share a cell, the worst; of many guidelines, the most violated."""
+    cells: dict[tuple[str, str], Check] = {}
+    violated: dict[str, int] = {}
+    for check in report.data["checks"]:
+        if guidelines and check["guideline"] not in guidelines:
+            continue
+        key = (check["guideline"], check["problem"])
+        if key not in cells or is_worse(check, cells[key]):
+            cells[key] = check
+        violated.setdefault(check["guideline"], 0)
+        violated[check["guideline"]] += check["verdict"] == "violated"
+    kept = set(sorted(violated, key=lambda name: -violated[name])[:most_rows])
+    columns = [problem for group in distributions_of(report.data["problems"]).values()
+               for problem in group]
+    if len(columns) > most_columns:
+        step = len(columns) / most_columns
+        columns = [columns[int(index * step)] for index in range(most_columns)]
+    shown = {problem["id"] for problem in columns}
+    return HeatMap([name for name in violated if name in kept], columns,
+                   {key: check for key, check in cells.items()
+                    if key[0] in kept and key[1] in shown}, len(violated) - len(kept))
+
+
+def draw(report: Report, guidelines: list[str] | None = None) -> "Figure":
+    """The heat map of one report."""
+    grid = heat_map(report, guidelines=guidelines)
+    patches = require("matplotlib.patches", "plot")
+    side = 0.3 if len(grid.columns) <= 60 else 18.0 / len(grid.columns)
+    statements = [report.guidelines[name]["statement"].replace("<=", "≤") for name in grid.rows]
+    left = 0.075 * max(map(len, statements), default=10)
+    figure = pictures.new_figure(max(6.5, 0.4 + left + side * len(grid.columns)),
+                                 1.9 + 0.3 * len(grid.rows),
+                                 f"Guidelines — {report.title}")
+    axes = figure.subplots()
+    axes.grid(False)
+    for row, guideline in enumerate(grid.rows):
+        for column, problem in enumerate(grid.columns):
+            check = grid.cells.get((guideline, problem["id"]))
+            if check is None:
+                continue
+            value = effect(check)
+            position = -1 if value is None else class_of(value)
+            axes.add_patch(patches.Rectangle(
+                (column, row), 1, 1, linewidth=0.6, edgecolor="white",
+                facecolor=COLOURS[position] if value is not None else "#ffffff"))
+            is_dark = position in (0, 6, 7)
+            axes.text(column + 0.5, row + 0.5, MARKS[check["verdict"]], ha="center", va="center",
+                      fontsize=8, weight="bold", color="white" if is_dark else "#1b1d21")
+    start = 0
+    for name, count in grid.groups:
+        axes.text(start + count / 2, -0.25, name, ha="center", va="bottom", weight="bold",
+                  fontsize=8.5 if side * count > 0.075 * len(name) else 5)
+        axes.axvline(start, color=pictures.INK, linewidth=0.8)
+        start += count
+    axes.set(xlim=(0, max(1, start)), ylim=(max(1, len(grid.rows)), 0))
+    step = max(1, int(0.16 / side + 0.99))
+    axes.set_xticks([index + 0.5 for index in range(0, start, step)],
+                    [units.elements(problem["block_size"]) for problem in grid.columns[::step]],
+                    rotation=90 if side < 0.4 else 0, fontsize=7.5)
+    axes.set_yticks([index + 0.5 for index in range(len(grid.rows))], statements)
+    axes.tick_params(length=0)
+    axes.set_xlabel("block size b [elements]")
+    handles = [patches.Patch(facecolor=colour, edgecolor=pictures.INK, linewidth=0.4)
+               for colour in COLOURS]
+    title = "time of left / time of right:      ✕ violated   ? undecided   – skipped"
+    if grid.omitted:
+        title += f"      {grid.omitted} guidelines with fewer violations are not shown"
+    pictures.legend_below(figure, handles, LABELS, 8, title, handlelength=1.2,
+                          columnspacing=1.0, title_fontsize=8.5, alignment="left")
+    return figure

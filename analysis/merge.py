@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command `merge`: several launches of an audit into one report, several scales into one.
+
+Evidence of several launches is combined by `mpiaudit judge`, which this command calls: e-values
+multiply there, not here. Reports at different numbers of ranks are only put into one document.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from analysis.compare import identity
+from analysis.errors import InputError
+from analysis.reports import SCALING_KIND, Report, read, read_all
+
+EXAMPLES = """examples:
+  python3 -m analysis merge results/launch1 results/launch2 -o results/merged.json
+  python3 -m analysis merge results/p8 results/p16 results/p32 -o scaling.json
+  python3 -m analysis html scaling.json -o scaling.html
+
+Reports with the same number of ranks are launches of one audit: they are judged together by
+`mpiaudit judge`, found as --mpiaudit FILE, in the variable MPIAUDIT, or on the PATH. Reports
+with different numbers of ranks become one scaling document, which every command reads."""
+
+
+def require_kinship(reports: list[Report]) -> None:
+    """All reports are about one library in one way, or an error says what differs."""
+    first = reports[0]
+    for report in reports[1:]:
+        if report.is_simulated != first.is_simulated:
+            raise InputError(f"{first.path} and {report.path} do not belong together: one is "
+                             "simulated, the other measured")
+        if report.library != first.library:
+            raise InputError(f"{first.path} and {report.path} do not belong together: one is "
+                             f"about {first.library}, the other about {report.library}; the "
+                             "command compare is for that")
+
+
+def require_same_audit(reports: list[Report]) -> None:
+    """Launches have the same problems and guidelines."""
+    first = reports[0]
+    problems = {identity(problem) for problem in first.data["problems"]}
+    for report in reports[1:]:
+        others = {identity(problem) for problem in report.data["problems"]}
+        if others != problems:
+            raise InputError(f"{first.path} and {report.path} do not belong together: "
+                             f"{len(problems ^ others)} problems are in only one of them")
+        if report.guidelines.keys() != first.guidelines.keys():
+            raise InputError(f"{first.path} and {report.path} do not belong together: they "
+                             "check different guidelines")
+
+
+def judge(program: str | None) -> str:
+    """The mpiaudit executable: the option, the variable MPIAUDIT, or the PATH."""
+    named = program or os.environ.get("MPIAUDIT")
+    found = shutil.which(named or "mpiaudit")
+    if found is None:
+        where = f"{named!r} is not an executable" if named else "mpiaudit is not on the PATH"
+        raise InputError(f"launches are merged by `mpiaudit judge`, but {where}: give its place "
+                         "with --mpiaudit FILE or in the variable MPIAUDIT")
+    return found
+
+
+def merged_launches(reports: list[Report], program: str | None) -> Report:
+    """One report, judged from all launches by mpiaudit."""
+    require_same_audit(reports)
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "report.json"
+        command = [judge(program), "judge", *(str(report.path) for report in reports),
+                   "--report", str(output)]
+        try:
+            result = subprocess.run(command, capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise InputError(f"{command[0]}: cannot be run: {error.strerror}") from None
+        # mpiaudit uses 1 for violations that were asked about; the report is complete then.
+        if result.returncode not in (0, 1) or not output.exists():
+            words = (result.stderr or result.stdout).strip().splitlines()
+            raise InputError(f"`{' '.join(command[:2])}` failed with code {result.returncode}: "
+                             f"{words[-1] if words else 'it said nothing'}")
+        return next(read(output))
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "merge", help="several launches into one report, several scales into one document",
+        epilog=EXAMPLES, description="Puts reports together.",
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reports", nargs="+", metavar="REPORT",
+                        help="report.json or the folder that holds it; two at least")
+    parser.add_argument("--mpiaudit", metavar="FILE", help="the executable that judges launches")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    reports = read_all(options.reports)
+    if len(reports) < 2:
+        raise InputError("merge needs two reports at least, one was given")
+    require_kinship(reports)
+    scales: dict[int, list[Report]] = {}
+    for report in reports:
+        scales.setdefault(report.ranks, []).append(report)
+    merged = [launches[0] if len(launches) == 1 else merged_launches(launches, options.mpiaudit)
+              for _, launches in sorted(scales.items())]
+    scaling: dict[str, Any] = {
+        "kind": SCALING_KIND, "schema_version": merged[0].data["schema_version"],
+        "reports": [report.data for report in merged]}
+    document = merged[0].data if len(merged) == 1 else scaling
+    options.output.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    what = (f"one report from {len(reports)} launches" if len(merged) == 1 else
+            f"{len(merged)} scales from {len(reports)} reports")
+    print(f"{options.output}: {what}")
+    return 0

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command `html`: one self-contained page about one or several audits.
+
+Without JavaScript the page shows the first STATIC_ROWS checks, worst first, and all the rest of
+its content; with it, all checks can be sorted and filtered.
+"""
+
+import argparse
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis import bars, curves, heatmap, page_rows, pictures, samples, scaling, summary, units
+from analysis.contestants import Collectives, collectives_of, distributions_of, label
+from analysis.errors import InputError, require
+from analysis.fields import VERDICTS, Check, Problem, Verdict
+from analysis.reports import Report, read_all
+from analysis.worst import Finding, findings, worst_checks
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+EXAMPLES = """examples:
+  python3 -m analysis html results/laptop -o laptop.html
+  python3 -m analysis html results/openmpi results/mpich -o both.html
+  python3 -m analysis html scaling.json -o scaling.html
+
+The page needs no network. Raw samples are shown for reports with samples.jsonl beside them."""
+
+STATIC_ROWS = 1000
+FINDINGS = 6
+# More lines or panels than these cannot be told apart; the command plot draws all.
+CURVES, PANELS = 10, 9
+# A collective with its pictures takes about a second and 150 kB.
+PICTURED_COLLECTIVES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What the page shows of one collective in one audit."""
+
+    report: Report
+    collective: str
+    counts: dict[Verdict, int]
+    pictures: list[str]
+    note: str
+
+
+def embed(figure: "Figure", name: str, description: str) -> str:
+    return pictures.embedded(figure, re.sub(r"[^A-Za-z0-9]+", "-", name), description)
+
+
+def shown_members(report: Report, collectives: Collectives, collective: str) -> list[str]:
+    """The implementations of a picture: native first, then those in the worst violations."""
+    members = collectives.members[collective]
+    if len(members) <= CURVES:
+        return members
+    wanted = [name for name in members if collectives.kinds.get(name) == "native"]
+    worst = worst_checks(check for check in collectives.checks[collective]
+                         if check["verdict"] == "violated")
+    wanted += [name for check in worst for name in (check["left"], check["right"])]
+    kept = list(dict.fromkeys([*wanted, *members]))[:CURVES]
+    return [name for name in members if name in kept]
+
+
+def shown_distributions(report: Report, checks: list[Check]) -> list[str]:
+    """The distributions of a picture; of many, those with most violations."""
+    names = list(distributions_of(report.data["problems"]))
+    if len(names) <= PANELS:
+        return names
+    counts = dict.fromkeys(names, 0)
+    for check in checks:
+        counts[report.problems[check["problem"]]["distribution"]] += check["verdict"] == "violated"
+    kept = sorted(names, key=lambda name: -counts[name])[:PANELS]
+    return [name for name in names if name in kept]
+
+
+def sample_picture(report: Report, checks: list[Check], name: str) -> str | None:
+    """The raw samples of the worst violation, or of the first measured check."""
+    candidates = worst_checks(check for check in checks if check["verdict"] == "violated") or [
+        check for check in checks if "ratio" in check]
+    if not candidates or not samples.samples_file(report).exists():
+        return None
+    check = candidates[0]
+    try:
+        figure = samples.draw(report, check)
+    except InputError:
+        return None
+    return embed(figure, name, f"Raw samples of {check['left']} and {check['right']} on "
+                               f"{check['problem']}")
+
+
+def section_of(report: Report, collectives: Collectives, collective: str, prefix: str) -> Section:
+    """The pictures and counts of one collective."""
+    checks = collectives.checks[collective]
+    names = shown_members(report, collectives, collective)
+    distributions = shown_distributions(report, checks)
+    worst = worst_checks(check for check in checks if check["verdict"] == "violated")
+    block_size = (report.problems[worst[0]["problem"]] if worst else
+                  max(report.data["problems"], key=lambda item: item["block_size"]))["block_size"]
+    drawn = [
+        embed(curves.draw(report, collectives, collective, names, distributions),
+              f"{prefix}-curves", f"{collective}: time over size for each distribution"),
+        embed(bars.draw(report, collectives, collective, block_size, names, distributions),
+              f"{prefix}-bars", f"{collective}: times at block size {block_size}"),
+    ]
+    raw = sample_picture(report, checks, f"{prefix}-samples")
+    counts = {verdict: sum(check["verdict"] == verdict for check in checks)
+              for verdict in VERDICTS}
+    hidden = len(collectives.members[collective]) - len(names)
+    panels = len(distributions_of(report.data["problems"])) - len(distributions)
+    note = ", ".join(f"{count} {what}" for count, what in (
+        (hidden, "more implementations"), (panels, "more distributions")) if count)
+    return Section(report, collective, counts, drawn + ([raw] if raw else []), note)
+
+
+def sections_of(report: Report, prefix: str, most: int) -> tuple[list[Section], list[str]]:
+    """The sections of one audit, most violations first, and the collectives left out."""
+    collectives = collectives_of(report)
+
+    def violations(name: str) -> int:
+        return sum(check["verdict"] == "violated" for check in collectives.checks[name])
+
+    order = sorted(collectives.members, key=lambda name: -violations(name))
+    return ([section_of(report, collectives, name, f"{prefix}-{name}")
+             for name in order[:most]], order[most:])
+
+
+def scaling_pictures(reports: list[Report]) -> list[str]:
+    """Scaling of the problem with the worst violation, one picture per collective."""
+    ranks = [report.ranks for report in reports]
+    if len(set(ranks)) < 2 or len(set(ranks)) < len(ranks):
+        return []
+    if len({report.is_simulated for report in reports}) > 1:
+        return []
+    drawn = []
+    largest = max(reports, key=lambda report: report.ranks)
+    collectives = collectives_of(largest)
+    for name in list(collectives.members)[:PICTURED_COLLECTIVES]:
+        worst = worst_checks(check for check in collectives.checks[name]
+                             if check["verdict"] == "violated")
+        problem = (largest.problems[worst[0]["problem"]] if worst
+                   else largest.data["problems"][-1])
+        sizes = scaling.common_sizes(reports, problem["distribution"])
+        if not sizes or name not in collectives_of(scaling.by_ranks(reports)[0]).members:
+            continue
+        size = problem["block_size"] if problem["block_size"] in sizes else sizes[-1]
+        drawn.append(embed(scaling.draw(reports, name, problem["distribution"], size),
+                           f"scaling-{name}", f"{name}: times and ratios over ranks"))
+    return drawn
+
+
+def describe_problem(problem: Problem) -> str:
+    total = units.amount_of_bytes(problem["total"] * problem["element_bytes"])
+    return f"{problem['distribution']}, b = {units.elements(problem['block_size'])} ({total})"
+
+
+def evidence_words(check: Check) -> str:
+    """The evidence for a violation in words."""
+    parts = []
+    if "slower" in check and "rounds" in check:
+        parts.append(f"slower in {check['slower']} of {check['rounds']} rounds"
+                     if check["rounds"] > 1 else "one exact round")
+    if "evidence" in check and check.get("rounds", 0) > 1:
+        parts.append(f"e-value {units.e_value(check['evidence']['log_e_violated'])}, "
+                     f"{units.e_value(check['evidence']['bound_violated'])} needed")
+    return "; ".join(parts)
+
+
+def template_values(reports: list[Report]) -> dict[str, Any]:
+    found: list[Finding] = [item for report in reports for item in findings(report)]
+    found.sort(key=lambda item: -(heatmap.effect(item.check) or 0.0))
+    sections, omitted = [], []
+    most = max(1, PICTURED_COLLECTIVES // len(reports))
+    for index, report in enumerate(reports):
+        drawn, left_out = sections_of(report, f"audit{index}", most)
+        sections.append(drawn)
+        omitted.append(left_out)
+    rows = page_rows.severity_order(reports)
+    return {
+        "reports": reports, "findings": found[:FINDINGS], "more_findings": len(found) - FINDINGS,
+        "sections": sections, "omitted": omitted, "scaling": scaling_pictures(reports),
+        "maps": [heatmap.heat_map(report) for report in reports],
+        "rows": rows[:STATIC_ROWS], "row_count": len(rows), "data": page_rows.rows_json(reports),
+        "guidelines": list({name: item for report in reports
+                            for name, item in report.guidelines.items()}.values()),
+    }
+
+
+def render(reports: list[Report]) -> str:
+    """The page as text."""
+    jinja2 = require("jinja2", "html")
+    require("matplotlib", "html")
+    folder = Path(__file__).with_name("templates")
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder), autoescape=True, trim_blocks=True,
+        lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    environment.globals.update(
+        summary=summary, units=units, heatmap=heatmap, label=label, verdicts=VERDICTS,
+        describe_problem=describe_problem, evidence_words=evidence_words,
+        style=(folder / "page.css").read_text(encoding="utf-8"),
+        script=(folder / "page.js").read_text(encoding="utf-8"))
+    page: str = environment.get_template("page.html.jinja").render(template_values(reports))
+    return page
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "html", help="everything on one self-contained page", epilog=EXAMPLES,
+        description="Writes one HTML page: the answer in words, the worst violations, a heat "
+                    "map, all checks, and pictures for each collective.",
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reports", nargs="+", metavar="REPORT",
+                        help="report.json, the folder that holds it, or a scaling document")
+    parser.add_argument("-o", "--output", type=Path, default=Path("page.html"), metavar="FILE",
+                        help="default page.html")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    require("jinja2", "html")
+    require("matplotlib", "html")
+    text = render(read_all(options.reports))
+    options.output.write_text(text, encoding="utf-8")
+    print(options.output)
+    return 0

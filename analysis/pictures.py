@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What all plots share: colours, axes with units, saving, and SVG for a page in light and dark.
+
+Colours are those of Okabe and Ito, which people with any colour vision can tell apart; markers
+and line styles differ as well, so that a print in grey stays readable. No pyplot: figures are
+made by themselves and nothing is left open.
+"""
+
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis import units
+from analysis.contestants import Kind
+from analysis.errors import InputError, require
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = ("png", "svg", "pdf")
+
+# The colours of a figure on paper. A page replaces them by its own variables, see `embedded`.
+INK, FAINT, VIOLATED = "#1b1d21", "#d3d6db", "#b3123a"
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#6b4c9a", "#7f7f7f")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h")
+LINES: dict[Kind, Any] = {"native": "-", "composed": (0, (4, 2)), "reference": (0, (1, 1.6))}
+VARIABLES = {INK: "var(--ink)", FAINT: "var(--rule)", VIOLATED: "var(--violated)"} | {
+    colour: f"var(--series-{index})" for index, colour in enumerate(SERIES)}
+
+SETTINGS = {
+    "font.size": 9.0, "font.family": "sans-serif", "axes.titlesize": 9.5,
+    "axes.titleweight": "bold", "axes.labelsize": 9.0, "figure.titlesize": 11.0,
+    "xtick.labelsize": 8.0, "ytick.labelsize": 8.0, "legend.fontsize": 8.5,
+    "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": INK, "axes.titlecolor": INK,
+    "xtick.color": INK, "ytick.color": INK, "axes.linewidth": 0.7, "axes.grid": True,
+    "grid.color": FAINT, "grid.linewidth": 0.6, "axes.axisbelow": True,
+    "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
+    "lines.linewidth": 1.5, "lines.markersize": 4.5, "svg.fonttype": "none",
+    "svg.hashsalt": "mpiaudit", "pdf.fonttype": 42, "savefig.dpi": 160,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How one implementation looks in every picture of a collective."""
+
+    colour: str
+    marker: str
+    line: Any
+
+
+def styles_of(names: Sequence[str], kinds: dict[str, Kind]) -> dict[str, Style]:
+    """Colours in order; native solid, composed dashed, reference dotted."""
+    return {
+        name: Style(SERIES[index % len(SERIES)], MARKERS[index % len(MARKERS)],
+                    LINES[kinds.get(name, "composed")])
+        for index, name in enumerate(names)
+    }
+
+
+def new_figure(width: float, height: float, title: str) -> "Figure":
+    """An empty figure in inches with its title; axes are laid out so that nothing overlaps."""
+    matplotlib = require("matplotlib", "plot")
+    figure_module = require("matplotlib.figure", "plot")
+    matplotlib.rcParams.update(SETTINGS)
+    figure: Figure = figure_module.Figure(figsize=(width, height), layout="constrained")
+    figure.suptitle(title, x=0.01, ha="left", weight="bold")
+    return figure
+
+
+def panels(figure: "Figure", count: int, columns: int, **options: Any) -> "list[Axes]":
+    """A grid of axes, unused ones removed."""
+    rows = -(-count // columns)
+    grid = figure.subplots(rows, columns, squeeze=False, **options)
+    axes: list[Axes] = list(grid.flat)
+    for index, axis in enumerate(axes[count:], start=count):
+        # The panel above an empty place has to carry its own tick labels.
+        if index - columns >= 0:
+            axes[index - columns].xaxis.set_tick_params(labelbottom=True)
+        axis.remove()
+    return axes[:count]
+
+
+def label_time(axis: Any) -> None:
+    """Ticks of an axis that holds microseconds, written out instead of as powers.
+
+    Minor ticks would double the time a picture takes and say nothing more.
+    """
+    ticker = require("matplotlib.ticker", "plot")
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: units.short(value)))
+    axis.set_minor_formatter(ticker.NullFormatter())
+    axis.set_minor_locator(ticker.NullLocator())
+
+
+def label_bytes(axis: Any, values: Sequence[float]) -> None:
+    """A logarithmic axis of amounts with ticks at binary units."""
+    ticker = require("matplotlib.ticker", "plot")
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: units.amount_of_bytes(value)))
+    axis.set_minor_formatter(ticker.NullFormatter())
+    axis.set_minor_locator(ticker.NullLocator())
+    positive = [value for value in values if value > 0]
+    if positive:
+        ticks, tick = [], 1.0
+        while tick <= max(positive) * 1.01:
+            if tick >= min(positive) * 0.99:
+                ticks.append(tick)
+            tick *= 4
+        step = max(1, -(-len(ticks) // 5))
+        axis.set_major_locator(ticker.FixedLocator(ticks[::-1][::step][::-1]))
+
+
+def label_outer(axes: "Sequence[Axes]", columns: int, across: str, up: str) -> None:
+    """Axis titles once per row and column, where there is room for them."""
+    for index, axis in enumerate(axes):
+        if index + columns >= len(axes):
+            axis.set_xlabel(across)
+        if index % columns == 0:
+            axis.set_ylabel(up)
+
+
+def legend_below(figure: "Figure", handles: Sequence[Any], labels: Sequence[str],
+                 columns: int = 3, title: str | None = None, **options: Any) -> None:
+    """A legend in a strip of its own under the axes, so that it never covers data."""
+    columns = max(1, min(columns, len(labels)))
+    rows = -(-len(labels) // columns) + (title is not None)
+    height = (0.21 * rows + 0.12) / figure.get_figheight()
+    figure.get_layout_engine().set(rect=(0, height, 1, 1 - height))
+    figure.legend(handles, labels, loc="lower left", bbox_to_anchor=(0.005, 0.0), ncol=columns,
+                  title=title, **{"handlelength": 3.2, "borderaxespad": 0.3, **options})
+
+
+def settle(figure: "Figure") -> None:
+    """Lays the axes out once; left to matplotlib, saving would draw everything twice."""
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+        figure.set_layout_engine(None)
+
+
+def save(figure: "Figure", path: Path) -> None:
+    """Writes the figure in the format of the file's ending."""
+    if path.suffix.removeprefix(".") not in FORMATS:
+        raise InputError(f"{path}: its ending is none of {', '.join(FORMATS)}")
+    settle(figure)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(path.suffix[1:])
+    figure.savefig(path, metadata=metadata, facecolor="white")
+
+
+def embedded(figure: "Figure", name: str, description: str) -> str:
+    """The figure as an <svg> element that takes its colours from the page around it.
+
+    Identifiers get the name as a prefix, because all pictures share the page's identifiers.
+    """
+    settle(figure)
+    stream = io.StringIO()
+    figure.savefig(stream, format="svg", transparent=True,
+                   metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    text = stream.getvalue()
+    text = text[text.index("<svg"):]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r"<!--.*?-->\n?", "", text, flags=re.DOTALL)
+    # Groups are named by a counter and nobody refers to them.
+    text = re.sub(r'<g id="(figure|axes|patch|line2d|text|xtick|ytick|matplotlib\.axis|legend|'
+                  r'LineCollection|PathCollection|PolyCollection)_\d+">', "<g>", text)
+    text = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{name}-", text)
+    for colour, variable in VARIABLES.items():
+        text = text.replace(colour, variable)
+    text = re.sub(r"(-?\d+\.\d\d)\d+", r"\1", text)
+    text = re.sub(r' (width|height)="[\d.]+pt"', "", text, count=2)
+    label = description.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+    return text.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).strip()

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The raw samples of a check: their distributions, and the ratio round by round."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis import pictures, units
+from analysis.contestants import label
+from analysis.errors import InputError
+from analysis.fields import Check
+from analysis.reports import Report
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Times in seconds; sample k of both sides was taken in round k."""
+
+    left: list[float]
+    right: list[float]
+
+
+def samples_file(report: Report) -> Path:
+    """samples.jsonl beside the report."""
+    return report.path.with_name("samples.jsonl")
+
+
+def read_problems(report: Report, wanted: set[str]) -> dict[str, dict[str, list[float]]]:
+    """Samples by contestant for the wanted problems. A torn last line is passed over."""
+    path = samples_file(report)
+    found: dict[str, dict[str, list[float]]] = {}
+    try:
+        stream = path.open(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: the raw samples of the report cannot be read: "
+                         f"{error.strerror}") from None
+    with stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                entry: Any = json.loads(line)
+            except ValueError:
+                if not line.endswith("\n"):
+                    break  # an interrupted audit: the line was being written
+                raise InputError(f"{path}:{number}: not JSON") from None
+            if isinstance(entry, dict) and entry.get("id") in wanted:
+                found[entry["id"]] = {item["name"]: item["samples_s"]
+                                      for item in entry.get("contestants", [])
+                                      if "samples_s" in item}
+    return found
+
+
+def pair_of(report: Report, check: Check) -> Pair:
+    """The samples of both sides of a check."""
+    problem = check["problem"]
+    samples = read_problems(report, {problem}).get(problem)
+    if samples is None:
+        raise InputError(f"{samples_file(report)}: no samples of the problem {problem}")
+    for side in (check["left"], check["right"]):
+        if not samples.get(side):
+            raise InputError(f"{samples_file(report)}: no samples of {side} on {problem}")
+    return Pair(samples[check["left"]], samples[check["right"]])
+
+
+def draw_distributions(axes: "Axes", pair: Pair, check: Check) -> None:
+    """The share of samples that took no longer than a time, both sides."""
+    sides = ((check["left"], pair.left, pictures.SERIES[1], "-"),
+             (check["right"], pair.right, pictures.SERIES[0], (0, (4, 1.5))))
+    for name, values, colour, line in sides:
+        ordered = sorted(1e6 * value for value in values)
+        shares = [100 * (index + 1) / len(ordered) for index in range(len(ordered))]
+        axes.step([ordered[0], *ordered], [0, *shares], where="post", color=colour,
+                  linestyle=line, label=label(name))
+        middle = ordered[(len(ordered) - 1) // 2]
+        axes.plot([middle], [50], marker="o", color=colour, markeredgewidth=0)
+    everything = [1e6 * value for value in (*pair.left, *pair.right)]
+    if max(everything) > 20 * min(everything) > 0:
+        axes.set_xscale("log")
+    pictures.label_time(axes.xaxis)
+    axes.set(xlabel="time [µs]", ylabel="samples not slower [%]", ylim=(0, 101))
+    axes.set_title("distribution of the samples; dot: median", loc="left")
+
+
+def draw_rounds(axes: "Axes", pair: Pair, check: Check, tolerance: float) -> None:
+    """The ratio of every round, with the interval of its median."""
+    ratios = [left / right for left, right in zip(pair.left, pair.right, strict=False)
+              if right > 0]
+    rounds = range(1, len(ratios) + 1)
+    slower = [ratio > 1 + tolerance for ratio in ratios]
+    for is_slower, colour, marker in ((True, pictures.VIOLATED, "^"),
+                                      (False, pictures.SERIES[0], "v")):
+        chosen = [(number, ratio) for number, ratio, above in zip(rounds, ratios, slower,
+                                                                  strict=True)
+                  if above == is_slower]
+        if chosen:
+            axes.plot(*zip(*chosen, strict=True), linestyle="none", marker=marker, color=colour,
+                      markersize=5, markeredgewidth=0)
+    if "ratio" in check:
+        axes.axhspan(check["ratio"]["low"], check["ratio"]["high"], color=pictures.SERIES[4],
+                     alpha=0.3, linewidth=0)
+        axes.axhline(check["ratio"]["median"], color=pictures.SERIES[0], linewidth=1.2)
+    axes.axhline(1 + tolerance, color=pictures.INK, linewidth=1.0, linestyle=(0, (3, 2)))
+    axes.set_yscale("log", base=2)
+    pictures.label_time(axes.yaxis)
+    axes.set(xlabel="round", ylabel="left / right")
+    axes.set_title("▲ slower than dashed 1 + tolerance   ▼ not", loc="left")
+
+
+def draw(report: Report, check: Check, pair: Pair | None = None) -> "Figure":
+    """Two panels for one check; reads the samples unless they are given."""
+    pair = pair or pair_of(report, check)
+    statement = f"{label(check['left'])} ≤ {label(check['right'])}"
+    median = (f", ratio {units.ratio(check['ratio']['median'])}" if "ratio" in check else "")
+    figure = pictures.new_figure(
+        9.6, 3.6, f"{statement} on {check['problem']}: {check['verdict']}{median}\n"
+                  f"{report.title}")
+    axes = figure.subplots(1, 2)
+    draw_distributions(axes[0], pair, check)
+    draw_rounds(axes[1], pair, check, report.data["rule"]["tolerance"])
+    handles, labels = axes[0].get_legend_handles_labels()
+    pictures.legend_below(figure, handles, labels, columns=2)
+    return figure

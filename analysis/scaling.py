@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Time and ratios over the number of ranks, from reports of the same audit at several scales."""
+
+from typing import TYPE_CHECKING, Any
+
+from analysis import pictures, units
+from analysis.contestants import collectives_of, label, named
+from analysis.errors import InputError, require
+from analysis.fields import Check, Statistics
+from analysis.heatmap import effect
+from analysis.reports import Report
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def by_ranks(reports: list[Report]) -> list[Report]:
+    """The reports by rising number of ranks; an error unless there are several scales."""
+    ranks = [report.ranks for report in reports]
+    if len(set(ranks)) < 2:
+        raise InputError("scaling needs reports at two numbers of ranks at least, all of these "
+                         f"have {ranks[0]}")
+    if len(set(ranks)) < len(ranks):
+        twice = next(count for count in ranks if ranks.count(count) > 1)
+        raise InputError(f"scaling needs one report for each number of ranks, two have {twice}: "
+                         "merge launches first (the command merge)")
+    if len({report.is_simulated for report in reports}) > 1:
+        raise InputError("scaling needs reports that are all measured or all simulated")
+    return sorted(reports, key=lambda report: report.ranks)
+
+
+def common_sizes(reports: list[Report], distribution: str) -> list[int]:
+    """Block sizes of a distribution that all reports have."""
+    found = [{problem["block_size"] for problem in report.data["problems"]
+              if problem["distribution"] == distribution} for report in reports]
+    return sorted(set.intersection(*found)) if found else []
+
+
+def measured(report: Report, identity: str, name: str) -> Statistics | None:
+    problem = report.problems.get(identity)
+    contestant = named(problem, name) if problem else None
+    return contestant.get("statistics") if contestant else None
+
+
+def draw_times(axes: "Axes", reports: list[Report], identity: str,
+               styles: dict[str, pictures.Style]) -> list[tuple[Any, str]]:
+    entries = []
+    for name, style in styles.items():
+        points = [(report.ranks, numbers) for report in reports
+                  if (numbers := measured(report, identity, name))]
+        if not points:
+            continue
+        means = [1e6 * item["mean_s"] for _, item in points]
+        below = [min(0.999e6 * item["mean_s"], 1e6 * max(0.0, item["mean_s"] - item["mean_low_s"]))
+                 for _, item in points]
+        above = [1e6 * max(0.0, item["mean_high_s"] - item["mean_s"]) for _, item in points]
+        handle = axes.errorbar([ranks for ranks, _ in points], means, yerr=[below, above],
+                               color=style.colour, marker=style.marker, linestyle=style.line,
+                               markeredgewidth=0, elinewidth=1.0, capsize=2.2)
+        entries.append((handle, label(name)))
+    axes.set_yscale("log")
+    pictures.label_time(axes.yaxis)
+    axes.set_ylabel("mean time with 95 % interval [µs]")
+    axes.set_title("time", loc="left")
+    return entries
+
+
+def draw_ratios(axes: "Axes", series: dict[str, list[tuple[int, Check]]],
+                tolerance: float) -> list[tuple[Any, str]]:
+    entries = []
+    for index, (statement, points) in enumerate(series.items()):
+        style = pictures.styles_of(list(series), {})[statement]
+        values = [effect(check) or 0.0 for _, check in points]
+        low = [check["ratio"]["low"] if "ratio" in check else value
+               for (_, check), value in zip(points, values, strict=True)]
+        high = [check["ratio"]["high"] if "ratio" in check else value
+                for (_, check), value in zip(points, values, strict=True)]
+        below = [max(0.0, value - end) for value, end in zip(values, low, strict=True)]
+        above = [max(0.0, end - value) for value, end in zip(values, high, strict=True)]
+        ranks = [count for count, _ in points]
+        handle = axes.errorbar(ranks, values, yerr=[below, above], color=style.colour,
+                               marker=pictures.MARKERS[index % len(pictures.MARKERS)],
+                               markeredgewidth=0, elinewidth=1.0, capsize=2.2)
+        violated = [(count, value) for (count, check), value in zip(points, values, strict=True)
+                    if check["verdict"] == "violated"]
+        if violated:
+            axes.plot(*zip(*violated, strict=True), linestyle="none", marker="o", markersize=10,
+                      markerfacecolor="none", markeredgecolor=pictures.VIOLATED,
+                      markeredgewidth=1.3)
+        entries.append((handle, statement.replace("<=", "≤")))
+    axes.axhline(1 + tolerance, color=pictures.INK, linewidth=1.0, linestyle=(0, (3, 2)))
+    axes.set_yscale("log", base=2)
+    pictures.label_time(axes.yaxis)
+    axes.set_ylabel("left / right, median with interval")
+    axes.set_title(f"guidelines; dashed: 1 + tolerance = {1 + tolerance:g}", loc="left")
+    return entries
+
+
+def draw(reports: list[Report], collective: str, distribution: str, block_size: int) -> "Figure":
+    """Two panels: the implementations of a collective, and its guidelines."""
+    ticker = require("matplotlib.ticker", "plot")
+    lines = require("matplotlib.lines", "plot")
+    reports = by_ranks(reports)
+    identity = next((problem["id"] for problem in reports[0].data["problems"]
+                     if problem["distribution"] == distribution
+                     and problem["block_size"] == block_size), "")
+    collectives = collectives_of(reports[0])
+    names = collectives.members[collectives.find(collective)]
+    series: dict[str, list[tuple[int, Check]]] = {}
+    for report in reports:
+        for check in collectives_of(report).checks.get(collective, []):
+            if check["problem"] == identity and effect(check) is not None:
+                statement = report.guidelines[check["guideline"]]["statement"]
+                series.setdefault(statement, []).append((report.ranks, check))
+    height = 3.7 + 0.22 * max(len(names), len(series) + 1)
+    figure = pictures.new_figure(9.6, height, "")
+    simulated = ", simulated" if reports[0].is_simulated else ""
+    figure.suptitle(f"{collective}: {distribution}, b = {units.elements(block_size)} over ranks "
+                    f"— {reports[0].library}{simulated}", x=0.01, ha="left", weight="bold")
+    axes = figure.subplots(1, 2)
+    entries = [draw_times(axes[0], reports, identity,
+                          pictures.styles_of(names, collectives.kinds)),
+               draw_ratios(axes[1], series, reports[0].data["rule"]["tolerance"])]
+    if any(check["verdict"] == "violated" for points in series.values() for _, check in points):
+        entries[1].append((lines.Line2D([], [], linestyle="none", marker="o", markersize=9,
+                                        markerfacecolor="none", markeredgewidth=1.3,
+                                        markeredgecolor=pictures.VIOLATED), "violated"))
+    for axis, labelled in zip(axes, entries, strict=True):
+        axis.set_xscale("log", base=2)
+        axis.xaxis.set_major_locator(ticker.FixedLocator([report.ranks for report in reports]))
+        axis.xaxis.set_major_formatter(ticker.FixedFormatter(
+            [f"{report.ranks}\n{report.nodes} node{'s' if report.nodes > 1 else ''}"
+             for report in reports]))
+        axis.xaxis.set_minor_locator(ticker.NullLocator())
+        axis.set_xlabel("ranks")
+        axis.legend([handle for handle, _ in labelled], [text for _, text in labelled],
+                    loc="upper left", bbox_to_anchor=(0, -0.2), handlelength=3.2)
+    return figure

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command `table`: problems down, implementations across, as in the papers."""
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from analysis import latex, units
+from analysis.contestants import (
+    Collectives,
+    choose_problems,
+    collectives_of,
+    distributions_of,
+    label,
+)
+from analysis.errors import InputError
+from analysis.fields import Check, Contestant, Statistics
+from analysis.reports import Report, read_all
+from analysis.sheet import Cell, Heading, Mark, Row, Sheet, to_csv, to_markdown, to_text
+
+EXAMPLES = """examples:
+  python3 -m analysis table results/laptop
+  python3 -m analysis table results/laptop --collective gather --distribution spikes
+  python3 -m analysis table results/*/report.json --guideline gatherv-padded
+  python3 -m analysis table results/laptop --format latex --standalone -o gather.tex \\
+      --column "MPI_Gather(m)" --column "Guideline (2)=MPI_Allreduce(1) + MPI_Gather(m')"
+
+In the text, * marks a violated guideline and ? one that stayed undecided, beside the numbers
+of its left side. Which numbers are marked follows the rule of the audit: averages, minima, or
+both when the evidence of all rounds decided."""
+
+STATISTICS = {"average": "avg", "minimum": "min", "median": "median", "interval": "95% interval"}
+# The numbers that each criterion compares, and so the ones that carry its marks.
+MARKED = {
+    "evidence": frozenset(STATISTICS),
+    "averages": frozenset({"average", "interval"}),
+    "minima": frozenset({"minimum"}),
+}
+
+
+def value(statistics: Statistics, name: str) -> str:
+    if name == "interval":
+        low, high = statistics["mean_low_s"], statistics["mean_high_s"]
+        return f"{units.microseconds(low)}-{units.microseconds(high)}"
+    key = {"average": "mean_s", "minimum": "minimum_s", "median": "median_s"}[name]
+    return units.microseconds(statistics[key])  # type: ignore[literal-required]
+
+
+def marks_of(checks: Iterable[Check]) -> dict[tuple[str, str], Mark]:
+    """The mark of each left side, by problem and name: violated outweighs undecided."""
+    marks: dict[tuple[str, str], Mark] = {}
+    for check in checks:
+        key = (check["problem"], check["left"])
+        if check["verdict"] == "violated":
+            marks[key] = "violated"
+        elif check["verdict"] == "undecided":
+            marks.setdefault(key, "undecided")
+    return marks
+
+
+def cells_of(contestant: Contestant | None, statistics: list[str], mark: Mark,
+             marked: frozenset[str]) -> list[Cell]:
+    if contestant is None or "statistics" not in contestant:
+        return [Cell("wrong" if contestant and "wrong" in contestant else "-")
+                for _ in statistics]
+    return [Cell(value(contestant["statistics"], name), mark if name in marked else "")
+            for name in statistics]
+
+
+def notes_of(checks: list[Check], report: Report, skipped: int) -> list[tuple[str, str]]:
+    """What the marks mean: every violated guideline with the number of its problems."""
+    counts: dict[str, int] = {}
+    for check in checks:
+        if check["verdict"] == "violated":
+            counts[check["guideline"]] = counts.get(check["guideline"], 0) + 1
+    notes = [
+        ("*", f"violates {report.guidelines[name]['statement']} [{name}]: "
+              f"{count} {'problem' if count == 1 else 'problems'}")
+        for name, count in sorted(counts.items(), key=lambda item: -item[1])[:8]
+    ]
+    if len(counts) > 8:
+        notes.append(("*", f"and {len(counts) - 8} other guidelines"))
+    undecided = sum(check["verdict"] == "undecided" for check in checks)
+    if undecided:
+        notes.append(("?", f"undecided: {undecided} {'check' if undecided == 1 else 'checks'}"))
+    if skipped:
+        notes.append(("-", "not measured: the implementation was skipped or does not apply"))
+    return notes
+
+
+def sheet_of(report: Report, columns: list[tuple[str, str]], checks: list[Check],
+             options: argparse.Namespace, subject: str) -> Sheet:
+    """The sheet of one report; columns are pairs of heading and name of a contestant."""
+    marks = marks_of(checks)
+    marked = MARKED[report.data["rule"]["criterion"]]
+    rows, blanks = [], 0
+    problems = choose_problems(report, options.distribution, options.size)
+    for group in distributions_of(problems).values():
+        starts_group = True
+        for problem in group:
+            found = {item["name"]: item for item in problem["contestants"]}
+            cells: list[Cell] = []
+            for _, name in columns:
+                mark = marks.get((problem["id"], name), "")
+                cells += cells_of(found.get(name), options.statistics, mark, marked)
+            if all(cell.text == "-" for cell in cells):
+                continue
+            blanks += any(cell.text == "-" for cell in cells)
+            stub = (problem["distribution"], str(problem["total"]), str(problem["padded_total"]))
+            rows.append(Row(stub, tuple(cells), starts_group))
+            starts_group = False
+    names = tuple(STATISTICS[name] for name in options.statistics)
+    caption = (f"{subject}{report.title}; times in µs, m and m' in elements of "
+               f"{problems[0]['element']}")
+    return Sheet(caption, ("Problem", "m", "m'"),
+                 [Heading(heading, names) for heading, _ in columns], rows,
+                 notes_of(checks, report, blanks))
+
+
+def named_columns(report: Report, wanted: list[str]) -> list[tuple[str, str]]:
+    """Columns from --column NAME or HEADING=NAME; a name may leave out its (m)."""
+    known = list(dict.fromkeys(name for _, name in report.contestants))
+    columns = []
+    for item in wanted:
+        heading, equals, name = item.partition("=")
+        target = name if equals else item
+        match = next((name for name in known if target in (name, label(name))), None)
+        if match is None:
+            raise InputError(f"{report.path}: no implementation {target!r}; it has "
+                             f"{', '.join(known)}")
+        columns.append((heading if equals else label(match), match))
+    return columns
+
+
+def guideline_columns(report: Report, wanted: list[str],
+                      ) -> tuple[list[tuple[str, str]], list[Check]]:
+    """The left sides and then the right sides of these guidelines, and their checks."""
+    for name in wanted:
+        if name not in report.guidelines:
+            raise InputError(f"{report.path}: no guideline {name!r}; it has "
+                             f"{', '.join(report.guidelines)}")
+    checks = [check for check in report.data["checks"] if check["guideline"] in wanted]
+    names = dict.fromkeys([*(check["left"] for check in checks),
+                           *(check["right"] for check in checks)])
+    return [(label(name), name) for name in names], checks
+
+
+def chosen_collectives(collectives: Collectives, wanted: list[str] | None) -> list[str]:
+    return [collectives.find(name) for name in wanted] if wanted else list(collectives.members)
+
+
+def sheets_of(report: Report, options: argparse.Namespace) -> list[Sheet]:
+    """One sheet for the chosen columns, or one for each collective."""
+    if options.column or options.guideline:
+        columns, checks = guideline_columns(report, options.guideline or [])
+        if not options.guideline:
+            checks = report.data["checks"]
+        if options.column:
+            columns = named_columns(report, options.column)
+        shown = {name for _, name in columns}
+        problems = {problem["id"] for problem in
+                    choose_problems(report, options.distribution, options.size)}
+        checks = [check for check in checks
+                  if check["left"] in shown and check["problem"] in problems]
+        return [sheet_of(report, columns, checks, options, "")]
+    collectives = collectives_of(report)
+    problems = {problem["id"] for problem in
+                choose_problems(report, options.distribution, options.size)}
+    return [
+        sheet_of(report, [(label(name), name) for name in collectives.members[collective]],
+                 [check for check in collectives.checks[collective]
+                  if check["problem"] in problems], options, f"{collective}: ")
+        for collective in chosen_collectives(collectives, options.collective)
+    ]
+
+
+def statistics_list(text: str) -> list[str]:
+    names = text.split(",")
+    for name in names:
+        if name not in STATISTICS:
+            raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(STATISTICS)}")
+    return names
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "table", help="tables as in the papers: text, Markdown, CSV, LaTeX", epilog=EXAMPLES,
+        description="Prints a table for each report and collective: a row per problem, average "
+                    "and minimum per implementation, violations marked.",
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reports", nargs="+", metavar="REPORT",
+                        help="report.json, the folder that holds it, or a scaling document")
+    parser.add_argument("--format", choices=["text", "markdown", "csv", "latex"], default="text")
+    parser.add_argument("--guideline", action="append", metavar="ID",
+                        help="columns are the two sides of this guideline; may be repeated")
+    parser.add_argument("--column", action="append", metavar="[HEADING=]NAME",
+                        help="an implementation as a column; may be repeated")
+    parser.add_argument("--collective", action="append", metavar="NAME",
+                        help="only this collective; may be repeated")
+    parser.add_argument("--distribution", action="append", metavar="NAME",
+                        help="only problems of this distribution; may be repeated")
+    parser.add_argument("--size", action="append", type=int, metavar="B",
+                        help="only problems of this block size; may be repeated")
+    parser.add_argument("--statistics", type=statistics_list, default=["average", "minimum"],
+                        metavar="LIST", help=f"of {','.join(STATISTICS)}; default "
+                                             "average,minimum")
+    parser.add_argument("--width", type=int, default=None, metavar="COLUMNS",
+                        help="fold text at this width, 0: never; default that of the terminal")
+    parser.add_argument("--standalone", action="store_true",
+                        help="LaTeX: a complete document instead of tables to include")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
+    parser.set_defaults(run=run)
+
+
+def rendered(sheets: list[Sheet], options: argparse.Namespace) -> str:
+    if options.format == "latex":
+        bodies = [latex.to_latex(sheet, options.standalone) for sheet in sheets]
+        return latex.document(bodies) if options.standalone else "\n".join(bodies)
+    if options.format == "text":
+        width = options.width
+        if width is None:
+            width = shutil.get_terminal_size((80, 24)).columns
+        is_coloured = (options.output is None and sys.stdout.isatty()
+                       and "NO_COLOR" not in os.environ)
+        return "\n".join(to_text(sheet, width, is_coloured) for sheet in sheets)
+    to_format = {"markdown": to_markdown, "csv": to_csv}[options.format]
+    return "\n".join(to_format(sheet) for sheet in sheets)
+
+
+def run(options: argparse.Namespace) -> int:
+    sheets = [sheet for report in read_all(options.reports)
+              for sheet in sheets_of(report, options)]
+    sheets = [sheet for sheet in sheets if sheet.rows]
+    if not sheets:
+        raise InputError("no problem with a measured implementation is left by these options")
+    text = rendered(sheets, options)
+    if options.output is None:
+        sys.stdout.write(text)
+    else:
+        options.output.write_text(text, encoding="utf-8")
+    return 0

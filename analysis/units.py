@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Numbers with units as people read them: times in microseconds, amounts in bytes."""
+
+import math
+
+LN10 = math.log(10.0)
+
+
+def microseconds(seconds: float) -> str:
+    """With two decimals, as the papers print times."""
+    return f"{seconds * 1e6:.2f}"
+
+
+def short_microseconds(seconds: float) -> str:
+    """Three significant digits and thin spaces between thousands, for labels in pictures."""
+    return short(seconds * 1e6) + " µs"
+
+
+def short(value: float) -> str:
+    """Three significant digits, thousands separated by narrow spaces, never an exponent."""
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}"
+    decimals = max(0, 2 - math.floor(math.log10(abs(value))))
+    digits = f"{value:.{min(decimals, 6)}f}"
+    if "." in digits:
+        digits = digits.rstrip("0").rstrip(".")
+    whole, dot, fraction = digits.partition(".")
+    return f"{int(whole):,}".replace(",", "\u202f") + dot + fraction if whole != "-0" else digits
+
+
+def ratio(value: float) -> str:
+    """Three significant digits; ratios near 1 keep two decimals."""
+    if value >= 100:
+        return short(value)
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.01 else f"{value:.1e}"
+
+
+def amount_of_bytes(count: float) -> str:
+    """In binary units: 1536 is 1.5 KiB."""
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if count < 1024 or unit == "TiB":
+            break
+        count /= 1024
+    return f"{count:.3g} {unit}"
+
+
+def elements(count: int) -> str:
+    """A block size in as few characters as possible: 1000 is 1k, 65536 is 64Ki."""
+    for factor, suffix in ((10**6, "M"), (2**20, "Mi"), (10**3, "k"), (2**10, "Ki")):
+        if count >= factor and count % factor == 0:
+            return f"{count // factor}{suffix}"
+    return str(count)
+
+
+def e_value(log_e: float) -> str:
+    """An e-value from its natural logarithm; 1e-3 to 1e4 in digits, others as powers of ten."""
+    exponent = log_e / LN10
+    if -3 <= exponent < 4:
+        return short(math.exp(log_e))
+    whole = math.floor(exponent)
+    return f"{10 ** (exponent - whole):.1f}e{whole:+d}".replace("e+", "e")

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "audit/options.h"
+#include "mpi/environment.h"
+
+namespace mpiaudit {
+
+/// Exit codes of the program, the same on every rank.
+enum ExitCode {
+    exit_done = 0,
+    exit_violations = 1,  ///< only with --fail-on violation
+    exit_usage = 2,
+    exit_wrong_result = 3,
+    exit_nothing_selected = 4,
+    exit_internal = 70,
+};
+
+// Each command returns its exit code. Those that run on all ranks return the same one everywhere
+// and throw UsageError on all ranks alike.
+
+int run_audit(const Command& command, const Environment& environment);
+int verify_collectives(const RunOptions& options, const Environment& environment);
+int list(const ListOptions& options);
+int judge_again(const JudgeOptions& options);
+
+}  // namespace mpiaudit

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "audit/measurement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "audit/referee.h"
+#include "audit/verification.h"
+#include "mpi/environment.h"
+#include "problem/contents.h"
+#include "report/seeds.h"
+#include "timing/rounds.h"
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+
+// Before 7 rounds nothing can be decided at the default level (the mirrored process reaches 20 at
+// seven equal answers); later, looking every few rounds wastes little.
+constexpr int first_batch = 7;
+constexpr int later_batch = 4;
+// A reduction every so often is negligible, so long rounds are looked at one by one.
+constexpr double batch_s = 0.1;
+
+/// The contestants of a problem, prepared and verified.
+struct Prepared {
+    std::vector<Call> calls;  ///< empty for what is skipped or wrong
+    std::vector<std::optional<std::string>> wrong;
+    bool can_run(std::size_t contestant) const { return static_cast<bool>(calls[contestant]); }
+};
+
+Prepared prepare(const PlannedProblem& planned, const Setting& setting) {
+    Prepared prepared;
+    for (const Contestant& each : planned.contestants) {
+        prepared.calls.emplace_back();
+        prepared.wrong.emplace_back();
+        if (each.skipped) continue;
+        const Activity activity("verifying " + each.name + " on " + planned.problem.id());
+        Step step = each.path.prepare(setting);
+        prepared.wrong.back() = verify(step, each.path.from(), each.path.to(), setting);
+        if (!prepared.wrong.back()) prepared.calls.back() = std::move(step.call);
+    }
+    return prepared;
+}
+
+void write_sources(const PlannedProblem& planned, Workspace& workspace) {
+    const Contents contents(planned.problem);
+    for (const Layout layout : planned.needs().sources)
+        contents.write(workspace.source(layout), workspace.rank());
+}
+
+Referee make_referee(const PlannedProblem& planned, const std::vector<Guideline>& guidelines,
+                     const Protocol& protocol, const Prepared& prepared) {
+    std::vector<Referee::Check> checks;
+    for (const PlannedCheck& check : planned.checks) {
+        if (!prepared.can_run(check.left) || !prepared.can_run(check.right)) continue;
+        const std::uint64_t seed =
+            coin_seed(protocol.order_seed, planned.problem.id(), guidelines[check.guideline].id);
+        checks.push_back({check.left, check.right, {protocol.rule, seed}});
+    }
+    return {std::move(checks), protocol.rule.criterion};
+}
+
+/// Samples of one problem as they come in; complete on rank 0.
+struct Record {
+    std::vector<std::vector<int>> order;
+    std::vector<std::vector<double>> samples_s;
+    std::string stopped;  ///< decided, rounds or budget
+
+    void add(const Batch& batch, Referee& referee) {
+        std::vector<double> by_contestant(samples_s.size(), 0.0);
+        for (std::size_t round = 0; round < batch.samples_s.size(); ++round) {
+            for (std::size_t k = 0; k < batch.order[round].size(); ++k) {
+                const auto contestant = static_cast<std::size_t>(batch.order[round][k]);
+                by_contestant[contestant] = batch.samples_s[round][k];
+                samples_s[contestant].push_back(batch.samples_s[round][k]);
+            }
+            referee.add_round(by_contestant);
+            order.push_back(batch.order[round]);
+        }
+    }
+};
+
+/// What rank 0 decides after each batch, and all ranks follow.
+struct Next {
+    std::vector<int> active;
+    int rounds = 0;  ///< 0: enough
+
+    void broadcast(MPI_Comm comm) {
+        int header[2] = {static_cast<int>(active.size()), rounds};
+        MPI_Bcast(header, 2, MPI_INT, 0, comm);
+        active.resize(static_cast<std::size_t>(header[0]));
+        rounds = header[1];
+        MPI_Bcast(active.data(), header[0], MPI_INT, 0, comm);
+    }
+};
+
+/// Returns the seconds of a round. The first round tells how many more fit half of the limit.
+double warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit_s) {
+    if (protocol.warmup == 0 || next.active.empty()) return batch_s;
+    double start = MPI_Wtime();
+    rounds.warm_up(next.active, 1);
+    const double first_s = MPI_Wtime() - start;
+    next.rounds = std::min(protocol.warmup - 1,
+                           static_cast<int>(std::clamp(limit_s / 2 / first_s, 0.0, 1e6)));
+    next.broadcast(protocol.comm);
+    if (next.rounds == 0) return first_s;
+    start = MPI_Wtime();
+    rounds.warm_up(next.active, next.rounds);
+    return (MPI_Wtime() - start) / next.rounds;
+}
+
+Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const Prepared& prepared,
+                  Referee referee, double limit_s) {
+    const Activity activity("timing " + planned.problem.id());
+    int rank = 0;
+    MPI_Comm_rank(protocol.comm, &rank);
+    Record record;
+    record.samples_s.resize(planned.contestants.size());
+    Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.synchronisation,
+                  rounds_seed(protocol.order_seed, planned.problem.id()));
+    const double start = MPI_Wtime();
+    Next next{referee.needed(), protocol.warmup};
+    double round_s = warm_up(rounds, next, protocol, limit_s);
+    for (int done = 0;;) {
+        if (rank == 0) {
+            next.active = referee.needed();
+            const int wanted = done == 0 ? first_batch : later_batch;
+            const int bearable = static_cast<int>(std::clamp(batch_s / round_s, 1.0, 1e6));
+            next.rounds = std::min({wanted, bearable, protocol.max_rounds - done});
+            record.stopped = next.active.empty()                       ? "decided"
+                             : done >= protocol.max_rounds             ? "rounds"
+                             : MPI_Wtime() - start + round_s > limit_s ? "budget"
+                                                                       : "";
+            if (!record.stopped.empty()) next.rounds = 0;
+        }
+        next.broadcast(protocol.comm);
+        if (next.rounds == 0) return record;
+        const double batch_start = MPI_Wtime();
+        const Batch batch = rounds.run(next.active, next.rounds);
+        round_s = (MPI_Wtime() - batch_start) / next.rounds;
+        if (rank == 0) record.add(batch, referee);
+        done += next.rounds;
+    }
+}
+
+json contestants_json(const PlannedProblem& planned, const Prepared& prepared,
+                      const Record& record) {
+    json contestants = json::array();
+    for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
+        const Contestant& each = planned.contestants[i];
+        json entry = {{"name", each.name},
+                      {"from", name(each.path.from())},
+                      {"to", name(each.path.to())},
+                      {"steps", each.path.describe()}};
+        if (each.skipped) entry["skipped"] = *each.skipped;
+        if (prepared.wrong[i]) entry["wrong"] = *prepared.wrong[i];
+        if (!record.samples_s[i].empty()) entry["samples_s"] = record.samples_s[i];
+        contestants.push_back(std::move(entry));
+    }
+    return contestants;
+}
+
+json problem_json(const Problem& problem) {
+    return {{"kind", "problem"},
+            {"id", problem.id()},
+            {"distribution", problem.distribution},
+            {"block_size", problem.block_size},
+            {"ranks", problem.ranks()},
+            {"root", problem.root},
+            {"element", problem.element->name()},
+            {"element_bytes", problem.element->data_bytes()},
+            {"total", problem.total()},
+            {"padded_total", problem.padded_total()},
+            {"smallest", problem.smallest()},
+            {"largest", problem.largest()},
+            {"counts", problem.counts}};
+}
+
+}  // namespace
+
+json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>& guidelines,
+                     const Protocol& protocol, double limit_s) {
+    int rank = 0;
+    MPI_Comm_rank(protocol.comm, &rank);
+    const double start = MPI_Wtime();
+    Record record;
+    Prepared prepared;
+    if (limit_s > 0) {
+        Workspace workspace(planned.problem, rank, planned.needs());
+        write_sources(planned, workspace);
+        prepared = prepare(planned, {workspace, protocol.comm});
+        record = run_rounds(planned, protocol, prepared,
+                            make_referee(planned, guidelines, protocol, prepared),
+                            limit_s - (MPI_Wtime() - start));
+    } else {
+        record.samples_s.resize(planned.contestants.size());
+        record.stopped = "budget";
+        prepared.wrong.resize(planned.contestants.size());
+    }
+    if (rank != 0) return json::object();
+    json line = problem_json(planned.problem);
+    line["contestants"] = contestants_json(planned, prepared, record);
+    line["order"] = record.order;
+    line["checks"] = json::array();
+    for (const PlannedCheck& check : planned.checks) {
+        line["checks"].push_back({{"guideline", guidelines[check.guideline].id},
+                                  {"left", check.left},
+                                  {"right", check.right}});
+    }
+    line["stopped"] = record.stopped;
+    line["elapsed_s"] = MPI_Wtime() - start;
+    return line;
+}
+
+double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
+    int rank = 0;
+    MPI_Comm_rank(protocol.comm, &rank);
+    Workspace workspace(planned.problem, rank, planned.needs());
+    write_sources(planned, workspace);
+    std::vector<Call> calls;
+    for (const Contestant& each : planned.contestants) {
+        if (!each.skipped) calls.push_back(each.path.prepare({workspace, protocol.comm}).call);
+    }
+    std::vector<int> all(calls.size());
+    std::iota(all.begin(), all.end(), 0);
+    Rounds rounds(calls, protocol.comm, protocol.clock, protocol.synchronisation, 0);
+    rounds.warm_up(all, 1);
+    const double start = MPI_Wtime();
+    rounds.warm_up(all, 1);
+    double round_s = MPI_Wtime() - start;
+    MPI_Allreduce(MPI_IN_PLACE, &round_s, 1, MPI_DOUBLE, MPI_MAX, protocol.comm);
+    return round_s;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "audit/options.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "timing/clock.h"
+#include "timing/synchronisation.h"
+
+#ifndef MPIAUDIT_VERSION
+#error "the build defines the version"
+#endif
+
+namespace mpiaudit {
+namespace {
+
+const std::map<std::string, When> whens = {
+    {"auto", When::automatic}, {"always", When::always}, {"never", When::never}};
+
+CLI::Option* add_when(CLI::App& app, const char* name, When& value, const char* help) {
+    return app.add_option(name, value, help)
+        ->transform(CLI::CheckedTransformer(whens, CLI::ignore_case).description(""))
+        ->type_name("auto|always|never")
+        ->default_str("auto");
+}
+
+void add_problem_options(CLI::App& app, RunOptions& run) {
+    app.add_option(
+           "--distributions", run.distributions,
+           "How the block sizes vary over the ranks: names of `mpiaudit list distributions`, "
+           "own files, parameters as in spikes:rho=10")
+        ->delimiter(',')
+        ->type_name("NAME,...")
+        ->group("Problems")
+        ->default_str("all of the paper");
+    app.add_option(
+           "--counts", run.counts,
+           "Block sizes of an application instead, as a list or a file: 5,0,3 or sizes.json")
+        ->type_name("LIST|FILE")
+        ->group("Problems");
+    app.add_option("--block-sizes", run.block_sizes,
+                   "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25")
+        ->type_name("SIZES")
+        ->group("Problems")
+        ->capture_default_str();
+    app.add_option("--root", run.root, "Root rank, or half for floor(p/2)")
+        ->type_name("RANK|half")
+        ->group("Problems")
+        ->capture_default_str();
+    app.add_option(
+           "--element", run.element,
+           "Element type: int, char, byte, long, float, double; vector, indexed, struct have "
+           "gaps in memory")
+        ->type_name("TYPE")
+        ->group("Problems")
+        ->capture_default_str();
+    app.add_option("--seed", run.seed, "Seed of the random block sizes")
+        ->group("Problems")
+        ->capture_default_str();
+    app.add_option(
+           "--memory", run.memory,
+           "Most memory per rank for buffers; larger problems are skipped (default: half of "
+           "what the node has per rank)")
+        ->type_name("BYTES")
+        ->group("Problems");
+}
+
+void add_timing_options(CLI::App& app, RunOptions& run) {
+    app.add_option("--sync", run.sync, "What brings the ranks together before each sample")
+        ->check(CLI::IsMember(synchronisation_names()).description(""))
+        ->type_name("barrier|dissemination")
+        ->group("Timing")
+        ->capture_default_str();
+    app.add_option("--clock", run.clock, "Clock: MPI_Wtime or CLOCK_MONOTONIC")
+        ->check(CLI::IsMember(clock_names()).description(""))
+        ->type_name("mpi|monotonic")
+        ->group("Timing")
+        ->capture_default_str();
+    app.add_option("--bind", run.bind, "Bind ranks that the launcher left unbound")
+        ->check(CLI::IsMember(std::vector<std::string>{"core", "none"}).description(""))
+        ->type_name("core|none")
+        ->group("Timing")
+        ->capture_default_str();
+    app.add_option("--warmup", run.warmup, "Rounds before the measured ones")
+        ->check(CLI::NonNegativeNumber.description(""))
+        ->type_name("ROUNDS")
+        ->group("Timing")
+        ->capture_default_str();
+    app.add_option("--max-rounds", run.max_rounds, "Most rounds per problem")
+        ->check(CLI::PositiveNumber.description(""))
+        ->type_name("ROUNDS")
+        ->group("Timing")
+        ->capture_default_str();
+    app.add_option("--budget", run.budget,
+                   "Wall time for the whole audit, shared over what is left: 90s, 5m, 1h30m")
+        ->type_name("TIME")
+        ->group("Timing");
+    app.add_option(
+           "--order-seed", run.order_seed,
+           "Seed of the random order within a round (default: drawn at the start, recorded)")
+        ->group("Timing");
+}
+
+void add_verdict_options(CLI::App& app, std::string& criterion, std::optional<double>& tolerance) {
+    app.add_option("--judge", criterion,
+                   "What decides: evidence bounds the probability of a wrong verdict, averages and "
+                   "minima are the plain comparisons of the papers")
+        ->check(CLI::IsMember(std::vector<std::string>{"evidence", "averages", "minima"})
+                    .description(""))
+        ->type_name("evidence|averages|minima")
+        ->group("Verdicts")
+        ->capture_default_str();
+    app.add_option(
+           "--tolerance", tolerance,
+           "Share by which the left side may be slower (default: 0.05; averages, minima: 0)")
+        ->check(CLI::NonNegativeNumber.description(""))
+        ->type_name("SHARE")
+        ->group("Verdicts");
+}
+
+void add_fail_on(CLI::App& app, std::string& fail_on) {
+    app.add_option("--fail-on", fail_on, "Exit with 1 when a guideline is violated")
+        ->check(CLI::IsMember(std::vector<std::string>{"never", "violation"}).description(""))
+        ->type_name("never|violation")
+        ->group("Verdicts")
+        ->capture_default_str();
+}
+
+void add_guideline_options(CLI::App& app, RunOptions& run) {
+    app.add_option("--guidelines", run.guidelines,
+                   "Guidelines to check: names of `mpiaudit list guidelines` or own files")
+        ->delimiter(',')
+        ->type_name("NAME,...")
+        ->group("Guidelines")
+        ->capture_default_str();
+    app.add_option("--only", run.only, "Of these, only the guidelines with these ids")
+        ->delimiter(',')
+        ->type_name("ID,...")
+        ->group("Guidelines");
+    app.add_option("--collectives", run.collectives,
+                   "Of these, only the guidelines about these operations (their left side)")
+        ->delimiter(',')
+        ->type_name("NAME,...")
+        ->group("Guidelines");
+}
+
+void add_run(CLI::App& app, RunOptions& run) {
+    app.footer(
+        "Examples:\n"
+        "  mpirun -n 16 mpiaudit run --output results/first\n"
+        "  mpirun -n 16 mpiaudit run --distributions spikes:rho=10 --block-sizes 1..1Mi:x4\n"
+        "  mpirun -n 4 mpiaudit run --counts 120,7,0,33 --element double --root 0\n"
+        "  mpirun -n 16 mpiaudit run --budget 5m --output results/first --resume");
+    add_guideline_options(app, run);
+    add_problem_options(app, run);
+    add_timing_options(app, run);
+    add_verdict_options(app, run.judge, run.tolerance);
+    app.add_option("--alpha", run.alpha,
+                   "Bound on the probability of any false violation in the whole audit")
+        ->check(CLI::Range(1e-12, 0.5).description(""))
+        ->type_name("PROBABILITY")
+        ->group("Verdicts")
+        ->capture_default_str();
+    add_fail_on(app, run.fail_on);
+    app.add_option("--output", run.output,
+                   "Folder for samples.jsonl and report.json (default: "
+                   "results/HOST-TIME)")
+        ->type_name("FOLDER")
+        ->group("Output");
+    auto* resume =
+        app.add_flag("--resume", run.resume, "Go on with an interrupted audit in --output")
+            ->group("Output");
+    app.add_flag("--overwrite", run.overwrite, "Replace an audit in --output")
+        ->group("Output")
+        ->excludes(resume);
+    app.add_flag("--dry-run", run.dry_run,
+                 "Print the plan and how long it may take, measure nothing")
+        ->group("Output");
+    add_when(app, "--color", run.color, "Mark violations in colour")->group("Output");
+    add_when(app, "--progress", run.progress, "Show progress on standard error as one moving line")
+        ->group("Output");
+}
+
+/// The application with all subcommands bound to the members of `command`.
+void define(CLI::App& app, Command& command) {
+    app.require_subcommand(1);
+    app.set_version_flag("--version", MPIAUDIT_VERSION);
+    app.footer(
+        "Exit codes: 0 done, 1 violations (with --fail-on violation), 2 wrong use, 3 an "
+        "implementation\ngives wrong results, 4 nothing selected, 70 MPI or internal failure.");
+
+    add_run(*app.add_subcommand("run", "Measure, judge and report; start with mpirun or srun"),
+            command.run);
+
+    auto* verify = app.add_subcommand(
+        "verify", "Check the results of every operation on every distribution, without timing");
+    verify->footer("Example:\n  mpirun -n 7 mpiaudit verify --element struct");
+    add_problem_options(*verify, command.run);
+    verify->get_option("--block-sizes")->default_str("1,10,1000");
+
+    auto* list = app.add_subcommand("list", "List what can be named");
+    list->add_option("what", command.list.what, "guidelines, collectives or distributions")
+        ->check(
+            CLI::IsMember(std::vector<std::string>{"guidelines", "collectives", "distributions"})
+                .description(""))
+        ->type_name("WHAT")
+        ->required();
+    list->footer("Example:\n  mpiaudit list guidelines");
+
+    auto* judge = app.add_subcommand("judge", "Judge the samples of an audit again, without MPI");
+    judge->add_option("results", command.judge.results, "Folder of the audit")
+        ->type_name("FOLDER")
+        ->required();
+    add_verdict_options(*judge, command.judge.criterion, command.judge.tolerance);
+    judge->get_option("--judge")->default_str("as in the audit");
+    judge->get_option("--tolerance")
+        ->description(
+            "Share by which the left side may be slower "
+            "(default: as in the audit)");
+    judge
+        ->add_option("--alpha", command.judge.alpha,
+                     "Bound on the probability of any false violation (default: as in the audit)")
+        ->check(CLI::Range(1e-12, 0.5).description(""))
+        ->type_name("PROBABILITY")
+        ->group("Verdicts");
+    judge->add_option("--report", command.judge.report, "Write the report here")->type_name("FILE");
+    add_fail_on(*judge, command.judge.fail_on);
+    add_when(*judge, "--color", command.judge.color, "Mark violations in colour");
+    judge->footer("Example:\n  mpiaudit judge results/first --judge minima");
+}
+
+std::string all_help(CLI::App& app) {
+    return app.help("", CLI::AppFormatMode::All);
+}
+
+}  // namespace
+
+Command parse_command(int argc, const char* const* argv) {
+    Command command;
+    command.arguments.assign(argv, argv + argc);
+    CLI::App app{
+        "mpiaudit audits the collectives of an MPI library against self-consistent\n"
+        "performance guidelines such as MPI_Gather(m) <= MPI_Gatherv(m).",
+        "mpiaudit"};
+    app.get_formatter()->column_width(32);
+    app.set_help_all_flag("--help-all", "Print the help of all commands");
+    define(app, command);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForAllHelp&) {
+        command.text = all_help(app);
+    } catch (const CLI::CallForHelp&) {
+        command.text = app.help();
+    } catch (const CLI::CallForVersion&) {
+        command.text = std::string("mpiaudit ") + MPIAUDIT_VERSION + "\n";
+    } catch (const CLI::ParseError& error) {
+        command.error = error.what();
+    }
+    const auto parsed = [&](const char* name) { return app.get_subcommand(name)->parsed(); };
+    if (command.text.empty() || !command.error.empty()) {
+        if (parsed("run")) command.name = Command::Name::run;
+        if (parsed("list")) command.name = Command::Name::list;
+        if (parsed("judge")) command.name = Command::Name::judge;
+        if (parsed("verify")) {
+            command.name = Command::Name::verify;
+            if (app.get_subcommand("verify")->count("--block-sizes") == 0)
+                command.run.block_sizes = "1,10,1000";
+        }
+        if (command.name == Command::Name::judge &&
+            app.get_subcommand("judge")->count("--judge") == 0)
+            command.judge.criterion.clear();
+    }
+    return command;
+}
+
+double default_tolerance(judge::Criterion criterion) {
+    return criterion == judge::Criterion::evidence ? 0.05 : 0.0;
+}
+
+nlohmann::json RunOptions::audit_json() const {
+    return {{"guidelines", guidelines},
+            {"only", only},
+            {"collectives", collectives},
+            {"distributions", distributions},
+            {"counts", counts},
+            {"block-sizes", block_sizes},
+            {"root", root},
+            {"element", element},
+            {"seed", seed},
+            {"memory", memory},
+            {"sync", sync},
+            {"clock", clock},
+            {"bind", bind},
+            {"warmup", warmup},
+            {"max-rounds", max_rounds},
+            {"judge", judge},
+            {"tolerance", rule(1).tolerance},
+            {"alpha", alpha}};
+}
+
+nlohmann::json RunOptions::session_json() const {
+    return {{"budget", budget},       {"output", output},   {"resume", resume},
+            {"overwrite", overwrite}, {"fail-on", fail_on}, {"dry-run", dry_run}};
+}
+
+judge::Rule RunOptions::rule(int checks) const {
+    judge::Rule rule;
+    rule.criterion = judge::criterion(judge).value();
+    rule.tolerance = tolerance.value_or(default_tolerance(rule.criterion));
+    rule.alpha = alpha;
+    rule.checks = checks;
+    return rule;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "judge/verdict.h"
+#include "machine/machine.h"
+#include "problem/count.h"
+
+namespace mpiaudit {
+
+/// Wrong use of the command line or a file: one message, exit code 2 on every rank.
+class UsageError : public std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+enum class When { automatic, always, never };
+
+/// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. Names are those of
+/// the options.
+struct RunOptions {
+    std::vector<std::string> guidelines = {"irregular"};
+    std::vector<std::string> only;
+    std::vector<std::string> collectives;
+    std::vector<std::string> distributions = {"same",       "random",      "spikes",
+                                              "decreasing", "alternating", "two-blocks"};
+    std::string counts;
+    std::string block_sizes = "1..100000:x10";
+    std::string root = "half";
+    std::string element = "int";
+    std::uint64_t seed = 1;
+    std::optional<std::uint64_t> order_seed;
+    std::string sync = "barrier";
+    std::string clock = "mpi";
+    int warmup = 10;
+    int max_rounds = 200;
+    std::string budget;
+    std::string judge = "evidence";
+    std::optional<double> tolerance;
+    double alpha = 0.05;
+    std::string memory;
+    std::string bind = "core";
+
+    std::string output;
+    bool resume = false;
+    bool overwrite = false;
+    bool dry_run = false;
+    std::string fail_on = "never";
+    When color = When::automatic;
+    When progress = When::automatic;
+
+    /// What decides which problems are measured and how, by option name. Two sessions with equal
+    /// values belong to one audit.
+    nlohmann::json audit_json() const;
+    /// The other options, which may differ between the sessions of one audit.
+    nlohmann::json session_json() const;
+    judge::Rule rule(int checks) const;
+};
+
+struct JudgeOptions {
+    std::string results;
+    std::string criterion;
+    std::optional<double> tolerance;
+    std::optional<double> alpha;
+    std::string report;
+    When color = When::automatic;
+    std::string fail_on = "never";
+};
+
+struct ListOptions {
+    std::string what;
+    std::vector<std::string> guidelines;
+};
+
+/// A parsed command line.
+struct Command {
+    enum class Name { run, verify, list, judge, nothing } name = Name::nothing;
+    RunOptions run;
+    JudgeOptions judge;
+    ListOptions list;
+    std::string text;   ///< help or version to print, when name is nothing
+    std::string error;  ///< what is wrong with the command line; empty when nothing is
+    std::vector<std::string> arguments;
+};
+
+/// Reads the command line. Touches neither MPI nor files, so that all ranks get the same.
+Command parse_command(int argc, const char* const* argv);
+
+/// The tolerance of a criterion where none is given: evidence allows 5 %, the plain comparisons of
+/// the papers nothing.
+double default_tolerance(judge::Criterion criterion);
+
+}  // namespace mpiaudit

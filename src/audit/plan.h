@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "audit/inputs.h"
+#include "problem/problem.h"
+
+namespace mpiaudit {
+
+/// A path that takes part in the rounds of a problem.
+struct Contestant {
+    std::string name;  ///< of the path; a second copy of the same path ends in #2
+    Path path;
+    std::optional<std::string> skipped;  ///< why it cannot be measured on this problem
+};
+
+/// One guideline on one problem: two contestants of the problem, by index.
+struct PlannedCheck {
+    std::size_t guideline;
+    std::size_t left;
+    std::size_t right;
+};
+
+/// A problem with all that is to be measured on it, in the same rounds.
+struct PlannedProblem {
+    Problem problem;
+    std::vector<Contestant> contestants;
+    std::vector<PlannedCheck> checks;
+
+    /// The layouts of all contestants that are not skipped.
+    Needs needs() const;
+    bool is_checkable(const PlannedCheck& check) const {
+        return !contestants[check.left].skipped && !contestants[check.right].skipped;
+    }
+};
+
+/// What an audit will do. The same on every rank.
+struct Plan {
+    std::vector<PlannedProblem> problems;
+    int checkable = 0;  ///< checks that no reason known in advance skips: alpha is divided by them
+};
+
+/// Every guideline on every distribution and block size; explicit counts make one problem.
+/// `element` must outlive the plan. Throws UsageError.
+Plan make_plan(const Inputs& inputs, const RunOptions& options, const Element& element, int ranks,
+               std::uint64_t memory_per_rank_bytes);
+
+/// The rank that --root names. Throws UsageError.
+int root_rank(const std::string& root, int ranks);
+
+/// The problems alone, without contestants.
+std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
+                                   const Element& element, int ranks);
+
+}  // namespace mpiaudit

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "audit/referee.h"
+
+#include <algorithm>
+#include <set>
+
+namespace mpiaudit {
+bool Referee::is_open(const Check& check) const {
+    return !stops_early_ || check.process.verdict() == judge::Verdict::undecided;
+}
+
+void Referee::add_round(std::span<const double> samples_s) {
+    for (Check& check : checks_) {
+        if (is_open(check)) check.process.add(samples_s[check.left], samples_s[check.right]);
+    }
+}
+
+bool Referee::is_decided() const {
+    return std::ranges::none_of(checks_, [this](const Check& check) { return is_open(check); });
+}
+
+std::vector<int> Referee::needed() const {
+    std::set<int> contestants;
+    for (const Check& check : checks_) {
+        if (!is_open(check)) continue;
+        contestants.insert(static_cast<int>(check.left));
+        contestants.insert(static_cast<int>(check.right));
+    }
+    return {contestants.begin(), contestants.end()};
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <random>
+
+#include "audit/commands.h"
+#include "audit/header.h"
+#include "audit/session.h"
+#include "problem/size_range.h"
+#include "report/console.h"
+#include "report/progress.h"
+#include "report/report.h"
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+
+/// Runs `f` on rank 0; a UsageError there is thrown on every rank.
+template <class F>
+void on_rank_0(int rank, F f) {
+    std::string message;
+    if (rank == 0) {
+        try {
+            f();
+        } catch (const UsageError& error) {
+            message = error.what();
+        }
+    }
+    message = broadcast(message);
+    if (!message.empty()) throw UsageError(message);
+}
+
+template <class T>
+T from_rank_0(T value, MPI_Datatype type) {
+    MPI_Bcast(&value, 1, type, 0, MPI_COMM_WORLD);
+    return value;
+}
+
+double budget_s(const RunOptions& options) {
+    if (options.budget.empty()) return std::numeric_limits<double>::infinity();
+    try {
+        return parse_duration("--budget", options.budget);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+    }
+}
+
+std::uint64_t memory_limit(const RunOptions& options, const Machine& machine) {
+    if (options.memory.empty()) return machine.memory_per_rank_bytes;
+    try {
+        return parse_bytes("--memory", options.memory);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+    }
+}
+
+Element make_element(const std::string& name) {
+    try {
+        return Element(name);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+    }
+}
+
+Protocol make_protocol(const RunOptions& options, const Plan& plan) {
+    std::uint64_t seed = options.order_seed.value_or(0);
+    // The guarantee of a verdict rests on this draw: launches must not share it.
+    if (!options.order_seed) seed = std::random_device{}();
+    return {MPI_COMM_WORLD,
+            find_clock(options.clock).value(),
+            find_synchronisation(options.sync).value(),
+            options.warmup,
+            options.max_rounds,
+            options.rule(std::max(1, plan.checkable)),
+            from_rank_0(seed, MPI_UINT64_T)};
+}
+
+/// The worst quality over the ranks.
+ClockQuality measure_clock(const Clock& clock) {
+    ClockQuality quality = measure(clock);
+    MPI_Allreduce(MPI_IN_PLACE, &quality.resolution_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return quality;
+}
+
+/// In proportion to the time that a problem takes, as far as it can be known before: the start-ups
+/// of some rounds, and the data.
+double work_of(const PlannedProblem& planned) {
+    constexpr double startup_bytes = 50e3;
+    return startup_bytes +
+           static_cast<double>(planned.problem.padded_total() *
+                               static_cast<Count>(planned.problem.element->extent()));
+}
+
+/// The plan in words, and its duration from a round of the smallest and of the largest problem.
+int print_plan(const Plan& plan, const RunOptions& options, const Protocol& protocol, int rank) {
+    // Clear cases take 10 to 20 rounds, close ones all of them; what the audits of this suite took.
+    constexpr int typical_rounds = 40;
+    double estimate_s = 0.0;
+    for (const PlannedProblem& planned : plan.problems) {
+        const double round_s = probe_round(planned, protocol);
+        const int rounds = protocol.rule.criterion == judge::Criterion::evidence
+                               ? std::min(typical_rounds, protocol.max_rounds)
+                               : protocol.max_rounds;
+        estimate_s += round_s * (protocol.warmup + rounds + 1);
+    }
+    if (rank != 0) return exit_done;
+    std::size_t checks = 0;
+    for (const PlannedProblem& planned : plan.problems) {
+        checks += planned.checks.size();
+        fmt::print("{}: m = {}, m' = {}\n", planned.problem.id(), planned.problem.total(),
+                   planned.problem.padded_total());
+        for (const Contestant& each : planned.contestants)
+            fmt::print("  {}{}\n", each.name, each.skipped ? "  skipped: " + *each.skipped : "");
+    }
+    fmt::print("{} problems, {} checks, {} of them to be measured; about {}", plan.problems.size(),
+               checks, plan.checkable, clock_time(estimate_s));
+    if (!options.budget.empty()) fmt::print(", at most --budget {}", options.budget);
+    fmt::print("\n");
+    return exit_done;
+}
+
+/// Measures every problem that the session does not have yet.
+class Audit {
+  public:
+    Audit(const Plan& plan, const Inputs& inputs, const Protocol& protocol, double budget,
+          std::unique_ptr<Session> session, bool moving_progress)
+        : plan_{plan},
+          inputs_{inputs},
+          protocol_{protocol},
+          deadline_s_{MPI_Wtime() + budget},
+          session_{std::move(session)},
+          progress_{works(plan), moving_progress} {}
+
+    void measure() {
+        std::vector<char> todo(plan_.problems.size(), 1);
+        for (std::size_t i = 0; session_ && i < todo.size(); ++i)
+            todo[i] = !session_->has(plan_.problems[i].problem.id());
+        MPI_Bcast(todo.data(), static_cast<int>(todo.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
+        auto left = static_cast<int>(std::accumulate(todo.begin(), todo.end(), 0));
+        for (std::size_t i = 0; i < todo.size(); ++i) {
+            if (todo[i])
+                measure(i, left--);
+            else if (session_)
+                progress_.end(i, 0.0);
+        }
+        if (session_) progress_.finish();
+    }
+    const Session* session() const { return session_.get(); }
+
+  private:
+    static std::vector<double> works(const Plan& plan) {
+        std::vector<double> works;
+        for (const PlannedProblem& planned : plan.problems) works.push_back(work_of(planned));
+        return works;
+    }
+    void measure(std::size_t index, int left) {
+        const PlannedProblem& planned = plan_.problems[index];
+        if (session_) progress_.begin(index, planned.problem.id());
+        const double start = MPI_Wtime();
+        const double limit_s = from_rank_0((deadline_s_ - start) / left, MPI_DOUBLE);
+        json line = measure_problem(planned, inputs_.guidelines, protocol_, limit_s);
+        if (!session_) return;
+        session_->add(std::move(line));
+        progress_.end(index, MPI_Wtime() - start);
+    }
+
+    const Plan& plan_;
+    const Inputs& inputs_;
+    const Protocol& protocol_;
+    double deadline_s_;
+    std::unique_ptr<Session> session_;  ///< on rank 0 only
+    Progress progress_;
+};
+
+/// On rank 0: report.json, tables and conclusions.
+int conclude(const Session& session, const RunOptions& options, const judge::Rule& rule) {
+    const json report = make_report(session.samples(), rule);
+    const std::string file = std::filesystem::path(session.folder()) / "report.json";
+    write_report(report, file);
+    Terminal terminal = standard_output();
+    if (options.color != When::automatic) terminal.colour = options.color == When::always;
+    fmt::print("{}{}\nreport: {}\n", tables(report, terminal), conclusions(report, terminal), file);
+    if (report["summary"]["wrong"] > 0) return exit_wrong_result;
+    if (options.fail_on == "violation" && report["summary"]["violated"] > 0) return exit_violations;
+    return exit_done;
+}
+
+}  // namespace
+
+int run_audit(const Command& command, const Environment& environment) {
+    const RunOptions& options = command.run;
+    const double budget = budget_s(options);
+    const Inputs inputs = read_inputs(options);
+    if (inputs.guidelines.empty() || inputs.distributions.empty()) {
+        if (environment.rank() == 0)
+            fmt::print(stderr,
+                       "mpiaudit: nothing selected: no guideline is left after --only and "
+                       "--collectives\n");
+        return exit_nothing_selected;
+    }
+    const Element element = make_element(options.element);
+    const Machine machine = examine_machine(options.bind == "core" ? Binding::core : Binding::none);
+    const Plan plan =
+        make_plan(inputs, options, element, environment.ranks(), memory_limit(options, machine));
+    Protocol protocol = make_protocol(options, plan);
+    if (options.dry_run) return print_plan(plan, options, protocol, environment.rank());
+
+    const ClockQuality clock = measure_clock(protocol.clock);
+    std::unique_ptr<Session> session;
+    on_rank_0(environment.rank(), [&] {
+        const std::string folder = options.output.empty() ? default_folder() : options.output;
+        session = std::make_unique<Session>(
+            folder, options, make_header(command, inputs, plan, machine, protocol, clock));
+        protocol.order_seed = session->header()["options"]["order-seed"];
+        if (!session->warning().empty())
+            fmt::print(stderr, "mpiaudit: warning: {}\n", session->warning());
+    });
+    protocol.order_seed = from_rank_0(protocol.order_seed, MPI_UINT64_T);
+    const bool moving = options.progress == When::always ||
+                        (options.progress == When::automatic && is_terminal(STDERR_FILENO));
+    Audit audit(plan, inputs, protocol, budget, std::move(session), moving);
+    audit.measure();
+    int code = exit_done;
+    if (audit.session() != nullptr) code = conclude(*audit.session(), options, protocol.rule);
+    return from_rank_0(code, MPI_INT);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "audit/verification.h"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include "problem/contents.h"
+
+namespace mpiaudit {
+namespace {
+
+/// The error of the lowest rank that has one, on every rank.
+std::optional<std::string> lowest_error(const std::optional<std::string>& own, MPI_Comm comm) {
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    int lowest = own ? rank : ranks;
+    MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
+    if (lowest == ranks) return std::nullopt;
+    std::string text = own.value_or("");
+    auto length = static_cast<int>(text.size());
+    MPI_Bcast(&length, 1, MPI_INT, lowest, comm);
+    text.resize(static_cast<std::size_t>(length));
+    MPI_Bcast(text.data(), length, MPI_CHAR, lowest, comm);
+    return text;
+}
+
+}  // namespace
+
+std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
+                                  const Setting& setting) {
+    const int rank = setting.workspace.rank();
+    const Contents contents(setting.problem());
+    const Place source = setting.workspace.source(from);
+    setting.workspace.clear_targets();
+    // The goal of a view is a part of what the path fills: without this, the data of the run before
+    // could pass for its result.
+    Place result = prepared.result;
+    result.layout = to;
+    contents.write_stale(result, rank);
+    // Afterwards, since a path may leave blocks where they were.
+    contents.write(source, rank);
+    prepared.call();
+    std::optional<std::string> error = contents.find_error(result, rank);
+    if (!error) {
+        error = contents.find_error(source, rank);
+        if (error) *error += " (the send buffer was changed)";
+    }
+    if (!error && !setting.workspace.is_intact())
+        error = fmt::format("rank {}: wrote behind the end of a buffer", rank);
+    return lowest_error(error, setting.comm);
+}
+
+}  // namespace mpiaudit

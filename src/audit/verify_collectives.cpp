@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <set>
+
+#include "audit/commands.h"
+#include "audit/plan.h"
+#include "audit/verification.h"
+#include "collectives/catalogue.h"
+#include "problem/contents.h"
+
+namespace mpiaudit {
+namespace {
+
+struct Tally {
+    int verified = 0, wrong = 0, skipped = 0;
+};
+
+/// Every arrow by itself and behind an agreement, and every path that a shipped guideline uses.
+std::vector<Path> all_paths(const Inputs& inputs) {
+    std::vector<Path> paths;
+    std::set<std::vector<std::string>> known;
+    const auto add = [&](const Path& path) {
+        if (known.insert(path.describe()).second) paths.push_back(path);
+    };
+    for (const Arrow& arrow : catalogue()) {
+        if (arrow.kind != Kind::agreement)
+            add({fmt::format("{}(m)", arrow.name), {{&arrow, false}}});
+    }
+    for (const Guideline& each : inputs.guidelines) {
+        add(each.inequality.left);
+        add(each.inequality.right);
+    }
+    return paths;
+}
+
+void verify_problem(const Problem& problem, const std::vector<Path>& paths,
+                    const Environment& environment, Tally& tally) {
+    std::vector<const Path*> applicable;
+    Needs needs;
+    for (const Path& path : paths) {
+        if (path.obstacle(problem)) {
+            ++tally.skipped;
+            continue;
+        }
+        applicable.push_back(&path);
+        needs.add(path.needs());
+    }
+    Workspace workspace(problem, environment.rank(), needs);
+    const Setting setting{workspace, MPI_COMM_WORLD};
+    for (const Layout layout : needs.sources)
+        Contents(problem).write(workspace.source(layout), environment.rank());
+    for (const Path* path : applicable) {
+        const Activity activity("verifying " + path->name + " on " + problem.id());
+        const auto error = verify(path->prepare(setting), path->from(), path->to(), setting);
+        ++(error ? tally.wrong : tally.verified);
+        if (error && environment.rank() == 0)
+            fmt::print("WRONG {} on {}, root {}: {}\n", path->name, problem.id(), problem.root,
+                       *error);
+    }
+}
+
+}  // namespace
+
+int verify_collectives(const RunOptions& given, const Environment& environment) {
+    RunOptions options = given;
+    options.guidelines = {"all"};
+    const Inputs inputs = read_inputs(options);
+    const Element element(options.element);
+    const std::vector<Path> paths = all_paths(inputs);
+    Tally tally;
+    for (const Problem& problem : make_problems(inputs, options, element, environment.ranks()))
+        verify_problem(problem, paths, environment, tally);
+    if (environment.rank() == 0)
+        fmt::print("{} ranks, {} implementations: {} runs verified, {} wrong, {} do not apply\n",
+                   environment.ranks(), paths.size(), tally.verified, tally.wrong, tally.skipped);
+    return tally.wrong > 0 ? exit_wrong_result : exit_done;
+}
+
+}  // namespace mpiaudit

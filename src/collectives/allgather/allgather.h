@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+// Allgather algorithms with the signatures of MPI_Allgather and MPI_Allgatherv; p processes, blocks
+// of m bytes, n bytes in all, lg is the logarithm to base 2. "Thakur & Gropp" is "Improving the
+// Performance of Collective Operations in MPICH", EuroPVM/MPI 2003.
+//
+//                      rounds                      bytes sent by a process, regular case
+// ring                 p-1                         (p-1) m
+// recursive doubling   lg p if p is a power of 2,  (p-1) m if p is a power of 2, else (p-1) m on
+//                      else at most 2 ceil(lg p)   the average, and (p-1) m received by each
+// dissemination        ceil(lg p)                  (p-1) m
+// simple               p-1                         (p-1) m
+// spreading simple     p-1                         (p-1) m
+// gather + bcast       2 ceil(lg p)                the blocks of its subtree (not process 0), and n
+//                                                  to each child; process 0: n ceil(lg p)
+//
+// Recursive doubling takes ceil(lg p) rounds and, for every bit 2^i of p with h = p mod 2^i > 0, at
+// most ceil(lg(2^i / h)) more. The ring of irregular blocks sends n minus the block of the right
+// neighbour.
+//
+// Messages go between the blocks' places in the receive buffer; ranges of blocks that are not
+// consecutive there are sent and received with a derived datatype, made in the call.
+namespace mpiaudit {
+
+/// In step k = 1, ..., p-1 every process passes on to its right neighbour the block that it got in
+/// the step before, its own one first (Thakur & Gropp 4.1).
+int ring_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// ring_Allgather with irregular blocks.
+int ring_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                    MPI_Comm comm);
+
+/// Processes at distance 1, 2, 4, ... exchange all the blocks that they have; where p is not a
+/// power of two the processes without a partner get the blocks passed on within their half of the
+/// subtree (Thakur & Gropp 4.1).
+int recursive_doubling_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                 void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                                 MPI_Comm comm);
+/// recursive_doubling_Allgather with irregular blocks.
+int recursive_doubling_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                  void* recvbuf, const int recvcounts[], const int displs[],
+                                  MPI_Datatype recvtype, MPI_Comm comm);
+
+/// In round k a process sends the blocks that it has to the process 2^k after it, in the last round
+/// those only that are still missing there (Bruck et al. 1997; Benson et al. 2003).
+int dissemination_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// dissemination_Allgather with irregular blocks.
+int dissemination_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                             void* recvbuf, const int recvcounts[], const int displs[],
+                             MPI_Datatype recvtype, MPI_Comm comm);
+
+/// Every process posts all receives and sends its block to all others in the order of their ranks
+/// (Faraj & Yuan 2005).
+int simple_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// simple_Allgather with irregular blocks.
+int simple_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                      MPI_Comm comm);
+
+/// In step i = 1, ..., p-1 every process sends its own block to the process i after it and receives
+/// from the process i before it (Faraj & Yuan 2005).
+int spreading_simple_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                               void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// spreading_simple_Allgather with irregular blocks.
+int spreading_simple_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                void* recvbuf, const int recvcounts[], const int displs[],
+                                MPI_Datatype recvtype, MPI_Comm comm);
+
+/// The blocks are gathered to process 0 in a binomial tree, which then broadcasts all of them in a
+/// binomial tree (the composition MPI_Gather + MPI_Bcast).
+int gather_bcast_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// gather_bcast_Allgather with irregular blocks.
+int gather_bcast_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void* recvbuf, const int recvcounts[], const int displs[],
+                            MPI_Datatype recvtype, MPI_Comm comm);
+
+/// Recursive doubling below 512 KiB in all, ring from there on (Thakur & Gropp 4.1).
+int MPICH2004_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+}  // namespace mpiaudit

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/allgather/allgather.h"
+
+#include <algorithm>
+
+#include "collectives/allgather/replicate.h"
+
+namespace mpiaudit {
+namespace {
+
+// After the rounds with distances 1, 2, ..., d/2 a process has its own block and those of the d - 1
+// processes before it. Received in place, so that the blocks need no rotation at the end; where the
+// blocks of a message go past the last one and on with block 0 a datatype describes them.
+void replicate_by_dissemination(void* buffer, const Blocks& blocks, const Processes& processes) {
+    const int size = processes.size;
+    for (int distance = 1; distance < size; distance *= 2) {
+        const int n = std::min(distance, size - distance);
+        const Message sent = blocks.message(processes.rank - n + 1 + size, n);
+        const Message received = blocks.message(processes.rank - distance - n + 1 + size, n);
+        MPI_Sendrecv(sent.in(buffer), sent.count, sent.type,
+                     processes.process(processes.rank + distance), message_tag, received.in(buffer),
+                     received.count, received.type,
+                     processes.process(processes.rank - distance + size), message_tag,
+                     processes.comm, MPI_STATUS_IGNORE);
+    }
+}
+
+}  // namespace
+
+int dissemination_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+    return allgather_by(replicate_by_dissemination, sendbuf, sendcount, sendtype, recvbuf,
+                        recvcount, recvtype, comm);
+}
+
+int dissemination_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                             void* recvbuf, const int recvcounts[], const int displs[],
+                             MPI_Datatype recvtype, MPI_Comm comm) {
+    return allgatherv_by(replicate_by_dissemination, sendbuf, sendcount, sendtype, recvbuf,
+                         recvcounts, displs, recvtype, comm);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+// Allreduce algorithms with the signature of MPI_Allreduce; p processes, vectors of n bytes, lg is
+// the logarithm to base 2, q the largest power of two that is at most p. "Thakur & Gropp" is
+// "Improving the Performance of Collective Operations in MPICH", EuroPVM/MPI 2003.
+//
+//                       rounds                         bytes sent by a process
+// recursive doubling    lg q, and 2 more if p > q      p = q: n lg p; else p - q processes n, their
+//                                                      neighbours n (lg q + 1), the others n lg q
+// Rabenseifner          2 lg q, and 2 more if p > q    p = q: 2 n (q-1)/q; else p - q processes n,
+//                                                      their neighbours n more than the others
+// ring                  2 (p-1)                        2 n minus the parts q and q + 1 at process q
+// reduce + bcast        2 ceil(lg p)                   n (not process 0), and n to each child
+namespace mpiaudit {
+
+/// Processes at distance 1, 2, 4, ... exchange and combine their results; p - q processes first
+/// hand their operands to a neighbour and get the result from it at the end (Thakur & Gropp 4.1
+/// and 4.3). Keeps the order of the ranks.
+int recursive_doubling_Allreduce(const void* sendbuf, void* recvbuf, int count,
+                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/// The vector is reduced and scattered by recursive halving, and its parts are collected by
+/// recursive doubling (Rabenseifner, cited by Thakur & Gropp 4.4). Commutative operators only.
+int Rabenseifner_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                           MPI_Op op, MPI_Comm comm);
+
+/// Each of p parts of the vector goes once round the ring to be reduced and once more to be
+/// collected (Thakur & Gropp 4.1 for the second half). Commutative operators only.
+int ring_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm comm);
+
+/// The vector is reduced to process 0 and broadcast from there, both in a binomial tree (the
+/// composition MPI_Reduce + MPI_Bcast). Keeps the order of the ranks.
+int reduce_bcast_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                           MPI_Op op, MPI_Comm comm);
+
+/// Rabenseifner above 2 KiB for the operators that MPI defines, else recursive doubling: the limit
+/// of Thakur & Gropp 4.4 for reduce; they leave allreduce out. Keeps the order of the ranks.
+int MPICH2004_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, MPI_Comm comm);
+
+}  // namespace mpiaudit

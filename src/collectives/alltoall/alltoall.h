@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All-to-all algorithms with the signatures of MPI_Alltoall and MPI_Alltoallv. They take whatever
+// these take: MPI_IN_PLACE (the input is copied first), different datatypes of equal signature on
+// the two sides, blocks without data. Source, where no other is named: J. L. Träff, A. Rougier,
+// S. Hunold, "Implementing a classic: zero-copy all-to-all communication with MPI datatypes", ICS
+// 2014. Below, p is the number of ranks, n the bytes of one block, i the calling rank, and R the
+// receive buffer as a vector of p blocks.
+//
+// The Bruck family takes ceil(log2 p) rounds. In round k a block moves if bit k of its index j is
+// one, j being the number of ranks from its source to its destination: per rank one message of
+// n * #{j < p : bit k of j is one} bytes, over all rounds at most ceil(log2 p) * floor(p/2) * n.
+#pragma once
+
+#include <mpi.h>
+
+namespace mpiaudit {
+
+/// Shifts the input into R, sends in round k the blocks R[j] with bit k of j set, as a bounded
+/// vector, to rank i + 2^k, unpacks what came, and reverses and shifts R at the end (section 3.1,
+/// Theorem 1): ceil(log2 p) rounds, at most ceil(log2 p) floor(p/2) n bytes; MPI_ERR_COUNT if
+/// p n >= 2 GiB, which MPI_Pack cannot count.
+int basicBruck_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+/// As basicBruck_Alltoall, the blocks of a round described by an indexed type (section 3.1).
+int basicBruck_ix_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+/// Reverses and shifts the input into R, then sends in round k the blocks R[i + j] with bit k of j
+/// set, as a circular vector, to rank i - 2^k, which unpacks them 2^k places lower, where they end
+/// in place (sections 2 and 3.2, Theorem 2): ceil(log2 p) rounds, at most
+/// ceil(log2 p) floor(p/2) n bytes; MPI_ERR_COUNT if floor(p/2) n >= 2 GiB, as above.
+int modBruck_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+/// As modBruck_Alltoall, every block of a round listed in an indexed-block type (sections 3.2, 4).
+int modBruck_ix_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+/// Moves blocks as modBruck_Alltoall does, but each straight from the send buffer, R or a buffer of
+/// p blocks into R or that buffer, in turn, so that nothing is packed or copied between the rounds
+/// (section 3.3, Listing 3): ceil(log2 p) rounds, at most ceil(log2 p) floor(p/2) n bytes.
+int zeroBruck_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+/// As zeroBruck_Alltoall, the structured types with runs of up to 2^k and 2^k - 1 consecutive
+/// blocks in place of single ones (section 3.3): the same rounds and bytes.
+int zeroBruck_blocks_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                              void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+/// As zeroBruck_Alltoall, with at most floor(p/2) - 2 blocks of intermediate buffer: a block on its
+/// way rests wherever R has a place that is not yet taken for good (answers the open question of
+/// section 5, see docs/zero-copy-alltoall.md): the same rounds and bytes.
+int zeroBruck_half_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+/// Sends every block straight to its rank, all at once, non-blocking, ranks i + 1, i + 2, ... in
+/// this order (the straightforward algorithm of section 2): 1 round, p - 1 messages, (p - 1) n
+/// bytes; none if n = 0.
+int direct_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+/// Sends in round r = 1, ..., p - 1 the block for rank i + r to it and receives that of rank i - r
+/// (R. Thakur, W. D. Gropp, R. Rabenseifner, "Improving the performance of collective operations in
+/// MPICH", 2005): p - 1 rounds, (p - 1) n bytes; no messages if n = 0.
+int pairwise_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+/// Moves blocks as zeroBruck_blocks_Alltoall does, through two buffers of p - 1 buckets of the
+/// largest block's size (an MPI_Allreduce finds it), the sizes of a round's blocks sent ahead of
+/// them (section 3.5): 2 ceil(log2 p) rounds, per round #{j < p : bit k of j is one} ints and the
+/// bytes of these blocks; nothing but the MPI_Allreduce if no rank has data; MPI_ERR_COUNT on all
+/// ranks if some block has 2 GiB or more.
+int zeroBruckV_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                         MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                         const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+
+/// As direct_Alltoall: 1 round, one message for every other rank whose block has data.
+int direct_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                     MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                     const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+
+/// As pairwise_Alltoall: p - 1 rounds, one message for every other rank whose block has data.
+int pairwise_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                       MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                       const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+
+/// An all-to-all whose arguments are bound, with the datatypes and requests of all its rounds.
+struct PersistentAlltoall;
+
+/// Binds the arguments of zeroBruck_Alltoall, which is done with its datatypes then, so that they
+/// cost nothing in the repeated part (section 3.4). Collective. Between init and free, `start` and
+/// `wait` in turn perform the operation any number of times, on what the buffers then hold:
+/// `start` begins the first round, `wait` does the others; all ranks do both in the same order with
+/// respect to other collective calls. `free` sets the handle to null. Per use ceil(log2 p) rounds,
+/// at most ceil(log2 p) floor(p/2) n bytes.
+int persBruck_Alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                            PersistentAlltoall** handle);
+int persBruck_Alltoall_start(PersistentAlltoall* handle);
+int persBruck_Alltoall_wait(PersistentAlltoall* handle);
+int persBruck_Alltoall_free(PersistentAlltoall** handle);
+
+/// The same for zeroBruckV_Alltoallv (section 3.5): init also finds the largest block and exchanges
+/// the sizes, so that the repeated part has ceil(log2 p) rounds only. The arrays must not change
+/// before `free`.
+int persBruckV_Alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                              MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                              const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                              PersistentAlltoall** handle);
+int persBruckV_Alltoallv_start(PersistentAlltoall* handle);
+int persBruckV_Alltoallv_wait(PersistentAlltoall* handle);
+int persBruckV_Alltoallv_free(PersistentAlltoall** handle);
+
+}  // namespace mpiaudit

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+
+#include "collectives/alltoall/alltoall_blocks.h"
+
+namespace mpiaudit {
+
+/// The input of a call with MPI_IN_PLACE, which stands in the receive buffer and would be
+/// overwritten: memory with the layout of the receive buffer, and what that holds copied into it.
+class InputCopy {
+  public:
+    /// Allocates; `receive` must stay valid.
+    InputCopy(const AlltoallBlocks& receive, MPI_Comm comm);
+    /// Copies what the receive buffer holds now.
+    void refresh() const;
+    /// To be used with the counts, displacements and datatype of the receive buffer `recvbuf`.
+    const void* sendbuf(const void* recvbuf) const;
+
+  private:
+    AlltoallBlocks receive_;
+    MPI_Comm private_comm_;
+    AlltoallRanks ranks_;
+    std::unique_ptr<std::byte[]> memory_;
+    MPI_Aint shift_bytes_ = 0;  ///< from a byte in the receive buffer to its copy
+};
+
+/// The algorithm on a copy of its input.
+int with_input_copied(decltype(&MPI_Alltoall) algorithm, void* recvbuf, int recvcount,
+                      MPI_Datatype recvtype, MPI_Comm comm);
+int with_input_copied(decltype(&MPI_Alltoallv) algorithm, void* recvbuf, const int recvcounts[],
+                      const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+
+}  // namespace mpiaudit

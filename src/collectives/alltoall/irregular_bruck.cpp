@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/alltoall/irregular_bruck.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "collectives/alltoall_datatypes/alltoall_datatypes.h"
+#include "collectives/datatypes/typed_buffer.h"
+
+namespace mpiaudit {
+
+std::int64_t largest_block_bytes(const AlltoallBlocks& send, MPI_Comm private_comm) {
+    const AlltoallRanks ranks{private_comm};
+    std::int64_t largest = 0;
+    for (int rank = 0; rank < ranks.size; ++rank) largest = std::max(largest, send.bytes(rank));
+    MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_INT64_T, MPI_MAX, private_comm);
+    return largest;
+}
+
+IrregularBruck::IrregularBruck(const AlltoallBlocks& send, const AlltoallBlocks& receive,
+                               const AlltoallRanks& ranks, int bucket_bytes)
+    : send_{send},
+      receive_{receive},
+      ranks_{ranks},
+      bucket_bytes_{bucket_bytes},
+      buckets_{std::make_unique_for_overwrite<std::byte[]>(
+          2 * static_cast<std::size_t>(ranks.size - 1) * static_cast<std::size_t>(bucket_bytes))},
+      bytes_(ranks.size),
+      arriving_bytes_(ranks.size) {
+    for (int j = 0; j < ranks.size; ++j)
+        bytes_[j] = static_cast<int>(send.bytes(ranks.shifted(-j)));
+}
+
+OwnedDatatype IrregularBruck::sizes_type(int distance) const {
+    MPI_Datatype sizes = MPI_DATATYPE_NULL;
+    Type_create_vector_bounded(ranks_.size - distance, distance, 2 * distance, MPI_INT, &sizes);
+    MPI_Type_commit(&sizes);
+    return OwnedDatatype{sizes};
+}
+
+void IrregularBruck::exchange_sizes(int distance, MPI_Comm private_comm) {
+    const OwnedDatatype sizes = sizes_type(distance);
+    MPI_Sendrecv(&bytes_[distance], 1, sizes.get(), ranks_.shifted(-distance), alltoall_tag,
+                 &arriving_bytes_[distance], 1, sizes.get(), ranks_.shifted(distance), alltoall_tag,
+                 private_comm, MPI_STATUS_IGNORE);
+}
+
+void IrregularBruck::assume_equal_sizes(int distance) {
+    sizes_type(distance);
+    arriving_bytes_ = bytes_;
+}
+
+void IrregularBruck::add_buckets(Entries& entries, int first, int count, int hops,
+                                 const std::vector<int>& bytes) const {
+    if (count == 0) return;
+    MPI_Datatype blocks = MPI_DATATYPE_NULL;
+    Type_create_bucket(count, &bytes[first], bucket_bytes_, MPI_PACKED, &blocks);
+    const MPI_Aint bucket = first - 1 + (hops % 2) * (ranks_.size - 1);
+    entries.add(OwnedDatatype{blocks},
+                absolute_displacement(moved_by(buckets_.get(), bucket * bucket_bytes_)));
+}
+
+ZeroCopyRound IrregularBruck::next_round(int distance) {
+    Entries send;
+    Entries receive;
+    for (int first = distance; first < ranks_.size; first += 2 * distance) {
+        const int count = std::min(distance, ranks_.size - first);
+        const int later_hops = std::popcount(static_cast<unsigned>(first / distance)) - 1;
+        const int own_to = ranks_.shifted(-first);
+        send.add(send_.count(own_to), absolute_displacement(send_.address(own_to)), send_.type());
+        add_buckets(send, first + 1, count - 1, later_hops + 1, bytes_);
+        if (later_hops > 0) {
+            add_buckets(receive, first, count, later_hops, arriving_bytes_);
+        } else {
+            for (int j = first; j < first + count; ++j) {
+                const int from = ranks_.shifted(j);
+                receive.add(receive_.count(from), absolute_displacement(receive_.address(from)),
+                            receive_.type());
+            }
+        }
+        std::copy_n(&arriving_bytes_[first], count, &bytes_[first]);
+    }
+    return zero_copy_round(send, receive);
+}
+
+void IrregularBruck::copy_own(MPI_Comm private_comm) const {
+    const int own = ranks_.rank;
+    copy_typed(send_.address(own), send_.count(own), send_.type(), receive_.address(own),
+               receive_.count(own), receive_.type(), own, private_comm);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/alltoall/alltoall.h"
+#include "collectives/alltoall/copying_bruck.h"
+#include "collectives/alltoall/create_types_only.h"
+#include "collectives/alltoall/input_copy.h"
+#include "collectives/alltoall_datatypes/alltoall_datatypes.h"
+#include "mpi/private_communicator.h"
+
+namespace mpiaudit {
+namespace {
+
+OwnedDatatype circular_vector(const AlltoallRanks& ranks, int distance, MPI_Datatype element) {
+    MPI_Datatype blocks = MPI_DATATYPE_NULL;
+    Type_create_vector_circular(ranks.size, ranks.shifted(distance), ranks.size - distance,
+                                distance, 2 * distance, element, &blocks);
+    MPI_Type_commit(&blocks);
+    return OwnedDatatype{blocks};
+}
+
+/// `count` elements from the given one down.
+OwnedDatatype descending(int count, const AlltoallElement& element) {
+    MPI_Datatype elements = MPI_DATATYPE_NULL;
+    MPI_Type_create_hvector(count, 1, -element.extent(), element.type(), &elements);
+    MPI_Type_commit(&elements);
+    return OwnedDatatype{elements};
+}
+
+/// Step 1, R[rank + j] = the element for rank `rank - j`, in terms of q = rank - j: the elements
+/// for q = 0, 1, ... go to the places 2 rank mod p, one less, ..., 0, p - 1, ....
+struct ReversingCopy {
+    ReversingCopy(const AlltoallRanks& ranks, const AlltoallElement& element)
+        : to_first{ranks.shifted(ranks.rank) + 1},
+          to_rest{ranks.size - to_first},
+          first{descending(to_first, element)},
+          rest{descending(to_rest, element)} {}
+
+    int to_first;  ///< elements that go to the places before the wrap
+    int to_rest;
+    OwnedDatatype first;
+    OwnedDatatype rest;
+};
+
+}  // namespace
+
+int modified_bruck(RoundType round_type, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                   void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+    const MPI_Comm private_comm = private_communicator(comm);
+    const AlltoallRanks ranks{comm};
+    const AlltoallElement sent{sendcount, sendtype};
+    const AlltoallElement received{recvcount, recvtype};
+    if (!fits_packed(ranks.size / 2, recvcount, recvtype)) return MPI_ERR_COUNT;
+
+    const ReversingCopy copy{ranks, received};
+    copy_typed(sendbuf, copy.to_first, sent.type(), received.in(recvbuf, copy.to_first - 1), 1,
+               copy.first.get(), ranks.rank, private_comm);
+    copy_typed(sent.in(sendbuf, copy.to_first), copy.to_rest, sent.type(),
+               received.in(recvbuf, ranks.size - 1), 1, copy.rest.get(), ranks.rank, private_comm);
+
+    // Step 2, Listing 2.
+    PackedBuffer packed{private_comm};
+    for (int distance = 1; distance < ranks.size; distance *= 2) {
+        const OwnedDatatype blocks = round_type(ranks, distance, received.type());
+        packed.exchange(recvbuf, blocks.get(), ranks.shifted(-distance), ranks.shifted(distance));
+    }
+    return MPI_SUCCESS;
+}
+
+int modified_bruck_types(RoundType round_type, int sendcount, MPI_Datatype sendtype, int recvcount,
+                         MPI_Datatype recvtype, MPI_Comm comm) {
+    const AlltoallRanks ranks{comm};
+    const AlltoallElement sent{sendcount, sendtype};
+    const AlltoallElement received{recvcount, recvtype};
+    const ReversingCopy copy{ranks, received};
+    for (int distance = 1; distance < ranks.size; distance *= 2)
+        round_type(ranks, distance, received.type());
+    return MPI_SUCCESS;
+}
+
+int modBruck_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+    if (sendbuf == MPI_IN_PLACE)
+        return with_input_copied(modBruck_Alltoall, recvbuf, recvcount, recvtype, comm);
+    return modified_bruck(circular_vector, sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                          recvtype, comm);
+}
+
+int modBruck_Alltoall_create_types_only(const void*, int sendcount, MPI_Datatype sendtype, void*,
+                                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+    return modified_bruck_types(circular_vector, sendcount, sendtype, recvcount, recvtype, comm);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "collectives/alltoall/alltoall.h"
+#include "collectives/alltoall/input_copy.h"
+#include "collectives/alltoall/zero_copy_bruck.h"
+
+namespace mpiaudit {
+
+/// The rounds of Zero-copy Bruck as persistent requests. These keep their datatypes alive.
+struct PersistentAlltoall {
+    PersistentAlltoall() = default;
+    PersistentAlltoall(const PersistentAlltoall&) = delete;
+    PersistentAlltoall& operator=(const PersistentAlltoall&) = delete;
+    ~PersistentAlltoall();
+
+    /// The buffer to send from: `sendbuf`, or a copy of `recvbuf` if that is MPI_IN_PLACE.
+    const void* bind_input(const void* sendbuf, const void* recvbuf, const AlltoallBlocks& receive,
+                           MPI_Comm comm);
+    /// The message of this rank to itself; before any round.
+    void add_own(const AlltoallBlocks& send, const AlltoallBlocks& receive, int rank,
+                 MPI_Comm private_comm);
+    void add_round(const ZeroCopyRound& round, int to, int from, MPI_Comm private_comm);
+    int start();
+    int wait();
+
+    /// The own message goes with the first round: nothing waits for it alone.
+    int first_requests() const;
+
+    std::optional<InputCopy> input_copy;
+    std::unique_ptr<std::byte[]> intermediate;
+    std::vector<MPI_Request> requests;  ///< send and receive: the own message, then the rounds
+};
+
+}  // namespace mpiaudit

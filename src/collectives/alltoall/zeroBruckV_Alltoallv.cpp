@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <limits>
+
+#include "collectives/alltoall/alltoall.h"
+#include "collectives/alltoall/create_types_only.h"
+#include "collectives/alltoall/input_copy.h"
+#include "collectives/alltoall/irregular_bruck.h"
+#include "mpi/private_communicator.h"
+
+namespace mpiaudit {
+
+int zeroBruckV_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                         MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                         const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
+    if (sendbuf == MPI_IN_PLACE)
+        return with_input_copied(zeroBruckV_Alltoallv, recvbuf, recvcounts, rdispls, recvtype,
+                                 comm);
+    const MPI_Comm private_comm = private_communicator(comm);
+    const AlltoallRanks ranks{comm};
+    const AlltoallBlocks send{sendbuf, sendcounts, sdispls, sendtype};
+    const AlltoallBlocks receive{recvbuf, recvcounts, rdispls, recvtype};
+    const std::int64_t bucket_bytes = largest_block_bytes(send, private_comm);
+    if (bucket_bytes == 0) return MPI_SUCCESS;
+    if (bucket_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
+
+    IrregularBruck blocks{send, receive, ranks, static_cast<int>(bucket_bytes)};
+    for (int distance = 1; distance < ranks.size; distance *= 2) {
+        blocks.exchange_sizes(distance, private_comm);
+        const ZeroCopyRound round = blocks.next_round(distance);
+        MPI_Sendrecv(MPI_BOTTOM, 1, round.send.get(), ranks.shifted(-distance), alltoall_tag,
+                     MPI_BOTTOM, 1, round.receive.get(), ranks.shifted(distance), alltoall_tag,
+                     private_comm, MPI_STATUS_IGNORE);
+    }
+    blocks.copy_own(private_comm);
+    return MPI_SUCCESS;
+}
+
+int zeroBruckV_Alltoallv_create_types_only(const void* sendbuf, const int sendcounts[],
+                                           const int sdispls[], MPI_Datatype sendtype,
+                                           void* recvbuf, const int recvcounts[],
+                                           const int rdispls[], MPI_Datatype recvtype,
+                                           MPI_Comm comm) {
+    const AlltoallRanks ranks{comm};
+    const AlltoallBlocks send{sendbuf, sendcounts, sdispls, sendtype};
+    const AlltoallBlocks receive{recvbuf, recvcounts, rdispls, recvtype};
+    std::int64_t bucket_bytes = 0;
+    for (int rank = 0; rank < ranks.size; ++rank)
+        bucket_bytes = std::max(bucket_bytes, send.bytes(rank));
+    if (bucket_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
+
+    IrregularBruck blocks{send, receive, ranks, static_cast<int>(bucket_bytes)};
+    for (int distance = 1; distance < ranks.size; distance *= 2) {
+        blocks.assume_equal_sizes(distance);
+        blocks.next_round(distance);
+    }
+    return MPI_SUCCESS;
+}
+
+}  // namespace mpiaudit

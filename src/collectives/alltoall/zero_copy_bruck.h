@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "collectives/alltoall/alltoall_blocks.h"
+#include "collectives/alltoall_datatypes/entries.h"
+#include "collectives/datatypes/intermediate_type.h"
+#include "mpi/owned.h"
+
+namespace mpiaudit {
+
+/// What one round of Zero-copy Bruck sends and receives, with absolute addresses (for MPI_BOTTOM),
+/// committed.
+struct ZeroCopyRound {
+    OwnedDatatype send;
+    OwnedDatatype receive;
+};
+
+/// Makes a round from the entries of its two datatypes.
+ZeroCopyRound zero_copy_round(const Entries& send, const Entries& receive);
+
+/// The three buffers between which Zero-copy Bruck moves the elements of a regular all-to-all. An
+/// element is known by j, the number of ranks from its destination up to its source (mod p).
+class ZeroCopyBuffers {
+  public:
+    ZeroCopyBuffers(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+    /// Room for that many elements on their way. Their datatype is that of the signature of the
+    /// receive datatype, without its gaps.
+    void allocate_intermediate(int elements);
+
+    const AlltoallRanks& ranks() const { return ranks_; }
+    /// The own element j in the send buffer.
+    void add_sent(Entries& entries, int j) const;
+    /// R[rank + j], ..., R[rank + j + count - 1], indices mod p.
+    void add_received(Entries& entries, int j, int count) const;
+    /// Intermediate elements place, ..., place + count - 1.
+    void add_intermediate(Entries& entries, int place, int count) const;
+    /// The element that a rank sends to itself.
+    void copy_own(MPI_Comm private_comm) const;
+    const AlltoallBlocks& send() const { return send_; }
+    const AlltoallBlocks& receive() const { return receive_; }
+    /// The intermediate buffer, for one who outlives this object.
+    std::unique_ptr<std::byte[]> release_intermediate() { return std::move(intermediate_); }
+
+  private:
+    AlltoallRanks ranks_;
+    AlltoallBlocks send_;
+    AlltoallBlocks receive_;
+    AlltoallElement sent_;
+    AlltoallElement received_;
+    IntermediateType intermediate_type_;
+    std::int64_t element_bytes_;
+    std::unique_ptr<std::byte[]> intermediate_;
+};
+
+using MakeRound = std::function<ZeroCopyRound(int distance)>;
+
+/// The rounds of Zero-copy Bruck, each with the datatypes that `make_round` gives for it, and the
+/// own element at the end.
+int zero_copy_bruck(const ZeroCopyBuffers& buffers, const MakeRound& make_round, MPI_Comm comm);
+
+/// The round of zeroBruck_Alltoall, which has p intermediate elements (Listing 3).
+ZeroCopyRound single_block_round(const ZeroCopyBuffers& buffers, int distance);
+
+}  // namespace mpiaudit

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+// Broadcast algorithms with the signature of MPI_Bcast; p processes, n bytes, lg is the logarithm
+// to base 2. "Thakur & Gropp" is "Improving the Performance of Collective Operations in MPICH",
+// EuroPVM/MPI 2003.
+//
+//                                     rounds               bytes sent by a process
+// binomial                            ceil(lg p)           n to each child, root: n ceil(lg p)
+// van de Geijn, recursive doubling    2 lg p if p is a     scatter: the blocks of each child's
+//                                     power of 2, else at  subtree, root: n (p-1)/p; then those of
+//                                     most 3 ceil(lg p)    the allgather with blocks of n/p bytes
+// van de Geijn, ring                  at most              the same scatter, then n minus the right
+//                                     ceil(lg p) + p-1     neighbour's block
+// linear                              p-1                  root: n (p-1)
+namespace mpiaudit {
+
+/// Every process that has the data sends it to another one that has not, in a binomial tree: the
+/// root first to the process farthest away (Thakur & Gropp 4.2, the old algorithm).
+int binomial_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+
+/// The data is scattered in a binomial tree, and the p parts are collected by recursive doubling
+/// (Thakur & Gropp 4.2 after van de Geijn). The parts are whole elements, so every process must
+/// pass the same count and a datatype with the same signature per element.
+int van_de_Geijn_recursive_doubling_Bcast(void* buffer, int count, MPI_Datatype datatype, int root,
+                                          MPI_Comm comm);
+
+/// The data is scattered in a binomial tree, and the p parts are collected round a ring (Thakur &
+/// Gropp 4.2 after van de Geijn). Count and datatype as for the variant with recursive doubling.
+int van_de_Geijn_ring_Bcast(void* buffer, int count, MPI_Datatype datatype, int root,
+                            MPI_Comm comm);
+
+/// The root sends the data to all others in the order of their ranks (the textbook's loop of
+/// sends).
+int linear_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+
+/// Binomial below 12 KiB, van de Geijn with recursive doubling below 512 KiB and with the ring from
+/// there on (Thakur & Gropp 4.2). Count and datatype as for van de Geijn.
+int MPICH2004_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+
+}  // namespace mpiaudit

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+
+#include "collectives/datatypes/typed_buffer.h"
+
+namespace mpiaudit {
+
+/// How a rank describes data of other ranks that pass through it: as a number of the smallest
+/// common blocks of its own datatype (see Signature), packed without gaps. All ranks that
+/// contribute data have the same smallest common block, so every message has matching types at both
+/// ends. A rank without data may have passed an unrelated datatype: where its block does not divide
+/// the amount, the data pass as MPI_BYTE (a relay of bytes, right between ranks of one
+/// architecture).
+class IntermediateType {
+  public:
+    explicit IntermediateType(MPI_Datatype user_type);
+    /// The bytes [address, address + bytes) as a buffer of such blocks. Amounts beyond 2^31 - 1
+    /// blocks become one element of a datatype that is as long.
+    TypedBuffer buffer(void* address, std::int64_t bytes) const;
+
+  private:
+    OwnedDatatype owned_type_;  ///< Empty when the block is a basic datatype.
+    MPI_Datatype block_ = MPI_BYTE;
+    std::int64_t block_bytes_ = 1;
+};
+
+/// A committed datatype of `count` >= 1 successive elements, where count may exceed an int.
+OwnedDatatype long_contiguous_type(std::int64_t count, MPI_Datatype element,
+                                   std::int64_t element_bytes);
+
+}  // namespace mpiaudit

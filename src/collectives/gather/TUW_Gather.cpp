@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/gather/gather.h"
+#include "collectives/gather/gather_over_tree.h"
+#include "collectives/gather/ordered_tree.h"
+#include "collectives/gather/rooted_call.h"
+
+namespace mpiaudit {
+
+int TUW_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+               int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    const RootedCall call =
+        gather_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+    return gather_over_tree(call,
+                            regular_ordered_node(call.rank, call.ranks, root, call.own_bytes));
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/gather/distributed_ordered_tree.h"
+#include "collectives/gather/gather.h"
+#include "collectives/gather/gather_over_tree.h"
+#include "collectives/gather/rooted_call.h"
+
+namespace mpiaudit {
+
+int TUW_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+                MPI_Comm comm) {
+    const RootedCall call = gatherv_call(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                         recvtype, root, comm);
+    return gather_over_tree(call, distributed_ordered_tree(call.own_bytes, root, call.comm).node);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/gather/fixed_tree.h"
+#include "collectives/gather/gather.h"
+#include "collectives/gather/gather_over_tree.h"
+#include "collectives/gather/rooted_call.h"
+
+namespace mpiaudit {
+
+int binomial_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    const RootedCall call =
+        gather_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+    GatherNode node = fixed_tree(call.rank, root, call.ranks, 2);
+    set_regular_amounts(call, node);
+    return gather_over_tree(call, node);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "collectives/gather/gather_tree.h"
+
+namespace mpiaudit {
+
+/// Which gather with graceful degradation on this (private) communicator this is, counted from 0.
+/// Every rank counts every such operation, so all have the same number.
+std::int64_t next_degrading_call(MPI_Comm private_comm);
+
+/// Tells the root of the operation which ranks' blocks it will get directly from this rank.
+void announce_direct_subtree(const Subtree& subtree, std::int64_t call_number, int root,
+                             MPI_Comm private_comm);
+
+/// At the root: the `count` subtrees that go directly to it in this call, in the order of their
+/// first ranks and the larger ones first, amounts unset. It knows their number from the
+/// construction of the tree but not their roots, so it takes announcements from any rank. A rank
+/// that needs to wait for nobody may already announce for a later call: that announcement is kept
+/// for it.
+std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_number,
+                                     MPI_Comm private_comm);
+
+}  // namespace mpiaudit

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "collectives/gather/gather_tree.h"
+
+namespace mpiaudit {
+
+/// The linear transmission model of Träff 2017, section 1: a message of m units costs
+/// alpha + beta m, each rank takes part in one transmission at a time.
+struct LinearModel {
+    double alpha;
+    double beta;
+};
+
+/// Smallest D with radix^D >= ranks.
+int gather_rounds(int ranks, int radix = 2);
+
+/// When the root of the tree has all blocks. A rank sends when it has everything and receives from
+/// its children in the order of the rounds; an empty subtree sends no message.
+double gather_cost(std::span<const GatherNode> tree, LinearModel model);
+
+/// The bound of Theorem 1 without the construction of the tree:
+///     ceil(log2 p) alpha + beta sum_{i != r} m_i + beta max(0, penalty),
+/// where the penalty of Lemma 2 is the largest of M_d - m_{r_d} - sum_{j < d} M_j over the cubes
+/// H_d whose data a given root r receives. With the root of Lemma 1 there is none.
+double gather_cost_bound(std::span<const GatherNode> tree,
+                         std::span<const std::int64_t> block_sizes, bool is_root_given,
+                         LinearModel model);
+
+/// The longest chain of dependent messages when the tree with radix 2 is constructed as in Lemma 3
+/// (fixed roots exchange, then inform gather roots); at most 2 ceil(log2 p) - 1.
+int construction_steps(std::span<const std::int64_t> block_sizes, int given_root);
+
+}  // namespace mpiaudit

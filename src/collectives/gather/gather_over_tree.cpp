@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/gather/gather_over_tree.h"
+
+#include <memory>
+#include <vector>
+
+#include "collectives/datatypes/copy_block.h"
+#include "collectives/datatypes/intermediate_type.h"
+#include "collectives/gather/gather_tags.h"
+#include "collectives/gather/subtree_order.h"
+
+namespace mpiaudit {
+namespace {
+
+void receive_at_root(const RootedCall& call, const GatherNode& node) {
+    std::vector<MPI_Request> requests;
+    for (const Subtree& child : node.children) {
+        if (child.amount == 0) continue;
+        // A receive in progress keeps its datatype alive after it is freed here.
+        const TypedBuffer place = call.blocks.blocks(ranges_of(child, call.ranks));
+        MPI_Irecv(place.address, place.count, place.type, child.root, GatherTag::gathered_blocks,
+                  call.comm, &requests.emplace_back());
+    }
+    place_own_block(call);
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+void send_to_parent(const RootedCall& call, const GatherNode& node, const TypedBuffer& data) {
+    MPI_Send(data.address, data.count, data.type, node.parent, GatherTag::gathered_blocks,
+             call.comm);
+}
+
+void receive_and_forward(const RootedCall& call, const GatherNode& node) {
+    const IntermediateType type(call.own.type);
+    const auto bytes = static_cast<std::size_t>(node.own.amount);
+    const auto blocks = std::make_unique_for_overwrite<char[]>(bytes);
+    std::vector<MPI_Request> requests;
+    TypedBuffer own_place;
+    char* place = blocks.get();
+    for (const Subtree& piece : pieces_in_order(call, node)) {
+        TypedBuffer data = type.buffer(place, piece.amount);
+        place += piece.amount;
+        if (piece.root == call.rank)
+            own_place = std::move(data);
+        else if (piece.amount > 0)
+            MPI_Irecv(data.address, data.count, data.type, piece.root, GatherTag::gathered_blocks,
+                      call.comm, &requests.emplace_back());
+    }
+    copy_block(call.own, own_place, call.own_bytes, call.comm, GatherTag::own_block);
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    send_to_parent(call, node, type.buffer(blocks.get(), node.own.amount));
+}
+
+}  // namespace
+
+void gather_to_parent(const RootedCall& call, const GatherNode& node) {
+    if (node.own.amount > call.own_bytes)
+        receive_and_forward(call, node);
+    else if (call.own_bytes > 0)
+        send_to_parent(call, node, call.own);
+}
+
+int gather_over_tree(const RootedCall& call, const GatherNode& node) {
+    if (call.is_root())
+        receive_at_root(call, node);
+    else
+        gather_to_parent(call, node);
+    return MPI_SUCCESS;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/gather/fixed_tree.h"
+#include "collectives/gather/gather.h"
+#include "collectives/gather/gather_over_tree.h"
+#include "collectives/gather/rooted_call.h"
+
+namespace mpiaudit {
+
+int knomial_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+                    MPI_Comm comm, int radix) {
+    const RootedCall call = gatherv_call(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                         recvtype, root, comm);
+    GatherNode node = fixed_tree(call.rank, root, call.ranks, radix);
+    tell_amounts(call, node);
+    return gather_over_tree(call, node);
+}
+
+int knomial_Gatherv_radix4(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                           const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                           int root, MPI_Comm comm) {
+    return knomial_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+                           root, comm, 4);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "collectives/datatypes/copy_block.h"
+#include "collectives/datatypes/intermediate_type.h"
+#include "collectives/gather/fixed_tree.h"
+#include "collectives/gather/gather.h"
+#include "collectives/gather/gather_tags.h"
+#include "collectives/gather/rooted_call.h"
+#include "collectives/gather/subtree_order.h"
+
+namespace mpiaudit {
+namespace {
+
+/// The blocks of a subtree as a row of messages of `blocks_per_segment` blocks, the last shorter.
+std::vector<Subtree> segments_of(const Subtree& subtree, int blocks_per_segment, int ranks,
+                                 std::int64_t block_bytes) {
+    std::vector<Subtree> segments;
+    for (int done = 0; done < subtree.ranks; done += blocks_per_segment) {
+        const int blocks = std::min(blocks_per_segment, subtree.ranks - done);
+        segments.push_back(
+            {subtree.root, (subtree.first + done) % ranks, blocks, blocks * block_bytes});
+    }
+    return segments;
+}
+
+/// Posts a receive for every segment from every child, where `place_of` says; in the order in
+/// which the blocks lie, for so the subtrees of a fixed tree follow each other.
+template <class PlaceOf>
+std::vector<MPI_Request> receive_segments(const RootedCall& call, const GatherNode& node,
+                                          int blocks_per_segment, PlaceOf place_of) {
+    std::vector<MPI_Request> requests;
+    for (const Subtree& child : node.children)
+        for (const Subtree& segment :
+             segments_of(child, blocks_per_segment, call.ranks, call.own_bytes)) {
+            const TypedBuffer place = place_of(segment);
+            MPI_Irecv(place.address, place.count, place.type, child.root,
+                      GatherTag::gathered_segment, call.comm, &requests.emplace_back());
+        }
+    return requests;
+}
+
+void receive_at_root(const RootedCall& call, const GatherNode& node, int blocks_per_segment) {
+    auto requests = receive_segments(call, node, blocks_per_segment, [&](const Subtree& segment) {
+        return call.blocks.blocks(ranges_of(segment, call.ranks));
+    });
+    place_own_block(call);
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+/// Number of blocks, this rank's own first, that are there once `received` segments have come.
+std::vector<int> blocks_after(const RootedCall& call, const GatherNode& node,
+                              int blocks_per_segment) {
+    std::vector<int> blocks = {1};
+    for (const Subtree& child : node.children)
+        for (const Subtree& segment :
+             segments_of(child, blocks_per_segment, call.ranks, call.own_bytes))
+            blocks.push_back(blocks.back() + segment.ranks);
+    return blocks;
+}
+
+void receive_and_forward(const RootedCall& call, const GatherNode& node, int blocks_per_segment) {
+    const IntermediateType type(call.own.type);
+    const auto bytes = static_cast<std::size_t>(node.own.amount);
+    const auto buffer = std::make_unique_for_overwrite<char[]>(bytes);
+    const auto place_of = [&](const Subtree& segment) {
+        const int offset = (segment.first - call.rank + call.ranks) % call.ranks;
+        return type.buffer(buffer.get() + offset * call.own_bytes, segment.amount);
+    };
+    auto received = receive_segments(call, node, blocks_per_segment, place_of);
+    copy_block(call.own, type.buffer(buffer.get(), call.own_bytes), call.own_bytes, call.comm,
+               GatherTag::own_block);
+    const std::vector<int> blocks = blocks_after(call, node, blocks_per_segment);
+    std::vector<MPI_Request> sent;
+    int needed = 0;
+    std::size_t arrived = 0;
+    for (const Subtree& segment :
+         segments_of(node.own, blocks_per_segment, call.ranks, call.own_bytes)) {
+        needed += segment.ranks;
+        for (; blocks[arrived] < needed; ++arrived) MPI_Wait(&received[arrived], MPI_STATUS_IGNORE);
+        const TypedBuffer data = place_of(segment);
+        MPI_Isend(data.address, data.count, data.type, node.parent, GatherTag::gathered_segment,
+                  call.comm, &sent.emplace_back());
+    }
+    MPI_Waitall(static_cast<int>(sent.size()), sent.data(), MPI_STATUSES_IGNORE);
+}
+
+}  // namespace
+
+int segmented_binomial_Gather_by(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                 void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
+                                 MPI_Comm comm, std::int64_t segment_bytes) {
+    const RootedCall call =
+        gather_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+    if (call.own_bytes == 0) return MPI_SUCCESS;
+    GatherNode node = fixed_tree(call.rank, root, call.ranks, 2);
+    set_regular_amounts(call, node);
+    const int blocks_per_segment =
+        static_cast<int>(std::clamp<std::int64_t>(segment_bytes / call.own_bytes, 1, call.ranks));
+    if (call.is_root())
+        receive_at_root(call, node, blocks_per_segment);
+    else if (!node.children.empty())
+        receive_and_forward(call, node, blocks_per_segment);
+    else
+        MPI_Send(call.own.address, call.own.count, call.own.type, node.parent,
+                 GatherTag::gathered_segment, call.comm);
+    return MPI_SUCCESS;
+}
+
+int segmented_binomial_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                              void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
+                              MPI_Comm comm) {
+    return segmented_binomial_Gather_by(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+                                        root, comm, default_gather_segment_bytes);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+// Reduce algorithms with the signature of MPI_Reduce; p processes, vectors of n bytes, lg is the
+// logarithm to base 2, q the largest power of two that is at most p. "Thakur & Gropp" is "Improving
+// the Performance of Collective Operations in MPICH", EuroPVM/MPI 2003.
+//
+//                 rounds                        bytes sent by a process
+// binomial        ceil(lg p), and 1 more if     n, the root nothing; not commutative and root > 0:
+//                 not commutative and root > 0  every process but 0 once, and process 0 to the root
+// Rabenseifner    2 lg q, and 1 more if p > q   p = q: n (q-1)/q, and its part of the gather (not
+//                                               the root); p - q processes n only
+// linear          p-1                           n, the root nothing
+namespace mpiaudit {
+
+/// Every process combines its operands with those of its children in a binomial tree and sends the
+/// result to its parent (Thakur & Gropp 4.4, the old algorithm). Keeps the order of the ranks.
+int binomial_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                    int root, MPI_Comm comm);
+
+/// The vector is reduced and scattered by recursive halving, and its parts are gathered to the root
+/// in a binomial tree (Thakur & Gropp 4.4, after Rabenseifner). Commutative operators only.
+int Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, int root, MPI_Comm comm);
+
+/// Every process sends its operands to the root, which receives and combines them in the order of
+/// the ranks, the last one first (the textbook's loop of receives). Keeps the order of the ranks.
+int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  int root, MPI_Comm comm);
+
+/// Rabenseifner above 2 KiB for the operators that MPI defines, else binomial (Thakur & Gropp 4.4).
+/// Keeps the order of the ranks.
+int MPICH2004_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                     MPI_Op op, int root, MPI_Comm comm);
+
+}  // namespace mpiaudit

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+// Prefix reductions with the signatures of MPI_Scan and MPI_Exscan; p processes, vectors of n
+// bytes. All keep the order of the ranks.
+//
+//                       rounds           bytes sent by a process
+// recursive doubling    ceil(log2 p)     n in every round in which it has a partner
+// linear                p-1              n, the last process nothing
+namespace mpiaudit {
+
+/// Processes at distance 1, 2, 4, ... exchange the reductions over their subtrees; those of lower
+/// processes also go into the result (Thakur & Gropp, "Improving the Performance of Collective
+/// Operations in MPICH", EuroPVM/MPI 2003, section 4.1 for the exchange; they leave scan out).
+int recursive_doubling_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                            MPI_Op op, MPI_Comm comm);
+
+/// recursive_doubling_Scan without the process's own operands.
+int recursive_doubling_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                              MPI_Op op, MPI_Comm comm);
+
+/// Every process receives the result of the process before it, combines it with its operands and
+/// sends that to the next (the textbook's chain).
+int linear_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm);
+
+/// linear_Scan without the process's own operands.
+int linear_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm);
+
+}  // namespace mpiaudit

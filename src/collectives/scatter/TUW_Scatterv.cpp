@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/gather/distributed_ordered_tree.h"
+#include "collectives/gather/rooted_call.h"
+#include "collectives/scatter/scatter.h"
+#include "collectives/scatter/scatter_over_tree.h"
+
+namespace mpiaudit {
+
+int TUW_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[],
+                 MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                 int root, MPI_Comm comm) {
+    const RootedCall call = scatterv_call(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
+                                          recvtype, root, comm);
+    return scatter_over_tree(call, distributed_ordered_tree(call.own_bytes, root, call.comm).node);
+}
+
+}  // namespace mpiaudit

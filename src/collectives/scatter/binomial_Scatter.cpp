@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/gather/fixed_tree.h"
+#include "collectives/gather/rooted_call.h"
+#include "collectives/scatter/scatter.h"
+#include "collectives/scatter/scatter_over_tree.h"
+
+namespace mpiaudit {
+
+int binomial_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    const RootedCall call =
+        scatter_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+    GatherNode node = fixed_tree(call.rank, root, call.ranks, 2);
+    set_regular_amounts(call, node);
+    return scatter_over_tree(call, node);
+}
+
+}  // namespace mpiaudit

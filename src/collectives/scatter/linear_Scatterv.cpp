@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/gather/linear_tree.h"
+#include "collectives/gather/rooted_call.h"
+#include "collectives/scatter/scatter.h"
+#include "collectives/scatter/scatter_over_tree.h"
+
+namespace mpiaudit {
+
+int linear_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[],
+                    MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                    int root, MPI_Comm comm) {
+    const RootedCall call = scatterv_call(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
+                                          recvtype, root, comm);
+    return scatter_over_tree(call, linear_tree(call));
+}
+
+}  // namespace mpiaudit

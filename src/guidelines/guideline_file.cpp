@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "guidelines/guideline_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "problem/json_text.h"
+
+namespace mpiaudit {
+namespace {
+
+/// The line of the `index`-th "statement" key, counted from 0. The JSON library does not tell where
+/// a value stood; every guideline before this one had its statement, or reading had ended there.
+std::size_t line_of_statement(const std::string& text, std::size_t index) {
+    std::size_t at = 0;
+    for (std::size_t k = 0; k <= index && at != std::string::npos; ++k)
+        at = text.find("\"statement\"", at + (k > 0 ? 1 : 0));
+    const std::size_t end = std::min(at, text.size());
+    return 1 + static_cast<std::size_t>(
+                   std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+}
+
+std::string text_member(const nlohmann::json& object, const char* key, const std::string& where) {
+    const auto found = object.find(key);
+    if (found == object.end())
+        throw std::invalid_argument(fmt::format("{}: \"{}\" is missing", where, key));
+    if (!found->is_string() || found->get_ref<const std::string&>().empty())
+        throw std::invalid_argument(fmt::format("{}: \"{}\" must be a text", where, key));
+    return *found;
+}
+
+Guideline read_guideline(const nlohmann::json& entry, const std::string& source,
+                         const std::string& where) {
+    if (!entry.is_object())
+        throw std::invalid_argument(where +
+                                    ": a guideline must be an object with id and statement");
+    check_keys(entry, {"id", "statement", "advice", "source"}, where);
+    Guideline guideline;
+    guideline.id = text_member(entry, "id", where);
+    guideline.statement = text_member(entry, "statement", where);
+    guideline.source = entry.contains("source") ? text_member(entry, "source", where) : source;
+    if (entry.contains("advice")) guideline.advice = text_member(entry, "advice", where);
+    return guideline;
+}
+
+}  // namespace
+
+std::vector<Guideline> parse_guidelines(const std::string& text, const std::string& origin) {
+    const nlohmann::json file = parse_json(text, origin);
+    if (!file.is_object())
+        throw std::invalid_argument(origin + ": must be an object with a list \"guidelines\"");
+    check_keys(file, {"title", "source", "guidelines"}, origin);
+    const std::string source = file.contains("source") ? text_member(file, "source", origin) : "";
+    if (file.contains("title")) text_member(file, "title", origin);
+    if (!file.contains("guidelines") || !file["guidelines"].is_array() ||
+        file["guidelines"].empty())
+        throw std::invalid_argument(origin + ": \"guidelines\" must be a list that is not empty");
+
+    std::vector<Guideline> guidelines;
+    std::set<std::string> ids;
+    for (const nlohmann::json& entry : file["guidelines"]) {
+        const std::string where =
+            fmt::format("{}:{}", origin, line_of_statement(text, guidelines.size()));
+        Guideline guideline = read_guideline(entry, source, where);
+        guideline.file = origin;
+        if (!ids.insert(guideline.id).second)
+            throw std::invalid_argument(
+                fmt::format("{}: the id '{}' stands twice", where, guideline.id));
+        try {
+            guideline.inequality = resolve(parse_statement(guideline.statement));
+        } catch (const StatementError& error) {
+            throw std::invalid_argument(fmt::format("{}: {}", where, error.what()));
+        }
+        guidelines.push_back(std::move(guideline));
+    }
+    return guidelines;
+}
+
+}  // namespace mpiaudit

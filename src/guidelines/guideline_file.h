@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "guidelines/path.h"
+
+namespace mpiaudit {
+
+/// A performance guideline: an inequality, where it comes from and what a violation advises.
+struct Guideline {
+    std::string id;
+    std::string statement;
+    std::string source;
+    std::string advice;
+    std::string file;  ///< the file it was read from
+    Inequality inequality;
+};
+
+/// Reads {"title", "source", "guidelines": [{"id", "statement", "advice"}]}; a guideline may name a
+/// "source" of its own. `origin` is the file's name. Throws std::invalid_argument with file and
+/// line of what is malformed, ill-formed or senseless.
+std::vector<Guideline> parse_guidelines(const std::string& text, const std::string& origin);
+
+}  // namespace mpiaudit

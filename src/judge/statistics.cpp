@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "judge/statistics.h"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
+#include <cmath>
+#include <numeric>
+#include <ranges>
+#include <stdexcept>
+#include <vector>
+
+namespace mpiaudit::judge {
+namespace {
+
+std::vector<double> sorted(std::span<const double> samples) {
+    if (samples.empty()) throw std::invalid_argument("statistics of no samples");
+    // A NaN has no place in an order: sorting it would be undefined behaviour.
+    if (std::ranges::any_of(samples, [](double x) { return std::isnan(x); }))
+        throw std::invalid_argument("statistics of a sample that is not a number");
+    std::vector<double> ascending(samples.begin(), samples.end());
+    std::ranges::sort(ascending);
+    return ascending;
+}
+
+std::vector<double> sorted_finite(std::span<const double> samples) {
+    std::vector<double> ascending = sorted(samples);
+    if (std::isinf(ascending.front()) || std::isinf(ascending.back()))
+        throw std::invalid_argument("statistics of an infinite sample");
+    return ascending;
+}
+
+void check_confidence(double confidence) {
+    if (!(confidence > 0.0 && confidence < 1.0))
+        throw std::invalid_argument("a confidence lies between 0 and 1");
+}
+
+/// Type 7: the position (n - 1) q, counted from 0, interpolated between its neighbours.
+double quantile(std::span<const double> ascending, double q) {
+    const double position = static_cast<double>(ascending.size() - 1) * q;
+    const auto below = static_cast<std::size_t>(position);
+    const std::size_t above = std::min(below + 1, ascending.size() - 1);
+    return std::lerp(ascending[below], ascending[above], position - std::floor(position));
+}
+
+double median(std::span<const double> ascending) {
+    const std::size_t n = ascending.size();
+    return std::midpoint(ascending[(n - 1) / 2], ascending[n / 2]);
+}
+
+Fences fences_of(std::span<const double> ascending) {
+    const double first_quartile = quantile(ascending, 0.25);
+    const double third_quartile = quantile(ascending, 0.75);
+    const double reach = 1.5 * (third_quartile - first_quartile);
+    return {first_quartile - reach, third_quartile + reach};
+}
+
+/// What lies within the fences; never empty, as they enclose the quartiles.
+std::span<const double> within(Fences fences, std::span<const double> ascending) {
+    const auto first = std::ranges::lower_bound(ascending, fences.low);
+    const auto last = std::ranges::upper_bound(ascending, fences.high);
+    return {first, last};
+}
+
+double standard_deviation(std::span<const double> samples, double mean) {
+    if (samples.size() == 1) return 0.0;
+    double squares = 0.0;
+    for (const double x : samples) squares += (x - mean) * (x - mean);
+    return std::sqrt(squares / static_cast<double>(samples.size() - 1));
+}
+
+/// Half the width of Student's confidence interval of the mean of n samples.
+double half_width(double deviation, std::size_t n, double confidence) {
+    if (n == 1) return 0.0;
+    const boost::math::students_t distribution(static_cast<double>(n - 1));
+    const double t = boost::math::quantile(complement(distribution, (1.0 - confidence) / 2.0));
+    return t * deviation / std::sqrt(static_cast<double>(n));
+}
+
+/// P(x_(d) <= median <= x_(n+1-d)) = 1 - 2 P(Bin(n, 1/2) < d), for 1 <= d <= n/2.
+double coverage_of(std::size_t d, std::size_t n) {
+    const auto rank = static_cast<double>(d);
+    return 1.0 - 2.0 * boost::math::ibetac(rank, static_cast<double>(n) + 1.0 - rank, 0.5);
+}
+
+}  // namespace
+
+Fences tukey_fences(std::span<const double> samples) {
+    return fences_of(sorted_finite(samples));
+}
+
+Summary describe(std::span<const double> samples, double confidence) {
+    check_confidence(confidence);
+    const std::vector<double> ascending = sorted_finite(samples);
+    const std::span<const double> kept = within(fences_of(ascending), ascending);
+    const double mean =
+        std::accumulate(kept.begin(), kept.end(), 0.0) / static_cast<double>(kept.size());
+    const double deviation = standard_deviation(kept, mean);
+    const double reach = half_width(deviation, kept.size(), confidence);
+    return {.samples = samples.size(),
+            .outliers = samples.size() - kept.size(),
+            .mean = mean,
+            .median = median(kept),
+            .minimum = kept.front(),
+            .maximum = kept.back(),
+            .standard_deviation = deviation,
+            .mean_low = mean - reach,
+            .mean_high = mean + reach};
+}
+
+MedianInterval median_interval(std::span<const double> samples, double confidence) {
+    check_confidence(confidence);
+    const std::vector<double> ascending = sorted(samples);
+    const std::size_t n = ascending.size();
+    if (n == 1) return {ascending.front(), ascending.front(), ascending.front(), 0.0};
+
+    // The coverage falls with the rank, so the ranks that reach the confidence come first.
+    const auto ranks = std::views::iota(std::size_t{1}, n / 2 + 1);
+    const auto first_too_narrow = std::ranges::partition_point(
+        ranks, [&](std::size_t d) { return coverage_of(d, n) >= confidence; });
+    const auto sufficient = static_cast<std::size_t>(first_too_narrow - ranks.begin());
+    const std::size_t rank = std::max<std::size_t>(sufficient, 1);
+    return {median(ascending), ascending[rank - 1], ascending[n - rank], coverage_of(rank, n)};
+}
+
+}  // namespace mpiaudit::judge

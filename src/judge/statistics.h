@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace mpiaudit::judge {
+
+/// Samples outside [low, high] count as outliers.
+struct Fences {
+    double low, high;
+};
+
+/// Tukey's fences Q1 - 1.5 IQR and Q3 + 1.5 IQR, with quartiles by linear interpolation (type 7 of
+/// Hyndman and Fan, Sample Quantiles in Statistical Packages, 1996: what R and NumPy use).
+/// \param samples at least one finite number in any order, in any unit
+/// \throws std::invalid_argument when there are no samples or one is not finite
+Fences tukey_fences(std::span<const double> samples);
+
+/// All but the first two members describe the samples within the fences, in the samples' unit.
+struct Summary {
+    std::size_t samples;   ///< before the outliers were removed
+    std::size_t outliers;  ///< how many were removed
+    double mean, median, minimum, maximum;
+    double standard_deviation;   ///< of the samples (n - 1 in the denominator), 0 for one sample
+    double mean_low, mean_high;  ///< confidence interval of the mean by Student's t; for one
+                                 ///< sample it is [mean, mean]
+};
+
+/// Describes the samples that are within Tukey's fences. There is always one.
+/// \param samples as for tukey_fences()
+/// \param confidence of the interval of the mean, in (0, 1)
+/// \throws std::invalid_argument when an argument is not as described
+Summary describe(std::span<const double> samples, double confidence = 0.95);
+
+/// An interval for the median that assumes nothing about the distribution of the samples.
+struct MedianInterval {
+    double median, low, high;
+    double coverage;  ///< the probability with which such an interval contains the true median
+};
+
+/// The narrowest interval between two order statistics of equal rank from both ends that covers the
+/// median with at least the given confidence (the inverted sign test). With too few samples for
+/// that it is [minimum, maximum], and `coverage` tells how little that means (0 for one sample).
+/// The coverage is that of a number of samples fixed in advance; where the data said when to stop
+/// it describes and proves nothing.
+/// \param samples at least one number in any order, infinity allowed
+/// \param confidence in (0, 1)
+/// \throws std::invalid_argument when there are no samples, one is not a number, or the confidence
+///         is out of range
+MedianInterval median_interval(std::span<const double> samples, double confidence = 0.95);
+
+}  // namespace mpiaudit::judge

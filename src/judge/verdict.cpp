@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "judge/verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "judge/evidence.h"
+
+namespace mpiaudit::judge {
+namespace {
+
+constexpr std::array<std::pair<Verdict, std::string_view>, 4> verdict_names{{
+    {Verdict::violated, "violated"},
+    {Verdict::holds, "holds"},
+    {Verdict::undecided, "undecided"},
+    {Verdict::skipped, "skipped"},
+}};
+
+constexpr std::array<std::pair<Criterion, std::string_view>, 3> criterion_names{{
+    {Criterion::evidence, "evidence"},
+    {Criterion::averages, "averages"},
+    {Criterion::minima, "minima"},
+}};
+
+void check_rule(const Rule& rule) {
+    if (!(std::isfinite(rule.tolerance) && rule.tolerance >= 0.0))
+        throw std::invalid_argument("a tolerance is finite and not negative");
+    if (!(rule.alpha > 0.0 && rule.alpha < 1.0))
+        throw std::invalid_argument("alpha lies between 0 and 1");
+    if (rule.checks < 1) throw std::invalid_argument("alpha is divided over at least one check");
+}
+
+void check_time(double time_s) {
+    if (!(std::isfinite(time_s) && time_s >= 0.0))
+        throw std::invalid_argument("a time is finite and not negative");
+}
+
+bool exceeds(double left_s, double right_s, double tolerance) {
+    return left_s > (1.0 + tolerance) * right_s;
+}
+
+/// A clock that is too coarse gives zeros, and two equal times have ratio 1.
+double ratio_of(double left_s, double right_s) {
+    return left_s == right_s ? 1.0 : left_s / right_s;
+}
+
+Verdict compare(double left_s, double right_s, double tolerance) {
+    return exceeds(left_s, right_s, tolerance) ? Verdict::violated : Verdict::holds;
+}
+
+Verdict verdict_by(const Rule& rule, const EvidenceProcess& evidence, const Judgement& judgement,
+                   std::span<const double> left_s, std::span<const double> right_s) {
+    switch (rule.criterion) {
+        case Criterion::averages:
+            return compare(judgement.left.mean, judgement.right.mean, rule.tolerance);
+        case Criterion::minima:
+            return compare(std::ranges::min(left_s), std::ranges::min(right_s), rule.tolerance);
+        case Criterion::evidence:
+            break;
+    }
+    return evidence.verdict();
+}
+
+}  // namespace
+
+std::string_view name(Verdict verdict) {
+    return std::ranges::find(verdict_names, verdict, [](auto& entry) { return entry.first; })
+        ->second;
+}
+
+std::string_view name(Criterion criterion) {
+    return std::ranges::find(criterion_names, criterion, [](auto& entry) { return entry.first; })
+        ->second;
+}
+
+std::optional<Criterion> criterion(std::string_view name) {
+    const auto* found =
+        std::ranges::find(criterion_names, name, [](auto& entry) { return entry.second; });
+    if (found == criterion_names.end()) return std::nullopt;
+    return found->first;
+}
+
+EvidenceProcess::EvidenceProcess(const Rule& rule, std::uint64_t coin_seed)
+    : rule_(rule), coin_seed_(coin_seed) {
+    check_rule(rule);
+    violated_boundary_ = std::log(rule.checks / rule.alpha);
+    holds_boundary_ = -std::log(rule.alpha);
+}
+
+void EvidenceProcess::add(double left_s, double right_s) {
+    check_time(left_s);
+    check_time(right_s);
+    ++rounds_;
+    if (verdict_ != Verdict::undecided) return;
+    if (rule_.deterministic) {
+        slower_ = exceeds(left_s, right_s, rule_.tolerance) ? 1 : 0;
+        decide(slower_ == 1 ? Verdict::violated : Verdict::holds);
+        return;
+    }
+    if (is_slower(left_s, right_s)) ++slower_;
+    log_e_violated_ = log_e_value(rounds_, slower_);
+    log_e_holds_ = log_e_value(rounds_, rounds_ - slower_);
+    // At most one of both exceeds 0, so at most one boundary is reached.
+    if (log_e_violated_ >= violated_boundary_) decide(Verdict::violated);
+    if (log_e_holds_ >= holds_boundary_) decide(Verdict::holds);
+}
+
+/// An exact tie is no evidence for either side, and coarse clocks tie often: a coin keeps both
+/// processes fair.
+bool EvidenceProcess::is_slower(double left_s, double right_s) const {
+    if (left_s == (1.0 + rule_.tolerance) * right_s)
+        return fair_coin(coin_seed_, static_cast<std::uint64_t>(rounds_));
+    return exceeds(left_s, right_s, rule_.tolerance);
+}
+
+void EvidenceProcess::decide(Verdict verdict) {
+    verdict_ = verdict;
+    decided_at_ = rounds_;
+}
+
+Judgement judge(std::span<const double> left_s, std::span<const double> right_s, const Rule& rule,
+                std::uint64_t coin_seed) {
+    EvidenceProcess evidence(rule, coin_seed);
+    std::vector<double> ratios(std::min(left_s.size(), right_s.size()));
+    for (std::size_t k = 0; k < ratios.size(); ++k) {
+        evidence.add(left_s[k], right_s[k]);
+        ratios[k] = ratio_of(left_s[k], right_s[k]);
+    }
+    Judgement judgement{.verdict = Verdict::undecided,
+                        .left = describe(left_s),
+                        .right = describe(right_s),
+                        .ratio = median_interval(ratios),
+                        .log_e_violated = evidence.log_e_violated(),
+                        .log_e_holds = evidence.log_e_holds(),
+                        .rounds = evidence.rounds(),
+                        .decided_at = evidence.decided_at(),
+                        .slower = evidence.slower()};
+    judgement.verdict = verdict_by(rule, evidence, judgement, left_s, right_s);
+    return judgement;
+}
+
+}  // namespace mpiaudit::judge

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "judge/statistics.h"
+
+namespace mpiaudit::judge {
+
+/// The answer to a check "left is no slower than right". `skipped` is never the judge's own answer:
+/// it is for checks that could not be measured.
+enum class Verdict { violated, holds, undecided, skipped };
+std::string_view name(Verdict verdict);
+
+/// What decides. `evidence`: the e-process over the pairs of a round, which bounds the probability
+/// of a wrong verdict. `averages` and `minima`: the plain comparison of two numbers that papers
+/// make; always decided, with no bound on the error.
+enum class Criterion { evidence, averages, minima };
+std::string_view name(Criterion criterion);
+/// The criterion of that name, if there is one.
+std::optional<Criterion> criterion(std::string_view name);
+
+/// How to judge. The left side counts as slower where left > (1 + tolerance) right.
+struct Rule {
+    Criterion criterion = Criterion::evidence;
+    double tolerance = 0.05;     ///< share of the right side's time, finite and not negative
+    double alpha = 0.05;         ///< bound on the probability of any wrong `violated`, in (0, 1)
+    int checks = 1;              ///< over how many checks alpha is divided, at least 1
+    bool deterministic = false;  ///< times of a simulation without noise: one round is exact
+};
+
+/// Collects evidence round by round and stops at the first boundary that is reached: `violated`
+/// when ln E(n, s) >= ln(checks / alpha), `holds` when ln E(n, n - s) >= ln(1 / alpha), where s
+/// counts the rounds in which the left side was slower. Under a deterministic rule the first round
+/// decides. Always judges by evidence, whatever the criterion of the rule.
+///
+/// Launches are independent experiments: each has its own process, and their logarithms add.
+class EvidenceProcess {
+  public:
+    /// \param coin_seed decides the rounds in which left equals (1 + tolerance) right; the same
+    /// seed
+    ///        gives the same verdict, and different checks should have different ones
+    /// \throws std::invalid_argument when the rule is not as described
+    EvidenceProcess(const Rule& rule, std::uint64_t coin_seed);
+
+    /// The times of both sides in the next round, in seconds. After the decision a round is only
+    /// counted.
+    /// \throws std::invalid_argument when a time is negative or not finite
+    void add(double left_s, double right_s);
+
+    Verdict verdict() const { return verdict_; }
+    /// Pairs seen, including those after the decision.
+    int rounds() const { return rounds_; }
+    /// The round of the decision, counted from 1; 0 when undecided.
+    int decided_at() const { return decided_at_; }
+    /// In how many rounds up to the decision (or up to now) the left side was slower.
+    int slower() const { return slower_; }
+    /// ln of the evidence that left is slower, at the decision or now; 0 under a deterministic
+    /// rule.
+    double log_e_violated() const { return log_e_violated_; }
+    /// ln of the evidence that left is no slower, at the decision or now; 0 as above.
+    double log_e_holds() const { return log_e_holds_; }
+
+  private:
+    bool is_slower(double left_s, double right_s) const;
+    void decide(Verdict verdict);
+
+    Rule rule_;
+    std::uint64_t coin_seed_;
+    double violated_boundary_;
+    double holds_boundary_;
+    Verdict verdict_ = Verdict::undecided;
+    int rounds_ = 0;
+    int decided_at_ = 0;
+    int slower_ = 0;
+    double log_e_violated_ = 0.0;
+    double log_e_holds_ = 0.0;
+};
+
+/// One check, judged. Everything but the verdict is the same under every criterion.
+struct Judgement {
+    Verdict verdict;
+    Summary left, right;  ///< of all samples of a side within its fences, in seconds
+    MedianInterval
+        ratio;  ///< of left / right over all pairs; 0 / 0 is 1, other ratios to 0 infinite
+    double log_e_violated, log_e_holds;
+    int rounds, decided_at, slower;  ///< as in EvidenceProcess
+};
+
+/// Judges "left is no slower than right".
+///
+/// The sample k of both sides comes from round k. A side may have left the rounds early, when all
+/// its checks were decided: the pairs are the rounds that both have.
+/// Criterion `averages` compares the means within Tukey's fences. Criterion `minima` compares the
+/// minima of all samples, as an unusually fast sample is still a time that was reached;
+/// Summary::minimum is that of the samples within the fences.
+/// \param left_s, right_s at least one sample each, in seconds, in the order of the rounds
+/// \throws std::invalid_argument when a side has no samples, a time is negative or not finite, or
+///         the rule is not as described
+Judgement judge(std::span<const double> left_s, std::span<const double> right_s, const Rule& rule,
+                std::uint64_t coin_seed);
+
+}  // namespace mpiaudit::judge

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "machine/machine.h"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+
+#include "machine/topology.h"
+#include "mpi/owned.h"
+
+extern char** environ;
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+
+struct OnNode {
+    int rank = 0;
+    int ranks = 1;
+};
+
+OnNode place_on_node() {
+    MPI_Comm node{};
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    const OwnedComm owned{node};
+    OnNode place;
+    MPI_Comm_rank(node, &place.rank);
+    MPI_Comm_size(node, &place.ranks);
+    return place;
+}
+
+/// The texts of all ranks on rank 0, in rank order; empty elsewhere.
+std::vector<std::string> gather_texts(const std::string& own) {
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const auto length = static_cast<int>(own.size());
+    std::vector<int> lengths(static_cast<std::size_t>(ranks));
+    MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+    std::vector<int> displacements(lengths.size());
+    for (std::size_t i = 1; i < lengths.size(); ++i)
+        displacements[i] = displacements[i - 1] + lengths[i - 1];
+    std::string all(static_cast<std::size_t>(displacements.back() + lengths.back()), ' ');
+    MPI_Gatherv(own.data(), length, MPI_CHAR, all.data(), lengths.data(), displacements.data(),
+                MPI_CHAR, 0, MPI_COMM_WORLD);
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; rank == 0 && i < lengths.size(); ++i)
+        texts.push_back(all.substr(static_cast<std::size_t>(displacements[i]),
+                                   static_cast<std::size_t>(lengths[i])));
+    return texts;
+}
+
+std::string host_name() {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+    int length = 0;
+    MPI_Get_processor_name(name.data(), &length);
+    return {name.data(), static_cast<std::size_t>(length)};
+}
+
+/// "2 ranks of HOST ..." for each host where ranks have to take turns on cores.
+void warn_of_sharing(const std::string& host, const std::vector<json>& ranks,
+                     std::vector<std::string>& warnings) {
+    std::set<int> cores;
+    std::map<int, int> ranks_on;  // core -> ranks bound to it alone
+    bool any_unbound = false;
+    for (const json& rank : ranks) {
+        const auto own = rank["cores"].get<std::vector<int>>();
+        cores.insert(own.begin(), own.end());
+        if (own.size() == 1) ++ranks_on[own.front()];
+        any_unbound = any_unbound || rank["bound_by"] == "nobody";
+    }
+    const bool too_many = ranks.size() > cores.size();
+    const bool stacked =
+        std::ranges::any_of(ranks_on, [](auto& entry) { return entry.second > 1; });
+    if (too_many || stacked) {
+        warnings.push_back(
+            fmt::format("{}: {} ranks share {} core{}, so that times include waiting for a turn; "
+                        "use no more ranks "
+                        "than cores",
+                        host, ranks.size(), cores.size(), cores.size() == 1 ? "" : "s"));
+    } else if (any_unbound) {
+        warnings.push_back(
+            fmt::format("{}: ranks are not bound to cores, and may be moved during the audit; use "
+                        "--bind core or "
+                        "the launcher's option (mpirun --bind-to core, srun --cpu-bind=cores)",
+                        host));
+    }
+}
+
+void describe_on_root(const std::vector<std::string>& texts, Machine& machine) {
+    std::vector<std::string> names;
+    std::map<std::string, std::vector<json>> by_host;
+    json bindings = json::array();
+    for (std::size_t rank = 0; rank < texts.size(); ++rank) {
+        json each = json::parse(texts[rank]);
+        each["rank"] = rank;
+        bindings.push_back({{"rank", rank},
+                            {"host", each["host"]},
+                            {"processing_units", each["processing_units"]},
+                            {"bound_by", each["bound_by"]}});
+        const auto host = each["host"].get<std::string>();
+        if (!by_host.contains(host)) names.push_back(host);
+        by_host[host].push_back(std::move(each));
+    }
+    json hosts = json::array();
+    for (const std::string& host : names) {
+        json entry = {{"name", host}, {"ranks", json::array()}};
+        for (const json& rank : by_host[host]) {
+            entry["ranks"].push_back(rank["rank"]);
+            if (rank.contains("topology")) entry["topology"] = rank["topology"];
+        }
+        warn_of_sharing(host, by_host[host], machine.warnings);
+        hosts.push_back(std::move(entry));
+    }
+    machine.description_json =
+        json{{"ranks", texts.size()}, {"hosts", hosts}, {"bindings", bindings}}.dump();
+}
+
+}  // namespace
+
+Machine examine_machine(Binding binding) {
+    Topology topology;
+    const OnNode on_node = place_on_node();
+    std::string bound_by = topology.is_bound() ? "launcher" : "nobody";
+    if (bound_by == "nobody" && binding == Binding::core && on_node.ranks <= topology.cores() &&
+        topology.bind_to_core(on_node.rank))
+        bound_by = "mpiaudit";
+
+    json own = {{"host", host_name()},
+                {"processing_units", topology.own_processing_units()},
+                {"cores", topology.own_cores()},
+                {"bound_by", bound_by}};
+    if (on_node.rank == 0) own["topology"] = topology.describe();
+    const std::vector<std::string> texts = gather_texts(own.dump());
+    Machine machine;
+    if (!texts.empty()) describe_on_root(texts, machine);
+
+    std::uint64_t share = topology.memory_bytes() / 2 / static_cast<std::uint64_t>(on_node.ranks);
+    MPI_Allreduce(MPI_IN_PLACE, &share, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+    machine.memory_per_rank_bytes = share;
+    return machine;
+}
+
+json steering_variables() {
+    constexpr std::array prefixes = {"OMPI_", "PMIX_", "PRTE_", "MPICH_", "MPIR_",  "I_MPI_",
+                                     "MV2_",  "UCX_",  "FI_",   "SLURM_", "HCOLL_", "OMP_"};
+    json variables = json::object();
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const std::size_t equals = text.find('=');
+        if (equals == std::string_view::npos) continue;
+        const bool steers = text.starts_with("LD_PRELOAD=") ||
+                            std::ranges::any_of(prefixes, [&](std::string_view prefix) {
+                                return text.starts_with(prefix);
+                            });
+        if (steers) variables[std::string(text.substr(0, equals))] = text.substr(equals + 1);
+    }
+    return variables;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace mpiaudit {
+
+/// What `--bind` may do to ranks that the launcher left unbound.
+enum class Binding { core, none };
+
+/// The hosts of the job and where each rank runs.
+struct Machine {
+    /// "hosts" and "bindings" as the report wants them; on rank 0 only.
+    std::string description_json;
+    /// What makes the times less trustworthy, each with its remedy; on rank 0 only.
+    std::vector<std::string> warnings;
+    /// Half the memory that each rank of the fullest node could have; the same on all ranks.
+    std::uint64_t memory_per_rank_bytes = 0;
+};
+
+/// Binds unbound ranks to a core each if asked to and if there are enough, then looks at all ranks.
+/// Collective over MPI_COMM_WORLD.
+Machine examine_machine(Binding binding);
+
+/// The variables of this process that steer MPI libraries, launchers and schedulers.
+nlohmann::json steering_variables();
+
+}  // namespace mpiaudit

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "machine/topology.h"
+
+#include <hwloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace mpiaudit {
+namespace {
+
+struct FreeBitmap {
+    void operator()(hwloc_bitmap_s* bitmap) const { hwloc_bitmap_free(bitmap); }
+};
+using Bitmap = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
+
+Bitmap current_binding(hwloc_topology_t topology) {
+    Bitmap set{hwloc_bitmap_alloc()};
+    if (hwloc_get_cpubind(topology, set.get(), HWLOC_CPUBIND_PROCESS) != 0)
+        hwloc_bitmap_copy(set.get(), hwloc_topology_get_allowed_cpuset(topology));
+    return set;
+}
+
+}  // namespace
+
+struct Topology::State {
+    hwloc_topology_t topology{};
+};
+
+Topology::Topology() : state_{new State} {
+    hwloc_topology_init(&state_->topology);
+    hwloc_topology_load(state_->topology);
+}
+
+Topology::~Topology() {
+    hwloc_topology_destroy(state_->topology);
+    delete state_;
+}
+
+int Topology::cores() const {
+    return std::max(1, hwloc_get_nbobjs_by_type(state_->topology, HWLOC_OBJ_CORE));
+}
+
+std::uint64_t Topology::memory_bytes() const {
+    auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                 static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    for (const char* file :
+         {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+        std::uint64_t limit = 0;  // stays 0 where the file says "max" or does not exist
+        if (std::ifstream(file) >> limit && limit > 0) bytes = std::min(bytes, limit);
+    }
+    return bytes;
+}
+
+bool Topology::is_bound() const {
+    const Bitmap own = current_binding(state_->topology);
+    return cores() == 1 ||
+           !hwloc_bitmap_isequal(own.get(), hwloc_topology_get_allowed_cpuset(state_->topology));
+}
+
+std::vector<int> Topology::own_cores() const {
+    const Bitmap own = current_binding(state_->topology);
+    std::vector<int> found;
+    for (int i = 0; i < cores(); ++i) {
+        const hwloc_obj_t core =
+            hwloc_get_obj_by_type(state_->topology, HWLOC_OBJ_CORE, static_cast<unsigned>(i));
+        if (core != nullptr && hwloc_bitmap_intersects(core->cpuset, own.get())) found.push_back(i);
+    }
+    return found;
+}
+
+std::string Topology::own_processing_units() const {
+    const Bitmap own = current_binding(state_->topology);
+    char* text = nullptr;
+    hwloc_bitmap_list_asprintf(&text, own.get());
+    const std::unique_ptr<char, decltype(&std::free)> owned{text, std::free};
+    return text != nullptr ? text : "";
+}
+
+bool Topology::bind_to_core(int core) {
+    const hwloc_obj_t found =
+        hwloc_get_obj_by_type(state_->topology, HWLOC_OBJ_CORE, static_cast<unsigned>(core));
+    return found != nullptr &&
+           hwloc_set_cpubind(state_->topology, found->cpuset, HWLOC_CPUBIND_PROCESS) == 0;
+}
+
+nlohmann::json Topology::describe() const {
+    const auto count = [this](hwloc_obj_type_t type) {
+        return std::max(0, hwloc_get_nbobjs_by_type(state_->topology, type));
+    };
+    nlohmann::json text = {{"packages", count(HWLOC_OBJ_PACKAGE)},
+                           {"numa_nodes", count(HWLOC_OBJ_NUMANODE)},
+                           {"cores", cores()},
+                           {"processing_units", count(HWLOC_OBJ_PU)},
+                           {"memory_bytes", memory_bytes()}};
+    for (const auto& [type, key] : {std::pair{HWLOC_OBJ_L1CACHE, "l1_cache_bytes"},
+                                    std::pair{HWLOC_OBJ_L2CACHE, "l2_cache_bytes"},
+                                    std::pair{HWLOC_OBJ_L3CACHE, "l3_cache_bytes"}}) {
+        const hwloc_obj_t cache = hwloc_get_obj_by_type(state_->topology, type, 0);
+        if (cache != nullptr) text[key] = cache->attr->cache.size;
+    }
+    const hwloc_obj_t package = hwloc_get_obj_by_type(state_->topology, HWLOC_OBJ_PACKAGE, 0);
+    const char* model =
+        package != nullptr ? hwloc_obj_get_info_by_name(package, "CPUModel") : nullptr;
+    if (model != nullptr) text["processor"] = model;
+    return text;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace mpiaudit {
+
+/// What hwloc and the kernel say about the node of this rank.
+class Topology {
+  public:
+    Topology();
+    ~Topology();
+    Topology(const Topology&) = delete;
+    Topology& operator=(const Topology&) = delete;
+
+    int cores() const;
+    /// Bytes of memory of the node, or the limit of its control group where that is lower.
+    std::uint64_t memory_bytes() const;
+    /// True when the kernel keeps this process from some processing unit of the node, or when there
+    /// is one core only.
+    bool is_bound() const;
+    /// Cores on which this process may run, as logical indices of hwloc.
+    std::vector<int> own_cores() const;
+    /// Processing units on which the kernel lets this process run, as a list like 0-3,8.
+    std::string own_processing_units() const;
+    /// Binds this process to one core; false when the system refuses.
+    bool bind_to_core(int core);
+    /// Packages, NUMA nodes, cores, processing units, caches, memory and the processor's name.
+    nlohmann::json describe() const;
+
+  private:
+    struct State;
+    State* state_;
+};
+
+}  // namespace mpiaudit

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdio>
+#include <exception>
+
+#include "audit/commands.h"
+
+namespace {
+
+using namespace mpiaudit;
+
+int complain(const std::string& what, ExitCode code) {
+    std::fprintf(stderr, "mpiaudit: %s\n", what.c_str());
+    return code;
+}
+
+/// run and verify: on all ranks, which fail alike and speak through rank 0.
+int on_all_ranks(const Command& command, const Environment& environment) {
+    try {
+        if (!command.error.empty()) throw UsageError(command.error);
+        if (command.name == Command::Name::verify)
+            return verify_collectives(command.run, environment);
+        return run_audit(command, environment);
+    } catch (const UsageError& error) {
+        if (environment.rank() == 0) complain(error.what(), exit_usage);
+        return exit_usage;
+    } catch (const std::exception& error) {
+        // What one rank alone meets ends all of them.
+        abort_audit(error.what());
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const Command command = parse_command(argc, argv);
+    if (command.name == Command::Name::run || command.name == Command::Name::verify) {
+        const Environment environment(argc, argv);
+        return on_all_ranks(command, environment);
+    }
+    try {
+        if (!command.error.empty())
+            return complain(command.error + " (see mpiaudit --help)", exit_usage);
+        switch (command.name) {
+            case Command::Name::list:
+                return list(command.list);
+            case Command::Name::judge:
+                return judge_again(command.judge);
+            default:
+                break;
+        }
+        std::fputs(command.text.c_str(), stdout);
+        return exit_done;
+    } catch (const UsageError& error) {
+        return complain(error.what(), exit_usage);
+    } catch (const std::exception& error) {
+        return complain(error.what(), exit_internal);
+    }
+}

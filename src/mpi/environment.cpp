@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/environment.h"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <array>
+#include <cstdio>
+#include <utility>
+
+namespace mpiaudit {
+namespace {
+
+constexpr int internal_failure = 70;  // EX_SOFTWARE of sysexits.h
+
+std::string& current_activity() {
+    static std::string activity = "setting up";
+    return activity;
+}
+
+void report_and_abort(MPI_Comm*, int* code, ...) {
+    std::array<char, MPI_MAX_ERROR_STRING> text{};
+    int length = 0;
+    MPI_Error_string(*code, text.data(), &length);
+    abort_audit(std::string(text.data(), static_cast<std::size_t>(length)));
+}
+
+}  // namespace
+
+Environment::Environment(int& argc, char**& argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+    MPI_Errhandler handler{};
+    MPI_Comm_create_errhandler(report_and_abort, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+    MPI_Errhandler_free(&handler);
+}
+
+Environment::~Environment() {
+    MPI_Finalize();
+}
+
+std::string Environment::library_version() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    std::string version(text.data(), static_cast<std::size_t>(length));
+    while (!version.empty() && (version.back() == '\n' || version.back() == '\0'))
+        version.pop_back();
+    return version;
+}
+
+std::string Environment::standard_version() {
+    int major = 0, minor = 0;
+    MPI_Get_version(&major, &minor);
+    return fmt::format("{}.{}", major, minor);
+}
+
+Activity::Activity(std::string what) : outer_{std::exchange(current_activity(), std::move(what))} {}
+Activity::~Activity() {
+    current_activity() = std::move(outer_);
+}
+
+void abort_audit(const std::string& message) {
+    int rank = -1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    std::fputs(
+        fmt::format("mpiaudit: rank {}, while {}: {}\n", rank, current_activity(), message).c_str(),
+        stderr);
+    std::fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, internal_failure);
+    std::abort();
+}
+
+std::string broadcast(const std::string& text) {
+    auto bytes = static_cast<int>(text.size());
+    MPI_Bcast(&bytes, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    std::string everywhere = text;
+    everywhere.resize(static_cast<std::size_t>(bytes));
+    MPI_Bcast(everywhere.data(), bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
+    return everywhere;
+}
+
+}  // namespace mpiaudit

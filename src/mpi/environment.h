@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+namespace mpiaudit {
+
+/// MPI between MPI_Init and MPI_Finalize: the first local of main. Installs one error handler on
+/// MPI_COMM_WORLD, from which every communicator inherits it, and on MPI_COMM_SELF, which MPI 4
+/// uses for calls without a communicator. It prints the rank, what was being done (see Activity)
+/// and the library's text, then aborts with exit code 70. So no MPI call checks its code.
+class Environment {
+  public:
+    Environment(int& argc, char**& argv);
+    ~Environment();
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+
+    int rank() const { return rank_; }
+    int ranks() const { return ranks_; }
+    static std::string library_version();
+    static std::string standard_version();
+
+  private:
+    int rank_ = 0;
+    int ranks_ = 1;
+};
+
+/// Names what is being audited while it lives, for the message of an MPI error.
+class Activity {
+  public:
+    explicit Activity(std::string what);
+    ~Activity();
+    Activity(const Activity&) = delete;
+    Activity& operator=(const Activity&) = delete;
+
+  private:
+    std::string outer_;
+};
+
+/// Prints `message` with the rank and the current activity, and ends all ranks with exit code 70.
+[[noreturn]] void abort_audit(const std::string& message);
+
+/// The text of rank 0 on every rank.
+std::string broadcast(const std::string& text);
+
+}  // namespace mpiaudit

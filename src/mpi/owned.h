@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <utility>
+
+namespace mpiaudit {
+
+/// Owns one MPI handle and frees it once. Move-only: copying a communicator would be a collective
+/// call and must be visible where it happens. Empty after a move and when default constructed; the
+/// optional spares us null constants, which Open MPI does not offer as constant expressions.
+template <class Handle, int (*Free)(Handle*)>
+class Owned {
+  public:
+    Owned() = default;
+    explicit Owned(Handle handle) : handle_{handle} {}
+    Owned(Owned&& other) noexcept : handle_{std::exchange(other.handle_, std::nullopt)} {}
+    Owned& operator=(Owned&& other) noexcept {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    ~Owned() {
+        if (handle_) Free(&*handle_);
+    }
+    Handle get() const { return *handle_; }
+    explicit operator bool() const { return handle_.has_value(); }
+
+  private:
+    std::optional<Handle> handle_;
+};
+
+using OwnedComm = Owned<MPI_Comm, MPI_Comm_free>;
+using OwnedDatatype = Owned<MPI_Datatype, MPI_Type_free>;
+using OwnedOp = Owned<MPI_Op, MPI_Op_free>;
+
+}  // namespace mpiaudit

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "problem/workspace.h"
+
+namespace mpiaudit {
+
+/// The known contents of every layout of a problem: each element encodes its block and its position
+/// in it, so that a permuted, truncated, missing or stale block shows.
+class Contents {
+  public:
+    explicit Contents(const Problem& problem) : problem_{problem} {}
+
+    /// Writes what `rank` holds in the layout of `place`.
+    void write(const Place& place, int rank) const;
+    /// Writes a different value into every element of the place, so that an element that was never
+    /// written is found, whatever was there before.
+    void write_stale(const Place& place, int rank) const;
+    /// The first element of the place that is not as write() would have written it, in words.
+    std::optional<std::string> find_error(const Place& place, int rank) const;
+
+  private:
+    std::uint64_t value(Holding holding, int rank, std::size_t block, Count position) const;
+    /// Calls visit(address, value, block, position) for each element until it returns false.
+    template <class Visit>
+    void for_each_element(const Place& place, int rank, Visit visit) const;
+
+    const Problem& problem_;
+};
+
+}  // namespace mpiaudit

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <stdexcept>
+#include <string_view>
+
+#include "problem/distribution.h"
+#include "problem/formula.h"
+#include "problem/json_text.h"
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view white_space = " \t\r\n\v\f";
+
+std::string file_stem(const std::string& origin) {
+    return std::filesystem::path(origin).stem().string();
+}
+
+[[noreturn]] void reject(const std::string& where, const std::string& reason) {
+    throw std::invalid_argument(where + ": " + reason);
+}
+
+std::string text_member(const json& object, const std::string& key, const std::string& origin) {
+    if (!object.contains(key)) return {};
+    const json& value = object.at(key);
+    if (!value.is_string()) {
+        reject(origin, fmt::format("'{}' must be a string, not {}", key, value.dump()));
+    }
+    return value.get<std::string>();
+}
+
+std::vector<Count> counts_of_list(const json& list, const std::string& origin) {
+    if (!list.is_array()) {
+        reject(origin, fmt::format("'counts' must be a list of integers, not {}", list.dump()));
+    }
+    if (list.empty()) reject(origin, "the list of counts is empty; give one count per rank");
+    std::vector<Count> counts;
+    for (const json& element : list) {
+        // The parser types every integer without a sign as unsigned.
+        const bool is_count =
+            element.is_number_unsigned() &&
+            element.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<Count>::max()};
+        if (!is_count) {
+            reject(origin, fmt::format("the count of rank {} is {}; counts are integers from 0 to "
+                                       "2^63 - 1",
+                                       counts.size(), element.dump()));
+        }
+        counts.push_back(element.get<Count>());
+    }
+    return counts;
+}
+
+std::map<std::string, double> parameters_of(const json& object, const std::string& origin) {
+    std::map<std::string, double> parameters;
+    if (!object.contains("parameters")) return parameters;
+    const json& members = object.at("parameters");
+    if (!members.is_object()) {
+        reject(origin, fmt::format("'parameters' must be an object of names and numbers, not {}",
+                                   members.dump()));
+    }
+    for (const auto& member : members.items()) {
+        if (!member.value().is_number()) {
+            reject(origin, fmt::format("the parameter '{}' must be a number, not {}", member.key(),
+                                       member.value().dump()));
+        }
+        parameters[member.key()] = member.value().get<double>();
+    }
+    return parameters;
+}
+
+/// Names stand in comma-separated options and before the colon of parameters.
+void check_name(const std::string& name, const std::string& origin) {
+    const bool is_usable =
+        !name.empty() && std::all_of(name.begin(), name.end(), [](char character) {
+            return (character >= 'a' && character <= 'z') ||
+                   (character >= 'A' && character <= 'Z') ||
+                   (character >= '0' && character <= '9') || character == '-' || character == '_';
+        });
+    if (!is_usable) {
+        reject(origin, fmt::format("'{}' cannot be the name of a distribution; give it a 'name' of "
+                                   "letters, digits, - and _",
+                                   name));
+    }
+}
+
+Distribution distribution_of_object(const json& object, const std::string& origin) {
+    check_keys(object, {"name", "summary", "formula", "parameters", "source", "counts"}, origin);
+    Distribution distribution{.name = text_member(object, "name", origin),
+                              .summary = text_member(object, "summary", origin),
+                              .formula = text_member(object, "formula", origin),
+                              .source = text_member(object, "source", origin),
+                              .parameters = parameters_of(object, origin),
+                              .counts = {}};
+    check_name(distribution.name, origin);
+    if (object.contains("formula") == object.contains("counts")) {
+        reject(origin, "a distribution needs either a 'formula' or 'counts'");
+    }
+    if (object.contains("counts")) {
+        if (object.contains("parameters")) {
+            reject(origin, "'parameters' belong to a formula; remove them or the 'counts'");
+        }
+        distribution.counts = counts_of_list(object.at("counts"), origin);
+    } else {
+        if (distribution.formula.find_first_not_of(white_space) == std::string::npos) {
+            reject(origin, "the formula is empty; write one in i, p, b, root and u");
+        }
+        Formula(origin, distribution.formula, distribution.parameters);
+    }
+    return distribution;
+}
+
+std::string place(const std::string& text, std::size_t at, const std::string& origin) {
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(at), '\n');
+    const auto newline = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+    const auto column = newline == std::string::npos ? at + 1 : at - newline;
+    return fmt::format("{}:{}:{}", origin, line, column);
+}
+
+std::vector<Count> counts_of_plain_text(const std::string& text, const std::string& origin) {
+    const std::string separators = std::string(white_space) + ",";
+    std::vector<Count> counts;
+    auto at = text.find_first_not_of(separators);
+    while (at != std::string::npos) {
+        const auto end = std::min(text.find_first_of(separators, at), text.size());
+        const std::string token = text.substr(at, end - at);
+        Count count = 0;
+        const auto [stop, error] = std::from_chars(text.data() + at, text.data() + end, count);
+        if (error != std::errc{} || stop != text.data() + end || token[0] == '-') {
+            reject(place(text, at, origin),
+                   fmt::format("'{}' is not a count; expected integers from 0 to 2^63 - 1, "
+                               "separated by white space or commas, or JSON that starts with {{ "
+                               "or [",
+                               token));
+        }
+        counts.push_back(count);
+        at = text.find_first_not_of(separators, end);
+    }
+    if (counts.empty()) reject(origin, "no counts in it; give one count per rank");
+    return counts;
+}
+
+}  // namespace
+
+Distribution parse_distribution(const std::string& text, const std::string& origin) {
+    const auto first = text.find_first_not_of(white_space);
+    const char opening = first == std::string::npos ? '\0' : text[first];
+    if (opening == '{') return distribution_of_object(parse_json(text, origin), origin);
+    Distribution distribution;
+    distribution.name = file_stem(origin);
+    distribution.counts = opening == '[' ? counts_of_list(parse_json(text, origin), origin)
+                                         : counts_of_plain_text(text, origin);
+    return distribution;
+}
+
+}  // namespace mpiaudit

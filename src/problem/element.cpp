@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem/element.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "problem/nearest_name.h"
+#include "problem/random_bits.h"
+
+namespace mpiaudit {
+namespace {
+
+constexpr std::array names_in_order = {"int",    "char",   "byte",    "long",  "float",
+                                       "double", "vector", "indexed", "struct"};
+
+MPI_Datatype datatype(Basic basic) {
+    switch (basic) {
+        case Basic::byte:
+            return MPI_BYTE;
+        case Basic::character:
+            return MPI_CHAR;
+        case Basic::integer:
+            return MPI_INT;
+        case Basic::long_integer:
+            return MPI_LONG;
+        case Basic::single_precision:
+            return MPI_FLOAT;
+        case Basic::double_precision:
+            return MPI_DOUBLE;
+    }
+    return MPI_DATATYPE_NULL;
+}
+
+/// Calls `f` with a value of the C++ type of `basic`.
+template <class F>
+decltype(auto) with_type(Basic basic, F&& f) {
+    switch (basic) {
+        case Basic::byte:
+            return f(static_cast<unsigned char>(0));
+        case Basic::character:
+            return f(static_cast<char>(0));
+        case Basic::integer:
+            return f(0);
+        case Basic::long_integer:
+            return f(0L);
+        case Basic::single_precision:
+            return f(0.0F);
+        case Basic::double_precision:
+            break;
+    }
+    return f(0.0);
+}
+
+std::size_t bytes(Basic basic) {
+    return with_type(basic, [](auto zero) { return sizeof zero; });
+}
+
+/// Bits of an unsigned integer that survive the conversion to the type: the significand of a
+/// floating-point type.
+int exact_bits(Basic basic) {
+    if (basic == Basic::single_precision) return 24;
+    if (basic == Basic::double_precision) return 53;
+    return static_cast<int>(8 * bytes(basic));
+}
+
+}  // namespace
+
+std::vector<std::string> Element::names() {
+    return {names_in_order.begin(), names_in_order.end()};
+}
+
+Element::Element(std::string_view name) : name_{name} {
+    const auto basic_element = [this](Basic basic) {
+        type_ = datatype(basic);
+        parts_ = {{0, basic}};
+        extent_ = bytes(basic);
+    };
+    const auto derived_element = [this](MPI_Datatype type, MPI_Aint extent) {
+        MPI_Datatype resized{};
+        MPI_Type_create_resized(type, 0, extent, &resized);
+        MPI_Type_commit(&resized);
+        MPI_Type_free(&type);
+        derived_ = OwnedDatatype{resized};
+        type_ = resized;
+        extent_ = static_cast<std::size_t>(extent);
+    };
+    MPI_Datatype type{};
+    if (name == "int")
+        basic_element(Basic::integer);
+    else if (name == "char")
+        basic_element(Basic::character);
+    else if (name == "byte")
+        basic_element(Basic::byte);
+    else if (name == "long")
+        basic_element(Basic::long_integer);
+    else if (name == "float")
+        basic_element(Basic::single_precision);
+    else if (name == "double")
+        basic_element(Basic::double_precision);
+    else if (name == "vector") {  // every second of four ints
+        MPI_Type_vector(2, 1, 2, MPI_INT, &type);
+        derived_element(type, 4 * sizeof(int));
+        parts_ = {{0, Basic::integer}, {2 * sizeof(int), Basic::integer}};
+    } else if (name == "indexed") {  // blocks of different lengths at uneven distances
+        const std::array lengths = {1, 2};
+        const std::array displacements = {1, 4};
+        MPI_Type_indexed(2, lengths.data(), displacements.data(), MPI_INT, &type);
+        derived_element(type, 7 * sizeof(int));
+        for (const std::size_t at : {1, 4, 5}) parts_.push_back({at * sizeof(int), Basic::integer});
+    } else if (name == "struct") {  // struct { int; double; char; } with its padding
+        const std::array lengths = {1, 1, 1};
+        const std::array<MPI_Aint, 3> displacements = {0, 8, 16};
+        const std::array types = {MPI_INT, MPI_DOUBLE, MPI_CHAR};
+        MPI_Type_create_struct(3, lengths.data(), displacements.data(), types.data(), &type);
+        derived_element(type, 24);
+        parts_ = {{0, Basic::integer}, {8, Basic::double_precision}, {16, Basic::character}};
+    } else {
+        throw std::invalid_argument("--element: " + unknown_name("element type", name_, names()));
+    }
+    value_bits_ = 64;
+    for (const Part& part : parts_) {
+        data_bytes_ += bytes(part.basic);
+        value_bits_ = std::min(value_bits_, exact_bits(part.basic));
+    }
+}
+
+std::uint64_t Element::part_value(std::size_t part, std::uint64_t value) const {
+    // Every part of a structured element differs, so that exchanged parts are found too.
+    const std::uint64_t distinct = part == 0 ? value : mix_bits(value + part);
+    const int bits = exact_bits(parts_[part].basic);
+    return bits == 64 ? distinct : distinct & ((std::uint64_t{1} << bits) - 1);
+}
+
+void Element::store(std::byte* at, std::uint64_t value) const {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        with_type(parts_[i].basic, [&](auto zero) {
+            const auto converted = static_cast<decltype(zero)>(part_value(i, value));
+            std::memcpy(at + parts_[i].offset, &converted, sizeof converted);
+        });
+    }
+}
+
+bool Element::holds(const std::byte* at, std::uint64_t value) const {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const bool same = with_type(parts_[i].basic, [&](auto zero) {
+            const auto expected = static_cast<decltype(zero)>(part_value(i, value));
+            return std::memcmp(at + parts_[i].offset, &expected, sizeof expected) == 0;
+        });
+        if (!same) return false;
+    }
+    return true;
+}
+
+std::string Element::describe(const std::byte* at) const {
+    std::string text;
+    for (const Part& part : parts_) {
+        if (!text.empty()) text += ", ";
+        with_type(part.basic, [&](auto value) {
+            std::memcpy(&value, at + part.offset, sizeof value);
+            if constexpr (sizeof value == 1)
+                text += fmt::format("{}", static_cast<unsigned char>(value));
+            else
+                text += fmt::format("{}", value);
+        });
+    }
+    return text;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mpi/owned.h"
+
+namespace mpiaudit {
+
+/// A basic type of MPI that elements are made of.
+enum class Basic { byte, character, integer, long_integer, single_precision, double_precision };
+
+/// The type of one element of a block: the datatype that every call of the audit uses, and how to
+/// write and compare its values in memory. Lives between MPI_Init and MPI_Finalize.
+class Element {
+  public:
+    /// Throws std::invalid_argument with the valid names when `name` is not one of names().
+    explicit Element(std::string_view name);
+
+    static std::vector<std::string> names();
+
+    const std::string& name() const { return name_; }
+    MPI_Datatype type() const { return type_; }
+    /// Bytes from one element to the next in a buffer.
+    std::size_t extent() const { return extent_; }
+    /// Bytes of data in one element; less than the extent where the type has gaps.
+    std::size_t data_bytes() const { return data_bytes_; }
+    /// Values that differ in this many low bits differ in memory.
+    int value_bits() const { return value_bits_; }
+    /// One basic type without gaps, as the predefined reductions need it.
+    bool is_basic() const { return parts_.size() == 1 && extent_ == data_bytes_; }
+    Basic basic() const { return parts_.front().basic; }
+
+    /// Writes `value` into the element at `at`; gaps are left alone.
+    void store(std::byte* at, std::uint64_t value) const;
+    /// True when the element at `at` holds `value`, bit for bit.
+    bool holds(const std::byte* at, std::uint64_t value) const;
+    /// The value at `at` in words, for messages.
+    std::string describe(const std::byte* at) const;
+
+  private:
+    struct Part {
+        std::size_t offset;
+        Basic basic;
+    };
+    std::uint64_t part_value(std::size_t part, std::uint64_t value) const;
+
+    std::string name_;
+    MPI_Datatype type_{};
+    OwnedDatatype derived_;
+    std::size_t extent_ = 0;
+    std::size_t data_bytes_ = 0;
+    int value_bits_ = 0;
+    std::vector<Part> parts_;
+};
+
+}  // namespace mpiaudit

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem/layout.h"
+
+namespace mpiaudit {
+
+std::string_view name(Holding holding) {
+    switch (holding) {
+        case Holding::scattered:
+            return "scattered";
+        case Holding::rooted:
+            return "rooted";
+        case Holding::replicated:
+            return "replicated";
+        case Holding::contributed:
+            return "contributed";
+        case Holding::outgoing:
+            return "outgoing";
+        case Holding::incoming:
+            return "incoming";
+        case Holding::prefixed:
+            return "prefixed";
+        case Holding::exclusively_prefixed:
+            return "exclusively prefixed";
+    }
+    return "?";
+}
+
+std::string name(Layout layout) {
+    return (layout.padded ? "padded " : "") + std::string(name(layout.holding));
+}
+
+}  // namespace mpiaudit

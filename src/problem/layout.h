@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <compare>
+#include <string>
+#include <string_view>
+
+namespace mpiaudit {
+
+/// Which blocks each rank holds. With p ranks, blocks B_0 ... B_{p-1} and a root:
+enum class Holding {
+    scattered,    ///< rank q: its own block B_q
+    rooted,       ///< the root: all blocks in rank order; nothing elsewhere
+    replicated,   ///< every rank: all blocks
+    contributed,  ///< every rank: a full-length vector; the blocks are its reduction over ranks
+    outgoing,     ///< rank q: one block for every rank
+    incoming,     ///< rank q: one block from every rank
+    prefixed,     ///< rank q: the reduction of the contributions of ranks 0 ... q
+    exclusively_prefixed,  ///< rank q > 0: the reduction of the contributions of ranks 0 ... q-1
+};
+
+/// A layout of data over the ranks: the two ends of every collective. `padded`: every block lies in
+/// a slot as long as the largest block.
+struct Layout {
+    Holding holding{};
+    bool padded = false;
+    auto operator<=>(const Layout&) const = default;
+};
+
+std::string_view name(Holding holding);
+std::string name(Layout layout);
+
+}  // namespace mpiaudit

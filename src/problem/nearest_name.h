@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mpiaudit {
+
+/// What to tell a user who gave a name that does not exist:
+///     unknown distribution 'spike'; did you mean 'spikes'? Valid: alternating, decreasing, ...
+/// The valid names are sorted; the suggestion is left out when no name is close.
+std::string unknown_name(std::string_view kind, std::string_view name,
+                         const std::vector<std::string>& valid);
+
+}  // namespace mpiaudit

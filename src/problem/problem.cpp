@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem/problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace mpiaudit {
+
+Count Problem::total() const {
+    return std::accumulate(counts.begin(), counts.end(), Count{0});
+}
+Count Problem::largest() const {
+    return *std::max_element(counts.begin(), counts.end());
+}
+Count Problem::smallest() const {
+    return *std::min_element(counts.begin(), counts.end());
+}
+Count Problem::padded_total() const {
+    return ranks() * largest();
+}
+std::string Problem::id() const {
+    return fmt::format("{}/b={}", distribution, block_size);
+}
+
+Count elements_held(const Problem& problem, Layout layout, int rank) {
+    const Count whole = layout.padded ? problem.padded_total() : problem.total();
+    switch (layout.holding) {
+        case Holding::scattered:
+            if (layout.padded || rank < 0) return problem.largest();
+            return problem.counts[static_cast<std::size_t>(rank)];
+        case Holding::rooted:
+            return rank < 0 || rank == problem.root ? whole : 0;
+        case Holding::exclusively_prefixed:
+            return rank == 0 ? 0 : whole;
+        case Holding::replicated:
+        case Holding::contributed:
+        case Holding::outgoing:
+        case Holding::incoming:
+        case Holding::prefixed:
+            break;
+    }
+    return whole;
+}
+
+}  // namespace mpiaudit

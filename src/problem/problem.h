@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problem/count.h"
+#include "problem/element.h"
+#include "problem/layout.h"
+
+namespace mpiaudit {
+
+/// What is to be solved: p ranks, a root and the block sizes m_0 ... m_{p-1} in elements. The same
+/// on every rank.
+struct Problem {
+    std::string distribution;
+    Count block_size = 0;  ///< b of the distribution; for explicit counts their average, rounded
+    std::vector<Count> counts;
+    int root = 0;
+    const Element* element = nullptr;
+
+    int ranks() const { return static_cast<int>(counts.size()); }
+    Count total() const;         ///< m
+    Count largest() const;       ///< max m_i
+    Count smallest() const;      ///< min m_i
+    Count padded_total() const;  ///< m' = p max m_i
+    bool is_regular() const { return smallest() == largest(); }
+    std::string id() const;
+};
+
+/// Elements that a rank holds in a layout; at most, over all ranks, where `rank` is -1.
+Count elements_held(const Problem& problem, Layout layout, int rank);
+
+}  // namespace mpiaudit

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace mpiaudit {
+
+/// The output function of SplitMix64 (Steele, Lea, Flood 2014) for counter `x`: a bijection that
+/// makes independent-looking bits of consecutive numbers. The same on every rank and machine, which
+/// the distributions of the standard library are not.
+constexpr std::uint64_t mix_bits(std::uint64_t x) {
+    x += 0x9e3779b97f4a7c15U;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+}
+
+/// Mixes a further number into a seed, so that (a, b) and (b, a) differ.
+constexpr std::uint64_t mix_bits(std::uint64_t seed, std::uint64_t x) {
+    return mix_bits(mix_bits(seed) ^ x);
+}
+
+/// Fowler-Noll-Vo, variant 1a: unlike std::hash the same on every platform.
+constexpr std::uint64_t hash_bits(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const char character : text) {
+        hash ^= static_cast<unsigned char>(character);
+        hash *= 0x100000001b3U;
+    }
+    return hash;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "problem/problem.h"
+
+namespace mpiaudit {
+
+/// Where the blocks of a layout lie in the memory of this rank: block k of those held has
+/// `counts[k]` elements at `data` + `displacements[k]` elements. No blocks where the rank holds
+/// none.
+struct Place {
+    Layout layout;
+    std::byte* data = nullptr;
+    std::span<const int> counts;
+    std::span<const int> displacements;
+
+    /// Elements from the first to the last block, gaps included.
+    int span() const { return counts.empty() ? 0 : displacements.back() + counts.back(); }
+};
+
+/// The layouts that the contestants of one problem start from and write to.
+struct Needs {
+    std::set<Layout> sources;
+    std::set<Layout> targets;
+    void add(const Needs& other);
+    /// Bytes that the rank with the most data has to allocate.
+    Count bytes(const Problem& problem) const;
+};
+
+/// The buffers of one problem on this rank. Every implementation works on the same ones, since
+/// another address is another experiment. Targets that differ in padding only share their memory.
+class Workspace {
+  public:
+    /// Allocates what `needs` names. Throws std::overflow_error where a count or displacement does
+    /// not fit int (see oversize()) and std::bad_alloc.
+    Workspace(const Problem& problem, int rank, const Needs& needs);
+
+    const Problem& problem() const { return problem_; }
+    int rank() const { return rank_; }
+    Place source(Layout layout) const;
+    Place target(Layout layout) const;
+
+    /// The blocks of `place`, of which this rank is to see only those of `to`, where they lie: all
+    /// blocks seen as those of the root or as its own one, padded blocks without their padding.
+    Place view(const Place& place, Holding to, bool padded) const;
+
+    /// Fills every target with bytes that no block begins with.
+    void clear_targets();
+    /// False when something was written behind the end of a buffer.
+    bool is_intact() const;
+
+  private:
+    struct Free {
+        void operator()(std::byte* memory) const { std::free(memory); }
+    };
+    struct Region {
+        std::unique_ptr<std::byte[], Free> memory;
+        std::size_t bytes = 0;
+    };
+    struct Extents {
+        std::vector<int> counts, displacements;
+    };
+    Region allocate(Count elements) const;
+    Place place(const Region& region, Layout layout) const;
+    Extents make_extents(Layout layout) const;
+
+    const Problem& problem_;
+    int rank_;
+    std::map<Layout, Region> sources_;
+    std::map<Holding, Region> targets_;
+    std::map<Layout, Extents> extents_;
+};
+
+/// Why the layout cannot be passed to MPI functions with int counts; empty when it can.
+std::string oversize(const Problem& problem, Layout layout);
+
+}  // namespace mpiaudit

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "report/console.h"
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t violations_in_words = 3;
+
+/// Breaks a text into lines of the terminal's width; `indent` precedes each line after the first.
+std::string wrapped(const std::string& text, int columns, const std::string& indent) {
+    std::string result, line = text.substr(0, text.find_first_not_of(' '));
+    bool is_empty = true;
+    std::size_t at = line.size();
+    while (at < text.size()) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::string word = text.substr(at, end - at);
+        if (!is_empty && line.size() + 1 + word.size() > static_cast<std::size_t>(columns)) {
+            result += line + "\n";
+            line = indent;
+        } else if (!is_empty) {
+            line += " ";
+        }
+        line += word;
+        is_empty = false;
+        at = end + 1;
+    }
+    return result + line + "\n";
+}
+
+std::string emphasised(const std::string& text, const Terminal& terminal) {
+    return terminal.colour ? "\033[1;31m" + text + "\033[0m" : text;
+}
+
+double severity(const json& check) {
+    return check.contains("ratio") ? check["ratio"]["median"].get<double>() : 0.0;
+}
+
+std::string ratio_in_words(const json& check) {
+    if (!check.contains("ratio")) return "";
+    const json& ratio = check["ratio"];
+    return fmt::format("{:.2f} times as slow (median, {:.0f} % interval {:.2f} to {:.2f})",
+                       ratio["median"].get<double>(), 100 * ratio["coverage"].get<double>(),
+                       ratio["low"].get<double>(), ratio["high"].get<double>());
+}
+
+/// The worst violation of each guideline, the worst first.
+std::vector<const json*> worst_by_guideline(const json& report) {
+    std::map<std::string, const json*> worst;
+    for (const json& check : report["checks"]) {
+        if (check["verdict"] != "violated") continue;
+        const json*& so_far = worst[check["guideline"]];
+        if (so_far == nullptr || severity(check) > severity(*so_far)) so_far = &check;
+    }
+    std::vector<const json*> sorted;
+    for (const auto& [id, check] : worst) sorted.push_back(check);
+    std::ranges::sort(sorted,
+                      [](const json* a, const json* b) { return severity(*a) > severity(*b); });
+    return sorted;
+}
+
+int violations_of(const json& report, const json& guideline) {
+    return static_cast<int>(std::ranges::count_if(report["checks"], [&](const json& check) {
+        return check["verdict"] == "violated" && check["guideline"] == guideline;
+    }));
+}
+
+std::string in_words(const json& report, const json& check, const Terminal& terminal) {
+    std::string statement;
+    for (const json& guideline : report["guidelines"]) {
+        if (guideline["id"] == check["guideline"]) statement = guideline["statement"];
+    }
+    const int times = violations_of(report, check["guideline"]);
+    std::string text = emphasised(statement, terminal) +
+                       fmt::format(" is violated on {} problem{}\n", times, times == 1 ? "" : "s");
+    text += wrapped(fmt::format("  worst: {} on {}: {}", check["left"].get<std::string>(),
+                                check["problem"].get<std::string>(), ratio_in_words(check)),
+                    terminal.columns, "  ");
+    if (check.contains("advice"))
+        text += wrapped("  " + check["advice"].get<std::string>(), terminal.columns, "  ");
+    return text;
+}
+
+/// Reasons for skipped checks, each once with its number.
+std::string skips(const json& report, const Terminal& terminal) {
+    std::map<std::string, int> reasons;
+    for (const json& check : report["checks"]) {
+        if (check["verdict"] == "skipped") ++reasons[check["reason"]];
+    }
+    std::string text;
+    for (const auto& [reason, times] : reasons)
+        text += wrapped(fmt::format("  skipped {}: {}", times, reason), terminal.columns, "    ");
+    return text;
+}
+
+}  // namespace
+
+bool is_terminal(int descriptor) {
+    if (isatty(descriptor) != 1) return false;
+    if (std::getenv("OMPI_COMM_WORLD_RANK") == nullptr) return true;
+    // Open MPI gives its ranks a pseudo-terminal, whatever it was started with itself.
+    const auto launcher = fmt::format("/proc/{}/fd/{}", getppid(), descriptor);
+    const int file = open(launcher.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    const bool result = file >= 0 && isatty(file) == 1;
+    if (file >= 0) close(file);
+    return result;
+}
+
+Terminal standard_output() {
+    Terminal terminal;
+    terminal.colour = is_terminal(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr;
+    winsize size{};
+    if (const char* columns = std::getenv("COLUMNS"); columns != nullptr && std::atoi(columns) > 0)
+        terminal.columns = std::atoi(columns);
+    else if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        terminal.columns = size.ws_col;
+    terminal.columns = std::max(60, terminal.columns);
+    return terminal;
+}
+
+std::string conclusions(const json& report, const Terminal& terminal) {
+    const json& summary = report["summary"];
+    const auto number = [&](const char* key) { return summary[key].get<std::int64_t>(); };
+    std::string text = fmt::format(
+        "{} checks: {} violated, {} hold, {} undecided, {} skipped{}\n", number("checks"),
+        number("violated"), number("holds"), number("undecided"), number("skipped"),
+        report["complete"].get<bool>() ? "" : " (the audit is not complete)");
+    text += skips(report, terminal);
+    if (number("samples") > 0)
+        text += fmt::format("{} samples in {:.1f} s; 75 repetitions of everything would be {}\n",
+                            number("samples"), report["elapsed_s"].get<double>(),
+                            number("fixed_protocol_samples"));
+    for (const json& warning : report["warnings"])
+        text += wrapped("warning: " + warning.get<std::string>(), terminal.columns, "  ");
+    for (const json& problem : report["problems"]) {
+        for (const json& contestant : problem["contestants"]) {
+            if (!contestant.contains("wrong")) continue;
+            text += wrapped(
+                fmt::format("{}: {} gives a wrong result on {}: {}", emphasised("WRONG", terminal),
+                            contestant["name"].get<std::string>(), problem["id"].get<std::string>(),
+                            contestant["wrong"].get<std::string>()),
+                terminal.columns, "  ");
+        }
+    }
+    const std::vector<const json*> worst = worst_by_guideline(report);
+    for (std::size_t i = 0; i < std::min(worst.size(), violations_in_words); ++i)
+        text += "\n" + in_words(report, *worst[i], terminal);
+    if (worst.size() > violations_in_words)
+        text += fmt::format("\nand {} more guidelines; all checks are in the report\n",
+                            worst.size() - violations_in_words);
+    if (!worst.empty())
+        text += "\nTo see the worst one again:\n  " +
+                (*worst.front())["reproduce"].get<std::string>() + "\n";
+    return text;
+}
+
+}  // namespace mpiaudit

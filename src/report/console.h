@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace mpiaudit {
+
+/// How the console may be used.
+struct Terminal {
+    bool colour = false;
+    int columns = 80;
+};
+
+/// True when what is written to the descriptor ends on a terminal, also when Open MPI's launcher
+/// stands in between.
+bool is_terminal(int descriptor);
+
+/// What standard output allows: colour when it is a terminal and NO_COLOR is not set; the width
+/// from COLUMNS or the terminal, else 80.
+Terminal standard_output();
+
+/// The tables of the papers: a row per problem, for every implementation the average and the
+/// minimum in microseconds; a violated guideline marks its left side, in bold red or with '!'.
+/// Columns that do not fit the width follow in a further table.
+std::string tables(const nlohmann::json& report, const Terminal& terminal);
+
+/// The verdicts in numbers, the warnings, and the worst violations in words, each with its advice;
+/// the worst one with the command that reproduces it.
+std::string conclusions(const nlohmann::json& report, const Terminal& terminal);
+
+/// A time in microseconds in at most five characters, with three or more significant digits below
+/// 100 seconds.
+std::string microseconds(double seconds);
+
+/// A number of elements in at most seven characters, exact below 10^7.
+std::string amount(std::int64_t elements);
+
+}  // namespace mpiaudit

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace mpiaudit {
+
+/// What is done and how long the rest may take, on standard error: one moving line on a terminal,
+/// else a quiet line every so often. Knows of each problem how much work it is, in any unit.
+class Progress {
+  public:
+    /// `moving`: overwrite one line. `work[i]`: that of problem i.
+    Progress(std::vector<double> work, bool moving);
+    /// Problem `index` begins.
+    void begin(std::size_t index, const std::string& what);
+    /// Problem `index` has taken `elapsed_s`; a problem of an earlier session is not counted.
+    void end(std::size_t index, double elapsed_s);
+    /// Clears the moving line.
+    void finish();
+
+    /// Seconds that the problems behind `index` may take, from those that were measured so far;
+    /// negative when nothing was.
+    double remaining_s() const;
+
+  private:
+    std::vector<double> work_;
+    bool moving_;
+    std::vector<bool> ended_;
+    double measured_work_ = 0.0;
+    double measured_s_ = 0.0;
+    double last_line_s_ = 0.0;
+};
+
+/// 0:07, 12:30, 1:02:03
+std::string clock_time(double seconds);
+
+}  // namespace mpiaudit

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace mpiaudit {
+
+/// The seed of the orders of one problem's rounds.
+std::uint64_t rounds_seed(std::uint64_t order_seed, const std::string& problem_id);
+
+/// The seed of the coin of one check, the same when its samples are judged again.
+std::uint64_t coin_seed(std::uint64_t order_seed, const std::string& problem_id,
+                        const std::string& guideline_id);
+
+}  // namespace mpiaudit

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "timing/clock.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+namespace mpiaudit {
+namespace {
+
+double monotonic() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double wtime() {
+    return MPI_Wtime();
+}
+
+constexpr std::array clocks = {Clock{"mpi", wtime}, Clock{"monotonic", monotonic}};
+
+}  // namespace
+
+std::optional<Clock> find_clock(std::string_view name) {
+    const auto found = std::ranges::find(clocks, name, &Clock::name);
+    if (found == clocks.end()) return std::nullopt;
+    return *found;
+}
+
+std::vector<std::string> clock_names() {
+    std::vector<std::string> names;
+    for (const Clock& clock : clocks) names.emplace_back(clock.name);
+    return names;
+}
+
+ClockQuality measure(const Clock& clock) {
+    // Enough to see the shortest step, few enough that a clock of 10 ms ticks ends within a second:
+    // such a clock returns the same value again and again, hence also a limit of readings.
+    constexpr int steps_wanted = 1000;
+    constexpr int most_readings = 1'000'000;
+    double smallest = 0.0;
+    int steps = 0, readings = 0;
+    const double start = clock.now();
+    double last = start;
+    for (; steps < steps_wanted && readings < most_readings; ++readings) {
+        const double now = clock.now();
+        const double step = now - last;
+        last = now;
+        if (step <= 0.0) continue;
+        smallest = steps++ == 0 ? step : std::min(smallest, step);
+    }
+    return {smallest, readings > 0 ? (last - start) / readings : 0.0};
+}
+
+}  // namespace mpiaudit

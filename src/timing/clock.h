@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mpiaudit {
+
+/// A clock of the local rank; seconds.
+struct Clock {
+    std::string_view name;
+    double (*now)();
+};
+
+/// "mpi": MPI_Wtime. "monotonic": clock_gettime(CLOCK_MONOTONIC).
+std::optional<Clock> find_clock(std::string_view name);
+std::vector<std::string> clock_names();
+
+/// What a clock can tell, measured on this rank.
+struct ClockQuality {
+    double resolution_s;  ///< the smallest step that is not zero
+    double read_s;        ///< median time of one reading
+};
+ClockQuality measure(const Clock& clock);
+
+}  // namespace mpiaudit

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "timing/synchronisation.h"
+
+#include <algorithm>
+#include <array>
+
+#include "collectives/barrier/barrier.h"
+
+namespace mpiaudit {
+namespace {
+
+void native(MPI_Comm comm) {
+    MPI_Barrier(comm);
+}
+void dissemination(MPI_Comm comm) {
+    dissemination_Barrier(comm);
+}
+
+constexpr std::array synchronisations = {Synchronisation{"barrier", native},
+                                         Synchronisation{"dissemination", dissemination}};
+
+}  // namespace
+
+std::optional<Synchronisation> find_synchronisation(std::string_view name) {
+    const auto found = std::ranges::find(synchronisations, name, &Synchronisation::name);
+    if (found == synchronisations.end()) return std::nullopt;
+    return *found;
+}
+
+std::vector<std::string> synchronisation_names() {
+    std::vector<std::string> names;
+    for (const Synchronisation& each : synchronisations) names.emplace_back(each.name);
+    return names;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/allreduce/allreduce.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "reduce/reduction_case.h"
+
+namespace mpiaudit::test {
+namespace {
+
+struct Variant {
+    const char* name;
+    decltype(&MPI_Allreduce) function;
+    bool keeps_order;
+};
+
+const std::array variants{Variant{"recursive doubling", recursive_doubling_Allreduce, true},
+                          Variant{"Rabenseifner", Rabenseifner_Allreduce, false},
+                          Variant{"ring", ring_Allreduce, false},
+                          Variant{"reduce + bcast", reduce_bcast_Allreduce, true},
+                          Variant{"MPICH2004", MPICH2004_Allreduce, true}};
+
+void expect_allreduce(const Variant& variant, const ReductionCase& reduction, int count,
+                      bool in_place) {
+    TypedBuffer sent{reduction.element, count};
+    TypedBuffer received{reduction.element, count};
+    TypedBuffer expected = received;
+    sent.put(0, reduction.operands(world_rank(), count));
+    if (in_place) received = sent;
+    expected.put(0, reduction.reduced(0, world_size() - 1, count));
+    const TypedBuffer untouched = sent;
+    variant.function(in_place ? MPI_IN_PLACE : sent.get(), received.get(), count,
+                     reduction.element.type, reduction.op, MPI_COMM_WORLD);
+    const std::string what = std::string{variant.name} + ", " + reduction.name + ", " +
+                             std::to_string(count) + " of " + reduction.element.name;
+    EXPECT_TRUE(received == expected) << what;
+    EXPECT_TRUE(sent == untouched) << what;
+}
+
+TEST(Allreduce, CombinesInTheOrderOfTheRanksAndTouchesNothingElse) {
+    for (const ReductionCase& reduction : reduction_cases())
+        for (const Variant& variant : variants) {
+            if (!variant.keeps_order && !reduction.is_commutative) continue;
+            for (const int count : element_counts(world_size()))
+                for (const bool in_place : {false, true})
+                    expect_allreduce(variant, reduction, count, in_place);
+        }
+}
+
+TEST(Allreduce, AcceptsNullBuffersOfNothing) {
+    for (const Variant& variant : variants)
+        EXPECT_EQ(variant.function(nullptr, nullptr, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD),
+                  MPI_SUCCESS);
+}
+
+}  // namespace
+}  // namespace mpiaudit::test

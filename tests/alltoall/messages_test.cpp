@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <map>
+#include <vector>
+
+#include "alltoall_problem.h"
+#include "collectives/alltoall/alltoall.h"
+#include "collectives/alltoall/create_types_only.h"
+#include "mpi/private_communicator.h"
+#include "mpi_calls.h"
+
+namespace mpiaudit {
+namespace {
+
+constexpr int block_bytes = 12;
+
+/// An all-to-all of three ints per block, with all that it needs.
+struct RegularProblem {
+    RegularProblem() {
+        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        input.resize(3 * static_cast<std::size_t>(ranks));
+        output.resize(3 * static_cast<std::size_t>(ranks));
+        counts.assign(static_cast<std::size_t>(ranks), 3);
+        for (int i = 0; i < ranks; ++i) displacements.push_back(3 * i);
+        private_communicator(MPI_COMM_WORLD);
+    }
+    MpiCalls calls_of(Alltoall run) {
+        mpi_calls() = {};
+        run(input.data(), 3, MPI_INT, output.data(), 3, MPI_INT, MPI_COMM_WORLD);
+        return mpi_calls();
+    }
+    MpiCalls calls_of(Alltoallv run) {
+        mpi_calls() = {};
+        run(input.data(), counts.data(), displacements.data(), MPI_INT, output.data(),
+            counts.data(), displacements.data(), MPI_INT, MPI_COMM_WORLD);
+        return mpi_calls();
+    }
+    int rounds() const { return std::bit_width(static_cast<unsigned>(ranks - 1)); }
+    int shifted(int distance) const { return (rank + distance + ranks) % ranks; }
+
+    int ranks = 0;
+    int rank = 0;
+    std::vector<int> input;
+    std::vector<int> output;
+    std::vector<int> counts;
+    std::vector<int> displacements;
+};
+
+int moving_blocks(int ranks, int distance) {
+    int moving = 0;
+    for (int j = 0; j < ranks; ++j) moving += (j & distance) != 0;
+    return moving;
+}
+
+/// One message per round, `direction` * 2^k ranks far, with the blocks whose bit k is one.
+std::vector<SentMessage> bruck_messages(const RegularProblem& problem, int direction) {
+    std::vector<SentMessage> messages;
+    for (int distance = 1; distance < problem.ranks; distance *= 2)
+        messages.push_back({problem.shifted(direction * distance),
+                            moving_blocks(problem.ranks, distance) * block_bytes});
+    return messages;
+}
+
+testing::AssertionResult is_same(const std::vector<SentMessage>& sent,
+                                 const std::vector<SentMessage>& expected) {
+    if (sent == expected) return testing::AssertionSuccess();
+    auto failure = testing::AssertionFailure() << "sent";
+    for (const SentMessage& message : sent) failure << " " << message.bytes << "->" << message.to;
+    failure << ", expected";
+    for (const SentMessage& message : expected)
+        failure << " " << message.bytes << "->" << message.to;
+    return failure;
+}
+
+TEST(Messages, of_basic_bruck_go_up_in_log_p_rounds) {
+    RegularProblem problem;
+    const auto expected = bruck_messages(problem, 1);
+    EXPECT_TRUE(is_same(problem.calls_of(basicBruck_Alltoall).sent, expected));
+    EXPECT_TRUE(is_same(problem.calls_of(basicBruck_ix_Alltoall).sent, expected));
+}
+
+TEST(Messages, of_the_other_bruck_variants_go_down_in_log_p_rounds) {
+    RegularProblem problem;
+    const auto expected = bruck_messages(problem, -1);
+    for (const Alltoall run : {modBruck_Alltoall, modBruck_ix_Alltoall, zeroBruck_Alltoall,
+                               zeroBruck_blocks_Alltoall, zeroBruck_half_Alltoall})
+        EXPECT_TRUE(is_same(problem.calls_of(run).sent, expected));
+}
+
+TEST(Messages, of_bruck_stay_within_the_bounds_of_the_theorems) {
+    RegularProblem problem;
+    const auto sent = problem.calls_of(zeroBruck_Alltoall).sent;
+    int bytes = 0;
+    for (const SentMessage& message : sent) bytes += message.bytes;
+    EXPECT_EQ(static_cast<int>(sent.size()), problem.rounds());
+    EXPECT_LE(bytes, problem.rounds() * (problem.ranks / 2) * block_bytes);
+}
+
+TEST(Messages, of_a_persistent_bruck_are_sent_by_each_use_only) {
+    RegularProblem problem;
+    mpi_calls() = {};
+    PersistentAlltoall* handle = nullptr;
+    persBruck_Alltoall_init(problem.input.data(), 3, MPI_INT, problem.output.data(), 3, MPI_INT,
+                            MPI_COMM_WORLD, &handle);
+    EXPECT_TRUE(is_same(mpi_calls().sent, {}));
+    for (int use = 0; use < 2; ++use) {
+        mpi_calls().sent.clear();
+        persBruck_Alltoall_start(handle);
+        persBruck_Alltoall_wait(handle);
+        EXPECT_TRUE(is_same(mpi_calls().sent, bruck_messages(problem, -1)));
+    }
+    persBruck_Alltoall_free(&handle);
+    EXPECT_TRUE(mpi_calls().is_balanced());
+}
+
+TEST(Messages, of_irregular_bruck_are_preceded_by_their_sizes) {
+    RegularProblem problem;
+    std::vector<SentMessage> expected;
+    for (const SentMessage& blocks : bruck_messages(problem, -1)) {
+        expected.push_back({blocks.to, blocks.bytes / block_bytes * static_cast<int>(sizeof(int))});
+        expected.push_back(blocks);
+    }
+    EXPECT_TRUE(is_same(problem.calls_of(zeroBruckV_Alltoallv).sent, expected));
+}
+
+TEST(Messages, of_direct_and_pairwise_go_to_every_other_rank_once) {
+    RegularProblem problem;
+    std::vector<SentMessage> expected;
+    for (int distance = 1; distance < problem.ranks; ++distance)
+        expected.push_back({problem.shifted(distance), block_bytes});
+    EXPECT_TRUE(is_same(problem.calls_of(direct_Alltoall).sent, expected));
+    EXPECT_TRUE(is_same(problem.calls_of(pairwise_Alltoall).sent, expected));
+    EXPECT_TRUE(is_same(problem.calls_of(direct_Alltoallv).sent, expected));
+    EXPECT_TRUE(is_same(problem.calls_of(pairwise_Alltoallv).sent, expected));
+}
+
+TEST(Messages, without_data_are_not_sent_by_direct_and_pairwise) {
+    RegularProblem problem;
+    problem.counts.assign(problem.counts.size(), 0);
+    EXPECT_TRUE(is_same(problem.calls_of(direct_Alltoallv).sent, {}));
+    EXPECT_TRUE(is_same(problem.calls_of(pairwise_Alltoallv).sent, {}));
+    EXPECT_TRUE(is_same(problem.calls_of(zeroBruckV_Alltoallv).sent, {}));
+}
+
+TEST(TypesOnly, makes_the_datatypes_of_the_algorithm_and_no_messages) {
+    const std::vector<std::pair<Alltoall, Alltoall>> pairs = {
+        {basicBruck_Alltoall, basicBruck_Alltoall_create_types_only},
+        {basicBruck_ix_Alltoall, basicBruck_ix_Alltoall_create_types_only},
+        {modBruck_Alltoall, modBruck_Alltoall_create_types_only},
+        {modBruck_ix_Alltoall, modBruck_ix_Alltoall_create_types_only},
+        {zeroBruck_Alltoall, zeroBruck_Alltoall_create_types_only},
+        {zeroBruck_blocks_Alltoall, zeroBruck_blocks_Alltoall_create_types_only},
+        {zeroBruck_half_Alltoall, zeroBruck_half_Alltoall_create_types_only},
+    };
+    RegularProblem problem;
+    for (const auto& [run, create_types_only] : pairs) {
+        const MpiCalls full = problem.calls_of(run);
+        const MpiCalls types_only = problem.calls_of(create_types_only);
+        EXPECT_GT(full.datatypes_created, 0);
+        EXPECT_EQ(types_only.datatypes_created, full.datatypes_created);
+        EXPECT_TRUE(types_only.is_balanced());
+        EXPECT_TRUE(is_same(types_only.sent, {}));
+    }
+}
+
+TEST(TypesOnly, of_irregular_bruck_is_exact_for_equal_blocks) {
+    RegularProblem problem;
+    const MpiCalls full = problem.calls_of(zeroBruckV_Alltoallv);
+    const MpiCalls types_only = problem.calls_of(zeroBruckV_Alltoallv_create_types_only);
+    EXPECT_EQ(types_only.datatypes_created, full.datatypes_created);
+    EXPECT_TRUE(types_only.is_balanced());
+    EXPECT_TRUE(is_same(types_only.sent, {}));
+}
+
+}  // namespace
+}  // namespace mpiaudit

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "collectives/alltoall_datatypes/alltoall_datatypes.h"
+#include "mpi/owned.h"
+
+namespace mpiaudit {
+namespace {
+
+using Indices = std::vector<int>;
+
+/// One int at the start of three: a base type whose extent is not its size.
+OwnedDatatype int_with_gap() {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_create_resized(MPI_INT, 0, 3 * sizeof(int), &type);
+    return OwnedDatatype{type};
+}
+
+/// The indices of the base elements in the order of the type map: packed out of memory that holds
+/// the index of each element, `stride` ints apart.
+Indices packed_indices(MPI_Datatype type, int stride) {
+    Indices memory(64 * static_cast<std::size_t>(stride), -1);
+    for (int i = 0; i < 64; ++i) memory[static_cast<std::size_t>(i * stride)] = i;
+    int bytes = 0;
+    MPI_Type_size(type, &bytes);
+    Indices packed(64, -1);
+    int position = 0;
+    MPI_Pack(memory.data(), 1, type, packed.data(), 64 * sizeof(int), &position, MPI_COMM_SELF);
+    EXPECT_EQ(position, bytes);
+    packed.resize(static_cast<std::size_t>(position) / sizeof(int));
+    return packed;
+}
+
+/// Makes the type over both base types, each of which must have the given type map.
+template <class Make>
+void expect_type_map(const Make& make, const Indices& expected, const std::string& what) {
+    const OwnedDatatype gapped = int_with_gap();
+    for (const auto& [base, stride] : {std::pair{MPI_Datatype{MPI_INT}, 1}, {gapped.get(), 3}}) {
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        ASSERT_EQ(make(base, &type), MPI_SUCCESS) << what;
+        MPI_Type_commit(&type);
+        const OwnedDatatype owned{type};
+        EXPECT_EQ(packed_indices(type, stride), expected) << what << ", stride " << stride;
+    }
+}
+
+void expect_bounded(int bound, int blocklength, int stride, const Indices& expected) {
+    expect_type_map(
+        [=](MPI_Datatype base, MPI_Datatype* type) {
+            return Type_create_vector_bounded(bound, blocklength, stride, base, type);
+        },
+        expected, testing::PrintToString(Indices{bound, blocklength, stride}));
+}
+
+void expect_circular(int total, int start, int bound, int blocklength, int stride,
+                     const Indices& expected) {
+    expect_type_map(
+        [=](MPI_Datatype base, MPI_Datatype* type) {
+            return Type_create_vector_circular(total, start, bound, blocklength, stride, base,
+                                               type);
+        },
+        expected, testing::PrintToString(Indices{total, start, bound, blocklength, stride}));
+}
+
+Indices bounded_indices(int bound, int blocklength, int stride) {
+    Indices indices;
+    for (int t = 0; t < bound; ++t)
+        if (t % stride < blocklength) indices.push_back(t);
+    return indices;
+}
+
+MPI_Aint extent_of(MPI_Datatype type) {
+    MPI_Aint lower_bound = 0;
+    MPI_Aint extent = 0;
+    MPI_Type_get_extent(type, &lower_bound, &extent);
+    return extent;
+}
+
+TEST(BoundedVector, cuts_its_last_block_at_the_bound) {
+    expect_bounded(11, 4, 8, {0, 1, 2, 3, 8, 9, 10});
+}
+
+TEST(BoundedVector, ends_with_a_whole_block_or_in_a_gap) {
+    expect_bounded(12, 4, 8, {0, 1, 2, 3, 8, 9, 10, 11});
+    expect_bounded(14, 4, 8, {0, 1, 2, 3, 8, 9, 10, 11});
+    expect_bounded(16, 4, 8, {0, 1, 2, 3, 8, 9, 10, 11});
+}
+
+TEST(BoundedVector, may_have_one_short_block_only) {
+    expect_bounded(3, 4, 8, {0, 1, 2});
+}
+
+TEST(BoundedVector, may_be_empty) {
+    expect_bounded(0, 4, 8, {});
+    expect_bounded(9, 0, 2, {});
+}
+
+TEST(BoundedVector, has_the_type_map_of_its_definition_for_all_small_arguments) {
+    for (int bound = 0; bound <= 12; ++bound)
+        for (int stride = 1; stride <= 7; ++stride)
+            for (int blocklength = 0; blocklength <= stride; ++blocklength)
+                expect_bounded(bound, blocklength, stride,
+                               bounded_indices(bound, blocklength, stride));
+}
+
+TEST(BoundedVector, extends_to_the_end_of_its_last_entry) {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    Type_create_vector_bounded(14, 4, 8, MPI_INT, &type);
+    const OwnedDatatype owned{type};
+    EXPECT_EQ(extent_of(type), 12 * static_cast<MPI_Aint>(sizeof(int)));
+}
+
+TEST(CircularVector, does_not_wrap_when_it_fits_exactly) {
+    expect_circular(8, 3, 5, 1, 2, {3, 5, 7});
+    expect_circular(8, 0, 8, 2, 4, {0, 1, 4, 5});
+}
+
+TEST(CircularVector, wraps_between_two_blocks) {
+    expect_circular(8, 4, 8, 2, 4, {4, 5, 0, 1});
+    expect_circular(8, 5, 8, 2, 4, {5, 6, 1, 2});
+}
+
+TEST(CircularVector, wraps_within_a_block_that_is_longer_than_the_rest) {
+    expect_circular(8, 5, 8, 4, 8, {5, 6, 7, 0});
+    expect_circular(8, 7, 8, 2, 4, {7, 0, 3, 4});
+}
+
+TEST(CircularVector, cuts_the_wrapped_block_at_the_bound) {
+    expect_circular(8, 6, 3, 4, 8, {6, 7, 0});
+    expect_circular(8, 6, 2, 4, 8, {6, 7});
+}
+
+TEST(CircularVector, may_be_empty_or_have_a_single_element) {
+    expect_circular(8, 5, 0, 2, 4, {});
+    expect_circular(0, 0, 0, 2, 4, {});
+    expect_circular(8, 5, 6, 0, 4, {});
+    expect_circular(8, 7, 1, 1, 1, {7});
+    expect_circular(1, 0, 1, 1, 2, {0});
+}
+
+TEST(CircularVector, has_the_type_map_of_its_definition_for_all_small_arguments) {
+    for (int total = 1; total <= 9; ++total)
+        for (int start = 0; start < total; ++start)
+            for (int bound = 0; bound <= total; ++bound)
+                for (int stride = 1; stride <= 5; ++stride)
+                    for (int blocklength = 0; blocklength <= stride; ++blocklength) {
+                        Indices expected = bounded_indices(bound, blocklength, stride);
+                        for (int& index : expected) index = (start + index) % total;
+                        expect_circular(total, start, bound, blocklength, stride, expected);
+                    }
+}
+
+TEST(Bucket, has_the_filled_part_of_every_bucket) {
+    const auto expect_bucket = [](const Indices& counts, int bucket_size, const Indices& expected) {
+        expect_type_map(
+            [&](MPI_Datatype base, MPI_Datatype* type) {
+                return Type_create_bucket(static_cast<int>(counts.size()), counts.data(),
+                                          bucket_size, base, type);
+            },
+            expected, testing::PrintToString(counts));
+    };
+    expect_bucket({2, 0, 3, 1}, 3, {0, 1, 6, 7, 8, 9});
+    expect_bucket({4, 4}, 4, {0, 1, 2, 3, 4, 5, 6, 7});
+    expect_bucket({0, 1}, 5, {5});
+    expect_bucket({0, 0, 0}, 5, {});
+    expect_bucket({0}, 0, {});
+    expect_bucket({}, 5, {});
+}
+
+TEST(Constructors, refuse_arguments_outside_of_their_ranges) {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    EXPECT_EQ(Type_create_vector_bounded(-1, 1, 2, MPI_INT, &type), MPI_ERR_ARG);
+    EXPECT_EQ(Type_create_vector_bounded(4, 3, 2, MPI_INT, &type), MPI_ERR_ARG);
+    EXPECT_EQ(Type_create_vector_bounded(4, 0, 0, MPI_INT, &type), MPI_ERR_ARG);
+    EXPECT_EQ(Type_create_vector_circular(4, 0, 5, 1, 2, MPI_INT, &type), MPI_ERR_ARG);
+    EXPECT_EQ(Type_create_vector_circular(4, 4, 2, 1, 2, MPI_INT, &type), MPI_ERR_ARG);
+    EXPECT_EQ(Type_create_vector_circular(4, -1, 2, 1, 2, MPI_INT, &type), MPI_ERR_ARG);
+    const Indices too_many = {1, 4};
+    EXPECT_EQ(Type_create_bucket(2, too_many.data(), 3, MPI_INT, &type), MPI_ERR_ARG);
+    EXPECT_EQ(type, MPI_DATATYPE_NULL);
+}
+
+}  // namespace
+}  // namespace mpiaudit

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <random>
+#include <thread>
+#include <type_traits>
+
+#include "collectives/gather/gather.h"
+#include "collectives/gather/ordered_tree.h"
+#include "gather_check.h"
+#include "mpi_ledger.h"
+
+namespace mpiaudit {
+namespace {
+
+/// A function with an argument at the end that MPI does not have, set.
+template <auto* gatherv, int argument>
+int with(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+         const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+         MPI_Comm comm) {
+    return gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm,
+                   argument);
+}
+
+/// MPI's own comes first: it checks the test.
+const std::vector<NamedGatherv> gathervs = {
+    {"MPI_Gatherv", MPI_Gatherv},
+    {"linear_Gatherv", linear_Gatherv},
+    {"binomial_Gatherv", binomial_Gatherv},
+    {"knomial_Gatherv, radix 3", with<knomial_Gatherv, 3>},
+    {"knomial_Gatherv_radix4", knomial_Gatherv_radix4},
+    {"TUW_Gatherv", TUW_Gatherv},
+    {"TUW_Gatherv_k2", TUW_Gatherv_k2},
+    {"TUW_Gatherv_k3", TUW_Gatherv_k3},
+    {"TUW_Gatherv_degrading", TUW_Gatherv_degrading},
+    {"TUW_Gatherv_degrading_at 0", with<TUW_Gatherv_degrading_at, 0>},
+    {"TUW_Gatherv_degrading_at 40", with<TUW_Gatherv_degrading_at, 40>},
+    {"TUW_Gatherv_degrading_at 300", with<TUW_Gatherv_degrading_at, 300>},
+};
+
+int rank_in_world() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+int ranks_of_world() {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return ranks;
+}
+
+TEST(Gatherv, of_every_algorithm_gathers_every_case) {
+    const auto cases = irregular_cases(ranks_of_world());
+    ASSERT_GT(cases.size(), 60U);
+    for (const NamedGatherv& named : gathervs)
+        for (const GatherCase& gather_case : cases)
+            check_gather(gather_case, named, MPI_COMM_WORLD);
+}
+
+TEST(Gatherv, of_different_algorithms_follow_each_other_without_synchronisation) {
+    // Every case by another algorithm than the one before and with another root, so that messages
+    // of two operations are on their way at once.
+    const auto cases = irregular_cases(ranks_of_world());
+    for (std::size_t i = 0; i < 4 * cases.size(); ++i)
+        check_gather(cases[i * 29 % cases.size()], gathervs[i % gathervs.size()], MPI_COMM_WORLD);
+}
+
+TEST(Gatherv, of_a_late_root_meets_the_messages_of_later_operations) {
+    // The ranks that send are done long before the root begins; what they announce for later
+    // operations is there before what others announce for earlier ones.
+    std::mt19937 random(11);
+    for (int repeated = 0; repeated < 5; ++repeated) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        const int late = repeated % ranks_of_world(), root = (repeated + 1) % ranks_of_world();
+        if (rank_in_world() == late) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        for (int i = 0; i < 20; ++i) {
+            GatherCase gather_case{&element_kinds()[0], {}, root, Displacements::contiguous, false};
+            for (int rank = 0; rank < ranks_of_world(); ++rank)
+                gather_case.items.push_back(static_cast<int>(random() % 20));
+            check_gather(gather_case, {"late", with<TUW_Gatherv_degrading_at, 40>}, MPI_COMM_WORLD);
+            check_gather(gather_case, {"late", TUW_Gatherv}, MPI_COMM_WORLD);
+        }
+    }
+}
+
+TEST(Gatherv, leaves_pending_messages_of_the_caller_alone) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    const int rank = rank_in_world(), ranks = ranks_of_world();
+    // From every rank one receive is pending for any message at all, and ten messages with the tags
+    // of the algorithms are on their way that nobody receives before the end.
+    const auto peers = static_cast<std::size_t>(ranks);
+    std::vector<int> early(peers, -1);
+    std::vector<MPI_Request> requests;
+    for (int peer = 0; peer < ranks; ++peer)
+        MPI_Irecv(&early[peer], 1, MPI_INT, peer, 1, comm, &requests.emplace_back());
+    const int right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
+    for (int tag = 300; tag < 310; ++tag)
+        MPI_Isend(&rank, 1, MPI_INT, right, tag, comm, &requests.emplace_back());
+    for (const NamedGatherv& named : gathervs)
+        for (int i = 0; i < 20; ++i) check_gather(irregular_cases(ranks)[i], named, comm);
+    for (int peer = 0; peer < ranks; ++peer)
+        MPI_Isend(&rank, 1, MPI_INT, peer, 1, comm, &requests.emplace_back());
+    for (int tag = 300; tag < 310; ++tag) {
+        int late = -1;
+        MPI_Recv(&late, 1, MPI_INT, left, tag, comm, MPI_STATUS_IGNORE);
+        EXPECT_EQ(late, left);
+    }
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    for (int peer = 0; peer < ranks; ++peer) EXPECT_EQ(early[peer], peer);
+    MPI_Comm_free(&comm);
+}
+
+TEST(GathervFreeRoot, gathers_to_the_root_of_lemma_1_and_tells_everybody) {
+    const ElementKind& kind = element_kinds()[3];
+    for (const std::vector<int>& items : item_distributions(ranks_of_world())) {
+        const std::vector<std::int64_t> sizes(items.begin(), items.end());
+        const GatherCase gather_case{&kind, items,
+                                     root_of(ordered_gather_tree(sizes, no_given_root)),
+                                     Displacements::with_gaps, false};
+        const int rank = rank_in_world(), count = items[rank] * kind.elements_of_sender;
+        PatternBuffer sent(kind.type_of_sender, count);
+        sent.put_block(0, count, rank);
+        const RootArguments arguments = root_arguments(gather_case, kind.elements_of_receiver);
+        PatternBuffer received(kind.type_of_receiver, arguments.elements), expected = received;
+        if (rank == gather_case.root)
+            for (int i = 0; i < ranks_of_world(); ++i)
+                expected.put_block(arguments.displacements[i], arguments.counts[i], i);
+        int root = -1;
+        TUW_Gatherv_free_root(sent.data(), count, kind.type_of_sender, received.data(),
+                              arguments.counts.data(), arguments.displacements.data(),
+                              kind.type_of_receiver, &root, MPI_COMM_WORLD);
+        EXPECT_EQ(root, gather_case.root) << gather_case.text();
+        EXPECT_TRUE(received == expected) << gather_case.text();
+    }
+}
+
+long messages_of_all_ranks(const NamedGatherv& named, int items) {
+    const long before = messages_sent();
+    const std::vector<int> same(static_cast<std::size_t>(ranks_of_world()), items);
+    check_gather({&element_kinds()[0], same, 0, Displacements::contiguous, false}, named,
+                 MPI_COMM_WORLD);
+    long sent = messages_sent() - before;
+    MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    return sent;
+}
+
+TEST(Gatherv, sends_nothing_for_empty_subtrees) {
+    const long others = ranks_of_world() - 1;
+    EXPECT_EQ(messages_of_all_ranks({"linear", linear_Gatherv}, 0), 0);
+    EXPECT_EQ(messages_of_all_ranks({"linear", linear_Gatherv}, 1), others);
+    // Every join of two cubes is an exchange of two messages and informs at most one gather root
+    // on either side; every rank but the root sends its subtree once.
+    const long construction = messages_of_all_ranks({"TUW", TUW_Gatherv}, 0);
+    EXPECT_GE(construction, 2 * others);
+    EXPECT_LE(construction, 4 * others);
+    EXPECT_EQ(messages_of_all_ranks({"TUW", TUW_Gatherv}, 1), construction + others);
+}
+
+TEST(Gatherv, has_the_signature_of_its_counterpart) {
+    EXPECT_TRUE((std::is_same_v<decltype(linear_Gatherv), GathervFunction>));
+    EXPECT_TRUE((std::is_same_v<decltype(binomial_Gatherv), GathervFunction>));
+    EXPECT_TRUE((std::is_same_v<decltype(TUW_Gatherv), GathervFunction>));
+}
+
+}  // namespace
+}  // namespace mpiaudit

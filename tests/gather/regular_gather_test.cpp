@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include "collectives/gather/gather.h"
+#include "gather_check.h"
+#include "mpi_ledger.h"
+
+namespace mpiaudit {
+namespace {
+
+template <auto* gather, int argument>
+int with(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+         MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    return gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, argument);
+}
+
+/// The first four send one message from every rank but the root.
+const std::vector<NamedGatherv> gathers = {
+    {"linear_Gather", regular<linear_Gather>},
+    {"binomial_Gather", regular<binomial_Gather>},
+    {"knomial_Gather_radix4", regular<knomial_Gather_radix4>},
+    {"TUW_Gather", regular<TUW_Gather>},
+    {"knomial_Gather, radix 3", regular<with<knomial_Gather, 3>>},
+    {"segmented_binomial_Gather", regular<segmented_binomial_Gather>},
+    {"segmented_binomial_Gather_by 1", regular<with<segmented_binomial_Gather_by, 1>>},
+    {"segmented_binomial_Gather_by 100", regular<with<segmented_binomial_Gather_by, 100>>},
+};
+
+int ranks_of_world() {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return ranks;
+}
+
+TEST(Gather, of_every_algorithm_gathers_every_case) {
+    const auto cases = regular_cases(ranks_of_world());
+    ASSERT_GE(cases.size(), 44U);
+    for (const NamedGatherv& named : gathers)
+        for (const GatherCase& gather_case : cases)
+            check_gather(gather_case, named, MPI_COMM_WORLD);
+}
+
+TEST(Gather, of_different_algorithms_follow_each_other_without_synchronisation) {
+    const auto cases = regular_cases(ranks_of_world());
+    for (std::size_t i = 0; i < 4 * cases.size(); ++i)
+        check_gather(cases[i * 29 % cases.size()], gathers[i % gathers.size()], MPI_COMM_WORLD);
+}
+
+long messages_of_all_ranks(const NamedGatherv& named, int items) {
+    const long before = messages_sent();
+    const std::vector<int> same(static_cast<std::size_t>(ranks_of_world()), items);
+    check_gather({&element_kinds()[0], same, 0, Displacements::contiguous, false}, named,
+                 MPI_COMM_WORLD);
+    long sent = messages_sent() - before;
+    MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    return sent;
+}
+
+TEST(Gather, over_trees_known_to_all_sends_one_message_per_edge) {
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(messages_of_all_ranks(gathers[i], 5), ranks_of_world() - 1) << gathers[i].name;
+        EXPECT_EQ(messages_of_all_ranks(gathers[i], 0), 0) << gathers[i].name;
+    }
+}
+
+TEST(Gather, in_segments_sends_every_block_by_itself_if_told_to) {
+    // Of the binomial tree over 4 ranks: subtrees of 1, 2 and 1 blocks.
+    if (ranks_of_world() != 4) return;
+    EXPECT_EQ(messages_of_all_ranks(gathers[6], 5), 4);
+    EXPECT_EQ(messages_of_all_ranks(gathers[5], 5), 3);
+}
+
+}  // namespace
+}  // namespace mpiaudit

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "collectives/gather/gather.h"
+#include "mpi/owned.h"
+#include "mpi_ledger.h"
+
+namespace mpiaudit {
+namespace {
+
+/// x -> a x + b modulo a prime; `gap` is no data.
+struct Affine {
+    std::int64_t a;
+    std::int64_t gap;
+    std::int64_t b;
+    bool operator==(const Affine&) const = default;
+};
+
+constexpr std::int64_t prime = 1000003;
+
+/// First `left`, then `right`: associative, and not commutative.
+Affine composed(const Affine& left, const Affine& right) {
+    return {right.a * left.a % prime, right.gap, (right.a * left.b + right.b) % prime};
+}
+
+void compose(void* left, void* right, int* count, MPI_Datatype*) {
+    for (int i = 0; i < *count; ++i) {
+        Affine& target = static_cast<Affine*>(right)[i];
+        target = composed(static_cast<const Affine*>(left)[i], target);
+    }
+}
+
+Affine contribution(int rank, int i) {
+    return {3 * rank + i + 2, -5, 7 * rank + 11 * i + 1};
+}
+
+/// The two numbers of Affine, with a hole.
+OwnedDatatype affine_type() {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_vector(2, 1, 2, MPI_INT64_T, &type);
+    MPI_Type_commit(&type);
+    return OwnedDatatype(type);
+}
+
+TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const OwnedDatatype type = affine_type();
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Op_create(compose, 0, &op);
+    const MpiLedger before = mpi_ledger();
+    for (int root = 0; root < ranks; ++root)
+        for (const int count : {0, 1, 2, 50})
+            for (const bool is_in_place : {false, true}) {
+                const auto elements = static_cast<std::size_t>(count);
+                std::vector<Affine> own(elements), received(elements, Affine{-1, -2, -3}),
+                    expected(elements);
+                for (int i = 0; i < count; ++i) {
+                    own[i] = contribution(rank, i);
+                    expected[i] = contribution(0, i);
+                    for (int other = 1; other < ranks; ++other)
+                        expected[i] = composed(expected[i], contribution(other, i));
+                }
+                const std::vector<Affine> own_before = own;
+                if (is_in_place && rank == root) received = own;
+                const void* sent = is_in_place && rank == root ? MPI_IN_PLACE : own.data();
+                TUW_Reduce(sent, rank == root ? received.data() : nullptr, count, type.get(), op,
+                           root, MPI_COMM_WORLD);
+                EXPECT_EQ(own, own_before);
+                if (rank != root) continue;
+                for (int i = 0; i < count; ++i) {
+                    EXPECT_EQ(received[i].a, expected[i].a) << root << " " << i;
+                    EXPECT_EQ(received[i].b, expected[i].b) << root << " " << i;
+                }
+            }
+    EXPECT_TRUE(mpi_ledger() == before);
+    MPI_Op_free(&op);
+}
+
+TEST(TuwReduce, sends_one_message_from_every_rank_but_the_root) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int root = 0; root < ranks; ++root) {
+        const long before = messages_sent();
+        int sum = -1;
+        TUW_Reduce(&rank, &sum, 1, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
+        EXPECT_EQ(messages_sent() - before, rank == root ? 0 : 1);
+        EXPECT_EQ(sum, rank == root ? ranks * (ranks - 1) / 2 : -1);
+    }
+}
+
+}  // namespace
+}  // namespace mpiaudit

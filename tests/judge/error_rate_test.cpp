@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How often a check that holds with a fair coin's margin is called violated, and the mirrored
+// error: exactly, by simulated audits, and through the process that the audit uses.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "judge/evidence.h"
+#include "judge/verdict.h"
+
+namespace mpiaudit::judge {
+namespace {
+
+constexpr int max_rounds = 200;
+constexpr double alpha = 0.05;
+
+/// For each number of rounds, the least number of wins whose evidence reaches the boundary.
+std::vector<int> wins_to_cross(double boundary) {
+    std::vector<int> wins(max_rounds + 1);
+    for (int n = 0; n <= max_rounds; ++n) {
+        int s = 0;
+        while (s <= n && log_e_value(n, s) < std::log(boundary)) ++s;
+        wins[static_cast<std::size_t>(n)] = s;
+    }
+    return wins;
+}
+
+/// The probability that a fair coin ever crosses, by the distribution of the wins of those that
+/// have not crossed yet.
+double crossing_probability(const std::vector<int>& wins) {
+    std::vector<double> alive(max_rounds + 2, 0.0);
+    alive[0] = 1.0;
+    double crossed = 0.0;
+    for (std::size_t n = 1; n <= max_rounds; ++n) {
+        for (std::size_t s = n; s > 0; --s) alive[s] = (alive[s] + alive[s - 1]) / 2;
+        alive[0] /= 2;
+        for (auto s = static_cast<std::size_t>(wins[n]); s <= n; ++s) {
+            crossed += alive[s];
+            alive[s] = 0.0;
+        }
+    }
+    return crossed;
+}
+
+/// Whether the wins of one audit ever cross, looked at after each of its rounds.
+bool ever_crosses(const std::vector<int>& wins, std::mt19937_64& random) {
+    int s = 0;
+    std::uint64_t bits = 0;
+    for (std::size_t n = 1; n <= max_rounds; ++n) {
+        if (n % 64 == 1) bits = random();
+        s += static_cast<int>(bits & 1);
+        bits >>= 1;
+        if (s >= wins[n]) return true;
+    }
+    return false;
+}
+
+double standard_error(double probability, int trials) {
+    return std::sqrt(probability * (1 - probability) / trials);
+}
+
+TEST(ErrorRate, IsBelowAlphaExactly) {
+    for (const double level : {0.5, 0.2, 0.05, 0.01, 0.001}) {
+        const double exact = crossing_probability(wins_to_cross(1 / level));
+        EXPECT_LE(exact, level);
+        EXPECT_GT(exact, level / 10);
+    }
+}
+
+TEST(ErrorRate, OfAMillionAuditsOfAFairCoinIsBelowAlpha) {
+    const int audits = 1000000;
+    const std::vector<int> wins = wins_to_cross(1 / alpha);
+    std::mt19937_64 random(2017);
+    int violated = 0;
+    for (int audit = 0; audit < audits; ++audit) violated += ever_crosses(wins, random) ? 1 : 0;
+    const double rate = static_cast<double>(violated) / audits;
+    EXPECT_LE(rate, alpha);
+    const double exact = crossing_probability(wins);
+    EXPECT_NEAR(rate, exact, 4 * standard_error(exact, audits));
+}
+
+TEST(ErrorRate, OfAFamilyOfChecksIsBelowAlpha) {
+    const int audits = 20000;
+    const int checks = 30;
+    const std::vector<int> wins = wins_to_cross(checks / alpha);
+    std::mt19937_64 random(560);
+    int with_violation = 0;
+    for (int audit = 0; audit < audits; ++audit) {
+        bool any = false;
+        for (int check = 0; check < checks; ++check) any |= ever_crosses(wins, random);
+        with_violation += any ? 1 : 0;
+    }
+    const double rate = static_cast<double>(with_violation) / audits;
+    EXPECT_LE(rate, alpha);
+    const double exact = 1 - std::pow(1 - crossing_probability(wins), checks);
+    EXPECT_NEAR(rate, exact, 4 * standard_error(exact, audits));
+}
+
+struct Outcomes {
+    int violated = 0;
+    int holds = 0;
+    int undecided = 0;
+};
+
+/// The verdicts of the process itself on checks in which every round is a tie, so that nothing but
+/// its coin decides.
+Outcomes outcomes_of_ties(const Rule& rule, int audits) {
+    Outcomes outcomes;
+    for (int audit = 0; audit < audits; ++audit) {
+        EvidenceProcess process(rule, static_cast<std::uint64_t>(audit));
+        while (process.rounds() < max_rounds && process.verdict() == Verdict::undecided)
+            process.add((1 + rule.tolerance) * 4e-6, 4e-6);
+        outcomes.violated += process.verdict() == Verdict::violated ? 1 : 0;
+        outcomes.holds += process.verdict() == Verdict::holds ? 1 : 0;
+        outcomes.undecided += process.verdict() == Verdict::undecided ? 1 : 0;
+    }
+    return outcomes;
+}
+
+TEST(ErrorRate, OfTheProcessIsBelowAlphaOnBothSides) {
+    const int audits = 4000;
+    const Outcomes outcomes = outcomes_of_ties({.alpha = alpha}, audits);
+    // A process that ended on one side can no longer cross to the other, which costs a little.
+    const double exact = crossing_probability(wins_to_cross(1 / alpha));
+    const double noise = 4 * standard_error(exact, audits);
+    for (const int wrong : {outcomes.violated, outcomes.holds}) {
+        EXPECT_LE(wrong, alpha * audits);
+        EXPECT_NEAR(static_cast<double>(wrong) / audits, exact, noise);
+    }
+    EXPECT_EQ(outcomes.violated + outcomes.holds + outcomes.undecided, audits);
+}
+
+TEST(ErrorRate, OfTheProcessIsDividedOverTheChecks) {
+    const int checks = 10;
+    const int processes = 6000;
+    const Outcomes outcomes = outcomes_of_ties({.alpha = alpha, .checks = checks}, processes);
+    EXPECT_LE(outcomes.violated, alpha / checks * processes);
+    EXPECT_GT(outcomes.violated, 0);
+    const double exact = crossing_probability(wins_to_cross(1 / alpha));
+    EXPECT_NEAR(static_cast<double>(outcomes.holds) / processes, exact,
+                4 * standard_error(exact, processes));
+}
+
+}  // namespace
+}  // namespace mpiaudit::judge

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "judge/statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+namespace mpiaudit::judge {
+namespace {
+
+using Samples = std::vector<double>;
+
+Samples one_to(int n) {
+    Samples samples(static_cast<std::size_t>(n));
+    std::iota(samples.begin(), samples.end(), 1.0);
+    return samples;
+}
+
+TEST(TukeyFences, InterpolatesQuartilesBetweenSamples) {
+    // Positions 0.75 and 2.25: Q1 = 1.75, Q3 = 3.25, IQR = 1.5.
+    const Fences fences = tukey_fences(Samples{4, 1, 3, 2});
+    EXPECT_DOUBLE_EQ(fences.low, -0.5);
+    EXPECT_DOUBLE_EQ(fences.high, 5.5);
+}
+
+TEST(TukeyFences, TakesQuartilesThatAreSamples) {
+    // Positions 2 and 6: Q1 = 15, Q3 = 50, IQR = 35.
+    const Fences fences = tukey_fences(Samples{2, 7, 15, 20, 36, 40, 50, 60, 99});
+    EXPECT_DOUBLE_EQ(fences.low, -37.5);
+    EXPECT_DOUBLE_EQ(fences.high, 102.5);
+}
+
+TEST(TukeyFences, CollapseOntoOneOrEqualSamples) {
+    for (const Samples& samples : {Samples{0.1}, Samples(7, 0.1)}) {
+        EXPECT_EQ(tukey_fences(samples).low, 0.1);
+        EXPECT_EQ(tukey_fences(samples).high, 0.1);
+    }
+}
+
+TEST(Describe, RemovesOutliersOfBothSidesAndCountsThem) {
+    // Q1 = 11, Q3 = 12.75, fences 8.375 and 15.375.
+    const Summary summary = describe(Samples{12, 100, 10, 11, 12, 13, -50, 11, 13, 12});
+    EXPECT_EQ(summary.samples, 10U);
+    EXPECT_EQ(summary.outliers, 2U);
+    EXPECT_DOUBLE_EQ(summary.mean, 94.0 / 8);
+    EXPECT_EQ(summary.median, 12.0);
+    EXPECT_EQ(summary.minimum, 10.0);
+    EXPECT_EQ(summary.maximum, 13.0);
+}
+
+TEST(Describe, KeepsASampleOnTheFence) {
+    // Q1 = 2, Q3 = 4, fences -1 and 7.
+    EXPECT_EQ(describe(Samples{1, 2, 3, 4, 7}).outliers, 0U);
+    EXPECT_EQ(describe(Samples{1, 2, 3, 4, std::nextafter(7.0, 8.0)}).outliers, 1U);
+    EXPECT_EQ(describe(Samples{-1, 2, 3, 4, 5}).outliers, 0U);
+    EXPECT_EQ(describe(Samples{std::nextafter(-1.0, -2.0), 2, 3, 4, 5}).outliers, 1U);
+}
+
+TEST(Describe, TakesTheIntervalOfTheMeanFromStudentsTable) {
+    // s^2 = 2.5, and the table gives t = 2.776 (95 %) and 4.604 (99 %) for 4 degrees of freedom.
+    const Summary summary = describe(one_to(5));
+    EXPECT_DOUBLE_EQ(summary.mean, 3.0);
+    EXPECT_DOUBLE_EQ(summary.standard_deviation, std::sqrt(2.5));
+    EXPECT_NEAR(summary.mean_high - 3.0, 2.776 * std::sqrt(0.5), 5e-4);
+    EXPECT_NEAR(3.0 - summary.mean_low, 2.776 * std::sqrt(0.5), 5e-4);
+    EXPECT_NEAR(describe(one_to(5), 0.99).mean_high - 3.0, 4.604 * std::sqrt(0.5), 5e-4);
+    // t = tan(0.475 pi) exactly for 1 degree of freedom; the standard error of 1, 2 is 1/2.
+    EXPECT_NEAR(describe(one_to(2)).mean_high, 1.5 + 0.5 * std::tan(0.475 * std::numbers::pi),
+                1e-12);
+}
+
+TEST(Describe, OneSampleHasADegenerateInterval) {
+    const Summary summary = describe(Samples{0.25});
+    EXPECT_EQ(summary.samples, 1U);
+    EXPECT_EQ(summary.outliers, 0U);
+    EXPECT_EQ(summary.standard_deviation, 0.0);
+    for (const double value : {summary.mean, summary.median, summary.minimum, summary.maximum,
+                               summary.mean_low, summary.mean_high})
+        EXPECT_EQ(value, 0.25);
+}
+
+TEST(MedianInterval, HasTheRanksAndCoverageOfTheTables) {
+    struct Row {
+        int n, rank;
+        double coverage;
+    };
+    // Ranks as in Conover, Practical Nonparametric Statistics, table of the sign test; coverage
+    // 1 - 2 sum over j < rank of C(n, j) / 2^n.
+    for (const auto& [n, rank, coverage] :
+         {Row{2, 1, 0.5}, Row{5, 1, 0.9375}, Row{6, 1, 0.96875}, Row{8, 1, 0.9921875},
+          Row{9, 2, 0.9609375}, Row{10, 2, 0.978515625}, Row{11, 2, 0.98828125},
+          Row{12, 3, 1 - 2 * 79.0 / 4096}, Row{20, 6, 1 - 2 * 21700.0 / 1048576},
+          Row{25, 8, 1 - 2 * 726206.0 / 33554432}}) {
+        const MedianInterval interval = median_interval(one_to(n));
+        EXPECT_EQ(interval.median, (n + 1) / 2.0) << n;
+        EXPECT_EQ(interval.low, rank) << n;
+        EXPECT_EQ(interval.high, n + 1 - rank) << n;
+        EXPECT_NEAR(interval.coverage, coverage, 1e-14) << n;
+    }
+}
+
+TEST(MedianInterval, IsTheNarrowestThatReachesTheConfidence) {
+    EXPECT_EQ(median_interval(one_to(10), 0.97).low, 2.0);
+    EXPECT_EQ(median_interval(one_to(10), 0.98).low, 1.0);
+    EXPECT_EQ(median_interval(one_to(10), 0.85).low, 3.0);
+}
+
+TEST(MedianInterval, ApproachesTheNormalApproximation) {
+    // Ranks n/2 - 0.98 sqrt(n), up to one.
+    const int n = 10000;
+    const MedianInterval interval = median_interval(one_to(n));
+    EXPECT_NEAR(interval.low, n / 2 - 98, 1.5);
+    EXPECT_EQ(interval.low + interval.high, n + 1.0);
+    EXPECT_GE(interval.coverage, 0.95);
+    EXPECT_LT(interval.coverage, 0.955);
+}
+
+TEST(MedianInterval, OfOneSampleCoversNothing) {
+    const MedianInterval interval = median_interval(Samples{3.0});
+    EXPECT_EQ(interval.median, 3.0);
+    EXPECT_EQ(interval.low, 3.0);
+    EXPECT_EQ(interval.high, 3.0);
+    EXPECT_EQ(interval.coverage, 0.0);
+}
+
+TEST(MedianInterval, AllowsInfiniteRatios) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const MedianInterval interval = median_interval(Samples{infinity, 1.0, infinity, infinity});
+    EXPECT_EQ(interval.median, infinity);
+    EXPECT_EQ(interval.low, 1.0);
+    EXPECT_EQ(interval.high, infinity);
+}
+
+TEST(MedianInterval, CoversTheMedianOfASkewedDistributionAsOftenAsItSays) {
+    // 4000 intervals of 10 samples: 0.9785 with a standard deviation of 0.0023.
+    std::mt19937_64 random(20170301);
+    int covered = 0;
+    for (int trial = 0; trial < 4000; ++trial) {
+        Samples samples(10);
+        for (double& x : samples) x = std::pow(static_cast<double>(random() >> 11) * 0x1p-53, 9);
+        const MedianInterval interval = median_interval(samples);
+        if (interval.low <= 0x1p-9 && 0x1p-9 <= interval.high) ++covered;
+    }
+    EXPECT_NEAR(covered / 4000.0, 0.978515625, 4 * 0.0023);
+}
+
+TEST(Statistics, RefuseWhatHasNone) {
+    const Samples nothing;
+    const Samples not_a_number{1.0, std::numeric_limits<double>::quiet_NaN(), 2.0};
+    const Samples infinite{1.0, std::numeric_limits<double>::infinity()};
+    for (const Samples& samples : {nothing, not_a_number}) {
+        EXPECT_THROW(tukey_fences(samples), std::invalid_argument);
+        EXPECT_THROW(describe(samples), std::invalid_argument);
+        EXPECT_THROW(median_interval(samples), std::invalid_argument);
+    }
+    EXPECT_THROW(tukey_fences(infinite), std::invalid_argument);
+    EXPECT_THROW(describe(infinite), std::invalid_argument);
+    for (const double confidence : {0.0, 1.0, 95.0, std::nan("")}) {
+        EXPECT_THROW(describe(one_to(3), confidence), std::invalid_argument);
+        EXPECT_THROW(median_interval(one_to(3), confidence), std::invalid_argument);
+    }
+}
+
+}  // namespace
+}  // namespace mpiaudit::judge

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "allgather/typed_buffer.h"
+#include "mpi/owned.h"
+
+namespace mpiaudit::test {
+
+/// An operator with a datatype, and what it does to two vectors of numbers.
+struct ReductionCase {
+    std::string name;
+    ElementType element;
+    MPI_Op op;
+    bool is_commutative;
+    std::function<std::vector<int>(const std::vector<int>&, const std::vector<int>&)> combine;
+    OwnedOp owned{};
+
+    /// Operands of `rank`: small numbers that look random.
+    std::vector<int> operands(int rank, int count) const;
+    /// The operands of ranks first to last combined in this order, first <= last.
+    std::vector<int> reduced(int first, int last, int count) const;
+};
+
+/// Sum, maximum and bitwise or of ints, sum of doubles, and of our own: a commutative operator on
+/// three ints, and the product of 2 x 2 matrices modulo 2^32, which does not commute, once as four
+/// ints and once as a datatype with gaps and a lower bound; a commutative operator on that one too.
+std::vector<ReductionCase> reduction_cases();
+
+}  // namespace mpiaudit::test

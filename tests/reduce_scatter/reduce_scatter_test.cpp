@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/reduce_scatter/reduce_scatter.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numeric>
+
+#include "reduce/reduction_case.h"
+
+namespace mpiaudit::test {
+namespace {
+
+struct Variant {
+    const char* name;
+    decltype(&MPI_Reduce_scatter) irregular;
+    decltype(&MPI_Reduce_scatter_block) regular;
+    bool keeps_order;
+};
+
+const std::array variants{
+    Variant{"recursive halving", recursive_halving_Reduce_scatter,
+            recursive_halving_Reduce_scatter_block, false},
+    Variant{"recursive doubling", recursive_doubling_Reduce_scatter,
+            recursive_doubling_Reduce_scatter_block, true},
+    Variant{"pairwise exchange", pairwise_exchange_Reduce_scatter,
+            pairwise_exchange_Reduce_scatter_block, true},
+    Variant{"reduce + scatterv", reduce_scatterv_Reduce_scatter,
+            reduce_scatterv_Reduce_scatter_block, true},
+    Variant{"MPICH2004", MPICH2004_Reduce_scatter, MPICH2004_Reduce_scatter_block, true}};
+
+/// Checks the block function too where all blocks are equal.
+void expect_reduce_scatter(const Variant& variant, const ReductionCase& reduction,
+                           const std::vector<int>& counts, bool in_place, bool is_regular) {
+    const int size = world_size();
+    const int rank = world_rank();
+    const int total = std::accumulate(counts.begin(), counts.end(), 0);
+    const auto own = counts.begin() + rank;
+    const int begin = std::accumulate(counts.begin(), own, 0);
+    TypedBuffer sent{reduction.element, total};
+    TypedBuffer received{reduction.element, total};
+    sent.put(0, reduction.operands(rank, total));
+    if (in_place) received = sent;
+    TypedBuffer expected = received;
+    const std::vector<int> reduced = reduction.reduced(0, size - 1, total);
+    const auto first = reduced.begin() + begin * reduction.element.numbers;
+    expected.put(0, {first, first + *own * reduction.element.numbers});
+    const TypedBuffer untouched = sent;
+    const void* input = in_place ? MPI_IN_PLACE : sent.get();
+    if (is_regular)
+        variant.regular(input, received.get(), *own, reduction.element.type, reduction.op,
+                        MPI_COMM_WORLD);
+    else
+        variant.irregular(input, received.get(), counts.data(), reduction.element.type,
+                          reduction.op, MPI_COMM_WORLD);
+    const std::string what = std::string{variant.name} + ", " + reduction.name + ", " +
+                             std::to_string(total) + " of " + reduction.element.name;
+    EXPECT_TRUE(received == expected) << what;
+    EXPECT_TRUE(sent == untouched) << what;
+}
+
+void expect_all(const Variant& variant, const ReductionCase& reduction, int count) {
+    const auto size = static_cast<std::size_t>(world_size());
+    const std::vector<int> equal(size, count);
+    std::vector<int> uneven(size);
+    for (std::size_t i = 0; i < size; ++i) uneven[i] = static_cast<int>(i * 7 + 3) % 5 * count;
+    std::vector<int> single(size, 0);
+    single[size / 2] = count;
+    for (const bool in_place : {false, true}) {
+        expect_reduce_scatter(variant, reduction, equal, in_place, true);
+        for (const std::vector<int>& counts : {equal, uneven, single})
+            expect_reduce_scatter(variant, reduction, counts, in_place, false);
+    }
+}
+
+TEST(ReduceScatter, CombinesInTheOrderOfTheRanksAndTouchesNothingElse) {
+    for (const ReductionCase& reduction : reduction_cases())
+        for (const Variant& variant : variants) {
+            if (!variant.keeps_order && !reduction.is_commutative) continue;
+            for (const int count : {0, 1, 2, 5, 100}) expect_all(variant, reduction, count);
+        }
+}
+
+TEST(ReduceScatter, MPICH2004WorksAboveItsLimit) {
+    const ReductionCase sum = std::move(reduction_cases().front());
+    const std::vector<int> counts(static_cast<std::size_t>(world_size()),
+                                  512 * 1024 / 4 / world_size() + 1);
+    expect_reduce_scatter(variants.back(), sum, counts, false, false);
+}
+
+TEST(ReduceScatter, AcceptsNullBuffersOfNothing) {
+    const std::vector<int> zeros(static_cast<std::size_t>(world_size()), 0);
+    for (const Variant& variant : variants) {
+        EXPECT_EQ(variant.regular(nullptr, nullptr, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD),
+                  MPI_SUCCESS);
+        EXPECT_EQ(
+            variant.irregular(nullptr, nullptr, zeros.data(), MPI_INT, MPI_SUM, MPI_COMM_WORLD),
+            MPI_SUCCESS);
+    }
+}
+
+}  // namespace
+}  // namespace mpiaudit::test

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <tuple>
+#include <type_traits>
+
+#include "../gather/gather_cases.h"
+#include "../gather/mpi_ledger.h"
+#include "collectives/scatter/scatter.h"
+
+namespace mpiaudit {
+namespace {
+
+using ScatterFunction = decltype(MPI_Scatter);
+using ScattervFunction = decltype(MPI_Scatterv);
+
+struct NamedScatterv {
+    std::string name;
+    ScattervFunction* scatterv;
+};
+
+template <auto* scatterv, int argument>
+int with(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
+         void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    return scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm,
+                    argument);
+}
+
+/// A function with the signature of MPI_Scatter in the clothes of MPI_Scatterv.
+template <ScatterFunction* scatter>
+int regular(const void* sendbuf, const int sendcounts[], const int[], MPI_Datatype sendtype,
+            void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    const int sendcount = sendcounts ? sendcounts[0] : -1;
+    return scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+}
+
+template <int radix>
+int knomial(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+            MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    return knomial_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
+                           radix);
+}
+
+/// MPI's own comes first: it checks the test.
+const std::vector<NamedScatterv> scattervs = {
+    {"MPI_Scatterv", MPI_Scatterv},
+    {"linear_Scatterv", linear_Scatterv},
+    {"binomial_Scatterv", binomial_Scatterv},
+    {"knomial_Scatterv, radix 3", with<knomial_Scatterv, 3>},
+    {"knomial_Scatterv_radix4", knomial_Scatterv_radix4},
+    {"TUW_Scatterv", TUW_Scatterv},
+};
+
+const std::vector<NamedScatterv> scatters = {
+    {"linear_Scatter", regular<linear_Scatter>},
+    {"binomial_Scatter", regular<binomial_Scatter>},
+    {"knomial_Scatter, radix 3", regular<knomial<3>>},
+    {"knomial_Scatter_radix4", regular<knomial_Scatter_radix4>},
+    {"TUW_Scatter", regular<TUW_Scatter>},
+};
+
+int rank_in_world() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+int ranks_of_world() {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return ranks;
+}
+
+/// The datatype of the root's buffer is that of the receiver in a gather, and the other way round.
+void call(const GatherCase& scatter_case, const NamedScatterv& named, void* at_root,
+          const RootArguments& arguments, void* own, int own_count) {
+    const ElementKind& kind = *scatter_case.kind;
+    const int rank = rank_in_world();
+    // A rank without data may describe nothing by any datatype, yet has to pass data on.
+    const MPI_Datatype own_type =
+        own_count > 0 || rank % 3 == 0 ? kind.type_of_sender : MPI_LONG_DOUBLE;
+    if (rank != scatter_case.root) {
+        named.scatterv(nullptr, nullptr, nullptr, MPI_DATATYPE_NULL, own, own_count, own_type,
+                       scatter_case.root, MPI_COMM_WORLD);
+        return;
+    }
+    const auto [recvbuf, count, type] =
+        scatter_case.is_in_place
+            ? std::tuple<void*, int, MPI_Datatype>(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL)
+            : std::tuple<void*, int, MPI_Datatype>(own, own_count, kind.type_of_sender);
+    named.scatterv(at_root, arguments.counts.data(), arguments.displacements.data(),
+                   kind.type_of_receiver, recvbuf, count, type, scatter_case.root, MPI_COMM_WORLD);
+}
+
+void check(const GatherCase& scatter_case, const NamedScatterv& named) {
+    const ElementKind& kind = *scatter_case.kind;
+    const int rank = rank_in_world();
+    const bool is_root = rank == scatter_case.root;
+    const RootArguments arguments = root_arguments(scatter_case, kind.elements_of_receiver);
+    PatternBuffer at_root(kind.type_of_receiver, arguments.elements);
+    if (is_root)
+        for (std::size_t i = 0; i < scatter_case.items.size(); ++i)
+            at_root.put_block(arguments.displacements[i], arguments.counts[i], static_cast<int>(i));
+    const PatternBuffer at_root_before = at_root;
+    const int own_count = scatter_case.items[rank] * kind.elements_of_sender;
+    PatternBuffer received(kind.type_of_sender, own_count), expected = received;
+    if (!is_root || !scatter_case.is_in_place) expected.put_block(0, own_count, rank);
+    const MpiLedger ledger_before = mpi_ledger();
+    call(scatter_case, named, at_root.data(), arguments, received.data(), own_count);
+    if (received != expected) report_failure(named.name + " receives wrongly", scatter_case);
+    if (at_root != at_root_before)
+        report_failure(named.name + " changes what it sends", scatter_case);
+    if (mpi_ledger() != ledger_before)
+        report_failure(named.name + " keeps datatypes or requests", scatter_case);
+}
+
+TEST(Scatterv, of_every_algorithm_scatters_every_case) {
+    const auto cases = irregular_cases(ranks_of_world());
+    ASSERT_GT(cases.size(), 60U);
+    for (const NamedScatterv& named : scattervs)
+        for (const GatherCase& scatter_case : cases) check(scatter_case, named);
+}
+
+TEST(Scatterv, of_different_algorithms_follow_each_other_without_synchronisation) {
+    const auto cases = irregular_cases(ranks_of_world());
+    for (std::size_t i = 0; i < 4 * cases.size(); ++i)
+        check(cases[i * 29 % cases.size()], scattervs[i % scattervs.size()]);
+}
+
+TEST(Scatter, of_every_algorithm_scatters_every_case) {
+    const auto cases = regular_cases(ranks_of_world());
+    ASSERT_GE(cases.size(), 44U);
+    for (const NamedScatterv& named : scatters)
+        for (const GatherCase& scatter_case : cases) check(scatter_case, named);
+}
+
+TEST(Scatter, over_trees_known_to_all_sends_one_message_per_edge) {
+    const int items = 5;
+    const std::vector<int> same(static_cast<std::size_t>(ranks_of_world()), items);
+    for (const NamedScatterv& named : scatters)
+        for (int root = 0; root < ranks_of_world(); ++root) {
+            long sent = -messages_sent();
+            check({&element_kinds()[0], same, root, Displacements::contiguous, false}, named);
+            sent += messages_sent();
+            MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+            EXPECT_EQ(sent, ranks_of_world() - 1) << named.name;
+        }
+}
+
+TEST(Scatterv, has_the_signature_of_its_counterpart) {
+    EXPECT_TRUE((std::is_same_v<decltype(linear_Scatterv), ScattervFunction>));
+    EXPECT_TRUE((std::is_same_v<decltype(TUW_Scatterv), ScattervFunction>));
+    EXPECT_TRUE((std::is_same_v<decltype(TUW_Scatter), ScatterFunction>));
+}
+
+}  // namespace
+}  // namespace mpiaudit
