@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from analysis import pictures
 from analysis.contestants import Collectives, distributions_of, label, named
-from analysis.errors import require
 from analysis.fields import Problem
 from analysis.reports import Report
 
@@ -34,27 +33,17 @@ def draw_series(axes: "Axes", problems: list[Problem], name: str, style: picture
     points.sort(key=lambda point: point[0]["total"])
     sizes = [problem["total"] * problem["element_bytes"] for problem, _ in points]
     means = [1e6 * item["mean_s"] for _, item in points]
-    below = [max(0.0, 1e6 * (item["mean_s"] - item["mean_low_s"])) for _, item in points]
-    above = [max(0.0, 1e6 * (item["mean_high_s"] - item["mean_s"])) for _, item in points]
-    # An interval that reaches 0 has no lower end on a logarithmic axis.
-    below = [min(low, 0.999 * mean) for low, mean in zip(below, means, strict=True)]
-    handle = axes.errorbar(
-        sizes, means, yerr=[below, above], color=style.colour, marker=style.marker,
-        linestyle=style.line, markerfacecolor=style.colour, markeredgewidth=0,
-        elinewidth=1.0, capsize=2.2, zorder=3)
-    marked = [(size, mean) for size, mean, (problem, _) in zip(sizes, means, points, strict=True)
-              if (problem["id"], name) in violated]
-    if marked:
-        axes.plot(*zip(*marked, strict=True), linestyle="none", marker="o", markersize=10,
-                  markerfacecolor="none", markeredgecolor=pictures.VIOLATED,
-                  markeredgewidth=1.3, zorder=4)
-    return handle
+    pictures.ring(axes, [(size, mean) for size, mean, (problem, _)
+                         in zip(sizes, means, points, strict=True)
+                         if (problem["id"], name) in violated])
+    return pictures.draw_intervals(axes, sizes, means,
+                                   [1e6 * item["mean_low_s"] for _, item in points],
+                                   [1e6 * item["mean_high_s"] for _, item in points], style)
 
 
 def draw(report: Report, collectives: Collectives, collective: str,
          names: list[str] | None = None, distributions: list[str] | None = None) -> "Figure":
     """The curves of one collective; all its implementations unless names are given."""
-    lines = require("matplotlib.lines", "plot")
     names = names or collectives.members[collective]
     styles = pictures.styles_of(names, collectives.kinds)
     groups = {name: group for name, group in distributions_of(report.data["problems"]).items()
@@ -82,10 +71,7 @@ def draw(report: Report, collectives: Collectives, collective: str,
     pictures.label_outer(axes, columns, "total size of all blocks, m", "mean time [µs]")
     entries = [(handles[name], label(name)) for name in names if name in handles]
     if violated:
-        entries.append((lines.Line2D([], [], linestyle="none", marker="o", markersize=9,
-                                     markerfacecolor="none",
-                                     markeredgecolor=pictures.VIOLATED, markeredgewidth=1.3),
-                        "violates a guideline (bars: 95 % interval)"))
+        entries.append((pictures.ring_entry(), "violates a guideline (bars: 95 % interval)"))
     pictures.legend_below(figure, [handle for handle, _ in entries],
                           [text for _, text in entries])
     return figure

@@ -23,8 +23,8 @@ EXAMPLES = """examples:
   python3 -m analysis merge results/p8 results/p16 results/p32 -o scaling.json
   python3 -m analysis html scaling.json -o scaling.html
 
-Reports with the same number of ranks are launches of one audit: they are judged together by
-`mpiaudit judge`, found as --mpiaudit FILE, in the variable MPIAUDIT, or on the PATH. Reports
+Reports with the same number of ranks are launches of one audit: they are judged together, from
+their samples, by `mpiaudit judge`, found as --mpiaudit FILE, in the variable MPIAUDIT, or on the PATH. Reports
 with different numbers of ranks become one scaling document, which every command reads."""
 
 
@@ -69,9 +69,14 @@ def judge(program: str | None) -> str:
 def merged_launches(reports: list[Report], program: str | None) -> Report:
     """One report, judged from all launches by mpiaudit."""
     require_same_audit(reports)
+    folders = [report.path.parent for report in reports]
+    for folder in folders:
+        if not (folder / "samples.jsonl").is_file():
+            raise InputError(f"{folder}: has no samples.jsonl, from which launches are judged "
+                             "together; give the folders of the audits")
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "report.json"
-        command = [judge(program), "judge", *(str(report.path) for report in reports),
+        command = [judge(program), "judge", *map(str, folders),
                    "--report", str(output)]
         try:
             result = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -31,9 +31,9 @@ The page needs no network. Raw samples are shown for reports with samples.jsonl 
 STATIC_ROWS = 1000
 FINDINGS = 6
 # More lines or panels than these cannot be told apart; the command plot draws all.
-CURVES, PANELS = 10, 9
-# A collective with its pictures takes about a second and 150 kB.
-PICTURED_COLLECTIVES = 12
+CURVES, PANELS = 8, 6
+# A collective with its pictures takes about a second and 200 kB.
+PICTURED_COLLECTIVES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +171,10 @@ def evidence_words(check: Check) -> str:
 def template_values(reports: list[Report]) -> dict[str, Any]:
     found: list[Finding] = [item for report in reports for item in findings(report)]
     found.sort(key=lambda item: -(heatmap.effect(item.check) or 0.0))
+    # Over several scales of one library a guideline is told once, where it is worst.
+    worst = {(item.report.library, item.check["guideline"]): item for item in reversed(found)}
+    found = [item for item in found
+             if worst[item.report.library, item.check["guideline"]] is item]
     sections, omitted = [], []
     most = max(1, PICTURED_COLLECTIVES // len(reports))
     for index, report in enumerate(reports):

@@ -91,8 +91,8 @@ def load_json(path: Path) -> Any:
         raise InputError(f"{path}: cannot be read: {reason}") from None
     if not text.strip():
         raise InputError(f"{path}: is empty; give the report.json of an audit")
-    # Nothing that json makes is cyclic; without the collector a large report loads in half
-    # the time.
+    # Nothing that json makes is cyclic: without the collector a large report loads in half
+    # the time, and frozen it is not searched again and again later.
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -100,6 +100,7 @@ def load_json(path: Path) -> Any:
     except ValueError as error:
         raise InputError(f"{path}: not JSON: {error}") from None
     finally:
+        gc.freeze()
         if was_enabled:
             gc.enable()
 

@@ -52,12 +52,9 @@ def draw_times(axes: "Axes", reports: list[Report], identity: str,
         if not points:
             continue
         means = [1e6 * item["mean_s"] for _, item in points]
-        below = [min(0.999e6 * item["mean_s"], 1e6 * max(0.0, item["mean_s"] - item["mean_low_s"]))
-                 for _, item in points]
-        above = [1e6 * max(0.0, item["mean_high_s"] - item["mean_s"]) for _, item in points]
-        handle = axes.errorbar([ranks for ranks, _ in points], means, yerr=[below, above],
-                               color=style.colour, marker=style.marker, linestyle=style.line,
-                               markeredgewidth=0, elinewidth=1.0, capsize=2.2)
+        handle = pictures.draw_intervals(axes, [ranks for ranks, _ in points], means,
+                                         [1e6 * item["mean_low_s"] for _, item in points],
+                                         [1e6 * item["mean_high_s"] for _, item in points], style)
         entries.append((handle, label(name)))
     axes.set_yscale("log")
     pictures.label_time(axes.yaxis)
@@ -70,24 +67,18 @@ def draw_ratios(axes: "Axes", series: dict[str, list[tuple[int, Check]]],
                 tolerance: float) -> list[tuple[Any, str]]:
     entries = []
     for index, (statement, points) in enumerate(series.items()):
-        style = pictures.styles_of(list(series), {})[statement]
+        style = pictures.Style(pictures.SERIES[index % len(pictures.SERIES)],
+                               pictures.MARKERS[index % len(pictures.MARKERS)], "-")
         values = [effect(check) or 0.0 for _, check in points]
         low = [check["ratio"]["low"] if "ratio" in check else value
                for (_, check), value in zip(points, values, strict=True)]
         high = [check["ratio"]["high"] if "ratio" in check else value
                 for (_, check), value in zip(points, values, strict=True)]
-        below = [max(0.0, value - end) for value, end in zip(values, low, strict=True)]
-        above = [max(0.0, end - value) for value, end in zip(values, high, strict=True)]
-        ranks = [count for count, _ in points]
-        handle = axes.errorbar(ranks, values, yerr=[below, above], color=style.colour,
-                               marker=pictures.MARKERS[index % len(pictures.MARKERS)],
-                               markeredgewidth=0, elinewidth=1.0, capsize=2.2)
-        violated = [(count, value) for (count, check), value in zip(points, values, strict=True)
-                    if check["verdict"] == "violated"]
-        if violated:
-            axes.plot(*zip(*violated, strict=True), linestyle="none", marker="o", markersize=10,
-                      markerfacecolor="none", markeredgecolor=pictures.VIOLATED,
-                      markeredgewidth=1.3)
+        handle = pictures.draw_intervals(axes, [ranks for ranks, _ in points], values, low, high,
+                                         style)
+        pictures.ring(axes, [(ranks, value) for (ranks, check), value
+                             in zip(points, values, strict=True)
+                             if check["verdict"] == "violated"])
         entries.append((handle, statement.replace("<=", "≤")))
     axes.axhline(1 + tolerance, color=pictures.INK, linewidth=1.0, linestyle=(0, (3, 2)))
     axes.set_yscale("log", base=2)
@@ -100,7 +91,6 @@ def draw_ratios(axes: "Axes", series: dict[str, list[tuple[int, Check]]],
 def draw(reports: list[Report], collective: str, distribution: str, block_size: int) -> "Figure":
     """Two panels: the implementations of a collective, and its guidelines."""
     ticker = require("matplotlib.ticker", "plot")
-    lines = require("matplotlib.lines", "plot")
     reports = by_ranks(reports)
     identity = next((problem["id"] for problem in reports[0].data["problems"]
                      if problem["distribution"] == distribution
@@ -123,9 +113,7 @@ def draw(reports: list[Report], collective: str, distribution: str, block_size: 
                           pictures.styles_of(names, collectives.kinds)),
                draw_ratios(axes[1], series, reports[0].data["rule"]["tolerance"])]
     if any(check["verdict"] == "violated" for points in series.values() for _, check in points):
-        entries[1].append((lines.Line2D([], [], linestyle="none", marker="o", markersize=9,
-                                        markerfacecolor="none", markeredgewidth=1.3,
-                                        markeredgecolor=pictures.VIOLATED), "violated"))
+        entries[1].append((pictures.ring_entry(), "violated"))
     for axis, labelled in zip(axes, entries, strict=True):
         axis.set_xscale("log", base=2)
         axis.xaxis.set_major_locator(ticker.FixedLocator([report.ranks for report in reports]))

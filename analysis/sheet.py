@@ -91,7 +91,8 @@ def lay_out(sheet: Sheet) -> list[Block]:
                  *(len(row.cells[index].text) for row in sheet.rows)]) + 1
             for index in range(start, end)
         ]
-        missing = max(map(len, title)) - sum(widths) - (end - start - 1)
+        # The last column ends in the place of a mark, which no heading covers.
+        missing = max(map(len, title)) - sum(widths) - (end - start - 1) + 1
         for position in range(max(0, missing)):
             widths[position % len(widths)] += 1
         blocks.append(Block([heading], [title], start, widths))

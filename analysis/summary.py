@@ -34,9 +34,8 @@ def headline(report: Report) -> str:
     if counts["violated"] == 0:
         return f"None of {plural(total, 'check')} found a violated guideline."
     guidelines = len({check["guideline"] for check in report.violations})
-    violated = plural(counts["violated"], "check")
-    return (f"{violated} of {separated(total)} found a violation, of "
-            f"{plural(guidelines, 'guideline')}.")
+    return (f"{separated(counts['violated'])} of {plural(total, 'check')} found a violation; "
+            f"{plural(guidelines, 'guideline')} {'is' if guidelines == 1 else 'are'} violated.")
 
 
 def reasons(report: Report, verdict: Verdict) -> list[tuple[str, int]]:

@@ -45,9 +45,9 @@ def compile_object(node: dict[str, Any], root: dict[str, Any]) -> Predicate:
     plain: dict[str, frozenset[type]] = {}
     nested: dict[str, Predicate] = {}
     for key, value in node.get("properties", {}).items():
-        if set(value) - ANNOTATIONS == {"type"} and value["type"] not in ("integer", "object"):
+        if set(value) - ANNOTATIONS == {"type"}:
             plain[key] = TYPES[value["type"]]
-        else:
+        if plain.get(key) is None or value["type"] == "integer":
             nested[key] = compile_schema(value, root)
     others = node.get("additionalProperties")
     other = compile_schema(others, root) if others is not None else None
@@ -57,12 +57,10 @@ def compile_object(node: dict[str, Any], root: dict[str, Any]) -> Predicate:
             return False
         for key, item in value.items():
             types = plain.get(key)
-            if types is not None:
-                if type(item) not in types:
-                    return False
+            if types is not None and type(item) in types:
                 continue
             predicate = nested.get(key, other)
-            if predicate is not None and not predicate(item):
+            if not predicate(item) if predicate is not None else types is not None:
                 return False
         return True
 

@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "collectives/catalogue.h"
+#include "guidelines/derivation.h"
 #include "mpi/environment.h"
 #include "problem/nearest_name.h"
 
@@ -18,6 +20,8 @@ namespace mpiaudit {
 namespace {
 
 using nlohmann::json;
+
+constexpr const char* derived = "derived";
 
 /// The folder of the files that come with mpiaudit: beside an installed program, else the sources.
 std::filesystem::path shipped_folder(const std::string& kind) {
@@ -29,9 +33,11 @@ std::filesystem::path shipped_folder(const std::string& kind) {
 }
 
 json named_text(const std::string& kind, const std::string& name) {
-    if (name.find('/') != std::string::npos || name.ends_with(".json"))
-        return {{"origin", name}, {"text", read_file(name)}};
-    const std::vector<std::string> valid = shipped_names(kind + "s");
+    if (name.find('/') != std::string::npos) return {{"origin", name}, {"text", read_file(name)}};
+    // The folder tells it from a file that comes with mpiaudit.
+    if (name.ends_with(".json")) return {{"origin", "./" + name}, {"text", read_file(name)}};
+    std::vector<std::string> valid = shipped_names(kind + "s");
+    if (kind == "guideline") valid.insert(valid.end(), {derived, "all"});
     if (std::ranges::find(valid, name) == valid.end())
         throw UsageError(fmt::format("--{}s: {} (own files: with path or .json)", kind,
                                      unknown_name(kind, name, valid)));
@@ -83,6 +89,17 @@ void keep_collectives(std::vector<Guideline>& guidelines, const std::vector<std:
     });
 }
 
+/// Derived guidelines, but for those that stand in a file already.
+void add_derived(std::vector<Guideline>& guidelines, int length) {
+    std::set<std::string> known;
+    for (const Guideline& each : guidelines)
+        known.insert(each.inequality.left.name + "<=" + each.inequality.right.name);
+    for (Guideline& each : derive_guidelines(length)) {
+        if (!known.contains(each.inequality.left.name + "<=" + each.inequality.right.name))
+            guidelines.push_back(std::move(each));
+    }
+}
+
 void check_unique(const Inputs& inputs) {
     for (auto it = inputs.guidelines.begin(); it != inputs.guidelines.end(); ++it) {
         const auto twin = std::find_if(inputs.guidelines.begin(), it,
@@ -126,10 +143,20 @@ std::string read_file(const std::string& path) {
 
 json read_texts(const RunOptions& options) {
     json texts = {{"guidelines", json::array()}, {"distributions", json::array()}};
-    std::vector<std::string> guidelines = options.guidelines;
-    if (guidelines == std::vector<std::string>{"all"}) guidelines = shipped_names("guidelines");
-    for (const std::string& name : guidelines)
-        texts["guidelines"].push_back(named_text("guideline", name));
+    for (const std::string& name : options.guidelines) {
+        if (name == derived) {
+            texts["length"] = options.length;
+        } else if (name == "all") {
+            for (const std::string& each : shipped_names("guidelines")) {
+                // Null statements are for audits of the audit.
+                if (each != "controls")
+                    texts["guidelines"].push_back(named_text("guideline", each));
+            }
+            texts["length"] = options.length;
+        } else {
+            texts["guidelines"].push_back(named_text("guideline", name));
+        }
+    }
     std::vector<std::string> distributions = options.distributions;
     if (distributions == std::vector<std::string>{"all"})
         distributions = shipped_names("distributions");
@@ -160,6 +187,7 @@ Inputs parse_texts(const json& texts, const RunOptions& options) {
     } catch (const std::invalid_argument& error) {
         throw UsageError(error.what());
     }
+    if (texts.contains("length")) add_derived(inputs.guidelines, texts["length"].get<int>());
     check_unique(inputs);
     if (!options.only.empty()) keep_only(inputs.guidelines, options.only);
     if (!options.collectives.empty()) keep_collectives(inputs.guidelines, options.collectives);

@@ -53,7 +53,11 @@ int judge_again(const JudgeOptions& options) {
     if (options.color != When::automatic) terminal.colour = options.color == When::always;
     fmt::print("{}{}", tables(report, terminal), conclusions(report, terminal));
     if (!options.report.empty()) {
-        write_report(report, options.report);
+        try {
+            write_report(report, options.report);
+        } catch (const std::runtime_error& error) {
+            throw UsageError(fmt::format("--report: {}", error.what()));
+        }
         fmt::print("\nreport: {}\n", options.report);
     }
     const bool fails = options.fail_on == "violation" && report["summary"]["violated"] > 0;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "audit/commands.h"
 #include "audit/inputs.h"
 #include "collectives/catalogue.h"
+#include "guidelines/derivation.h"
 
 namespace mpiaudit {
 namespace {
@@ -13,20 +16,36 @@ void list_guidelines() {
         const auto guidelines = parse_guidelines(read_file(shipped_file("guidelines", name)), name);
         fmt::print("{}  ({})\n", name, guidelines.front().source);
         for (const Guideline& each : guidelines)
-            fmt::print("  {:<20} {}\n", each.id, each.statement);
+            fmt::print("  {:<24} {}\n", each.id, each.statement);
     }
+    fmt::print("derived  (see mpiaudit list guidelines --derived)\n");
+}
+
+/// In the form of a file, so that a user can keep and change them.
+void list_derived(int length) {
+    nlohmann::ordered_json file = {{"title", "Derived guidelines"},
+                                   {"source", "derived from the graph of layouts"},
+                                   {"guidelines", nlohmann::ordered_json::array()}};
+    for (const Guideline& each : derive_guidelines(length))
+        file["guidelines"].push_back(
+            {{"id", each.id}, {"statement", each.statement}, {"advice", each.advice}});
+    fmt::print("{}\n", file.dump(4));
 }
 
 void list_collectives() {
     std::string_view previous;
     for (const Arrow& arrow : catalogue()) {
+        if (arrow.is_silent()) continue;
         if (arrow.collective != previous) fmt::print("{}\n", arrow.collective);
         previous = arrow.collective;
-        fmt::print("  {:<20} {} -> {}: {}", arrow.name,
-                   name(arrow.source(arrow.kind != Kind::agreement ? false : true)),
-                   name(arrow.target(arrow.kind == Kind::agreement)), arrow.summary);
-        if (arrow.condition.text != "always") fmt::print(" ({})", arrow.condition.text);
-        fmt::print("\n");
+        // The interesting side of an agreement or of packing is the changed one.
+        const Layout variant{{},
+                             arrow.kind == Kind::agreement,
+                             arrow.kind == Kind::packing || arrow.kind == Kind::unpacking};
+        fmt::print("  {}\n    {} -> {}: {}", arrow.name, name(arrow.source(variant)),
+                   name(arrow.target(variant)), arrow.summary);
+        const std::string needs = needs_in_words(arrow.needs);
+        fmt::print("{}\n", needs.empty() ? "" : " (" + needs + ")");
     }
 }
 
@@ -43,12 +62,10 @@ void list_distributions() {
 }  // namespace
 
 int list(const ListOptions& options) {
-    if (options.what == "guidelines")
-        list_guidelines();
-    else if (options.what == "collectives")
-        list_collectives();
-    else
-        list_distributions();
+    if (options.what == "guidelines" && options.derived) list_derived(options.length);
+    else if (options.what == "guidelines") list_guidelines();
+    else if (options.what == "collectives") list_collectives();
+    else list_distributions();
     return exit_done;
 }
 

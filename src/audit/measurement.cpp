@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -25,6 +27,29 @@ constexpr int later_batch = 4;
 // A reduction every so often is negligible, so long rounds are looked at one by one.
 constexpr double batch_s = 0.1;
 
+/// The buffers of a problem and of its variants, with the sources filled.
+class Workspaces {
+  public:
+    Workspaces(const PlannedProblem& planned, MPI_Comm comm) : comm_{comm} {
+        int rank = 0;
+        MPI_Comm_rank(comm, &rank);
+        for (std::size_t i = 0; i < planned.variants.size(); ++i) {
+            const Problem& problem = planned.variants[i];
+            const Needs needs = planned.needs(i);
+            spaces_.push_back(std::make_unique<Workspace>(problem, rank, needs));
+            for (const Layout layout : needs.sources)
+                Contents(problem, layout.holding).write(spaces_[i]->source(layout), rank);
+        }
+    }
+    Setting setting(const Contestant& contestant) const {
+        return {*spaces_[contestant.variant], comm_};
+    }
+
+  private:
+    MPI_Comm comm_;
+    std::vector<std::unique_ptr<Workspace>> spaces_;
+};
+
 /// The contestants of a problem, prepared and verified.
 struct Prepared {
     std::vector<Call> calls;  ///< empty for what is skipped or wrong
@@ -32,24 +57,29 @@ struct Prepared {
     bool can_run(std::size_t contestant) const { return static_cast<bool>(calls[contestant]); }
 };
 
-Prepared prepare(const PlannedProblem& planned, const Setting& setting) {
+/// Operations in place on reductions would add up their own results round after round: on zeros
+/// they keep the values small, and take the same time.
+void calm_down(const Step& step, Layout from) {
+    if (!step.source || from.holding != Holding::contributed || step.source->data == nullptr)
+        return;
+    const Place& place = *step.source;
+    std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
+}
+
+Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces) {
     Prepared prepared;
     for (const Contestant& each : planned.contestants) {
         prepared.calls.emplace_back();
         prepared.wrong.emplace_back();
         if (each.skipped) continue;
-        const Activity activity("verifying " + each.name + " on " + planned.problem.id());
+        const Activity activity("verifying " + each.name + " on " + planned.problem().id());
+        const Setting setting = workspaces.setting(each);
         Step step = each.path.prepare(setting);
         prepared.wrong.back() = verify(step, each.path.from(), each.path.to(), setting);
+        calm_down(step, each.path.from());
         if (!prepared.wrong.back()) prepared.calls.back() = std::move(step.call);
     }
     return prepared;
-}
-
-void write_sources(const PlannedProblem& planned, Workspace& workspace) {
-    const Contents contents(planned.problem);
-    for (const Layout layout : planned.needs().sources)
-        contents.write(workspace.source(layout), workspace.rank());
 }
 
 Referee make_referee(const PlannedProblem& planned, const std::vector<Guideline>& guidelines,
@@ -58,7 +88,7 @@ Referee make_referee(const PlannedProblem& planned, const std::vector<Guideline>
     for (const PlannedCheck& check : planned.checks) {
         if (!prepared.can_run(check.left) || !prepared.can_run(check.right)) continue;
         const std::uint64_t seed =
-            coin_seed(protocol.order_seed, planned.problem.id(), guidelines[check.guideline].id);
+            coin_seed(protocol.order_seed, planned.problem().id(), guidelines[check.guideline].id);
         checks.push_back({check.left, check.right, {protocol.rule, seed}});
     }
     return {std::move(checks), protocol.rule.criterion};
@@ -115,13 +145,13 @@ double warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit
 
 Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const Prepared& prepared,
                   Referee referee, double limit_s) {
-    const Activity activity("timing " + planned.problem.id());
+    const Activity activity("timing " + planned.problem().id());
     int rank = 0;
     MPI_Comm_rank(protocol.comm, &rank);
     Record record;
     record.samples_s.resize(planned.contestants.size());
     Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.synchronisation,
-                  rounds_seed(protocol.order_seed, planned.problem.id()));
+                  rounds_seed(protocol.order_seed, planned.problem().id()));
     const double start = MPI_Wtime();
     Next next{referee.needed(), protocol.warmup};
     double round_s = warm_up(rounds, next, protocol, limit_s);
@@ -173,6 +203,7 @@ json problem_json(const Problem& problem) {
             {"root", problem.root},
             {"element", problem.element->name()},
             {"element_bytes", problem.element->data_bytes()},
+            {"operator", problem.op->name()},
             {"total", problem.total()},
             {"padded_total", problem.padded_total()},
             {"smallest", problem.smallest()},
@@ -190,9 +221,8 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
     Record record;
     Prepared prepared;
     if (limit_s > 0) {
-        Workspace workspace(planned.problem, rank, planned.needs());
-        write_sources(planned, workspace);
-        prepared = prepare(planned, {workspace, protocol.comm});
+        const Workspaces workspaces(planned, protocol.comm);
+        prepared = prepare(planned, workspaces);
         record = run_rounds(planned, protocol, prepared,
                             make_referee(planned, guidelines, protocol, prepared),
                             limit_s - (MPI_Wtime() - start));
@@ -202,7 +232,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
         prepared.wrong.resize(planned.contestants.size());
     }
     if (rank != 0) return json::object();
-    json line = problem_json(planned.problem);
+    json line = problem_json(planned.problem());
     line["contestants"] = contestants_json(planned, prepared, record);
     line["order"] = record.order;
     line["checks"] = json::array();
@@ -217,13 +247,10 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
 }
 
 double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
-    int rank = 0;
-    MPI_Comm_rank(protocol.comm, &rank);
-    Workspace workspace(planned.problem, rank, planned.needs());
-    write_sources(planned, workspace);
+    const Workspaces workspaces(planned, protocol.comm);
     std::vector<Call> calls;
     for (const Contestant& each : planned.contestants) {
-        if (!each.skipped) calls.push_back(each.path.prepare({workspace, protocol.comm}).call);
+        if (!each.skipped) calls.push_back(each.path.prepare(workspaces.setting(each)).call);
     }
     std::vector<int> all(calls.size());
     std::iota(all.begin(), all.end(), 0);

@@ -55,6 +55,13 @@ void add_problem_options(CLI::App& app, RunOptions& run) {
         ->type_name("TYPE")
         ->group("Problems")
         ->capture_default_str();
+    app.add_option(
+           "--op", run.op,
+           "Operator of reductions: sum, max, bor, user-sum (which the library cannot know), "
+           "user-affine (which does not commute)")
+        ->type_name("OPERATOR")
+        ->group("Problems")
+        ->capture_default_str();
     app.add_option("--seed", run.seed, "Seed of the random block sizes")
         ->group("Problems")
         ->capture_default_str();
@@ -127,13 +134,24 @@ void add_fail_on(CLI::App& app, std::string& fail_on) {
         ->capture_default_str();
 }
 
+CLI::Option* add_length(CLI::App& app, int& length) {
+    return app
+        .add_option("--length", length, "Most operations on the right side of derived guidelines")
+        ->check(CLI::Range(1, 4).description(""))
+        ->type_name("NUMBER")
+        ->capture_default_str();
+}
+
 void add_guideline_options(CLI::App& app, RunOptions& run) {
-    app.add_option("--guidelines", run.guidelines,
-                   "Guidelines to check: names of `mpiaudit list guidelines` or own files")
+    app.add_option(
+           "--guidelines", run.guidelines,
+           "Guidelines to check: names of `mpiaudit list guidelines` or own files; derived: what "
+           "follows from the graph of layouts; all: all of these but controls")
         ->delimiter(',')
         ->type_name("NAME,...")
         ->group("Guidelines")
         ->capture_default_str();
+    add_length(app, run.length)->group("Guidelines");
     app.add_option("--only", run.only, "Of these, only the guidelines with these ids")
         ->delimiter(',')
         ->type_name("ID,...")
@@ -206,7 +224,12 @@ void define(CLI::App& app, Command& command) {
                 .description(""))
         ->type_name("WHAT")
         ->required();
-    list->footer("Example:\n  mpiaudit list guidelines");
+    list->add_flag("--derived", command.list.derived,
+                   "Guidelines that follow from the graph of layouts, as a file of guidelines");
+    add_length(*list, command.list.length);
+    list->footer(
+        "Examples:\n  mpiaudit list guidelines\n"
+        "  mpiaudit list guidelines --derived --length 3 > my.json");
 
     auto* judge = app.add_subcommand("judge", "Judge the samples of an audit again, without MPI");
     judge->add_option("results", command.judge.results, "Folder of the audit")
@@ -280,6 +303,7 @@ double default_tolerance(judge::Criterion criterion) {
 
 nlohmann::json RunOptions::audit_json() const {
     return {{"guidelines", guidelines},
+            {"length", length},
             {"only", only},
             {"collectives", collectives},
             {"distributions", distributions},
@@ -287,6 +311,7 @@ nlohmann::json RunOptions::audit_json() const {
             {"block-sizes", block_sizes},
             {"root", root},
             {"element", element},
+            {"op", op},
             {"seed", seed},
             {"memory", memory},
             {"sync", sync},

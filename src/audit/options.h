@@ -25,6 +25,7 @@ enum class When { automatic, always, never };
 /// the options.
 struct RunOptions {
     std::vector<std::string> guidelines = {"irregular"};
+    int length = 2;
     std::vector<std::string> only;
     std::vector<std::string> collectives;
     std::vector<std::string> distributions = {"same",       "random",      "spikes",
@@ -33,6 +34,7 @@ struct RunOptions {
     std::string block_sizes = "1..100000:x10";
     std::string root = "half";
     std::string element = "int";
+    std::string op = "sum";
     std::uint64_t seed = 1;
     std::optional<std::uint64_t> order_seed;
     std::string sync = "barrier";
@@ -74,7 +76,8 @@ struct JudgeOptions {
 
 struct ListOptions {
     std::string what;
-    std::vector<std::string> guidelines;
+    bool derived = false;
+    int length = 2;
 };
 
 /// A parsed command line.

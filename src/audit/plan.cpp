@@ -23,37 +23,114 @@ std::string too_large(Count needed, std::uint64_t allowed) {
                        readable_bytes(static_cast<double>(allowed)));
 }
 
-/// The contestant with this path, made when there is none.
-std::size_t contestant(PlannedProblem& planned, const Path& path, std::uint64_t memory,
-                       bool second_copy) {
-    const std::string name = path.name + (second_copy ? " #2" : "");
-    const auto found = std::ranges::find_if(planned.contestants, [&](const Contestant& each) {
-        return each.name == name && each.path.describe() == path.describe();
-    });
-    if (found != planned.contestants.end())
-        return static_cast<std::size_t>(found - planned.contestants.begin());
-    std::optional<std::string> skipped = path.obstacle(planned.problem);
-    const Count bytes = path.needs().bytes(planned.problem);
-    if (!skipped && static_cast<std::uint64_t>(bytes) > memory) skipped = too_large(bytes, memory);
-    planned.contestants.push_back({name, path, std::move(skipped)});
-    return planned.contestants.size() - 1;
+/// Half a problem, or less: every block divided by `parts` and rounded up, so that the parts
+/// together are never less than the whole.
+Problem part_of(const Problem& problem, int parts) {
+    Problem part = problem;
+    for (Count& count : part.counts) count = (count + parts - 1) / parts;
+    part.block_size = (problem.block_size + parts - 1) / parts;
+    return part;
 }
 
-/// All contestants of a problem keep their buffers at the same time.
-void limit_memory(PlannedProblem& planned, std::uint64_t memory) {
-    const Count bytes = planned.needs().bytes(planned.problem);
-    if (static_cast<std::uint64_t>(bytes) <= memory) return;
-    for (Contestant& each : planned.contestants) {
-        if (!each.skipped) each.skipped = too_large(bytes, memory);
+/// Adds contestants and checks to a problem.
+class Planner {
+  public:
+    Planner(Problem problem, const Problem* next, std::uint64_t memory)
+        : planned_{{std::move(problem)}, {}, {}}, next_{next}, memory_{memory} {}
+
+    void add(std::size_t guideline, const Inequality& inequality) {
+        // An operation against itself needs two contestants, or nothing would be compared.
+        const bool same = inequality.left.describe() == inequality.right.describe() &&
+                          inequality.right.scale.is_plain();
+        const std::size_t left = contestant(inequality.left, false);
+        const std::size_t right = contestant(inequality.right, same);
+        planned_.checks.push_back({guideline, left, right});
+    }
+
+    PlannedProblem finish() {
+        limit_memory();
+        return std::move(planned_);
+    }
+
+  private:
+    /// The contestant with this path, made when there is none.
+    std::size_t contestant(const Path& path, bool second_copy) {
+        const std::string name = path.name + (second_copy ? " #2" : "");
+        const auto found = std::ranges::find_if(planned_.contestants, [&](const Contestant& each) {
+            return each.name == name && each.path.describe() == path.describe();
+        });
+        if (found != planned_.contestants.end())
+            return static_cast<std::size_t>(found - planned_.contestants.begin());
+        Contestant made{name, path, 0, obstacle_to_scale(path.scale)};
+        if (!made.skipped) {
+            made.variant = variant(path.scale);
+            const Problem& problem = planned_.variants[made.variant];
+            made.skipped = path.obstacle(problem);
+            const Count bytes = path.needs().bytes(problem);
+            if (!made.skipped && static_cast<std::uint64_t>(bytes) > memory_)
+                made.skipped = too_large(bytes, memory_);
+        }
+        planned_.contestants.push_back(std::move(made));
+        return planned_.contestants.size() - 1;
+    }
+
+    std::optional<std::string> obstacle_to_scale(const Scale& scale) const {
+        if (scale.is_next && next_ == nullptr)
+            return fmt::format(
+                "b = {} is the largest block size of the sweep, m+k would be beyond it",
+                planned_.problem().block_size);
+        if (scale.is_next && next_->total() <= planned_.problem().total())
+            return "the next block size of the sweep does not make the problem larger";
+        if (scale.parts > planned_.problem().largest())
+            return fmt::format("blocks of at most {} cannot be split into {}",
+                               planned_.problem().largest(), scale.parts);
+        return std::nullopt;
+    }
+
+    std::size_t variant(const Scale& scale) {
+        if (!scale.is_next && scale.parts == 1) return 0;
+        Problem made = scale.is_next ? *next_ : part_of(planned_.problem(), scale.parts);
+        for (std::size_t i = 1; i < planned_.variants.size(); ++i) {
+            if (planned_.variants[i].counts == made.counts) return i;
+        }
+        planned_.variants.push_back(std::move(made));
+        return planned_.variants.size() - 1;
+    }
+
+    /// All contestants of a problem keep their buffers at the same time.
+    void limit_memory() {
+        Count bytes = 0;
+        for (std::size_t i = 0; i < planned_.variants.size(); ++i)
+            bytes += planned_.needs(i).bytes(planned_.variants[i]);
+        if (static_cast<std::uint64_t>(bytes) <= memory_) return;
+        for (Contestant& each : planned_.contestants) {
+            if (!each.skipped) each.skipped = too_large(bytes, memory_);
+        }
+    }
+
+    PlannedProblem planned_;
+    const Problem* next_;
+    std::uint64_t memory_;
+};
+
+template <class T>
+T named(const std::string& name) {
+    try {
+        return T(name);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
     }
 }
 
 }  // namespace
 
-Needs PlannedProblem::needs() const {
+Types::Types(const RunOptions& options)
+    : element{named<Element>(options.element)}, op{named<Operator>(options.op)} {}
+
+Needs PlannedProblem::needs(std::size_t variant) const {
     Needs needs;
     for (const Contestant& each : contestants) {
-        if (!each.skipped) needs.add(each.path.needs());
+        if (!each.skipped && each.variant == variant) needs.add(each.path.needs());
     }
     return needs;
 }
@@ -72,7 +149,7 @@ int root_rank(const std::string& root, int ranks) {
 }
 
 std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
-                                   const Element& element, int ranks) {
+                                   const Types& types, int ranks) {
     const int root = root_rank(options.root, ranks);
     std::vector<Problem> problems;
     try {
@@ -89,7 +166,8 @@ std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& optio
                 problem.counts = block_sizes(each, ranks, b, root, options.seed);
                 problem.block_size = b > 0 ? b : (problem.total() + ranks / 2) / ranks;
                 problem.root = root;
-                problem.element = &element;
+                problem.element = &types.element;
+                problem.op = &types.op;
                 problems.push_back(std::move(problem));
             }
         }
@@ -101,25 +179,23 @@ std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& optio
     return problems;
 }
 
-Plan make_plan(const Inputs& inputs, const RunOptions& options, const Element& element, int ranks,
+Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes) {
     Plan plan;
-    for (Problem& problem : make_problems(inputs, options, element, ranks)) {
-        PlannedProblem planned{std::move(problem), {}, {}};
+    const std::vector<Problem> problems = make_problems(inputs, options, types, ranks);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const bool has_next =
+            i + 1 < problems.size() && problems[i + 1].distribution == problems[i].distribution;
+        Planner planner(problems[i], has_next ? &problems[i + 1] : nullptr, memory_per_rank_bytes);
         for (std::size_t g = 0; g < inputs.guidelines.size(); ++g) {
             const Inequality& inequality = inputs.guidelines[g].inequality;
-            // An operation against itself needs two contestants, or nothing would be compared.
-            const bool same = inequality.left.describe() == inequality.right.describe();
-            const std::size_t left =
-                contestant(planned, inequality.left, memory_per_rank_bytes, false);
-            const std::size_t right =
-                contestant(planned, inequality.right, memory_per_rank_bytes, same);
-            planned.checks.push_back({g, left, right});
+            // A barrier is the same on every problem.
+            if (i > 0 && inequality.left.from().holding == Holding::apart) continue;
+            planner.add(g, inequality);
         }
-        limit_memory(planned, memory_per_rank_bytes);
-        for (const PlannedCheck& check : planned.checks)
-            plan.checkable += planned.is_checkable(check);
-        plan.problems.push_back(std::move(planned));
+        plan.problems.push_back(planner.finish());
+        for (const PlannedCheck& check : plan.problems.back().checks)
+            plan.checkable += plan.problems.back().is_checkable(check);
     }
     return plan;
 }

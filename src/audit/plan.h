@@ -15,6 +15,7 @@ namespace mpiaudit {
 struct Contestant {
     std::string name;  ///< of the path; a second copy of the same path ends in #2
     Path path;
+    std::size_t variant;                 ///< which problem of PlannedProblem::variants it solves
     std::optional<std::string> skipped;  ///< why it cannot be measured on this problem
 };
 
@@ -27,15 +28,24 @@ struct PlannedCheck {
 
 /// A problem with all that is to be measured on it, in the same rounds.
 struct PlannedProblem {
-    Problem problem;
+    /// The problem itself, then those of other sizes that monotony and splitting compare it with.
+    std::vector<Problem> variants;
     std::vector<Contestant> contestants;
     std::vector<PlannedCheck> checks;
 
-    /// The layouts of all contestants that are not skipped.
-    Needs needs() const;
+    const Problem& problem() const { return variants.front(); }
+    /// The layouts on a variant of all contestants that are not skipped.
+    Needs needs(std::size_t variant) const;
     bool is_checkable(const PlannedCheck& check) const {
         return !contestants[check.left].skipped && !contestants[check.right].skipped;
     }
+};
+
+/// What the data are and how they are reduced. Throws UsageError for an unknown name.
+struct Types {
+    explicit Types(const RunOptions& options);
+    Element element;
+    Operator op;
 };
 
 /// What an audit will do. The same on every rank.
@@ -45,8 +55,8 @@ struct Plan {
 };
 
 /// Every guideline on every distribution and block size; explicit counts make one problem.
-/// `element` must outlive the plan. Throws UsageError.
-Plan make_plan(const Inputs& inputs, const RunOptions& options, const Element& element, int ranks,
+/// `types` must outlive the plan. Throws UsageError.
+Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes);
 
 /// The rank that --root names. Throws UsageError.
@@ -54,6 +64,6 @@ int root_rank(const std::string& root, int ranks);
 
 /// The problems alone, without contestants.
 std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
-                                   const Element& element, int ranks);
+                                   const Types& types, int ranks);
 
 }  // namespace mpiaudit

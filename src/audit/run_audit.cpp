@@ -60,14 +60,6 @@ std::uint64_t memory_limit(const RunOptions& options, const Machine& machine) {
     }
 }
 
-Element make_element(const std::string& name) {
-    try {
-        return Element(name);
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(error.what());
-    }
-}
-
 Protocol make_protocol(const RunOptions& options, const Plan& plan) {
     std::uint64_t seed = options.order_seed.value_or(0);
     // The guarantee of a verdict rests on this draw: launches must not share it.
@@ -93,8 +85,8 @@ ClockQuality measure_clock(const Clock& clock) {
 double work_of(const PlannedProblem& planned) {
     constexpr double startup_bytes = 50e3;
     return startup_bytes +
-           static_cast<double>(planned.problem.padded_total() *
-                               static_cast<Count>(planned.problem.element->extent()));
+           static_cast<double>(planned.problem().padded_total() *
+                               static_cast<Count>(planned.problem().element->extent()));
 }
 
 /// The plan in words, and its duration from a round of the smallest and of the largest problem.
@@ -113,8 +105,8 @@ int print_plan(const Plan& plan, const RunOptions& options, const Protocol& prot
     std::size_t checks = 0;
     for (const PlannedProblem& planned : plan.problems) {
         checks += planned.checks.size();
-        fmt::print("{}: m = {}, m' = {}\n", planned.problem.id(), planned.problem.total(),
-                   planned.problem.padded_total());
+        fmt::print("{}: m = {}, m' = {}\n", planned.problem().id(), planned.problem().total(),
+                   planned.problem().padded_total());
         for (const Contestant& each : planned.contestants)
             fmt::print("  {}{}\n", each.name, each.skipped ? "  skipped: " + *each.skipped : "");
     }
@@ -140,7 +132,7 @@ class Audit {
     void measure() {
         std::vector<char> todo(plan_.problems.size(), 1);
         for (std::size_t i = 0; session_ && i < todo.size(); ++i)
-            todo[i] = !session_->has(plan_.problems[i].problem.id());
+            todo[i] = !session_->has(plan_.problems[i].problem().id());
         MPI_Bcast(todo.data(), static_cast<int>(todo.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
         auto left = static_cast<int>(std::accumulate(todo.begin(), todo.end(), 0));
         for (std::size_t i = 0; i < todo.size(); ++i) {
@@ -161,7 +153,7 @@ class Audit {
     }
     void measure(std::size_t index, int left) {
         const PlannedProblem& planned = plan_.problems[index];
-        if (session_) progress_.begin(index, planned.problem.id());
+        if (session_) progress_.begin(index, planned.problem().id());
         const double start = MPI_Wtime();
         const double limit_s = from_rank_0((deadline_s_ - start) / left, MPI_DOUBLE);
         json line = measure_problem(planned, inputs_.guidelines, protocol_, limit_s);
@@ -204,10 +196,10 @@ int run_audit(const Command& command, const Environment& environment) {
                        "--collectives\n");
         return exit_nothing_selected;
     }
-    const Element element = make_element(options.element);
+    const Types types(options);
     const Machine machine = examine_machine(options.bind == "core" ? Binding::core : Binding::none);
     const Plan plan =
-        make_plan(inputs, options, element, environment.ranks(), memory_limit(options, machine));
+        make_plan(inputs, options, types, environment.ranks(), memory_limit(options, machine));
     Protocol protocol = make_protocol(options, plan);
     if (options.dry_run) return print_plan(plan, options, protocol, environment.rank());
 

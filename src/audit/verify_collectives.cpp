@@ -24,12 +24,13 @@ std::vector<Path> all_paths(const Inputs& inputs) {
         if (known.insert(path.describe()).second) paths.push_back(path);
     };
     for (const Arrow& arrow : catalogue()) {
-        if (arrow.kind != Kind::agreement)
-            add({fmt::format("{}(m)", arrow.name), {{&arrow, false}}});
+        const bool stands_alone = arrow.kind == Kind::native || arrow.kind == Kind::nonblocking ||
+                                  arrow.kind == Kind::persistent || arrow.kind == Kind::in_place ||
+                                  arrow.kind == Kind::reference;
+        if (stands_alone) add({fmt::format("{}(m)", arrow.name), {{&arrow, false, false}}, {}});
     }
     for (const Guideline& each : inputs.guidelines) {
-        add(each.inequality.left);
-        add(each.inequality.right);
+        if (each.inequality.right.scale.is_plain()) add(each.inequality.right);
     }
     return paths;
 }
@@ -49,7 +50,7 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
     Workspace workspace(problem, environment.rank(), needs);
     const Setting setting{workspace, MPI_COMM_WORLD};
     for (const Layout layout : needs.sources)
-        Contents(problem).write(workspace.source(layout), environment.rank());
+        Contents(problem, layout.holding).write(workspace.source(layout), environment.rank());
     for (const Path* path : applicable) {
         const Activity activity("verifying " + path->name + " on " + problem.id());
         const auto error = verify(path->prepare(setting), path->from(), path->to(), setting);
@@ -64,12 +65,12 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
 
 int verify_collectives(const RunOptions& given, const Environment& environment) {
     RunOptions options = given;
-    options.guidelines = {"all"};
+    options.guidelines = {"all", "derived"};
     const Inputs inputs = read_inputs(options);
-    const Element element(options.element);
+    const Types types(options);
     const std::vector<Path> paths = all_paths(inputs);
     Tally tally;
-    for (const Problem& problem : make_problems(inputs, options, element, environment.ranks()))
+    for (const Problem& problem : make_problems(inputs, options, types, environment.ranks()))
         verify_problem(problem, paths, environment, tally);
     if (environment.rank() == 0)
         fmt::print("{} ranks, {} implementations: {} runs verified, {} wrong, {} do not apply\n",

@@ -2,84 +2,42 @@
 #include "collectives/catalogue.h"
 
 #include <algorithm>
-#include <array>
 
-#include "collectives/agreement.h"
-#include "collectives/gather/gather.h"
-#include "collectives/gather_arrows.h"
+#include "collectives/tables.h"
 
 namespace mpiaudit {
-namespace {
-
-constexpr Condition equal_blocks{"needs equal blocks",
-                                 [](const Problem& p) { return p.is_regular(); }};
-
-/// replicated -> rooted, replicated -> scattered, padded X -> X: the blocks are there already.
-template <Holding to>
-Step prepare_view(const Setting& setting, const Place& from, bool padded) {
-    return {{}, setting.workspace.view(from, to, padded)};
-}
-
-template <Holding holding>
-Step prepare_unpadded(const Setting& setting, const Place& from, bool) {
-    return {{}, setting.workspace.view(from, holding, false)};
-}
-
-using enum Kind;
-using enum Holding;
-
-constexpr std::array arrows = {
-    Arrow{"MPI_Gather", "gather", native, scattered, rooted, "the library's gather of equal blocks",
-          prepare_gather<MPI_Gather>, equal_blocks},
-    Arrow{"MPI_Gatherv", "gather", native, scattered, rooted,
-          "the library's gather of blocks of any size", prepare_gatherv<MPI_Gatherv>},
-    Arrow{"MPI_Allreduce", "allreduce", agreement, scattered, scattered,
-          "all ranks learn the size of the largest block", agree_on_largest_block},
-    Arrow{"linear_Gatherv", "gather", reference, scattered, rooted,
-          "every rank sends its block directly to the root", prepare_gatherv<linear_Gatherv>},
-    Arrow{"binomial_Gatherv", "gather", reference, scattered, rooted,
-          "blocks travel up a fixed binomial tree that ignores their sizes",
-          prepare_gatherv<binomial_Gatherv>},
-    Arrow{
-        "TUW_Gatherv", "gather", reference, scattered, rooted,
-        "blocks travel up an ordered binomial tree built from their sizes, so that ranks with less "
-        "data send to ranks with more",
-        prepare_gatherv<TUW_Gatherv>},
-};
-
-constexpr std::array silent = {
-    Arrow{"view", "", view, replicated, rooted, "the root has all blocks", prepare_view<rooted>},
-    Arrow{"view", "", view, replicated, scattered, "each rank has its block among all",
-          prepare_view<scattered>},
-    Arrow{"view", "", view, scattered, scattered, "padding is ignored",
-          prepare_unpadded<scattered>},
-    Arrow{"view", "", view, rooted, rooted, "padding is ignored", prepare_unpadded<rooted>},
-    Arrow{"view", "", view, replicated, replicated, "padding is ignored",
-          prepare_unpadded<replicated>},
-};
-
-}  // namespace
-
 std::span<const Arrow> catalogue() {
-    return arrows;
-}
-std::span<const Arrow> silent_arrows() {
-    return silent;
+    static const std::vector<Arrow> all = [] {
+        std::vector<Arrow> joined;
+        for (const auto table :
+             {gather_arrows, scatter_arrows, allgather_arrows, alltoall_arrows, bcast_arrows,
+              reduce_arrows, allreduce_arrows, reduce_scatter_arrows, scan_arrows, barrier_arrows,
+              local_arrows}) {
+            joined.insert(joined.end(), table().begin(), table().end());
+        }
+        return joined;
+    }();
+    return all;
 }
 
 std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument) {
     std::vector<const Arrow*> found;
-    for (const Arrow& arrow : arrows) {
-        const bool agrees = arrow.kind == agreement;
-        if (arrow.name == name && agrees == (argument == Argument::one)) found.push_back(&arrow);
+    for (const Arrow& arrow : catalogue()) {
+        const bool takes_one = arrow.argument() == Argument::one;
+        // A barrier has no argument: MPI_Barrier reads better than MPI_Barrier(1).
+        const bool fits = takes_one == (argument == Argument::one) ||
+                          (arrow.to == Holding::together && argument == Argument::whole &&
+                           arrow.name != "MPI_Allreduce");
+        if (arrow.name == name && fits && !arrow.is_silent()) found.push_back(&arrow);
     }
     return found;
 }
 
 std::vector<std::string> arrow_names() {
     std::vector<std::string> names;
-    for (const Arrow& arrow : arrows) {
-        if (std::ranges::find(names, arrow.name) == names.end()) names.emplace_back(arrow.name);
+    for (const Arrow& arrow : catalogue()) {
+        if (!arrow.is_silent() && std::ranges::find(names, arrow.name) == names.end())
+            names.emplace_back(arrow.name);
     }
     return names;
 }

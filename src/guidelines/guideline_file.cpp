@@ -61,8 +61,10 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
     std::vector<Guideline> guidelines;
     std::set<std::string> ids;
     for (const nlohmann::json& entry : file["guidelines"]) {
+        const bool has_statement = entry.is_object() && entry.contains("statement");
         const std::string where =
-            fmt::format("{}:{}", origin, line_of_statement(text, guidelines.size()));
+            has_statement ? fmt::format("{}:{}", origin, line_of_statement(text, guidelines.size()))
+                          : fmt::format("{}: guideline {}", origin, guidelines.size() + 1);
         Guideline guideline = read_guideline(entry, source, where);
         guideline.file = origin;
         if (!ids.insert(guideline.id).second)

@@ -18,6 +18,8 @@ Needs Path::needs() const {
     Needs needs;
     needs.sources.insert(from());
     for (const PathStep& step : steps) {
+        if (step.arrow->scratch)
+            needs.targets.insert({*step.arrow->scratch, step.padded, step.packed});
         // Views and agreements leave the data where they are.
         if (step.arrow->kind == Kind::view) continue;
         if (step.arrow->kind != Kind::agreement)
@@ -30,12 +32,9 @@ Needs Path::needs() const {
 
 std::optional<std::string> Path::obstacle(const Problem& problem) const {
     for (const PathStep& step : steps) {
-        const Condition& condition = step.arrow->condition;
-        if (!step.padded && !condition.holds(problem))
-            return fmt::format("{} {}", step.arrow->name, condition.text);
+        if (auto reason = step.arrow->obstacle(problem, step.padded)) return reason;
         for (const Layout layout : {step.source(), step.target()}) {
-            if (const std::string reason = oversize(problem, layout); !reason.empty())
-                return reason;
+            if (std::string reason = oversize(problem, layout); !reason.empty()) return reason;
         }
     }
     return std::nullopt;
@@ -43,17 +42,23 @@ std::optional<std::string> Path::obstacle(const Problem& problem) const {
 
 Step Path::prepare(const Setting& setting) const {
     std::vector<Call> calls;
-    Place place = setting.workspace.source(from());
+    Step path{{}, setting.workspace.source(from()), {}};
     for (const PathStep& step : steps) {
-        Step prepared = step.arrow->prepare(setting, place, step.padded);
+        Step prepared = step.arrow->prepare(setting, path.result, step.target());
         if (prepared.call) calls.push_back(std::move(prepared.call));
-        place = prepared.result;
+        if (&step == &steps.front()) path.source = prepared.source;
+        path.result = prepared.result;
     }
-    if (calls.size() == 1) return {std::move(calls.front()), place};
-    return {[calls = std::move(calls)] {
+    if (calls.size() == 1 && scale.repeats == 1) {
+        path.call = std::move(calls.front());
+    } else {
+        path.call = [calls = std::move(calls), repeats = scale.repeats] {
+            for (int i = 0; i < repeats; ++i) {
                 for (const Call& call : calls) call();
-            },
-            place};
+            }
+        };
+    }
+    return path;
 }
 
 }  // namespace mpiaudit

@@ -14,9 +14,10 @@ namespace mpiaudit {
 struct PathStep {
     const Arrow* arrow;
     bool padded;
+    bool packed;
 
-    Layout source() const { return arrow->source(padded); }
-    Layout target() const { return arrow->target(padded); }
+    Layout source() const { return arrow->source({{}, padded, packed}); }
+    Layout target() const { return arrow->target({{}, padded, packed}); }
 };
 
 /// A sequence of arrows from one layout to another: an implementation of whatever collective runs
@@ -24,6 +25,7 @@ struct PathStep {
 struct Path {
     std::string name;  ///< the terms as written, e.g. MPI_Allreduce(1) + MPI_Gather(m')
     std::vector<PathStep> steps;
+    Scale scale = {};
 
     Layout from() const { return steps.front().source(); }
     Layout to() const { return steps.back().target(); }

@@ -32,8 +32,9 @@ class Search {
             const Term& term = terms_[furthest_term_];
             std::string needs;
             for (const Arrow* arrow : uses(term)) {
-                needs += fmt::format("{}{}", needs.empty() ? "" : " or ",
-                                     name(arrow->source(is_padded(term))));
+                const std::string source = name(arrow->source({{}, is_padded(term, *arrow), false}));
+                if (needs.find(source) == std::string::npos)
+                    needs += (needs.empty() ? "" : " or ") + source;
             }
             throw StatementError(
                 text_, term.column,
@@ -46,7 +47,10 @@ class Search {
                                          name(furthest_layout_), name(goal_)));
     }
 
-    static bool is_padded(const Term& term) { return term.argument != Argument::whole; }
+    /// Only behind an agreement are the blocks padded: a barrier has the argument (1), too.
+    static bool is_padded(const Term& term, const Arrow& arrow) {
+        return term.argument == Argument::padded || arrow.kind == Kind::agreement;
+    }
     static std::vector<const Arrow*> uses(const Term& term) {
         return find_arrows(term.name, term.argument);
     }
@@ -63,20 +67,23 @@ class Search {
             return;
         }
         step_over(at, next, steps);
-        for (const Arrow& silent : silent_arrows()) {
-            if (silent.drops_padding() || silent.source(at.padded) != at) continue;
-            steps.push_back({&silent, at.padded});
-            step_over(silent.target(at.padded), next, steps);
+        for (const Arrow& silent : catalogue()) {
+            if (!silent.is_silent() || silent.drops_padding() || silent.source(at) != at) continue;
+            steps.push_back({&silent, at.padded, at.packed});
+            step_over(silent.target(at), next, steps);
             steps.pop_back();
         }
     }
 
     void step_over(Layout at, std::size_t next, Steps& steps) {
-        const bool padded = is_padded(terms_[next]);
         for (const Arrow* arrow : uses(terms_[next])) {
-            if (arrow->source(padded) != at) continue;
-            steps.push_back({arrow, padded});
-            visit(arrow->target(padded), next + 1, steps);
+            const bool padded = is_padded(terms_[next], *arrow);
+            const Layout variant{{}, padded, at.packed || arrow->kind == Kind::packing};
+            if (arrow->source(variant) != at) continue;
+            // In place means in the caller's buffer: only the first operation can be.
+            if (arrow->kind == Kind::in_place && next > 0) continue;
+            steps.push_back({arrow, padded, variant.packed});
+            visit(arrow->target(variant), next + 1, steps);
             steps.pop_back();
         }
     }
@@ -87,11 +94,11 @@ class Search {
             best_ = steps;
             return;
         }
-        for (const Arrow& silent : silent_arrows()) {
-            if (silent.kind != Kind::view || silent.source(at.padded) != at) continue;
+        for (const Arrow& silent : catalogue()) {
+            if (silent.kind != Kind::view || silent.source(at) != at) continue;
             if (silent.drops_padding() && !at.padded) continue;
-            steps.push_back({&silent, at.padded});
-            finish(silent.target(at.padded), steps);
+            steps.push_back({&silent, at.padded, at.packed});
+            finish(silent.target(at), steps);
             steps.pop_back();
         }
     }
@@ -104,34 +111,37 @@ class Search {
     Layout furthest_layout_{};
 };
 
-void check_names(const Statement& statement) {
-    for (const auto* side : {&statement.left, &statement.right}) {
-        for (const Term& term : *side) {
-            if (!Search::uses(term).empty()) continue;
-            const auto names = arrow_names();
-            if (std::ranges::find(names, term.name) == names.end()) {
-                throw StatementError(statement.text, term.column,
-                                     unknown_name("operation", term.name, names));
-            }
-            throw StatementError(statement.text, term.column,
-                                 term.argument == Argument::one
-                                     ? "only MPI_Allreduce(1), the agreement on the largest block, "
-                                       "takes a single element"
-                                     : term.name + " is here only with the argument (1)");
-        }
+void check_term(const Statement& statement, const Term& term) {
+    const auto uses = Search::uses(term);
+    const auto fail = [&](const std::string& what) {
+        throw StatementError(statement.text, term.column, what);
+    };
+    if (uses.empty()) {
+        const auto names = arrow_names();
+        if (std::ranges::find(names, term.name) == names.end())
+            fail(unknown_name("operation", term.name, names));
+        fail(
+            term.argument == Argument::one
+                ? "only MPI_Allreduce(1), the agreement on the largest block or a barrier, takes a "
+                  "single element"
+                : term.name + " is here only with the argument (1)");
     }
+    const bool is_nonblocking = uses.front()->kind == Kind::nonblocking;
+    if (is_nonblocking && !term.is_waited)
+        fail(fmt::format("{} has to be completed: write {}(m) + MPI_Wait", term.name, term.name));
+    if (!is_nonblocking && term.is_waited)
+        fail(fmt::format("{} leaves nothing to wait for: leave out MPI_Wait", term.name));
 }
 
-/// The layouts between which the left side can run: the first term's sources, the last one's
-/// targets.
-std::vector<std::pair<Layout, Layout>> ends(const std::vector<Term>& left) {
+/// The layouts between which the left side can run: from the sources of its first term to the
+/// targets of its last one, without padding.
+std::vector<std::pair<Layout, Layout>> ends(const Side& left) {
     std::vector<std::pair<Layout, Layout>> pairs;
-    for (const Arrow* first : Search::uses(left.front())) {
-        for (const Arrow* last : Search::uses(left.back())) {
-            if (left.size() == 1 && first != last) continue;
-            pairs.emplace_back(
-                Layout{first->from, first->source(Search::is_padded(left.front())).padded},
-                Layout{last->to, false});
+    for (const Arrow* first : Search::uses(left.terms.front())) {
+        for (const Arrow* last : Search::uses(left.terms.back())) {
+            if (left.terms.size() == 1 && first != last) continue;
+            const bool padded = Search::is_padded(left.terms.front(), *first);
+            pairs.emplace_back(first->source({{}, padded, false}), Layout{last->to, false, false});
         }
     }
     return pairs;
@@ -140,20 +150,24 @@ std::vector<std::pair<Layout, Layout>> ends(const std::vector<Term>& left) {
 }  // namespace
 
 Inequality resolve(const Statement& statement) {
-    check_names(statement);
+    for (const Side* side : {&statement.left, &statement.right}) {
+        for (const Term& term : side->terms) check_term(statement, term);
+    }
+    if (!statement.left.scale.is_plain())
+        throw StatementError(statement.text, 0, "the left side must be about m itself, once");
     const auto candidates = ends(statement.left);
     bool left_exists = false;
     for (const auto& [from, to] : candidates) {
-        auto left = Search(statement.text, statement.left, to).from(from);
+        auto left = Search(statement.text, statement.left.terms, to).from(from);
         if (!left) continue;
         left_exists = true;
-        auto right = Search(statement.text, statement.right, to).from(from);
+        auto right = Search(statement.text, statement.right.terms, to).from(from);
         if (!right) continue;
-        return {{to_string(statement.left), std::move(*left)},
-                {to_string(statement.right), std::move(*right)}};
+        return {{to_string(statement.left), std::move(*left), {}},
+                {to_string(statement.right), std::move(*right), statement.right.scale}};
     }
     const auto& [from, to] = candidates.front();
-    Search search(statement.text, left_exists ? statement.right : statement.left, to);
+    Search search(statement.text, left_exists ? statement.right.terms : statement.left.terms, to);
     search.from(from);
     search.fail(from);
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "guidelines/statement.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
+#include <optional>
 
 namespace mpiaudit {
 namespace {
@@ -30,35 +33,83 @@ class Parser {
     }
 
   private:
-    std::vector<Term> side() {
-        std::vector<Term> terms;
-        do terms.push_back(term());
-        while (accept("+"));
-        return terms;
+    Side side() {
+        Side side;
+        skip_space();
+        const std::size_t start = at_;
+        side.scale.repeats = number().value_or(1);
+        std::optional<Scale> scale;  // of the terms so far; those with (1) have none
+        do {
+            const std::size_t term_start = at_;
+            Term next = term();
+            if (next.name == "MPI_Wait" && !side.terms.empty()) {
+                side.terms.back().is_waited = true;
+                continue;
+            }
+            if (scale && next.argument != Argument::one && *scale != scale_)
+                fail_at(term_start, "all operations of a side must have the same size");
+            if (next.argument != Argument::one) scale = scale_;
+            side.terms.push_back(std::move(next));
+        } while (accept("+"));
+        const int repeats = side.scale.repeats;
+        if (scale) side.scale = *scale;
+        side.scale.repeats = repeats;
+        if (repeats < 1) fail_at(start, "expected a factor of at least 1 here");
+        return side;
     }
 
     Term term() {
         skip_space();
-        Term term{.name = {}, .argument = Argument::whole, .column = at_};
+        Term term{.name = {}, .argument = Argument::whole, .column = at_, .is_waited = false};
         const auto is_name = [](char c) {
             return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
         };
         while (at_ < text_.size() && is_name(text_[at_])) term.name += text_[at_++];
         if (term.name.empty() || std::isdigit(static_cast<unsigned char>(term.name[0])))
             fail_at(term.column, "expected the name of an operation here");
+        // The form of an operation is a part of its name: MPI_Gather[in place].
+        if (at_ < text_.size() && text_[at_] == '[') {
+            const std::size_t end = text_.find(']', at_);
+            if (end == std::string_view::npos) fail("expected ']' behind this");
+            term.name += text_.substr(at_, end + 1 - at_);
+            at_ = end + 1;
+        }
+        scale_ = {};
         if (accept("(")) {
-            if (accept("m'"))
-                term.argument = Argument::padded;
-            else if (accept("m"))
-                term.argument = Argument::whole;
-            else if (accept("1"))
-                term.argument = Argument::one;
-            else
-                fail("expected m, m' or 1 here");
+            argument(term);
             if (!accept(")")) fail("expected ')' here");
         }
         skip_space();
         return term;
+    }
+
+    void argument(Term& term) {
+        if (accept("1")) {
+            term.argument = Argument::one;
+            return;
+        }
+        if (!accept("m")) fail("expected m, m', m+k, m/2 or 1 here");
+        if (accept("'")) {
+            term.argument = Argument::padded;
+        } else if (accept("+")) {
+            if (!accept("k")) fail("expected k here: m+k is the next larger size");
+            scale_.is_next = true;
+        } else if (accept("/")) {
+            const std::size_t at = at_;
+            scale_.parts = number().value_or(0);
+            if (scale_.parts < 2) fail_at(at, "expected a number of at least 2 here, as in m/2");
+        }
+    }
+
+    std::optional<int> number() {
+        constexpr int most_digits = 6;
+        std::string digits;
+        while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])))
+            digits += text_[at_++];
+        if (digits.empty()) return std::nullopt;
+        if (digits.size() > most_digits) fail("this number is too large");
+        skip_space();
+        return std::stoi(digits);
     }
 
     bool accept(std::string_view token) {
@@ -78,6 +129,7 @@ class Parser {
 
     std::string_view text_;
     std::size_t at_ = 0;
+    Scale scale_;  ///< of the term read last
 };
 
 }  // namespace
@@ -90,24 +142,24 @@ Statement parse_statement(std::string_view text) {
     return Parser(text).parse();
 }
 
-std::string to_string(const std::vector<Term>& side) {
+std::string to_string(const Side& side) {
     std::string text;
-    for (const Term& term : side) {
+    for (const Term& term : side.terms) {
         if (!text.empty()) text += " + ";
         text += term.name;
-        switch (term.argument) {
-            case Argument::whole:
-                text += "(m)";
-                break;
-            case Argument::padded:
-                text += "(m')";
-                break;
-            case Argument::one:
-                text += "(1)";
-                break;
-        }
+        if (term.argument == Argument::one)
+            text += "(1)";
+        else if (term.argument == Argument::padded)
+            text += "(m')";
+        else if (side.scale.is_next)
+            text += "(m+k)";
+        else if (side.scale.parts > 1)
+            text += fmt::format("(m/{})", side.scale.parts);
+        else
+            text += "(m)";
+        if (term.is_waited) text += " + MPI_Wait";
     }
-    return text;
+    return side.scale.repeats > 1 ? fmt::format("{} {}", side.scale.repeats, text) : text;
 }
 
 }  // namespace mpiaudit

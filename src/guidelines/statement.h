@@ -23,20 +23,40 @@ struct Term {
     std::string name;
     Argument argument = Argument::whole;
     std::size_t column = 0;  ///< where it begins in the text of the statement
+    bool is_waited = false;  ///< followed by + MPI_Wait
 };
 
-/// A performance guideline `left <= right` as it is written: sums of operations in the notation of
-/// the papers. m is the problem itself, m' the padded one, 1 a single element.
+/// The size of the problem that a side solves, compared with the m of the guideline.
+struct Scale {
+    bool is_next = false;  ///< m+k: the next larger size of the sweep
+    int parts = 1;         ///< m/2: blocks of half the size, rounded up
+    int repeats = 1;       ///< 2 A(m/2): the side is run twice
+    auto operator<=>(const Scale&) const = default;
+    bool is_plain() const { return *this == Scale{}; }
+};
+
+/// A sum of operations in the notation of the papers. m is the problem itself, m' the padded one, 1
+/// a single element.
+struct Side {
+    std::vector<Term> terms;
+    Scale scale;
+};
+
+/// A performance guideline `left <= right` as it is written.
 struct Statement {
     std::string text;
-    std::vector<Term> left;
-    std::vector<Term> right;
+    Side left;
+    Side right;
 };
 
-/// Reads `A(m) <= B(1) + C(m')`; the sign may also be ⪯, and a missing argument means m. Throws
-/// StatementError.
+/// Reads
+///     A(m) <= B(1) + C(m')      a pattern; the sign may also be ⪯, a missing argument means m
+///     A(m) <= IA(m) + MPI_Wait  a non-blocking operation and its completion
+///     A(m) <= A(m+k)            monotony: against the next larger size of the sweep
+///     A(m) <= 4 A(m/4)          split-robustness
+/// Throws StatementError.
 Statement parse_statement(std::string_view text);
 
-std::string to_string(const std::vector<Term>& side);
+std::string to_string(const Side& side);
 
 }  // namespace mpiaudit

@@ -14,21 +14,32 @@ std::uint64_t Contents::value(Holding holding, int rank, std::size_t block, Coun
     if (holding == Holding::scattered) identity = own;
     if (holding == Holding::outgoing) identity = own * ranks + block;
     if (holding == Holding::incoming) identity = block * ranks + own;
-    return mix_bits(identity, static_cast<std::uint64_t>(position));
+    const std::uint64_t key = mix_bits(identity, static_cast<std::uint64_t>(position));
+    if (origin_ != Holding::contributed) return key;
+    const Element& element = *problem_.element;
+    if (holding == Holding::contributed) return problem_.op->contribution(element, rank, key);
+    if (holding == Holding::prefixed) return problem_.op->reduction(element, rank, key);
+    if (holding == Holding::exclusively_prefixed)
+        return problem_.op->reduction(element, rank - 1, key);
+    return problem_.op->reduction(element, problem_.ranks() - 1, key);
+}
+
+Count Contents::filled(const Place& place, int rank, std::size_t block) const {
+    if (!place.layout.padded) return place.counts[block];
+    const Holding holding = place.layout.holding;
+    std::size_t index = block;
+    if (holding == Holding::scattered) index = static_cast<std::size_t>(rank);
+    if (holding == Holding::outgoing || holding == Holding::incoming)
+        index = (block + static_cast<std::size_t>(rank)) % problem_.counts.size();
+    return problem_.counts[index];
 }
 
 template <class Visit>
 void Contents::for_each_element(const Place& place, int rank, Visit visit) const {
-    const std::size_t extent = problem_.element->extent();
     for (std::size_t block = 0; block < place.counts.size(); ++block) {
-        std::byte* at = place.data + static_cast<std::size_t>(place.displacements[block]) * extent;
-        // Padding has no contents.
-        const Count count = place.layout.padded
-                                ? problem_.counts[place.layout.holding == Holding::scattered
-                                                      ? static_cast<std::size_t>(rank)
-                                                      : block]
-                                : place.counts[block];
-        for (Count k = 0; k < count; ++k, at += extent) {
+        std::byte* at = place.block(block);
+        const Count count = filled(place, rank, block);
+        for (Count k = 0; k < count; ++k, at += place.extent) {
             if (!visit(at, value(place.layout.holding, rank, block, k), block, k)) return;
         }
     }

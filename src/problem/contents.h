@@ -12,7 +12,9 @@ namespace mpiaudit {
 /// in it, so that a permuted, truncated, missing or stale block shows.
 class Contents {
   public:
-    explicit Contents(const Problem& problem) : problem_{problem} {}
+    /// `origin`: the holding that the data start from. Where it is `contributed`, the blocks of
+    /// every other layout are reductions of the contributions.
+    Contents(const Problem& problem, Holding origin) : problem_{problem}, origin_{origin} {}
 
     /// Writes what `rank` holds in the layout of `place`.
     void write(const Place& place, int rank) const;
@@ -24,11 +26,14 @@ class Contents {
 
   private:
     std::uint64_t value(Holding holding, int rank, std::size_t block, Count position) const;
+    /// Elements of a block that have contents: padding has none.
+    Count filled(const Place& place, int rank, std::size_t block) const;
     /// Calls visit(address, value, block, position) for each element until it returns false.
     template <class Visit>
     void for_each_element(const Place& place, int rank, Visit visit) const;
 
     const Problem& problem_;
+    Holding origin_;
 };
 
 }  // namespace mpiaudit

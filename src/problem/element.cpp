@@ -59,11 +59,14 @@ std::size_t bytes(Basic basic) {
     return with_type(basic, [](auto zero) { return sizeof zero; });
 }
 
-/// Bits of an unsigned integer that survive the conversion to the type: the significand of a
-/// floating-point type.
+/// Bits of an unsigned integer that survive the conversion to the type: without the sign, and of a
+/// floating-point type the significand.
 int exact_bits(Basic basic) {
     if (basic == Basic::single_precision) return 24;
     if (basic == Basic::double_precision) return 53;
+    // Never negative, so that MPI_MAX with zeros changes nothing.
+    if (basic == Basic::integer || basic == Basic::long_integer)
+        return static_cast<int>(8 * bytes(basic)) - 1;
     return static_cast<int>(8 * bytes(basic));
 }
 

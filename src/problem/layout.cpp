@@ -21,12 +21,17 @@ std::string_view name(Holding holding) {
             return "prefixed";
         case Holding::exclusively_prefixed:
             return "exclusively prefixed";
+        case Holding::apart:
+            return "apart";
+        case Holding::together:
+            return "together";
     }
     return "?";
 }
 
 std::string name(Layout layout) {
-    return (layout.padded ? "padded " : "") + std::string(name(layout.holding));
+    return std::string(layout.packed ? "packed " : "") + (layout.padded ? "padded " : "") +
+           std::string(name(layout.holding));
 }
 
 }  // namespace mpiaudit

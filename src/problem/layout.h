@@ -17,13 +17,16 @@ enum class Holding {
     incoming,     ///< rank q: one block from every rank
     prefixed,     ///< rank q: the reduction of the contributions of ranks 0 ... q
     exclusively_prefixed,  ///< rank q > 0: the reduction of the contributions of ranks 0 ... q-1
+    apart,                 ///< no data: the ranks are wherever they are
+    together,              ///< no data: no rank goes on before all have come
 };
 
 /// A layout of data over the ranks: the two ends of every collective. `padded`: every block lies in
-/// a slot as long as the largest block.
+/// a slot as long as the largest block. `packed`: the elements have been packed by MPI_Pack.
 struct Layout {
     Holding holding{};
     bool padded = false;
+    bool packed = false;
     auto operator<=>(const Layout&) const = default;
 };
 

@@ -40,6 +40,9 @@ Count elements_held(const Problem& problem, Layout layout, int rank) {
         case Holding::incoming:
         case Holding::prefixed:
             break;
+        case Holding::apart:
+        case Holding::together:
+            return 0;
     }
     return whole;
 }

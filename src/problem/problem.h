@@ -7,6 +7,7 @@
 #include "problem/count.h"
 #include "problem/element.h"
 #include "problem/layout.h"
+#include "problem/operator.h"
 
 namespace mpiaudit {
 
@@ -18,6 +19,7 @@ struct Problem {
     std::vector<Count> counts;
     int root = 0;
     const Element* element = nullptr;
+    const Operator* op = nullptr;
 
     int ranks() const { return static_cast<int>(counts.size()); }
     Count total() const;         ///< m

@@ -22,21 +22,32 @@ int narrow(Count count) {
     return static_cast<int>(count);
 }
 
-/// Blocks that are never padded apart from their neighbours share one source: a rank's own block
-/// is at the same place whether its slot is longer or not.
+/// A rank's own block is at the same place whether its slot is longer or not.
 Layout source_key(Layout layout) {
-    return layout.holding == Holding::scattered ? Layout{Holding::scattered, true} : layout;
+    layout.padded = layout.padded || layout.holding == Holding::scattered;
+    return layout;
+}
+
+/// Targets that differ in padding only share their memory.
+Layout target_key(Layout layout) {
+    layout.padded = true;
+    return layout;
+}
+
+std::size_t element_bytes(const Problem& problem, Layout layout) {
+    return layout.packed ? problem.element->data_bytes() : problem.element->extent();
 }
 
 Count region_elements(const Problem& problem, Layout layout, int rank) {
     return elements_held(problem, source_key(layout), rank);
 }
 
-std::map<Holding, Count> target_elements(const Problem& problem, const std::set<Layout>& targets,
-                                         int rank) {
-    std::map<Holding, Count> elements;
+/// Elements of each region of targets: those of the largest that shares it.
+std::map<Layout, Count> target_elements(const Problem& problem, const std::set<Layout>& targets,
+                                        int rank) {
+    std::map<Layout, Count> elements;
     for (const Layout layout : targets) {
-        Count& most = elements[layout.holding];
+        Count& most = elements[target_key(layout)];
         most = std::max(most, region_elements(problem, layout, rank));
     }
     return elements;
@@ -50,40 +61,41 @@ void Needs::add(const Needs& other) {
 }
 
 Count Needs::bytes(const Problem& problem) const {
-    Count elements = 0;
+    Count bytes = 0;
     std::set<Layout> distinct;
     for (const Layout layout : sources) distinct.insert(source_key(layout));
-    for (const Layout layout : distinct) elements += elements_held(problem, layout, -1);
-    for (const auto& [holding, most] : target_elements(problem, targets, -1)) elements += most;
-    return elements * static_cast<Count>(problem.element->extent());
+    const auto add = [&](Layout layout, Count elements) {
+        bytes += elements * static_cast<Count>(element_bytes(problem, layout));
+    };
+    for (const Layout layout : distinct) add(layout, elements_held(problem, layout, -1));
+    for (const auto& [layout, most] : target_elements(problem, targets, -1)) add(layout, most);
+    return bytes;
 }
 
 Workspace::Workspace(const Problem& problem, int rank, const Needs& needs)
     : problem_{problem}, rank_{rank} {
     for (const Layout layout : needs.sources) {
-        if (!sources_.contains(source_key(layout)))
-            sources_[source_key(layout)] = allocate(region_elements(problem, layout, rank));
+        const Layout key = source_key(layout);
+        if (!sources_.contains(key))
+            sources_[key] = allocate(region_elements(problem, layout, rank), extent(layout));
     }
-    for (const auto& [holding, elements] : target_elements(problem, needs.targets, rank))
-        targets_[holding] = allocate(elements);
-    std::set<Layout> used = needs.sources;
-    used.insert(needs.targets.begin(), needs.targets.end());
-    for (const Layout layout : used) extents_[layout] = make_extents(layout);
-    // What a view of a layout shows without its padding, or of all blocks.
-    for (const Layout layout : used) {
-        for (const Holding seen : {layout.holding, Holding::rooted, Holding::scattered}) {
-            const Layout viewed{seen, layout.padded};
-            if (!extents_.contains(viewed)) extents_[viewed] = make_extents(viewed);
-            if (layout.padded && !extents_.contains({seen, false}))
-                extents_[{seen, false}] = make_extents({seen, false});
-        }
+    for (const auto& [layout, elements] : target_elements(problem, needs.targets, rank))
+        targets_[layout] = allocate(elements, extent(layout));
+    MPI_Datatype packed{};
+    MPI_Type_contiguous(narrow(static_cast<Count>(problem.element->data_bytes())), MPI_PACKED,
+                        &packed);
+    MPI_Type_commit(&packed);
+    packed_type_ = OwnedDatatype{packed};
+    // Counts that do not fit an int are found here, before any arrow is prepared.
+    for (const auto* layouts : {&needs.sources, &needs.targets}) {
+        for (const Layout layout : *layouts) extents(layout);
     }
     clear_targets();
 }
 
-Workspace::Region Workspace::allocate(Count elements) const {
+Workspace::Region Workspace::allocate(Count elements, std::size_t extent) {
     Region region;
-    region.bytes = static_cast<std::size_t>(elements) * problem_.element->extent();
+    region.bytes = static_cast<std::size_t>(elements) * extent;
     const std::size_t whole =
         (region.bytes + guard_bytes + alignment_bytes - 1) / alignment_bytes * alignment_bytes;
     region.memory.reset(static_cast<std::byte*>(std::aligned_alloc(alignment_bytes, whole)));
@@ -110,6 +122,9 @@ Workspace::Extents Workspace::make_extents(Layout layout) const {
         case Holding::exclusively_prefixed:
             if (rank_ == 0) return extents;
             break;
+        case Holding::apart:
+        case Holding::together:
+            return extents;
         default:
             break;
     }
@@ -127,10 +142,23 @@ Workspace::Extents Workspace::make_extents(Layout layout) const {
     return extents;
 }
 
+const Workspace::Extents& Workspace::extents(Layout layout) const {
+    layout.packed = false;
+    const auto found = extents_.find(layout);
+    return found != extents_.end() ? found->second
+                                   : extents_.emplace(layout, make_extents(layout)).first->second;
+}
+
+std::size_t Workspace::extent(Layout layout) const { return element_bytes(problem_, layout); }
+
 Place Workspace::place(const Region& region, Layout layout) const {
-    const Extents& extents = extents_.at(layout);
-    return {layout, extents.counts.empty() ? nullptr : region.memory.get(), extents.counts,
-            extents.displacements};
+    const Extents& blocks = extents(layout);
+    return {layout,
+            blocks.counts.empty() ? nullptr : region.memory.get(),
+            blocks.counts,
+            blocks.displacements,
+            layout.packed ? packed_type_.get() : problem_.element->type(),
+            extent(layout)};
 }
 
 Place Workspace::source(Layout layout) const {
@@ -138,24 +166,26 @@ Place Workspace::source(Layout layout) const {
 }
 
 Place Workspace::target(Layout layout) const {
-    return place(targets_.at(layout.holding), layout);
+    return place(targets_.at(target_key(layout)), layout);
 }
 
-Place Workspace::view(const Place& place, Holding to, bool padded) const {
-    const Extents& sizes = extents_.at({to, padded});
-    Place seen{{to, padded}, place.data, sizes.counts, place.displacements};
-    if (sizes.counts.empty()) return {seen.layout, nullptr, {}, {}};
-    if (to == Holding::scattered && place.layout.holding != Holding::scattered) {
-        const auto own = static_cast<std::size_t>(rank_);
-        seen.data +=
-            static_cast<std::size_t>(place.displacements[own]) * problem_.element->extent();
-        seen.displacements = sizes.displacements;
+Place Workspace::view(const Place& place, Layout to) const {
+    const Extents& blocks = extents(to);
+    Place seen = place;
+    seen.layout = to;
+    seen.counts = blocks.counts;
+    if (blocks.counts.empty()) {
+        seen.data = nullptr;
+        seen.displacements = {};
+    } else if (to.holding == Holding::scattered && place.layout.holding != Holding::scattered) {
+        seen.data = place.block(static_cast<std::size_t>(rank_));
+        seen.displacements = blocks.displacements;
     }
     return seen;
 }
 
 void Workspace::clear_targets() {
-    for (auto& [holding, region] : targets_)
+    for (auto& [layout, region] : targets_)
         std::fill_n(region.memory.get(), region.bytes, cleared);
 }
 

@@ -21,6 +21,13 @@ struct Place {
     std::byte* data = nullptr;
     std::span<const int> counts;
     std::span<const int> displacements;
+    MPI_Datatype type = MPI_DATATYPE_NULL;  ///< of one element
+    std::size_t extent = 0;                 ///< bytes from one element to the next
+
+    /// Address of block k.
+    std::byte* block(std::size_t k) const {
+        return data + static_cast<std::size_t>(displacements[k]) * extent;
+    }
 
     /// Elements from the first to the last block, gaps included.
     int span() const { return counts.empty() ? 0 : displacements.back() + counts.back(); }
@@ -48,11 +55,11 @@ class Workspace {
     Place source(Layout layout) const;
     Place target(Layout layout) const;
 
-    /// The blocks of `place`, of which this rank is to see only those of `to`, where they lie: all
-    /// blocks seen as those of the root or as its own one, padded blocks without their padding.
-    Place view(const Place& place, Holding to, bool padded) const;
+    /// The blocks of `place` that belong to `to`, where they lie: all blocks seen as those of the
+    /// root or as the rank's own one, padded blocks without their padding.
+    Place view(const Place& place, Layout to) const;
 
-    /// Fills every target with bytes that no block begins with.
+    /// Fills every target with the same byte, and what is_intact() looks at behind every buffer.
     void clear_targets();
     /// False when something was written behind the end of a buffer.
     bool is_intact() const;
@@ -68,15 +75,18 @@ class Workspace {
     struct Extents {
         std::vector<int> counts, displacements;
     };
-    Region allocate(Count elements) const;
+    static Region allocate(Count elements, std::size_t extent);
     Place place(const Region& region, Layout layout) const;
     Extents make_extents(Layout layout) const;
+    const Extents& extents(Layout layout) const;
+    std::size_t extent(Layout layout) const;
 
     const Problem& problem_;
     int rank_;
     std::map<Layout, Region> sources_;
-    std::map<Holding, Region> targets_;
-    std::map<Layout, Extents> extents_;
+    std::map<Layout, Region> targets_;
+    mutable std::map<Layout, Extents> extents_;
+    OwnedDatatype packed_type_;
 };
 
 /// Why the layout cannot be passed to MPI functions with int counts; empty when it can.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -44,12 +45,14 @@ std::string emphasised(const std::string& text, const Terminal& terminal) {
     return terminal.colour ? "\033[1;31m" + text + "\033[0m" : text;
 }
 
+/// A ratio that is missing was infinite.
 double severity(const json& check) {
-    return check.contains("ratio") ? check["ratio"]["median"].get<double>() : 0.0;
+    return check.contains("ratio") ? check["ratio"]["median"].get<double>()
+                                   : std::numeric_limits<double>::infinity();
 }
 
 std::string ratio_in_words(const json& check) {
-    if (!check.contains("ratio")) return "";
+    if (!check.contains("ratio")) return "the right side took no time that the clock can see";
     const json& ratio = check["ratio"];
     return fmt::format("{:.2f} times as slow (median, {:.0f} % interval {:.2f} to {:.2f})",
                        ratio["median"].get<double>(), 100 * ratio["coverage"].get<double>(),
@@ -139,9 +142,11 @@ std::string conclusions(const json& report, const Terminal& terminal) {
         report["complete"].get<bool>() ? "" : " (the audit is not complete)");
     text += skips(report, terminal);
     if (number("samples") > 0)
-        text += fmt::format("{} samples in {:.1f} s; 75 repetitions of everything would be {}\n",
-                            number("samples"), report["elapsed_s"].get<double>(),
-                            number("fixed_protocol_samples"));
+        text +=
+            wrapped(fmt::format("{} samples in {:.1f} s; 75 repetitions of everything would be {}",
+                                number("samples"), report["elapsed_s"].get<double>(),
+                                number("fixed_protocol_samples")),
+                    terminal.columns, "  ");
     for (const json& warning : report["warnings"])
         text += wrapped("warning: " + warning.get<std::string>(), terminal.columns, "  ");
     for (const json& problem : report["problems"]) {

@@ -37,6 +37,7 @@ void Progress::begin(std::size_t index, const std::string& what) {
 
 void Progress::end(std::size_t index, double elapsed_s) {
     ended_[index] = true;
+    if (elapsed_s <= 0.0) return;
     measured_work_ += work_[index];
     measured_s_ += elapsed_s;
 }

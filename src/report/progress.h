@@ -15,13 +15,14 @@ class Progress {
     Progress(std::vector<double> work, bool moving);
     /// Problem `index` begins.
     void begin(std::size_t index, const std::string& what);
-    /// Problem `index` has taken `elapsed_s`; a problem of an earlier session is not counted.
+    /// Problem `index` has taken `elapsed_s`; 0 for a problem of an earlier session, which tells
+    /// nothing about the speed of this one.
     void end(std::size_t index, double elapsed_s);
     /// Clears the moving line.
     void finish();
 
-    /// Seconds that the problems behind `index` may take, from those that were measured so far;
-    /// negative when nothing was.
+    /// Seconds that the problems which have not ended may take, from those that were measured so
+    /// far; negative when nothing was.
     double remaining_s() const;
 
   private:

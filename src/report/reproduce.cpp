@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <string_view>
 
 #include "report/report.h"
@@ -41,6 +41,25 @@ std::string settings(const json& environment) {
     return text;
 }
 
+/// The distribution of the problem as the user gave it, which may be a file of his own or --counts.
+std::string block_size_options(const json& header, const json& problem) {
+    const json& options = header["options"];
+    const json& distributions = header["distributions"];
+    const auto found = std::ranges::find_if(
+        distributions, [&](const json& each) { return each["name"] == problem["distribution"]; });
+    const bool is_explicit = found != distributions.end() && found->contains("counts");
+    // Counts come last, behind all distributions that were given.
+    if (is_explicit && options["counts"] != "" && found + 1 == distributions.end())
+        return " --counts " + shell_word(options["counts"].get<std::string>());
+    std::string given = problem["distribution"];
+    const auto place = static_cast<std::size_t>(found - distributions.begin());
+    if (options["distributions"] != json{"all"} && place < options["distributions"].size())
+        given = options["distributions"][place];
+    std::string text = " --distributions " + shell_word(given);
+    if (!is_explicit) text += fmt::format(" --block-sizes {}", problem["block_size"].dump());
+    return text;
+}
+
 }  // namespace
 
 std::string reproduce_command(const json& header, const std::string& guideline,
@@ -57,21 +76,11 @@ std::string reproduce_command(const json& header, const std::string& guideline,
         if (file != "irregular") command += " --guidelines " + shell_word(file);
     }
     command += " --only " + shell_word(guideline);
-    const auto counts = options.value("counts", "");
-    bool is_explicit = false;
-    for (const json& each : header["distributions"])
-        is_explicit =
-            is_explicit || (each["name"] == problem["distribution"] && each.contains("counts"));
-    if (is_explicit) {
-        command += " --counts " + shell_word(counts);
-    } else {
-        command += " --distributions " + shell_word(problem["distribution"].get<std::string>());
-        command += fmt::format(" --block-sizes {}", problem["block_size"].get<std::int64_t>());
-    }
+    command += block_size_options(header, problem);
     // What else decides how this problem is measured, where it is not as by default.
     const json& defaults = header["default_options"];
     for (const char* name :
-         {"root", "element", "seed", "sync", "clock", "bind", "warmup", "max-rounds"}) {
+         {"root", "element", "op", "seed", "sync", "clock", "bind", "warmup", "max-rounds"}) {
         if (options[name] == defaults[name]) continue;
         const json& value = options[name];
         command +=

@@ -23,7 +23,8 @@ SamplesFile read_samples(const std::string& path) {
             break;
         }
         nlohmann::json line = nlohmann::json::parse(text, nullptr, false);
-        if (line.is_discarded() || !line.is_object() || !line.contains("kind"))
+        if (line.is_discarded() || !line.is_object() || !line.contains("kind") ||
+            !line["kind"].is_string())
             throw std::runtime_error(
                 fmt::format("{}:{}: not a line of an audit's samples", path, number));
         const auto kind = line["kind"].get<std::string>();

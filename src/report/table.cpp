@@ -83,6 +83,14 @@ std::string cell(const json* contestant, bool is_violated, const Terminal& termi
     return text;
 }
 
+std::string title(const Group& group, bool is_simulated, const Terminal& terminal) {
+    const std::string what = fmt::format("{} -> {}, microseconds{}", group.from, group.to,
+                                         is_simulated ? ", simulated" : "");
+    const std::string marks = "! left side of a violated guideline";
+    const bool fits = what.size() + 2 + marks.size() <= static_cast<std::size_t>(terminal.columns);
+    return what + (fits ? "; " : "\n  ") + marks + "\n";
+}
+
 std::string heading(const Group& group, std::size_t first, std::size_t last) {
     std::string text;
     for (std::size_t column = first; column < last; ++column)
@@ -150,9 +158,7 @@ std::string tables(const json& report, const Terminal& terminal) {
     for (const Group& group : groups_of(report)) {
         for (std::size_t first = 0; first < group.columns.size(); first += fit) {
             const std::size_t last = std::min(first + fit, group.columns.size());
-            text += fmt::format("{} -> {}, microseconds{}; ! left side of a violated guideline\n",
-                                group.from, group.to,
-                                report["simulated"].get<bool>() ? ", simulated" : "");
+            text += title(group, report["simulated"].get<bool>(), terminal);
             text += heading(group, first, last);
             text += rows(report, group, first, last, violated, terminal);
             text += "\n";

@@ -21,7 +21,7 @@ std::vector<std::string> clock_names();
 /// What a clock can tell, measured on this rank.
 struct ClockQuality {
     double resolution_s;  ///< the smallest step that is not zero
-    double read_s;        ///< median time of one reading
+    double read_s;        ///< mean time of one reading
 };
 ClockQuality measure(const Clock& clock);
 

@@ -166,7 +166,7 @@ TEST(Allgatherv, PutsEveryBlockInItsPlaceAndTouchesNothingElse) {
     for (const Side& side : sides()) {
         if (side.sent.numbers > side.received.numbers) continue;
         for (const Irregular& variant : irregular)
-            for (const int count : {0, 1, 2, 5, 100})
+            for (const int count : {0, 1, 5, 100})
                 for (const Placing& placed : placings(count))
                     for (const bool in_place : {false, true})
                         expect_allgatherv(variant, side, placed, in_place);

@@ -42,8 +42,8 @@ TEST(Blocks, SplitDiffersByOneElementAtMost) {
 }
 
 TEST(Blocks, EmptyOnesMayClaimToLieAnywhere) {
-    const std::array counts{2, 0, 3, 0};
-    const std::array places{5, -100, 7, 999};
+    const std::array counts{0, 2, 0, 3};
+    const std::array places{-100, 5, 999, 7};
     const Message message =
         Blocks::irregular(counts.data(), places.data(), MPI_INT, 4).message(0, 4);
     EXPECT_FALSE(message.owned_type);

@@ -30,18 +30,20 @@ void on_all_sizes(const std::function<void(MPI_Comm)>& check) {
 TEST(ManyRanks, alltoall_moves_all_blocks) {
     const TypePairs pairs;
     on_all_sizes([&](MPI_Comm comm) {
-        for (const NamedAlltoall& algorithm : alltoall_algorithms())
-            for (const TypePair& types : pairs) check_alltoall(algorithm, types, 1, false, comm);
+        for (const NamedAlltoall& algorithm : alltoall_algorithms()) {
+            check_alltoall(algorithm, *pairs.begin(), 1, false, comm);
+            check_alltoall(algorithm, *(pairs.end() - 1), 1, false, comm);
+        }
     });
 }
 
 TEST(ManyRanks, alltoallv_moves_all_blocks) {
     const TypePairs pairs;
-    const TypePair& types = *(pairs.end() - 1);
     on_all_sizes([&](MPI_Comm comm) {
         for (const NamedAlltoallv& algorithm : alltoallv_algorithms())
             for (const NamedDistribution& distribution : distributions())
-                check_alltoallv(algorithm, types, distribution, false, comm);
+                if (!distribution.is_symmetric)
+                    check_alltoallv(algorithm, *(pairs.end() - 1), distribution, false, comm);
     });
 }
 

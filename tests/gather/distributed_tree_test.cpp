@@ -5,21 +5,16 @@
 
 #include "collectives/gather/distributed_ordered_tree.h"
 #include "mpi/private_communicator.h"
+#include "subtree_equality.h"
 
 namespace mpiaudit {
 namespace {
 
-bool is_same(const Subtree& a, const Subtree& b) {
-    return a.root == b.root && a.first == b.first && a.ranks == b.ranks && a.amount == b.amount;
-}
-
 void expect_same(const GatherNode& distributed, const GatherNode& pure) {
-    EXPECT_TRUE(is_same(distributed.own, pure.own));
+    EXPECT_EQ(distributed.own, pure.own);
     EXPECT_EQ(distributed.parent, pure.parent);
     EXPECT_EQ(distributed.is_direct, pure.is_direct);
-    ASSERT_EQ(distributed.children.size(), pure.children.size());
-    for (std::size_t i = 0; i < pure.children.size(); ++i)
-        EXPECT_TRUE(is_same(distributed.children[i], pure.children[i])) << i;
+    EXPECT_EQ(distributed.children, pure.children);
 }
 
 TEST(DistributedOrderedTree, is_the_tree_of_the_pure_function) {

@@ -58,4 +58,8 @@ class PatternBuffer {
 /// Fails the running test, but prints only the first failures: a wrong algorithm has thousands.
 void report_failure(const std::string& what, const GatherCase& gather_case);
 
+/// Whether a message that nobody has received waits on the private communicator of MPI_COMM_WORLD,
+/// seen after a barrier.
+bool has_unmatched_message();
+
 }  // namespace mpiaudit

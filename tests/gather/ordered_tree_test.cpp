@@ -4,25 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <random>
-#include <string>
-
 #include "collectives/gather/gather_cost.h"
+#include "subtree_equality.h"
 
 namespace mpiaudit {
-
-bool operator==(const Subtree& a, const Subtree& b) {
-    return a.root == b.root && a.first == b.first && a.ranks == b.ranks && a.amount == b.amount;
-}
-
-void PrintTo(const Subtree& subtree, std::ostream* out) {
-    *out << "root " << subtree.root << " first " << subtree.first << " ranks " << subtree.ranks
-         << " amount " << subtree.amount;
-}
-
 namespace {
 
 using Sizes = std::vector<std::int64_t>;
@@ -73,145 +58,6 @@ TEST(OrderedTree, ties_go_to_the_larger_amount_then_to_the_lower_cube) {
     EXPECT_EQ(root_of(ordered_gather_tree(Sizes{2, 9, 3, 3}, no_given_root)), 2);
 }
 
-Sizes random_sizes(int ranks, const std::string& distribution, std::mt19937& random) {
-    Sizes sizes(static_cast<std::size_t>(ranks));
-    std::uniform_real_distribution<double> uniform(0, 1);
-    for (std::int64_t& size : sizes) {
-        const double u = uniform(random);
-        if (distribution == "uniform") size = static_cast<std::int64_t>(1 + 1000 * u);
-        if (distribution == "mostly zero") size = u < 0.9 ? 0 : static_cast<std::int64_t>(1e4 * u);
-        // Pareto with infinite variance.
-        if (distribution == "heavy tail") size = static_cast<std::int64_t>(std::pow(1 - u, -1.5));
-        if (distribution == "zero") size = 0;
-        if (distribution == "same") size = 17;
-    }
-    if (distribution == "single block") sizes[random() % sizes.size()] = 1000000;
-    return sizes;
-}
-
-const std::vector<std::string> distributions = {"uniform", "mostly zero", "heavy tail",
-                                                "zero",    "same",        "single block"};
-
-int depth(const std::vector<GatherNode>& tree, int rank) {
-    int deepest = 0;
-    for (const Subtree& child : tree[rank].children)
-        deepest = std::max(deepest, 1 + depth(tree, child.root));
-    return deepest;
-}
-
-/// Every rank's own subtree is its own block and its children's ranges, without gap or overlap.
-void expect_consistent(const std::vector<GatherNode>& tree, const Sizes& sizes) {
-    for (int rank = 0; rank < static_cast<int>(tree.size()); ++rank) {
-        const GatherNode& node = tree[rank];
-        std::vector<Subtree> pieces = node.children;
-        pieces.push_back({rank, rank, 1, sizes[rank]});
-        std::ranges::sort(pieces, {}, &Subtree::first);
-        int next = node.own.first;
-        std::int64_t amount = 0;
-        for (const Subtree& piece : pieces) {
-            EXPECT_EQ(piece.first, next);
-            next += piece.ranks;
-            amount += piece.amount;
-        }
-        EXPECT_EQ(next, node.own.first + node.own.ranks);
-        EXPECT_EQ(amount, node.own.amount);
-        for (const Subtree& child : node.children) {
-            EXPECT_EQ(tree[child.root].parent, rank);
-            EXPECT_EQ(tree[child.root].own, child);
-        }
-    }
-    EXPECT_EQ(tree[root_of(tree)].own.ranks, static_cast<int>(tree.size()));
-}
-
-template <class Check>
-void for_random_problems(Check check) {
-    std::mt19937 random(2017);
-    for (const std::string& distribution : distributions)
-        for (int i = 0; i < 40; ++i) {
-            const int ranks = i < 20 ? i + 1 : static_cast<int>(1 + random() % 1000);
-            const Sizes sizes = random_sizes(ranks, distribution, random);
-            const int root = static_cast<int>(random() % static_cast<unsigned>(ranks));
-            SCOPED_TRACE(distribution + ", p = " + std::to_string(ranks) + ", root " +
-                         std::to_string(root));
-            check(sizes, root);
-            if (testing::Test::HasFailure()) return;
-        }
-}
-
-TEST(OrderedTree, fulfils_theorem_1_for_any_root) {
-    for_random_problems([](const Sizes& sizes, int root) {
-        const auto tree = ordered_gather_tree(sizes, root);
-        expect_consistent(tree, sizes);
-        EXPECT_EQ(root_of(tree), root);
-        for (const LinearModel model : {LinearModel{1, 1}, {1000, 1}, {0, 1}, {1, 0}}) {
-            EXPECT_LE(gather_cost(tree, model), gather_cost_bound(tree, sizes, true, model));
-            // The worst case of the penalty: less than what the bound charges anyway.
-            EXPECT_LE(gather_cost_bound(tree, sizes, true, model),
-                      2 * gather_cost_bound(tree, sizes, false, model));
-        }
-        EXPECT_LE(depth(tree, root), gather_rounds(static_cast<int>(sizes.size())));
-    });
-}
-
-TEST(OrderedTree, fulfils_lemma_1_with_the_root_that_it_chooses) {
-    for_random_problems([](const Sizes& sizes, int) {
-        const auto tree = ordered_gather_tree(sizes, no_given_root);
-        expect_consistent(tree, sizes);
-        const int root = root_of(tree);
-        const auto total = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
-        const int ranks = static_cast<int>(sizes.size());
-        for (const LinearModel model : {LinearModel{1, 1}, {1000, 1}, {0, 1}, {1, 0}}) {
-            const double lemma_1 = gather_rounds(ranks) * model.alpha +
-                                   model.beta * static_cast<double>(total - sizes[root]);
-            EXPECT_LE(gather_cost(tree, model), lemma_1);
-            EXPECT_EQ(gather_cost_bound(tree, sizes, false, model), lemma_1);
-            const bool is_complete = (ranks & (ranks - 1)) == 0;
-            if (is_complete && std::ranges::count(sizes, 0) == 0) {
-                EXPECT_EQ(gather_cost(tree, model), lemma_1);
-            }
-        }
-        EXPECT_LE(depth(tree, root), gather_rounds(ranks));
-    });
-}
-
-TEST(OrderedTree, is_constructed_in_the_steps_of_lemma_3) {
-    for_random_problems([](const Sizes& sizes, int root) {
-        const int rounds = gather_rounds(static_cast<int>(sizes.size()));
-        for (const int given_root : {root, no_given_root}) {
-            EXPECT_LE(construction_steps(sizes, given_root), std::max(0, 2 * rounds - 1));
-            EXPECT_GE(construction_steps(sizes, given_root), rounds);
-        }
-    });
-}
-
-TEST(OrderedTree, of_any_radix_spans_all_ranks_in_that_many_rounds) {
-    for_random_problems([](const Sizes& sizes, int root) {
-        for (const int radix : {3, 4, 7}) {
-            const auto tree = ordered_gather_tree(sizes, root, {.radix = radix});
-            expect_consistent(tree, sizes);
-            EXPECT_EQ(root_of(tree), root);
-            EXPECT_LE(depth(tree, root), gather_rounds(static_cast<int>(sizes.size()), radix));
-        }
-    });
-}
-
-TEST(OrderedTree, for_equal_blocks_is_known_to_every_rank) {
-    for (int ranks = 1; ranks <= 40; ++ranks)
-        for (int root = 0; root < ranks; ++root)
-            for (const int radix : {2, 3, 4})
-                for (const std::int64_t size : {0, 5}) {
-                    const auto tree = ordered_gather_tree(
-                        Sizes(static_cast<std::size_t>(ranks), size), root, {.radix = radix});
-                    for (int rank = 0; rank < ranks; ++rank) {
-                        const GatherNode node =
-                            regular_ordered_node(rank, ranks, root, size, radix);
-                        ASSERT_EQ(node.own, tree[rank].own);
-                        ASSERT_EQ(node.parent, tree[rank].parent);
-                        ASSERT_EQ(node.children, tree[rank].children);
-                    }
-                }
-}
-
 TEST(DegradingTree, sends_large_subtrees_directly_to_the_root) {
     // Without threshold: 1 -> 0, 2 -> 3, 0 -> 3 -> 7 and 5 -> 4, 6 -> 7, 4 -> 7.
     const Sizes sizes = {1, 0, 2, 9, 8, 1, 0, 0};
@@ -227,23 +73,9 @@ TEST(DegradingTree, sends_large_subtrees_directly_to_the_root) {
                 ElementsAre(Subtree{6, 6, 1, 0}, Subtree{4, 4, 2, 9}, Subtree{3, 0, 4, 10}));
 }
 
-TEST(DegradingTree, moves_every_block_to_the_root) {
-    for_random_problems([](const Sizes& sizes, int root) {
-        const auto tree = ordered_gather_tree(sizes, root, {.threshold = 700});
-        std::int64_t arrived = sizes[root];
-        for (const GatherNode& node : tree) {
-            if (node.parent == root) arrived += node.own.amount;
-            if (node.is_direct) {
-                EXPECT_GE(node.own.amount, 700);
-            }
-            // What is below the threshold or the root's own child is not announced.
-            for (const Subtree& child : node.children) EXPECT_FALSE(tree[child.root].is_direct);
-            if (node.parent != -1 && node.parent != root) {
-                EXPECT_LT(node.own.amount, 700);
-            }
-        }
-        EXPECT_EQ(arrived, std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}));
-    });
+TEST(DegradingTree, never_announces_an_empty_subtree) {
+    for (const GatherNode& node : ordered_gather_tree(Sizes{3, 4, 0, 0, 0}, 4, {.threshold = 0}))
+        EXPECT_EQ(node.is_direct, node.own.root == 0);
 }
 
 TEST(GatherRounds, are_the_logarithm_rounded_up) {

@@ -34,7 +34,7 @@ int ranks_of_world() {
 
 TEST(Gather, of_every_algorithm_gathers_every_case) {
     const auto cases = regular_cases(ranks_of_world());
-    ASSERT_GE(cases.size(), 44U);
+    ASSERT_GE(cases.size(), 24U);
     for (const NamedGatherv& named : gathers)
         for (const GatherCase& gather_case : cases)
             check_gather(gather_case, named, MPI_COMM_WORLD);
@@ -42,8 +42,9 @@ TEST(Gather, of_every_algorithm_gathers_every_case) {
 
 TEST(Gather, of_different_algorithms_follow_each_other_without_synchronisation) {
     const auto cases = regular_cases(ranks_of_world());
-    for (std::size_t i = 0; i < 4 * cases.size(); ++i)
+    for (std::size_t i = 0; i < 2 * cases.size(); ++i)
         check_gather(cases[i * 29 % cases.size()], gathers[i % gathers.size()], MPI_COMM_WORLD);
+    EXPECT_FALSE(has_unmatched_message());
 }
 
 long messages_of_all_ranks(const NamedGatherv& named, int items) {

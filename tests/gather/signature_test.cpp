@@ -95,7 +95,7 @@ TEST(Signature, of_random_words_is_the_shortest_word_whose_power_they_are) {
     std::mt19937 random(7);
     const MPI_Datatype letters[] = {MPI_INT, MPI_DOUBLE, MPI_CHAR};
     for (int i = 0; i < 3000; ++i) {
-        std::vector<MPI_Datatype> word(1 + random() % 4), power;
+        std::vector<MPI_Datatype> word(1 + random() % 8), power;
         for (MPI_Datatype& letter : word) letter = letters[random() % (i % 2 ? 2 : 3)];
         for (unsigned repeated = 0, k = 1 + random() % 4; repeated < k; ++repeated)
             power.insert(power.end(), word.begin(), word.end());

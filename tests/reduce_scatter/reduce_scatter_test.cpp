@@ -77,7 +77,7 @@ TEST(ReduceScatter, CombinesInTheOrderOfTheRanksAndTouchesNothingElse) {
     for (const ReductionCase& reduction : reduction_cases())
         for (const Variant& variant : variants) {
             if (!variant.keeps_order && !reduction.is_commutative) continue;
-            for (const int count : {0, 1, 2, 5, 100}) expect_all(variant, reduction, count);
+            for (const int count : {0, 1, 5, 100}) expect_all(variant, reduction, count);
         }
 }
 

@@ -123,13 +123,14 @@ TEST(Scatterv, of_every_algorithm_scatters_every_case) {
 
 TEST(Scatterv, of_different_algorithms_follow_each_other_without_synchronisation) {
     const auto cases = irregular_cases(ranks_of_world());
-    for (std::size_t i = 0; i < 4 * cases.size(); ++i)
+    for (std::size_t i = 0; i < 2 * cases.size(); ++i)
         check(cases[i * 29 % cases.size()], scattervs[i % scattervs.size()]);
+    EXPECT_FALSE(has_unmatched_message());
 }
 
 TEST(Scatter, of_every_algorithm_scatters_every_case) {
     const auto cases = regular_cases(ranks_of_world());
-    ASSERT_GE(cases.size(), 44U);
+    ASSERT_GE(cases.size(), 24U);
     for (const NamedScatterv& named : scatters)
         for (const GatherCase& scatter_case : cases) check(scatter_case, named);
 }

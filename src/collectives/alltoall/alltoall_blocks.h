@@ -49,7 +49,7 @@ class AlltoallElement {
     MPI_Aint extent_ = 0;
 };
 
-/// A call's communicator for the messages of an all-to-all, and its place in it.
+/// How many ranks take part in a call, and which one this is.
 struct AlltoallRanks {
     explicit AlltoallRanks(MPI_Comm comm);
     /// The rank `distance` (at least -size) ranks further on the ring of all ranks.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "collectives/alltoall/alltoall_blocks.h"
 #include "collectives/alltoall_datatypes/entries.h"

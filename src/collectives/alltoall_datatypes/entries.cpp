@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/alltoall_datatypes/entries.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace mpiaudit {
 

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Synthetic audits, made once for all tests."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from analysis.__main__ import main
+from analysis.tests.synthetic import make_report, write_audit
+
+SIZES = (1, 100, 10000)
+DISTRIBUTIONS = ("same", "spikes", "two_blocks")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Runs a command line as a user would."""
+
+    def run(*arguments: str | Path) -> Result:
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as error:
+            code = int(str(error.code))
+        captured = capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def audit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A measured audit of three collectives with its raw samples."""
+    folder = tmp_path_factory.mktemp("audit")
+    return write_audit(folder, *make_report(sizes=SIZES, distributions=DISTRIBUTIONS))
+
+
+@pytest.fixture(scope="session")
+def other_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same problems with another library: Gatherv faster, Bcast slower."""
+    return write_audit(tmp_path_factory.mktemp("other"), *make_report(
+        sizes=SIZES, distributions=("same", "two_blocks"), library="MPICH Version:   4.0.2\nx",
+        seed=2, slower={"MPI_Gatherv(m)": 0.3, "MPI_Bcast(m)": 9.0}))
+
+
+@pytest.fixture(scope="session")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A simulated audit on several nodes."""
+    return write_audit(tmp_path_factory.mktemp("simulated"), *make_report(
+        ranks=64, nodes=8, sizes=SIZES, distributions=DISTRIBUTIONS, simulated=True))
+
+
+@pytest.fixture(scope="session")
+def scales(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The same audit at 2, 4 and 8 ranks."""
+    folder = tmp_path_factory.mktemp("scales")
+    return [write_audit(folder / f"p{ranks}", *make_report(
+        ranks=ranks, sizes=(1, 100), distributions=("same", "spikes"))) for ranks in (2, 4, 8)]

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line as a whole, and the words and numbers that all commands share."""
+
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analysis import units
+from analysis.contestants import label, operation
+from analysis.heatmap import CLASSES, COLOURS, LABELS, class_of
+from analysis.tests.conftest import Command
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("name", ["table", "plot", "html", "compare", "merge"])
+def test_help_has_examples(name: str, command: Command) -> None:
+    result = command(name, "--help")
+    assert result.code == 0
+    assert f"python3 -m analysis {name}" in result.out.split("examples:")[1]
+
+
+def test_usage_errors(command: Command) -> None:
+    assert command().code == 2
+    assert command("draw").code == 2
+    assert command("table").code == 2
+
+
+def test_as_a_module_with_a_closed_pipe(audit: Path) -> None:
+    process = subprocess.run(
+        f"{sys.executable} -m analysis table {audit} | head -n 1", shell=True, cwd=ROOT,
+        capture_output=True, text=True, check=False)
+    assert process.stderr == ""
+    assert process.stdout.startswith("gather: Open MPI")
+
+
+@pytest.mark.parametrize(("value", "text"), [
+    (0, "0"), (12345.6, "12\u202f346"), (123.4, "123"), (9.876, "9.88"), (0.05, "0.05"),
+    (1e6, "1\u202f000\u202f000"), (1.0, "1"), (100.0, "100")])
+def test_short_numbers(value: float, text: str) -> None:
+    assert units.short(value) == text
+
+
+def test_units() -> None:
+    assert units.microseconds(1.5e-6) == "1.50"
+    assert units.amount_of_bytes(1536) == "1.5 KiB"
+    assert units.amount_of_bytes(3) == "3 B"
+    assert [units.elements(count) for count in (1, 1000, 2048, 10**6, 3 * 2**20)] == [
+        "1", "1k", "2Ki", "1M", "3Mi"]
+    assert units.e_value(math.log(2e7)) == "2.0e7"
+    assert units.e_value(0.0) == "1"
+    assert units.e_value(-1000.0).endswith("e-435")
+    assert [units.ratio(value) for value in (0.004, 0.5, 12.34, 1234)] == [
+        "4.0e-03", "0.50", "12.3", "1\u202f234"]
+
+
+def test_names() -> None:
+    assert label("MPI_Gatherv(m)") == "MPI_Gatherv"
+    assert label("MPI_Gatherv(m)#2") == "MPI_Gatherv#2"
+    assert label("MPI_Gather(m) + MPI_Bcast(m)") == "MPI_Gather(m) + MPI_Bcast(m)"
+    assert operation("MPI_Gather(m')#2") == "MPI_Gather"
+    assert operation("MPI_Gather(m) + MPI_Bcast(m)") == ""
+
+
+def test_classes_of_ratios() -> None:
+    assert len(COLOURS) == len(LABELS) == len(CLASSES) + 1
+    assert [class_of(value) for value in (0.1, 0.5, 0.51, 1.0, 1.05, 1.06, 5.0, 5.1)] == [
+        0, 0, 1, 3, 3, 4, 6, 7]

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The page as text, and in headless Chromium as a reader uses it."""
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis import page, page_rows
+from analysis.fields import VERDICTS
+from analysis.reports import read_all
+from analysis.tests import browser
+from analysis.tests.conftest import Command
+from analysis.tests.paper import paper_report
+from analysis.tests.synthetic import make_report, write_audit
+
+VOID = {"meta", "link", "br", "input"}
+
+
+class Checker(HTMLParser):
+    """Elements that do not close, and what the page would fetch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.fetched: list[str] = []
+        self.identifiers: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        values = dict(attrs)
+        self.identifiers += [values["id"] or ""] if "id" in values else []
+        for key in ("src", "href", "xlink:href"):
+            value = values.get(key) or "#"
+            if not value.startswith(("#", "data:")):
+                self.fetched.append(value)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def written(audit: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    path.write_text(page.render(read_all([audit])), encoding="utf-8")
+    return path
+
+
+def test_the_page_is_well_formed_and_fetches_nothing(written: Path) -> None:
+    checker = Checker()
+    checker.feed(written.read_text(encoding="utf-8"))
+    assert checker.open == []
+    assert checker.fetched == []
+    assert len(set(checker.identifiers)) == len(checker.identifiers)
+
+
+def test_what_the_page_says(written: Path, audit: Path) -> None:
+    text = written.read_text(encoding="utf-8")
+    report, = read_all([audit])
+    worst = max(report.violations, key=lambda check: check["ratio"]["median"])
+    for words in (f"{len(report.violations)} of 54 checks found a violation; 4 guidelines are",
+                  "needs equal blocks", "at most 1 %", worst["advice"], worst["reproduce"],
+                  "slower in", "e-value", "MPI_Wtime", "OMPI_MCA_coll"):
+        assert words in text
+    assert text.count("<svg ") == 9
+    assert "simulated" not in text
+
+
+def test_hostile_names_are_text(tmp_path: Path) -> None:
+    document = make_report(sizes=(1,), distributions=("same",))[0]
+    document["warnings"] = ["<script>alert(1)</script>"]
+    document["checks"][0]["reason"] = "</script><b>"
+    document["guidelines"][0]["statement"] = "a < b & c"
+    text = page.render(read_all([write_audit(tmp_path, document)]))
+    assert "<script>alert" not in text
+    assert "</script><b>" not in text
+    assert "a &lt; b &amp; c" in text
+
+
+def test_incomplete_wrong_and_simulated_are_told(tmp_path: Path) -> None:
+    document = make_report(sizes=(1,), distributions=("same",), simulated=True)[0]
+    document["complete"] = False
+    contestant = document["problems"][0]["contestants"][3]
+    del contestant["statistics"]
+    contestant["wrong"] = "rank 3 holds block 2 instead of 3"
+    text = page.render(read_all([write_audit(tmp_path, document)]))
+    assert "The audit was interrupted" in text
+    assert "Wrong result." in text
+    assert "rank 3 holds block 2 instead of 3" in text
+    assert "All times are simulated" in text
+    assert text.count('class="badge">simulated') >= 3
+
+
+def test_a_report_by_averages_and_one_without_checks(tmp_path: Path) -> None:
+    text = page.render(read_all([write_audit(tmp_path / "t", paper_report(1))]))
+    assert "no bound on the chance of false violations" in text
+    document = make_report(sizes=(1,), distributions=("same",))[0]
+    document["checks"] = []
+    text = page.render(read_all([write_audit(tmp_path / "n", document)]))
+    assert "compared none" in text
+
+
+def test_rows_hold_every_check_worst_first(audit: Path) -> None:
+    report, = read_all([audit])
+    data = json.loads(page_rows.rows_json([report]))
+    rows, texts = data["rows"], data["texts"]
+    seen = {(texts[guideline], *data["problems"][problem][:2]): (data["verdicts"][verdict], ratio)
+            for guideline, problem, verdict, ratio in zip(
+                rows["guideline"], rows["problem"], rows["verdict"], rows["ratio"], strict=True)}
+    assert len(seen) == len(report.data["checks"]) == len(rows["verdict"])
+    for check in report.data["checks"]:
+        problem = report.problems[check["problem"]]
+        verdict, ratio = seen[check["guideline"], problem["distribution"], problem["block_size"]]
+        assert verdict == check["verdict"]
+        assert ratio == pytest.approx(check["ratio"]["median"], rel=1e-3) if (
+            "ratio" in check) else ratio is None
+    commands = {data["commandPrefix"] + data["commands"][number]
+                for number in rows["command"] if number >= 0}
+    assert commands == {check["reproduce"] for check in report.violations}
+    assert rows["verdict"] == sorted(rows["verdict"])
+
+
+def test_many_checks_are_cut_without_script(tmp_path: Path,
+                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "STATIC_ROWS", 5)
+    monkeypatch.setattr(page, "PICTURED_COLLECTIVES", 1)
+    document = make_report(sizes=(1, 10), distributions=("same",))[0]
+    text = page.render(read_all([write_audit(tmp_path, document)]))
+    assert "The first 5 of 12 checks" in text
+    assert re.search(r"Without pictures here: \w+, \w+\.", text)
+
+
+def test_several_audits_and_scaling(scales: list[Path], tmp_path: Path, command: Command) -> None:
+    output = tmp_path / "page.html"
+    assert command("html", *scales, "-o", output).out == f"{output}\n"
+    text = output.read_text(encoding="utf-8")
+    checker = Checker()
+    checker.feed(text)
+    assert checker.open == []
+    assert "<h1>3 audits</h1>" in text
+    assert 'id="scaling"' in text
+    assert 'data-key="audit"' in text
+
+
+needs_browser = pytest.mark.skipif(not browser.is_installed(),
+                                   reason="no chromium, chromedriver or python3-selenium")
+
+
+@pytest.fixture(scope="module")
+def driver(written: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with browser.opened(written, tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
+
+
+def column(driver: Any, number: int) -> list[str]:
+    """The texts of one column of the table of checks."""
+    texts: list[str] = driver.execute_script(
+        "return [...document.querySelectorAll('#table tbody tr:not(.detail)')].map("
+        "row => row.cells[arguments[0]].textContent)", number)
+    return texts
+
+
+@needs_browser
+def test_the_worst_violation_is_above_the_fold(driver: Any) -> None:
+    bottom = driver.execute_script(
+        "return document.querySelector('.finding').getBoundingClientRect().bottom")
+    assert 0 < bottom <= 768
+    assert driver.execute_script("return document.documentElement.scrollWidth") <= 1366
+
+
+@needs_browser
+def test_sorting(driver: Any) -> None:
+    verdicts = column(driver, 0)
+    assert len(verdicts) == 25
+    assert verdicts == sorted(verdicts, key=list[str](VERDICTS).index)
+    button = "document.querySelector('th[data-key=ratio] button')"
+    driver.execute_script(f"{button}.click()")
+    falling = [float(text) for text in column(driver, 5)]
+    assert falling == sorted(falling, reverse=True)
+    driver.execute_script(f"{button}.click()")
+    rising = [float(text) for text in column(driver, 5)]
+    assert rising == sorted(rising)
+    assert rising[0] < falling[-1]
+    assert driver.execute_script(
+        "return document.querySelector('th[data-key=ratio]').ariaSort") == "ascending"
+    driver.execute_script("document.querySelector('th[data-key=verdict] button').click()")
+
+
+@needs_browser
+def test_filters_pages_and_details(driver: Any, audit: Path) -> None:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    report, = read_all([audit])
+    expected = sum(check["guideline"] == "gatherv-tuw" and check["problem"].startswith("spikes")
+                   for check in report.data["checks"])
+    search = driver.find_element(By.NAME, "text")
+    search.send_keys("TUW spikes")
+    WebDriverWait(driver, 5).until(lambda _: len(column(driver, 2)) == expected)
+    assert all(text.startswith("spikes/") for text in column(driver, 2))
+    driver.find_element(By.CSS_SELECTOR, "#table tbody .more").send_keys(Keys.ENTER)
+    assert "link the ordered tree" in driver.find_element(By.CSS_SELECTOR, ".detail").text
+    driver.find_element(By.CSS_SELECTOR, "#filters [type=reset]").click()
+    WebDriverWait(driver, 5).until(lambda _: len(column(driver, 2)) == 25)
+    driver.execute_script("document.querySelector('#pages [data-step=\"1\"]').click()")
+    assert "26" in driver.find_element(By.ID, "count").text
+    verdict = driver.find_element(By.NAME, "verdict")
+    verdict.send_keys("skipped")
+    WebDriverWait(driver, 5).until(lambda _: set(column(driver, 0)) == {"skipped"})
+    driver.execute_script("document.querySelector('[data-guideline=\"gather-gatherv\"]').click()")
+    assert "of guideline gather-gatherv" in driver.find_element(By.ID, "count").text
+    driver.find_element(By.CSS_SELECTOR, "#filters [type=reset]").click()
+
+
+@needs_browser
+def test_light_and_dark(driver: Any) -> None:
+    colours = []
+    for scheme in ("light", "dark"):
+        browser.use_scheme(driver, scheme)
+        colours.append(driver.execute_script(
+            "const plot = document.querySelector('figure svg text');"
+            "return [getComputedStyle(document.body).backgroundColor,"
+            " getComputedStyle(plot).fill]"))
+    assert colours[0][0] != colours[1][0]
+    assert colours[0][1] != colours[1][1]
+
+
+@needs_browser
+def test_printing_opens_the_sections(driver: Any) -> None:
+    assert browser.printed(driver).startswith(b"%PDF")
+    assert driver.execute_script(
+        "return [...document.querySelectorAll('#collectives details')].every(s => s.open)")
+
+
+@needs_browser
+def test_no_message_on_the_console(driver: Any) -> None:
+    assert driver.get_log("browser") == []
+
+
+@needs_browser
+def test_without_script_everything_is_there(written: Path, audit: Path, tmp_path: Path) -> None:
+    with browser.opened(written, tmp_path, has_script=False) as opened:
+        from selenium.webdriver.common.by import By
+        rows = opened.find_elements(By.CSS_SELECTOR, "#table tbody tr")
+        assert len(rows) == len(read_all([audit])[0].data["checks"])
+        assert "need JavaScript" in opened.find_element(By.TAG_NAME, "noscript").text
+        assert not opened.find_element(By.ID, "filters").is_displayed()
+
+
+@needs_browser
+def test_a_simulated_page_in_the_browser(simulated: Path, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(page.render(read_all([simulated])), encoding="utf-8")
+    with browser.opened(path, tmp_path) as opened:
+        from selenium.webdriver.common.by import By
+        assert "simulated" in opened.find_element(By.TAG_NAME, "h1").text
+        assert opened.get_log("browser") == []

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tables of the paper come out of `table`, and its options choose what they say."""
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from analysis.sheet import Cell, Heading, Row, Sheet, to_text
+from analysis.tests.conftest import Command
+from analysis.tests.paper import COLUMNS, GATHERV, PADDED, TUW, is_violated, paper_report, rows_of
+from analysis.tests.synthetic import write_audit
+
+TABLES = range(1, 12)
+ORDER = ("gather", "padded", "gatherv", "tuw")
+
+
+def marks_of_the_paper(row: dict[str, str], column: str) -> tuple[bool, bool]:
+    """Whether MPI_Gather and MPI_Gatherv are marked in a row."""
+    return (row["problem"] == "Same" and is_violated(row, "gather", "gatherv", column),
+            is_violated(row, "gatherv", "padded", column))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_tables_of_the_paper(table: int, tmp_path: Path, command: Command) -> None:
+    result = command("table", write_audit(tmp_path, paper_report(table)), "--format", "csv")
+    assert result.code == 0
+    printed = list(csv.reader(io.StringIO(result.out)))
+    assert len(printed) == 31
+    for row, fields in zip(rows_of(table), printed[1:], strict=True):
+        gather, gatherv = marks_of_the_paper(row, "avg")
+        expected = [row["problem"], row["m"], row["m_padded"]]
+        for column in ORDER:
+            mark = (column == "gather" and gather) or (column == "gatherv" and gatherv)
+            expected += [f"{float(row[f'{column}_avg']):.2f}",
+                         f"{float(row[f'{column}_min']):.2f}", "violated" if mark else ""]
+        assert fields == expected
+
+
+def test_the_text_has_rows_numbers_and_marks_of_the_paper(tmp_path: Path,
+                                                          command: Command) -> None:
+    audit = write_audit(tmp_path, paper_report(1))
+    lines = command("table", audit, "--width", "0").out.splitlines()
+    assert any(re.fullmatch(r"Same +560 +560 +337\.83 +18\.12 +59\.43 +36\.95 +1755\.53\* "
+                            r"1194\.95 +50\.20 +20\.98", line) for line in lines)
+    # Rows of a distribution carry its name once.
+    assert any(re.match(r" +5600000 +5600000 16874\.53\*", line) for line in lines)
+    assert any("* violates MPI_Gather(m) <= MPI_Gatherv(m) [1]: 1 problem" in line
+               for line in lines)
+
+
+def test_minima_are_marked_when_they_were_compared(tmp_path: Path, command: Command) -> None:
+    audit = write_audit(tmp_path, paper_report(1, "minima"))
+    line = next(line for line in command("table", audit, "--width", "0").out.splitlines()
+                if line.startswith("Same"))
+    assert "1755.53 " in line
+    assert "1194.95*" in line
+
+
+def test_text_is_folded_at_eighty_columns(tmp_path: Path, command: Command) -> None:
+    audit = write_audit(tmp_path, paper_report(6))
+    text = command("table", audit, "--width", "80").out
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.count("Problem") == 2
+    assert text.count("Two blocks") == 2
+
+
+def test_markdown(tmp_path: Path, command: Command) -> None:
+    text = command("table", write_audit(tmp_path, paper_report(1)), "--format", "markdown").out
+    assert r"| Same | 560 | 560 | 337.83 | 18.12 | 59.43 | 36.95 | **1755.53**\* |" in text
+    counts = {line.replace("\\|", "").count("|") for line in text.splitlines()
+              if line.startswith("|")}
+    assert counts == {12}
+
+
+def test_latex_marks_in_red_and_bold(tmp_path: Path, command: Command) -> None:
+    audit = write_audit(tmp_path, paper_report(1))
+    text = command("table", audit, "--format", "latex").out
+    assert r"Same & 560 & 560 & 337.83 & 18.12 & 59.43 & 36.95 & " \
+           r"\textcolor{red}{\textbf{1755.53}}" in text
+    assert r"\toprule" in text
+    assert "documentclass" not in text
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX on this machine")
+def test_latex_compiles(tmp_path: Path, audit: Path, simulated: Path, command: Command) -> None:
+    papers = [write_audit(tmp_path / str(table), paper_report(table)) for table in (1, 11)]
+    output = tmp_path / "tables.tex"
+    result = command("table", *papers, audit, simulated, "--format", "latex", "--standalone",
+                     "-o", output)
+    assert result.code == 0
+    process = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", output.name], cwd=tmp_path,
+        capture_output=True, text=True, check=False, timeout=120)
+    assert process.returncode == 0, process.stdout[-2000:]
+    assert output.with_suffix(".pdf").stat().st_size > 10_000
+
+
+def test_columns_by_name_with_headings(tmp_path: Path, command: Command) -> None:
+    audit = write_audit(tmp_path, paper_report(1))
+    result = command("table", audit, "--format", "csv", "--column", "TUW_Gatherv",
+                     "--column", f"Guideline (2)={PADDED}")
+    assert result.out.splitlines()[0] == (
+        "Problem,m,m',TUW_Gatherv avg,TUW_Gatherv min,TUW_Gatherv mark,"
+        "Guideline (2) avg,Guideline (2) min,Guideline (2) mark")
+
+
+def test_columns_by_guideline(tmp_path: Path, command: Command) -> None:
+    audit = write_audit(tmp_path, paper_report(1))
+    result = command("table", audit, "--guideline", "1", "--format", "csv")
+    heads = result.out.splitlines()[0]
+    assert heads.startswith("Problem,m,m',MPI_Gather avg,")
+    assert COLUMNS["padded"] not in heads
+    # Guideline 2 marks MPI_Gatherv, but it is not asked about.
+    assert result.out.count("violated") == 1
+
+
+def test_choices_of_rows_and_statistics(audit: Path, command: Command) -> None:
+    result = command("table", audit, "--collective", "GATHER", "--distribution", "spikes",
+                     "--size", "100", "--statistics", "median,interval", "--format", "csv")
+    lines = result.out.splitlines()
+    assert len(lines) == 2
+    assert "MPI_Gatherv median" in lines[0]
+    assert re.search(r",\d+\.\d\d-\d+\.\d\d,", lines[1])
+
+
+def test_skipped_and_wrong_are_shown(tmp_path: Path, command: Command) -> None:
+    document = paper_report(1)
+    contestants = document["problems"][0]["contestants"]
+    for contestant, key in ((contestants[2], "skipped"), (contestants[3], "wrong")):
+        assert contestant["name"] in (GATHERV, TUW)
+        del contestant["statistics"]
+        contestant[key] = "because"
+    text = command("table", write_audit(tmp_path, document), "--width", "0").out
+    assert re.search(r"Same +560 .* - +- +wrong +wrong", text)
+    assert "- not measured" in text
+
+
+def test_simulated_is_said(simulated: Path, command: Command) -> None:
+    for layout in ("text", "markdown", "latex"):
+        assert "simulated" in command("table", simulated, "--format", layout).out
+
+
+@pytest.mark.parametrize(("option", "words"), [
+    (("--column", "MPI_Nothing"), "no implementation 'MPI_Nothing'; it has MPI_Gather(m)"),
+    (("--guideline", "9"), "no guideline '9'; it has gather-gatherv"),
+    (("--collective", "scan"), "no collective 'scan' in the report; it has gather"),
+    (("--distribution", "odd"), "no distribution 'odd'; it has same, spikes"),
+    (("--size", "7"), "no block size 7; it has 1, 100, 10000"),
+    (("--statistics", "mode"), "'mode' is none of average, minimum, median, interval"),
+    (("--column", "MPI_Gather", "--distribution", "spikes"), "no problem with a measured"),
+])
+def test_unknown_names_are_answered_with_the_known(option: tuple[str, ...], words: str,
+                                                   audit: Path, command: Command) -> None:
+    result = command("table", audit, *option)
+    assert result.code == 2
+    assert words in result.err
+
+
+def test_output_file_and_unwritable_output(audit: Path, tmp_path: Path, command: Command) -> None:
+    assert command("table", audit, "-o", tmp_path / "t.txt").out == ""
+    assert "MPI_Gatherv" in (tmp_path / "t.txt").read_text(encoding="utf-8")
+    result = command("table", audit, "-o", tmp_path / "absent" / "t.txt")
+    assert result.code == 2
+    assert "No such file" in result.err
+
+
+def test_a_heading_wider_than_its_cells_widens_them() -> None:
+    sheet = Sheet("c", ("p",), [Heading("a long heading", ("x", "y"))],
+                  [Row(("r",), (Cell("1", "violated"), Cell("2")), True)])
+    lines = to_text(sheet).splitlines()
+    assert lines[2] == "  a long heading"
+    assert lines[-1] == "r      1*      2"

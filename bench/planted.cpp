@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Does the judge find what is there, and only that? An operation that wastes a known share of its
+// time against the same operation that wastes nothing, measured and judged as in an audit, again
+// and again with fresh random orders. The waste is a share of the time that the very call took, so
+// that the noise of the operation stays in proportion.
+//
+// Usage: mpirun -n 2 planted [--ratios ...] [--repetitions N]; rank 0 prints a line per operation
+// and ratio, with Clopper-Pearson intervals of the rates.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <boost/math/distributions/binomial.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "judge/verdict.h"
+#include "mpi/environment.h"
+#include "problem/random_bits.h"
+#include "timing/rounds.h"
+
+namespace {
+
+using namespace mpiaudit;
+using judge::Verdict;
+
+struct Options {
+    std::vector<double> ratios = {1.00, 1.02, 1.10, 1.50};
+    std::vector<int> bytes = {4, 1024, 65536};
+    int repetitions = 100;
+    int max_rounds = 200;
+    int checks = 200;
+    std::uint64_t seed = 0;
+    double planting_overhead_s = 0.0;  ///< measured, not given
+};
+
+struct Operation {
+    std::string name;
+    Call call;
+};
+
+/// What one repetition ended with; on rank 0.
+struct Outcome {
+    Verdict verdict;
+    int rounds;
+    double ratio;  ///< median of the measured ones
+};
+
+constexpr double waiting_s = 10e-6;
+constexpr int warm_up_rounds = 10;
+constexpr int batch_rounds = 4;  // between two decisions, about as in an audit
+
+Call waiting(Clock clock) {
+    return [clock] {
+        const double start = clock.now();
+        while (clock.now() - start < waiting_s) {
+        }
+    };
+}
+
+Call allreduce(int bytes) {
+    const auto count = static_cast<std::size_t>(bytes) / sizeof(int);
+    return [send = std::vector<int>(count, 1), receive = std::vector<int>(count, 0)]() mutable {
+        MPI_Allreduce(send.data(), receive.data(), static_cast<int>(send.size()), MPI_INT, MPI_SUM,
+                      MPI_COMM_WORLD);
+    };
+}
+
+/// Lasts `ratio` times as long as with ratio 1, as the harness sees it: `overhead_s` is what the
+/// readings of the clock in here add to the operation, and is stretched with it.
+Call planted(const Call& operation, double ratio, Clock clock, double overhead_s) {
+    return [&operation, ratio, clock, overhead_s] {
+        const double start = clock.now();
+        operation();
+        const double elapsed_s = clock.now() - start;
+        const double end_s = elapsed_s * ratio + overhead_s * (ratio - 1.0);
+        while (clock.now() - start < end_s) {
+        }
+    };
+}
+
+/// Seconds that the harness sees a planted operation take beyond those that the latter counts: the
+/// median over calls with nothing in them, of which it counts one reading of the clock.
+double planting_overhead_s(Clock clock) {
+    const Call nothing = [] {};
+    const Call call = planted(nothing, 1.0, clock, 0.0);
+    std::vector<double> overheads_s(10000);
+    for (double& overhead_s : overheads_s) {
+        const double start = clock.now();
+        const double after_reading = clock.now();
+        call();
+        overhead_s = (clock.now() - after_reading) - (after_reading - start);
+    }
+    return std::max(0.0, judge::median_interval(overheads_s).median);
+}
+
+/// One audit of "planted is no slower than plain".
+Outcome audit(const Operation& operation, double ratio, const Options& options,
+              std::uint64_t seed) {
+    const Clock clock = find_clock("mpi").value();
+    const double overhead_s = options.planting_overhead_s;
+    const std::array calls = {planted(operation.call, ratio, clock, overhead_s),
+                              planted(operation.call, 1.0, clock, overhead_s)};
+    const std::array active = {0, 1};
+    Rounds rounds(calls, MPI_COMM_WORLD, clock, find_synchronisation("barrier").value(), seed);
+    rounds.warm_up(active, warm_up_rounds);
+    judge::Rule rule;
+    rule.checks = options.checks;
+    judge::EvidenceProcess evidence(rule, mix_bits(seed));
+    std::vector<double> ratios;
+    for (int done = 0, is_open = 1; is_open != 0;) {
+        const Batch batch = rounds.run(active, std::min(batch_rounds, options.max_rounds - done));
+        done += static_cast<int>(batch.order.size());
+        for (std::size_t round = 0; round < batch.samples_s.size(); ++round) {
+            std::array<double, 2> sample_s{};
+            for (std::size_t k = 0; k < sample_s.size(); ++k)
+                sample_s[static_cast<std::size_t>(batch.order[round][k])] =
+                    batch.samples_s[round][k];
+            evidence.add(sample_s[0], sample_s[1]);
+            ratios.push_back(sample_s[0] / sample_s[1]);
+        }
+        is_open = evidence.verdict() == Verdict::undecided && done < options.max_rounds;
+        MPI_Bcast(&is_open, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    if (ratios.empty()) return {};
+    return {evidence.verdict(), evidence.decided_at(), judge::median_interval(ratios).median};
+}
+
+std::string rate(const std::vector<Outcome>& outcomes, Verdict verdict) {
+    using Binomial = boost::math::binomial_distribution<>;
+    constexpr double one_side = 0.025;
+    const auto trials = static_cast<double>(outcomes.size());
+    const auto hits = static_cast<double>(std::ranges::count(outcomes, verdict, &Outcome::verdict));
+    return fmt::format("{:5.1f} [{:5.1f}, {:5.1f}]", 100 * hits / trials,
+                       100 * Binomial::find_lower_bound_on_p(trials, hits, one_side),
+                       100 * Binomial::find_upper_bound_on_p(trials, hits, one_side));
+}
+
+void print_line(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes) {
+    std::vector<double> rounds, ratios;
+    for (const Outcome& outcome : outcomes) {
+        ratios.push_back(outcome.ratio);
+        if (outcome.verdict != Verdict::undecided) rounds.push_back(outcome.rounds);
+    }
+    fmt::print("{:<22} {:>7.2f} {:>8.3f}   {}   {}   {}   {:>6}\n", operation.name, ratio,
+               judge::median_interval(ratios).median, rate(outcomes, Verdict::violated),
+               rate(outcomes, Verdict::holds), rate(outcomes, Verdict::undecided),
+               rounds.empty() ? "-" : fmt::format("{:.0f}", judge::median_interval(rounds).median));
+}
+
+/// All ratios in turn, repetition by repetition, so that a change of the machine hits all alike.
+void run(const Operation& operation, const Options& options, int rank) {
+    std::vector<std::vector<Outcome>> outcomes(options.ratios.size());
+    for (int repetition = 0; repetition < options.repetitions; ++repetition) {
+        for (std::size_t i = 0; i < options.ratios.size(); ++i) {
+            const std::uint64_t seed = mix_bits(mix_bits(options.seed, hash_bits(operation.name)),
+                                                outcomes[i].size() * options.ratios.size() + i);
+            outcomes[i].push_back(audit(operation, options.ratios[i], options, seed));
+        }
+    }
+    for (std::size_t i = 0; rank == 0 && i < outcomes.size(); ++i)
+        print_line(operation, options.ratios[i], outcomes[i]);
+}
+
+Options parse_options(int argc, char** argv) {
+    Options options;
+    CLI::App app{"Verdicts on known slow-downs"};
+    app.add_option("--ratios", options.ratios, "How many times as long the left side takes")
+        ->delimiter(',')
+        ->check(CLI::Range(1.0, 100.0))
+        ->capture_default_str();
+    app.add_option("--bytes", options.bytes, "Sizes of MPI_Allreduce")
+        ->delimiter(',')
+        ->check(CLI::Range(4, 1 << 30))
+        ->capture_default_str();
+    app.add_option("--repetitions", options.repetitions, "Audits of each operation and ratio")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--max-rounds", options.max_rounds, "Most rounds of an audit")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--checks", options.checks, "Checks over which alpha = 0.05 is divided")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--seed", options.seed, "Seed of the orders (default: drawn and printed)");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        std::exit(app.exit(error));
+    }
+    if (app.count("--seed") == 0) options.seed = std::random_device{}();
+    return options;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options = parse_options(argc, argv);
+    const Environment environment(argc, argv);
+    options.planting_overhead_s = planting_overhead_s(find_clock("mpi").value());
+    MPI_Bcast(&options.seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    if (environment.rank() == 0) {
+        fmt::print(
+            "{} ranks, {} repetitions, {} checks, at most {} rounds, tolerance 5 %, seed {}\n",
+            environment.ranks(), options.repetitions, options.checks, options.max_rounds,
+            options.seed);
+        fmt::print("{:<22} {:>7} {:>8}   {:<20}   {:<20}   {:<20}   {:>6}\n", "operation",
+                   "planted", "measured", "% violated", "% holds", "% undecided", "rounds");
+    }
+    run({"waiting 10 us", waiting(find_clock("mpi").value())}, options, environment.rank());
+    for (const int bytes : options.bytes)
+        run({fmt::format("MPI_Allreduce {} B", bytes), allreduce(bytes)}, options,
+            environment.rank());
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "guidelines/derivation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "collectives/catalogue.h"
+
+namespace mpiaudit {
+namespace {
+
+/// All sequences of terms that lead from one layout to another, depth first.
+class Enumeration {
+  public:
+    Enumeration(const Arrow& left, int length) : left_{left}, length_{length} {}
+
+    std::vector<std::vector<Term>> run() {
+        visit({left_.from});
+        return std::move(found_);
+    }
+
+  private:
+    void visit(Layout at) {
+        if (!visited_.insert(at).second) return;
+        if (at == Layout{left_.to}) {
+            if (!terms_.empty()) found_.push_back(terms_);
+        } else {
+            for (const Arrow& arrow : catalogue()) try_arrow(arrow, at);
+        }
+        visited_.erase(at);
+    }
+
+    void try_arrow(const Arrow& arrow, Layout at) {
+        if (arrow.drops_padding() && !at.padded) return;
+        const bool pads = arrow.kind == Kind::agreement;
+        const Layout variant{{}, at.padded || pads};
+        if (arrow.source(variant) != at || (pads && at.padded)) return;
+        if (arrow.is_silent()) {
+            visit(arrow.target(variant));
+            return;
+        }
+        const bool is_operation = arrow.kind == Kind::native || arrow.kind == Kind::local || pads;
+        // Padding is for operations on equal blocks; and the left side itself is no alternative.
+        const bool needs_padding = (arrow.needs & equal_blocks) != 0;
+        if (!is_operation || &arrow == &left_ || arrow.name == left_.name ||
+            (at.padded && !needs_padding) || static_cast<int>(terms_.size()) == length_)
+            return;
+        const Argument argument = arrow.argument() == Argument::one ? Argument::one
+                                  : at.padded                       ? Argument::padded
+                                                                    : Argument::whole;
+        terms_.push_back({std::string(arrow.name), argument, 0, false});
+        visit(arrow.target(variant));
+        terms_.pop_back();
+    }
+
+    const Arrow& left_;
+    int length_;
+    std::set<Layout> visited_;
+    std::vector<Term> terms_;
+    std::vector<std::vector<Term>> found_;
+};
+
+Guideline make_guideline(const Arrow& left, const std::vector<Term>& terms) {
+    const Term left_term{std::string(left.name), Argument::whole, 0, false};
+    const std::string right = to_string(Side{terms, {}});
+    Guideline guideline;
+    guideline.statement = fmt::format("{} <= {}", to_string(Side{{left_term}, {}}), right);
+    guideline.id = std::string(left.name) + "<=";
+    for (const Term& term : terms)
+        guideline.id += fmt::format("{}{}", &term == &terms.front() ? "" : "+", term.name);
+    guideline.source = "derived from the graph of layouts";
+    guideline.advice =
+        fmt::format("Use {} in place of {}, which the library could do itself.", right, left.name);
+    guideline.file = "derived";
+    guideline.inequality = resolve(parse_statement(guideline.statement));
+    return guideline;
+}
+
+}  // namespace
+
+std::vector<Guideline> derive_guidelines(int length) {
+    std::vector<Guideline> guidelines;
+    std::set<std::string_view> names;
+    std::set<std::string> ids;
+    for (const Arrow& left : catalogue()) {
+        // Only the natural use of an operation is one that its library can be held to.
+        if (left.kind != Kind::native || !names.insert(left.name).second) continue;
+        for (const std::vector<Term>& terms : Enumeration(left, length).run()) {
+            Guideline guideline = make_guideline(left, terms);
+            if (ids.insert(guideline.id).second) guidelines.push_back(std::move(guideline));
+        }
+    }
+    return guidelines;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem/operator.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "problem/nearest_name.h"
+#include "problem/random_bits.h"
+
+namespace mpiaudit {
+namespace {
+
+template <class T, class F>
+void reduce(void* in, void* inout, int length, F combine) {
+    const T* left = static_cast<const T*>(in);
+    T* right = static_cast<T*>(inout);
+    for (int i = 0; i < length; ++i) right[i] = combine(left[i], right[i]);
+}
+
+/// The user's own sum: what MPI_SUM does, but the library cannot know it.
+void sum(void* in, void* inout, int* length, MPI_Datatype* type) {
+    const auto add = [](auto a, auto b) { return a + b; };
+    if (*type == MPI_INT) reduce<int>(in, inout, *length, add);
+    else if (*type == MPI_LONG) reduce<long>(in, inout, *length, add);
+    else if (*type == MPI_FLOAT) reduce<float>(in, inout, *length, add);
+    else reduce<double>(in, inout, *length, add);
+}
+
+constexpr std::uint32_t half_mask = 0x7fffU;
+
+/// Affine maps x -> a x + b modulo 2^15 with a in the upper half of an int and b in the lower one:
+/// composition is associative and does not commute. The left operand is applied first.
+std::uint32_t compose(std::uint32_t left, std::uint32_t right) {
+    const std::uint32_t a = ((left >> 16) * (right >> 16)) & half_mask;
+    const std::uint32_t b = (right >> 16) * (left & half_mask) + (right & half_mask);
+    return (a << 16) | (b & half_mask);
+}
+
+void affine(void* in, void* inout, int* length, MPI_Datatype* type) {
+    const auto composed = [](auto a, auto b) {
+        return static_cast<decltype(a)>(
+            compose(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)));
+    };
+    if (*type == MPI_INT) reduce<int>(in, inout, *length, composed);
+    else reduce<long>(in, inout, *length, composed);
+}
+
+}  // namespace
+
+std::vector<std::string> Operator::names() {
+    return {"sum", "max", "bor", "user-sum", "user-affine"};
+}
+
+Operator::Operator(std::string_view name) : name_{name} {
+    const auto user = [this](MPI_User_function* function, int commutes) {
+        MPI_Op_create(function, commutes, &op_);
+        own_ = OwnedOp{op_};
+    };
+    if (name == "sum") {
+        kind_ = Kind::sum;
+        op_ = MPI_SUM;
+    } else if (name == "max") {
+        kind_ = Kind::max;
+        op_ = MPI_MAX;
+    } else if (name == "bor") {
+        kind_ = Kind::bor;
+        op_ = MPI_BOR;
+    } else if (name == "user-sum") {
+        kind_ = Kind::sum;
+        user(sum, 1);
+    } else if (name == "user-affine") {
+        kind_ = Kind::affine;
+        user(affine, 0);
+    } else {
+        throw std::invalid_argument("--op: " + unknown_name("operator", name_, names()));
+    }
+}
+
+bool Operator::is_defined_for(const Element& element) const {
+    if (!element.is_basic()) return false;
+    switch (element.basic()) {
+        case Basic::byte: return kind_ == Kind::bor;
+        case Basic::character: return false;  // MPI_CHAR is for text
+        case Basic::integer:
+        case Basic::long_integer: return true;
+        case Basic::single_precision:
+        case Basic::double_precision: return kind_ == Kind::sum || kind_ == Kind::max;
+    }
+    return false;
+}
+
+// Factors repeat every 64 ranks, so that sums over thousands of ranks stay exact in every type.
+Operator::Factor Operator::factor(int rank) const {
+    const auto r = static_cast<std::uint64_t>(rank);
+    switch (kind_) {
+        case Kind::sum: return {r % 64 + 1, 0};
+        case Kind::max: return {(37 * r + 11) % 64 + 1, 0};
+        case Kind::bor: return {std::uint64_t{1} << (r % 16), 0};
+        case Kind::affine: return {2 * (r % 64) + 3, r % 64 + 1};
+    }
+    return {};
+}
+
+Operator::Factor Operator::combine(Factor left, Factor right) const {
+    switch (kind_) {
+        case Kind::sum: return {left.a + right.a, 0};
+        case Kind::max: return {std::max(left.a, right.a), 0};
+        case Kind::bor: return {left.a | right.a, 0};
+        case Kind::affine:
+            return {(left.a * right.a) & half_mask, (right.a * left.b + right.b) & half_mask};
+    }
+    return {};
+}
+
+std::uint64_t Operator::value(const Element& element, Factor factor, std::uint64_t key) const {
+    // 2.1e5 (the sum of 6400 factors) times 1000 fits an int, times 8 the significand of a float.
+    const bool is_wide = element.value_bits() > 24;
+    const std::uint64_t base = 1 + mix_bits(key) % (is_wide ? 1000 : 8);
+    switch (kind_) {
+        case Kind::sum:
+        case Kind::max: return base * factor.a;
+        // A byte has room for the bits of three ranks only.
+        case Kind::bor: return is_wide ? (base << 16) | factor.a : (base << 3) | (factor.a & 7);
+        // b is linear in the contributions' b, whatever the a: scaling all of them scales it.
+        case Kind::affine: return (factor.a << 16) | ((factor.b * base) & half_mask);
+    }
+    return 0;
+}
+
+std::uint64_t Operator::contribution(const Element& element, int rank, std::uint64_t key) const {
+    return value(element, factor(rank), key);
+}
+
+std::uint64_t Operator::reduction(const Element& element, int last, std::uint64_t key) const {
+    if (prefixes_.empty()) prefixes_.push_back(factor(0));
+    while (static_cast<int>(prefixes_.size()) <= last)
+        prefixes_.push_back(combine(prefixes_.back(), factor(static_cast<int>(prefixes_.size()))));
+    return value(element, prefixes_[static_cast<std::size_t>(last)], key);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Input that cannot be used: one message that says what, where and what instead; or a skip."""
+
+from program import QUICK, ProgramTest, main
+
+GOOD = '{"id": "good", "statement": "MPI_Gather(m) <= MPI_Gatherv(m)"}'
+
+
+class BadInput(ProgramTest):
+    def error_of(self, *arguments, **how):
+        """What `mpiaudit run` says, which must not have begun an audit."""
+        done = self.expect_code(2, "run", *arguments, "--output", "out", **how)
+        self.assertEqual(done.stdout, "")
+        self.assertFalse((self.folder / "out").exists())
+        messages = [line for line in done.stderr.splitlines() if line.startswith("mpiaudit: ")]
+        self.assertEqual(len(messages), 1, done.stderr)
+        return done.stderr[done.stderr.index("mpiaudit: ") + len("mpiaudit: "):].rstrip("\n")
+
+    def reasons(self, *arguments):
+        """Why each check of an audit that has nothing to measure was skipped."""
+        self.expect_code(0, "run", *arguments, "--output", "out")
+        checks = self.report()["checks"]
+        self.assertEqual({check["verdict"] for check in checks}, {"skipped"})
+        return {check["reason"] for check in checks}
+
+    def test_unknown_names_are_answered_with_the_nearest(self):
+        for option, name, expected in (
+                ("--guidelines", "iregular", "unknown guideline 'iregular'; did you mean 'irregular'"),
+                ("--distributions", "spike", "unknown distribution 'spike'; did you mean 'spikes'?"),
+                ("--collectives", "MPI_Gathrev",
+                 "unknown collective 'MPI_Gathrev'; did you mean 'MPI_Gatherv'?"),
+                ("--only", "iregular-1",
+                 "unknown guideline id 'iregular-1'; did you mean 'irregular-1'?"),
+                ("--element", "itn", "unknown element type 'itn'; did you mean 'int'?")):
+            with self.subTest(option):
+                error = self.error_of(option, name)
+                self.assertTrue(error.startswith(f"{option}: {expected}"), error)
+                self.assertIn("Valid: ", error)
+
+    def test_error_is_told_once_by_several_ranks(self):
+        self.assertIn("'spikes'", self.error_of("--distributions", "spike", ranks=2))
+        self.assertIn("--warmup", self.error_of("--warmup", "-1", ranks=2))
+
+    def test_malformed_json(self):
+        self.write("mine.json", '{"guidelines": [\n  {"id": "a" "statement": ""}\n]}\n')
+        self.assertTrue(self.error_of("--guidelines", "./mine.json")
+                        .startswith("./mine.json:2:25: syntax error"))
+        self.write("ramp.json", '{\n"name": "ramp",\n"formula": "b",\n}')
+        self.assertTrue(self.error_of("--distributions", "ramp.json")
+                        .startswith("./ramp.json:4:1: syntax error"))
+
+    def test_statement_with_an_error(self):
+        self.write("mine.json", '{"guidelines": [\n' + GOOD + ',\n{"id": "bad", "statement":\n'
+                   '"MPI_Gather(m) <= MPI_Gather(m) + TUW_Gatherv(m)"}\n]}')
+        self.assertEqual(
+            self.error_of("--guidelines", "mine.json"),
+            "./mine.json:3: the path breaks here: TUW_Gatherv starts from scattered, but the data "
+            "are rooted\n"
+            "    MPI_Gather(m) <= MPI_Gather(m) + TUW_Gatherv(m)\n"
+            "                                     ^")
+
+    def test_formula_with_an_error_is_shown(self):
+        self.write("ramp.json", '{"name": "ramp", "formula": "b + * i"}')
+        error = self.error_of("--distributions", "./ramp.json")
+        self.assertTrue(error.startswith("./ramp.json"), error)
+        self.assertIn("b + * i", error)
+        self.write("ramp.json", '{"name": "ramp", "formula": "b + j"}')
+        error = self.error_of("--distributions", "./ramp.json")
+        self.assertIn("b + j", error)
+
+    def test_block_sizes_that_are_negative_or_fractional(self):
+        self.write("ramp.json", '{"name": "ramp", "formula": "i - 1"}')
+        self.assertIn("-1", self.error_of("--distributions", "./ramp.json"))
+        self.write("ramp.json", '{"name": "ramp", "formula": "b / 4"}')
+        self.assertIn("0.25", self.error_of("--distributions", "./ramp.json"))
+
+    def test_counts(self):
+        for counts, shown in (("[-1]", "-1"), ("[1.5]", "1.5"), ("[1, 2]", "2"), ("1,x.txt", "1,x.txt")):
+            with self.subTest(counts):
+                self.assertIn(shown, self.error_of("--counts", counts))
+        self.write("sizes.json", "[1,\n2,\n-3]")
+        self.assertIn("-3", self.error_of("--counts", "sizes.json"))
+
+    def test_sizes_and_root(self):
+        self.assertTrue(self.error_of("--block-sizes", "0,1")
+                        .startswith("--block-sizes: b = 0 leaves nothing to move"))
+        for sizes in ("-1", "1.5", "x", "1..", "10..1:x10"):
+            with self.subTest(sizes):
+                self.assertIn(sizes, self.error_of(f"--block-sizes={sizes}"))
+        self.assertEqual(self.error_of("--root", "1"),
+                         "--root: there is no rank 1 among 1 rank; give 0 to 0, or half")
+        self.assertEqual(self.error_of("--root", "first"),
+                         "--root: 'first' is neither a rank nor half")
+
+    def test_amounts(self):
+        self.assertIn("--memory", self.error_of("--memory", "lots"))
+        self.assertIn("--budget", self.error_of("--budget", "soon"))
+
+    def test_files_that_are_not_there(self):
+        self.assertEqual(self.error_of("--guidelines", "no/file.json"),
+                         "no/file.json: cannot be read; is it a readable file?")
+        self.assertIn("no/file.json", self.error_of("--distributions", "no/file.json"))
+        self.assertIn("no/file.json", self.error_of("--counts", "no/file.json"))
+
+    def test_counts_beyond_int_are_skipped(self):
+        reasons = self.reasons("--distributions", "same", "--block-sizes", "4Gi", "--memory", "1000Gi")
+        self.assertTrue(reasons)
+        for reason in reasons:
+            self.assertIn("exceed the int counts of MPI", reason)
+
+    def test_memory_limit_skips(self):
+        reasons = self.reasons("--distributions", "same", "--block-sizes", "1Mi", "--memory", "1Mi")
+        self.assertTrue(reasons)
+        for reason in reasons:
+            self.assertRegex(reason, r"needs \d+\.0 MiB per rank, 1\.0 MiB allowed \(--memory\)$")
+
+    def test_output_that_cannot_be_written(self):
+        self.write("file", "")
+        for folder in ("file", "file/out", "/proc/mpiaudit"):
+            with self.subTest(folder):
+                done = self.expect_code(2, "run", *QUICK, "--output", folder)
+                self.assertRegex(done.stderr, rf"mpiaudit: --output: {folder}.* cannot be written")
+
+    def test_existing_output_is_neither_lost_nor_mixed(self):
+        self.expect_code(0, "run", *QUICK, "--output", "out")
+        before = self.sample_lines()
+        done = self.expect_code(2, "run", *QUICK, "--output", "out")
+        self.assertEqual(done.stderr, "mpiaudit: --output: there is an audit in out; give --resume "
+                                      "to go on, --overwrite to replace it\n")
+        self.assertEqual(self.sample_lines(), before)
+        self.expect_code(2, "run", *QUICK, "--output", "out", "--resume", "--overwrite")
+        self.expect_code(0, "run", *QUICK, "--output", "out", "--overwrite")
+        self.assertEqual(len(self.sample_lines()), len(before))
+        self.assertNotEqual(self.sample_lines(), before)
+
+
+main()

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every exit code of the program, the same on every rank."""
+
+import re
+import subprocess
+
+from program import LAUNCH, QUICK, ProgramTest, command, main
+
+
+class ExitCodes(ProgramTest):
+    def codes_of_ranks(self, arguments, fault=None):
+        """The exit codes of two ranks, seen from a shell around each."""
+        words = command(arguments, 2, fault)
+        launch, program = words[: len(LAUNCH) + 1], words[len(LAUNCH) + 1:]
+        shell = '"$@"; echo $? > code.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}'
+        subprocess.run([*launch, "sh", "-c", shell, "sh", *program], cwd=self.folder,
+                       capture_output=True, timeout=120, check=False)
+        return [int((self.folder / f"code.{rank}").read_text()) for rank in (0, 1)]
+
+    def test_0_done(self):
+        done = self.expect_code(0, "run", *QUICK, "--output", "out", ranks=2)
+        self.assertIn("report: out/report.json", done.stdout)
+        self.assertEqual(self.codes_of_ranks(["run", *QUICK, "--output", "again"]), [0, 0])
+
+    def test_1_violations_only_when_asked_for(self):
+        # 5 ms more than any gather of a few bytes takes: a violation for sure.
+        slow = ["run", *QUICK, "--only", "irregular-native-tuw", "--judge", "minima",
+                "--warmup", "0", "--output"]
+        done = self.expect_code(0, *slow, "a", ranks=2, fault="slow")
+        self.assertIn("MPI_Gatherv(m) <= TUW_Gatherv(m) is violated on 4 problems", done.stdout)
+        self.expect_code(1, *slow, "b", "--fail-on", "violation", ranks=2, fault="slow")
+        self.assertEqual(
+            self.codes_of_ranks([*slow, "c", "--fail-on", "violation"], fault="slow"), [1, 1])
+        self.expect_code(0, "judge", "b")
+        self.expect_code(1, "judge", "b", "--fail-on", "violation")
+
+    def test_2_wrong_use(self):
+        for arguments in ([], ["rnu"], ["list"], ["judge"], ["run", "--warmup", "-1"]):
+            self.expect_code(2, *arguments)
+        done = self.expect_code(2, "run", "--root", "2", ranks=2)
+        self.assertEqual(done.stderr.count("--root: there is no rank 2 among 2 ranks"), 1)
+        self.assertEqual(self.codes_of_ranks(["run", "--guidelines", "iregular"]), [2, 2])
+        self.assertEqual(self.codes_of_ranks(["run", "--warmup", "-1"]), [2, 2])
+
+    def test_3_wrong_result(self):
+        run = ["run", *QUICK, "--output"]
+        done = self.expect_code(3, *run, "out", ranks=2, fault="wrong")
+        self.assertRegex(done.stdout, r"WRONG: MPI_Gatherv\(m\) gives a wrong result on same/b=1: "
+                                      r"rank 1,\s+rooted: element 0 of block 0 is ")
+        report = self.report()
+        self.assertEqual(report["summary"]["wrong"], 4)
+        for problem in report["problems"]:
+            for contestant in problem["contestants"]:
+                # A wrong result is never timed.
+                self.assertFalse("wrong" in contestant and "statistics" in contestant)
+        reasons = {check.get("reason", "") for check in report["checks"]
+                   if "MPI_Gatherv(m)" in (check["left"], check["right"])}
+        self.assertTrue(any(reason.startswith("MPI_Gatherv(m) is wrong: rank 1, rooted: element 0")
+                            for reason in reasons), reasons)
+        self.assertEqual(self.codes_of_ranks([*run, "again"], fault="wrong"), [3, 3])
+        done = self.expect_code(3, "verify", "--distributions", "same", ranks=2, fault="wrong")
+        self.assertRegex(done.stdout, r"WRONG MPI_Gatherv\(m\) on same/b=1, root 1: rank 1, rooted")
+        self.assertRegex(done.stdout, r"runs verified, [1-9]\d* wrong")
+
+    def test_4_nothing_selected(self):
+        nothing = ["run", "--only", "irregular-2", "--collectives", "MPI_Gather"]
+        done = self.expect_code(4, *nothing, ranks=2)
+        self.assertEqual(done.stderr.count("nothing selected"), 1)
+        self.assertEqual(self.codes_of_ranks(nothing), [4, 4])
+
+    def test_70_error_inside_a_collective(self):
+        done = self.expect_code(70, "run", *QUICK, "--output", "out", ranks=2, fault="error")
+        messages = re.findall(r"mpiaudit: rank \d, while (.*?): .*\n", done.stderr)
+        self.assertIn("verifying MPI_Gatherv(m) on same/b=1", messages)
+        self.expect_code(70, "verify", ranks=2, fault="error")
+
+
+main()

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An MPI library with a fault, for LD_PRELOAD. The variable FAULT chooses it, the profiling
+// interface of MPI carries it out:
+//     wrong       MPI_Gatherv of elements changes the first one that the root receives
+//     error       MPI_Gatherv of elements names a root that does not exist
+//     slow        MPI_Gatherv of elements takes 5 ms longer
+//     forbidden   MPI_Init ends the process with exit code 99
+// The elements of the tests are MPI_INT; the program's own messages are not.
+#include <mpi.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+bool has_fault(const char* name) {
+    const char* fault = std::getenv("FAULT");
+    return fault != nullptr && std::strcmp(fault, name) == 0;
+}
+
+constexpr int no_rank = 1'000'000;
+constexpr useconds_t delay_us = 5000;
+
+}  // namespace
+
+extern "C" int MPI_Init(int* argc, char*** argv) {
+    if (has_fault("forbidden")) _exit(99);
+    return PMPI_Init(argc, argv);
+}
+
+extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive,
+                           const int* receive_counts, const int* displacements,
+                           MPI_Datatype receive_type, int root, MPI_Comm comm) {
+    const bool is_of_elements = send_type == MPI_INT;
+    if (is_of_elements && has_fault("slow")) usleep(delay_us);
+    const bool has_no_root = is_of_elements && has_fault("error");
+    const int code =
+        PMPI_Gatherv(send, send_count, send_type, receive, receive_counts, displacements,
+                     receive_type, has_no_root ? no_rank : root, comm);
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    if (is_of_elements && has_fault("wrong") && rank == root)
+        static_cast<int*>(receive)[displacements[0]] ^= 1;
+    return code;
+}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the program tells about itself, without measuring anything."""
+
+from program import ProgramTest, main
+
+
+class Listings(ProgramTest):
+    def printed(self, *arguments):
+        """What is printed where MPI may not be started."""
+        done = self.expect_code(0, *arguments, fault="forbidden")
+        self.assertEqual(done.stderr, "")
+        return done.stdout
+
+    def test_lists(self):
+        self.assertRegex(self.printed("list", "guidelines"),
+                         r"irregular .*\n +irregular-1 +MPI_Gather\(m\) <= MPI_Gatherv\(m\)\n")
+        collectives = self.printed("list", "collectives")
+        for expected in ("gather\n", "MPI_Gatherv", "TUW_Gatherv", "scattered -> rooted"):
+            self.assertIn(expected, collectives)
+        distributions = self.printed("list", "distributions")
+        for expected in ("same ", "two-blocks ", "m_i = b\n", "rho = 5\n"):
+            self.assertIn(expected, distributions)
+
+    def test_unknown_list(self):
+        done = self.expect_code(2, "list", "guideline")
+        self.assertIn("guideline", done.stderr)
+
+    def test_help(self):
+        general = self.printed("--help")
+        for command in ("run", "verify", "list", "judge"):
+            self.assertIn(f"  {command} ", general)
+            self.assertIn("Example", self.printed(command, "--help"))
+        self.assertIn("Exit codes", general)
+        everything = self.printed("--help-all")
+        for option in ("--block-sizes", "--max-rounds", "--report", "--fail-on"):
+            self.assertIn(option, everything)
+
+    def test_version(self):
+        self.assertRegex(self.printed("--version"), r"^mpiaudit \d+\.\d+\.\d+\n$")
+
+    def test_wrong_use_points_to_the_help(self):
+        self.assertIn("mpiaudit --help", self.expect_code(2).stderr)
+
+    def test_dry_run_prints_the_plan_and_measures_nothing(self):
+        done = self.expect_code(0, "run", "--dry-run", "--distributions", "same,decreasing",
+                                "--block-sizes", "10", "--only", "irregular-1,irregular-2",
+                                "--budget", "5m", "--output", "out", ranks=2)
+        self.assertIn("same/b=10: m = 20, m' = 20\n", done.stdout)
+        self.assertIn("decreasing/b=10: m = 32, m' = 42\n", done.stdout)
+        self.assertIn("  MPI_Allreduce(1) + MPI_Gather(m')\n", done.stdout)
+        self.assertIn("  MPI_Gather(m)  skipped: MPI_Gather needs equal blocks\n", done.stdout)
+        self.assertRegex(done.stdout, r"2 problems, 4 checks, 3 of them to be measured; about "
+                                      r"\d+:\d\d, at most --budget 5m\n$")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+main()

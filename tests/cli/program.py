@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Starts mpiaudit as a user does, in a folder of its own."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+MPIAUDIT = os.environ["MPIAUDIT"]
+LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
+
+# An audit that takes a moment.
+QUICK = ["--distributions", "same,random", "--block-sizes", "1,10", "--max-rounds", "8"]
+
+
+def command(arguments, ranks=None, fault=None):
+    """The command line; `ranks` None: without a launcher, as one rank."""
+    words = [MPIAUDIT, *arguments]
+    if fault:
+        # Only the program gets the fault, not its launcher. The sanitizers object to any library
+        # that comes before theirs.
+        preload = ":".join(filter(None, [os.environ["FAULTY_MPI"], os.environ.get("LD_PRELOAD")]))
+        sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
+        words = ["env", f"LD_PRELOAD={preload}", f"FAULT={fault}", f"ASAN_OPTIONS={sanitizer}", *words]
+    return words if ranks is None else [*LAUNCH, str(ranks), *words]
+
+
+class ProgramTest(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="mpiaudit-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_program(self, *arguments, ranks=None, fault=None, environment=None):
+        return subprocess.run(
+            command(arguments, ranks, fault), cwd=self.folder, capture_output=True, text=True,
+            timeout=120, env={**os.environ, **(environment or {})}, check=False)
+
+    def expect_code(self, code, *arguments, **how):
+        """Runs the program, which has to end with this exit code, and returns what it printed."""
+        done = self.run_program(*arguments, **how)
+        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+        return name
+
+    def report(self, results="out"):
+        return json.loads((self.folder / results / "report.json").read_text(encoding="utf-8"))
+
+    def sample_lines(self, results="out"):
+        """The complete lines of samples.jsonl, as bytes."""
+        file = self.folder / results / "samples.jsonl"
+        text = file.read_bytes() if file.exists() else b""
+        return text.splitlines(keepends=True)[: text.count(b"\n")]
+
+    def problems(self, results="out"):
+        return [json.loads(line) for line in self.sample_lines(results)[1:]]
+
+
+def main():
+    unittest.main(verbosity=2, argv=sys.argv)

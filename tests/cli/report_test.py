@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What an audit writes."""
+
+import json
+import os
+from pathlib import Path
+
+import jsonschema
+from program import QUICK, ProgramTest, main
+
+MINIMA = ["run", "--distributions", "same,spikes", "--block-sizes", "1,10", "--max-rounds", "12",
+          "--judge", "minima"]
+
+
+def orders(problems):
+    return [problem["order"] for problem in problems]
+
+
+class Report(ProgramTest):
+    def expect_valid(self, report):
+        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        jsonschema.Draft202012Validator(schema).validate(report)
+
+    def test_report_is_valid_and_says_how_it_was_made(self):
+        self.expect_code(0, "run", *QUICK, "--output", "out", "--sync", "dissemination", "--clock",
+                         "monotonic", ranks=2, environment={"MPIR_CVAR_TEST": "a b"})
+        report = self.report()
+        self.expect_valid(report)
+        self.assertTrue(report["complete"])
+        self.assertEqual(report["machine"]["ranks"], 2)
+        self.assertEqual(report["clock"]["name"], "monotonic")
+        self.assertEqual(report["clock"]["synchronisation"], "dissemination")
+        self.assertEqual(report["environment"]["MPIR_CVAR_TEST"], "a b")
+        self.assertIn("--sync", report["command"])
+        for option, value in (("max-rounds", 8), ("block-sizes", "1,10"), ("element", "int"),
+                              ("root", "half"), ("seed", 1), ("alpha", 0.05)):
+            self.assertEqual(report["options"][option], value)
+        self.assertIsInstance(report["options"]["order-seed"], int)
+        self.assertEqual(report["rule"]["checks"],
+                         sum(check["verdict"] != "skipped" for check in report["checks"]))
+
+    def test_reports_of_other_verdicts_are_valid(self):
+        slow = ["run", *QUICK, "--judge", "minima", "--output"]
+        self.expect_code(0, *slow, "violated", ranks=2, fault="slow")
+        self.assertGreater(self.report("violated")["summary"]["violated"], 0)
+        self.expect_valid(self.report("violated"))
+        self.expect_code(3, *slow, "wrong", ranks=2, fault="wrong")
+        self.expect_valid(self.report("wrong"))
+        self.expect_code(0, "run", *QUICK, "--memory", "1", "--output", "skipped")
+        self.expect_valid(self.report("skipped"))
+        self.expect_code(0, "run", *QUICK, "--max-rounds", "1", "--output", "undecided")
+        self.assertGreater(self.report("undecided")["summary"]["undecided"], 0)
+        self.expect_valid(self.report("undecided"))
+
+    def test_samples_are_kept_in_full(self):
+        self.expect_code(0, *MINIMA, "--output", "out", ranks=2)
+        problems = self.problems()
+        self.assertEqual([problem["id"] for problem in problems],
+                         ["same/b=1", "same/b=10", "spikes/b=1", "spikes/b=10"])
+        for problem in problems:
+            self.assertEqual(len(problem["order"]), 12)
+            measured = [k for k, contestant in enumerate(problem["contestants"])
+                        if "samples_s" in contestant]
+            for order in problem["order"]:
+                self.assertEqual(sorted(order), measured)
+            for k in measured:
+                self.assertEqual(len(problem["contestants"][k]["samples_s"]), 12)
+
+    def test_order_seed_decides_the_orders(self):
+        for folder, seed in (("a", "5"), ("b", "5"), ("c", "6")):
+            self.expect_code(0, *MINIMA, "--order-seed", seed, "--output", folder)
+        self.assertEqual(orders(self.problems("a")), orders(self.problems("b")))
+        self.assertNotEqual(orders(self.problems("a")), orders(self.problems("c")))
+
+    def test_order_seed_is_drawn_anew_where_none_is_given(self):
+        for folder in ("a", "b"):
+            self.expect_code(0, *MINIMA, "--output", folder)
+        self.assertNotEqual(self.report("a")["options"]["order-seed"],
+                            self.report("b")["options"]["order-seed"])
+
+    def test_seed_decides_the_block_sizes(self):
+        sizes = {}
+        for seed in ("1", "1", "2"):
+            self.expect_code(0, "run", "--distributions", "random", "--block-sizes", "1000000",
+                             "--max-rounds", "1", "--only", "irregular-native-tuw", "--overwrite",
+                             "--seed", seed, "--output", "out")
+            counts = self.problems()[0]["counts"]
+            self.assertEqual(sizes.setdefault(seed, counts), counts)
+        self.assertNotEqual(sizes["1"], sizes["2"])
+
+    def test_explicit_counts_make_one_problem(self):
+        self.write("sizes.json", "[7, 0]")
+        for counts in ("7,0", "sizes.json"):
+            self.expect_code(0, "run", "--counts", counts, "--max-rounds", "2", "--output", "out",
+                             "--overwrite", ranks=2)
+            problems = self.problems()
+            self.assertEqual([problem["counts"] for problem in problems], [[7, 0]])
+            self.assertEqual(problems[0]["padded_total"], 14)
+
+    def test_budget_ends_the_audit_with_every_check_in_the_report(self):
+        self.expect_code(0, "run", "--budget", "1ms", "--output", "out")
+        report = self.report()
+        self.expect_valid(report)
+        self.assertTrue(report["complete"])
+        self.assertEqual(len(report["checks"]), len(report["problems"]) * len(report["guidelines"]))
+        self.assertTrue(any("budget" in check.get("reason", "") or "no time" in check.get("reason", "")
+                            for check in report["checks"]))
+
+    def test_colour_only_on_a_terminal_or_when_asked_for(self):
+        plain = self.expect_code(0, "run", *QUICK, "--judge", "minima", "--output", "a").stdout
+        self.assertNotIn("\033[", plain)
+        asked = ["run", *QUICK, "--only", "irregular-native-tuw", "--judge", "minima", "--color",
+                 "always", "--output", "b"]
+        self.assertIn("\033[1;31m", self.expect_code(0, *asked, ranks=2, fault="slow").stdout)
+
+
+main()

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""An audit that is killed in the middle and goes on later."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from program import ProgramTest, command, main
+
+AUDIT = ["run", "--block-sizes", "1,10", "--max-rounds", "20", "--output", "out"]
+PROBLEMS = 12  # six distributions, two sizes
+
+
+def descendants(process_id):
+    """The process and all that it started, as far as they are still related."""
+    children = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = status.read_text()
+        except OSError:
+            continue  # it has just ended
+        parent = int(text[text.rindex(")") + 1:].split()[1])
+        children.setdefault(parent, []).append(int(status.parent.name))
+    family = [process_id]
+    for member in family:
+        family += children.get(member, [])
+    return family
+
+
+def kill_all(process):
+    for member in descendants(process.pid):
+        try:
+            os.kill(member, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    process.wait()
+
+
+class Resume(ProgramTest):
+    def start_and_kill(self, lines):
+        """Kills launcher and ranks as soon as the file of samples has so many lines."""
+        # Slow, so that it cannot end before it is killed.
+        with open(os.devnull, "w", encoding="utf-8") as nowhere:
+            process = subprocess.Popen(command(AUDIT, 2, "slow"), cwd=self.folder, stdout=nowhere,
+                                       stderr=nowhere, start_new_session=True)
+            try:
+                deadline = time.monotonic() + 60
+                while len(self.sample_lines()) < lines and time.monotonic() < deadline:
+                    time.sleep(0.005)
+            finally:
+                kill_all(process)
+
+    def test_killed_audit_goes_on_where_it_was(self):
+        self.start_and_kill(lines=4)
+        before = self.sample_lines()
+        self.assertGreaterEqual(len(before), 4)
+        self.assertLess(len(before), 1 + PROBLEMS)
+        self.assertFalse((self.folder / "out" / "report.json").exists())
+        file = self.folder / "out" / "samples.jsonl"
+        file.write_bytes(b"".join(before) + before[-1][: len(before[-1]) // 2])
+
+        done = self.expect_code(0, *AUDIT, "--resume", ranks=2)
+        self.assertIn("the last line of out/samples.jsonl was half-written and is dropped",
+                      done.stderr)
+        after = self.sample_lines()
+        self.assertEqual(after[: len(before)], before)
+        self.assertEqual(b"".join(after), file.read_bytes())
+        ids = [problem["id"] for problem in self.problems()]
+        self.assertEqual(len(ids), PROBLEMS)
+        self.assertEqual(len(set(ids)), PROBLEMS)
+        report = self.report()
+        self.assertTrue(report["complete"])
+        checks = [(check["guideline"], check["problem"]) for check in report["checks"]]
+        self.assertEqual(len(checks), PROBLEMS * len(report["guidelines"]))
+        self.assertEqual(len(set(checks)), len(checks))
+
+        # There is nothing left to do for a third session.
+        self.expect_code(0, *AUDIT, "--resume", ranks=2)
+        self.assertEqual(self.sample_lines(), after)
+
+    def test_other_options_are_another_audit(self):
+        audit = ["run", "--distributions", "same", "--block-sizes", "1", "--max-rounds", "8",
+                 "--output", "out"]
+        self.expect_code(0, *audit)
+        before = self.sample_lines()
+        for option, value in (("--max-rounds", "9"), ("--element", "double"), ("--seed", "2"),
+                              ("--tolerance", "0.1"), ("--distributions", "random"),
+                              ("--only", "irregular-1")):
+            with self.subTest(option):
+                done = self.expect_code(2, *audit, option, value, "--resume")
+                self.assertIn(f"--resume: the audit in out has {option} ", done.stderr)
+        done = self.expect_code(2, *audit, "--resume", ranks=2)
+        self.assertIn("--resume: the audit in out ran on 1 ranks, not 2", done.stderr)
+        self.assertEqual(self.sample_lines(), before)
+        # What does not decide how problems are measured may change.
+        self.expect_code(0, *audit, "--resume", "--budget", "1m", "--color", "never")
+        self.assertEqual(self.sample_lines(), before)
+
+    def test_resumed_rounds_have_the_recorded_seed(self):
+        audit = ["run", "--distributions", "same", "--block-sizes", "1,10", "--max-rounds", "5",
+                 "--judge", "minima", "--order-seed", "7", "--output"]
+        self.expect_code(0, *audit, "whole")
+        self.expect_code(0, *audit, "out")
+        lines = self.sample_lines()
+        (self.folder / "out" / "samples.jsonl").write_bytes(b"".join(lines[:2]))
+        # The seed of the orders is no part of what has to be given again.
+        self.expect_code(0, *audit[:-3], "--output", "out", "--resume")
+        self.assertEqual(json.loads(self.sample_lines()[0])["options"]["order-seed"], 7)
+        self.assertEqual([problem["order"] for problem in self.problems("out")],
+                         [problem["order"] for problem in self.problems("whole")])
+
+    def test_nothing_to_resume(self):
+        done = self.expect_code(2, *AUDIT, "--resume")
+        self.assertIn("--resume: there is no audit in out", done.stderr)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_damaged_samples(self):
+        (self.folder / "out").mkdir()
+        file = self.folder / "out" / "samples.jsonl"
+        file.write_text("not a line of an audit\n", encoding="utf-8")
+        done = self.expect_code(2, *AUDIT, "--resume")
+        self.assertIn("out/samples.jsonl:1: not a line of an audit's samples", done.stderr)
+        self.assertEqual(file.read_text(encoding="utf-8"), "not a line of an audit\n")
+
+
+main()

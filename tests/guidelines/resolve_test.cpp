@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+
+#include "guidelines/path.h"
+#include "problem/error_message.h"
+
+namespace mpiaudit {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr Layout scattered{Holding::scattered, false};
+constexpr Layout padded_scattered{Holding::scattered, true};
+constexpr Layout rooted{Holding::rooted, false};
+constexpr Layout padded_rooted{Holding::rooted, true};
+
+Inequality resolved(const std::string& text) {
+    return resolve(parse_statement(text));
+}
+
+/// The message for a statement that makes no sense, whose caret has to stand under the first
+/// character of the last occurrence of `place`.
+std::string error_of(const std::string& text, const std::string& place) {
+    const std::string message = error_message([&] { resolved(text); });
+    const std::string end = "\n    " + text + "\n    " + std::string(text.rfind(place), ' ') + "^";
+    return message.ends_with(end) ? message : "not at '" + place + "': " + message;
+}
+
+Problem problem(std::vector<Count> counts) {
+    Problem problem;
+    problem.distribution = "mine";
+    problem.counts = std::move(counts);
+    return problem;
+}
+
+TEST(Resolve, OneArrowOnEachSide) {
+    const auto [left, right] = resolved("MPI_Gather(m) <= TUW_Gatherv(m)");
+    EXPECT_EQ(left.name, "MPI_Gather(m)");
+    EXPECT_THAT(left.describe(), ElementsAre("MPI_Gather: scattered -> rooted"));
+    EXPECT_EQ(right.name, "TUW_Gatherv(m)");
+    EXPECT_THAT(right.describe(), ElementsAre("TUW_Gatherv: scattered -> rooted"));
+    for (const Path* path : {&left, &right}) {
+        EXPECT_EQ(path->from(), scattered);
+        EXPECT_EQ(path->to(), rooted);
+        EXPECT_THAT(path->needs().sources, ElementsAre(scattered));
+        EXPECT_THAT(path->needs().targets, ElementsAre(rooted));
+    }
+}
+
+TEST(Resolve, PaddingIsDroppedSilentlyAtTheEnd) {
+    const auto [left, right] = resolved("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')");
+    EXPECT_THAT(left.describe(), ElementsAre("MPI_Gatherv: scattered -> rooted"));
+    EXPECT_EQ(right.name, "MPI_Allreduce(1) + MPI_Gather(m')");
+    EXPECT_THAT(right.describe(), ElementsAre("MPI_Allreduce: scattered -> padded scattered",
+                                              "MPI_Gather: padded scattered -> padded rooted",
+                                              "view: padded rooted -> rooted"));
+    EXPECT_EQ(right.from(), left.from());
+    EXPECT_EQ(right.to(), left.to());
+    EXPECT_THAT(right.needs().sources, ElementsAre(scattered, padded_scattered));
+    EXPECT_THAT(right.needs().targets, ElementsAre(padded_rooted));
+}
+
+TEST(Resolve, LongerSideMayBeTheLeftOne) {
+    const auto [left, right] = resolved("MPI_Allreduce(1) + MPI_Gatherv(m') <= linear_Gatherv");
+    EXPECT_THAT(left.describe(), ElementsAre("MPI_Allreduce: scattered -> padded scattered",
+                                             "MPI_Gatherv: padded scattered -> padded rooted",
+                                             "view: padded rooted -> rooted"));
+    EXPECT_THAT(right.describe(), ElementsAre("linear_Gatherv: scattered -> rooted"));
+}
+
+TEST(Resolve, OperationAgainstItself) {
+    const auto [left, right] = resolved("MPI_Gatherv(m) <= MPI_Gatherv(m)");
+    EXPECT_EQ(left.describe(), right.describe());
+}
+
+TEST(Resolve, RootSeesItsBlocksAmongAll) {
+    const auto [left, right] = resolved("MPI_Gather(m) <= MPI_Allgather(m)");
+    EXPECT_THAT(left.describe(), ElementsAre("MPI_Gather: scattered -> rooted"));
+    EXPECT_THAT(right.describe(), ElementsAre("MPI_Allgather: scattered -> replicated",
+                                              "view: replicated -> rooted"));
+}
+
+TEST(Resolve, ViewBetweenTwoOperations) {
+    const auto right = resolved("MPI_Allgatherv <= MPI_Allgatherv + MPI_Bcast").right;
+    EXPECT_THAT(right.describe(),
+                ElementsAre("MPI_Allgatherv: scattered -> replicated", "view: replicated -> rooted",
+                            "MPI_Bcast: rooted -> replicated"));
+}
+
+TEST(Resolve, LocalMoveBeforeAReduction) {
+    const auto right = resolved("MPI_Allgatherv(m) <= MPI_Allreduce(m)").right;
+    EXPECT_THAT(right.describe(), ElementsAre("zero fill: scattered -> contributed",
+                                              "MPI_Allreduce: contributed -> replicated"));
+}
+
+TEST(Resolve, UseOfAnOperationIsTheOneThatFits) {
+    // The only use of MPI_Allgatherv that starts where MPI_Scatterv ends and the root began.
+    EXPECT_THAT(resolved("MPI_Bcast(m) <= MPI_Scatterv(m) + MPI_Allgatherv(m)").right.describe(),
+                ElementsAre("MPI_Scatterv: rooted -> scattered",
+                            "MPI_Allgatherv: scattered -> replicated"));
+}
+
+TEST(Obstacle, ConditionHoldsForUnpaddedBlocksOnly) {
+    const Problem unequal = problem({1, 2});
+    const auto [regular, padded] = resolved("MPI_Gather(m) <= MPI_Allreduce(1) + MPI_Gather(m')");
+    EXPECT_EQ(regular.obstacle(unequal), "MPI_Gather needs equal blocks");
+    EXPECT_EQ(regular.obstacle(problem({2, 2})), std::nullopt);
+    EXPECT_EQ(padded.obstacle(unequal), std::nullopt);
+}
+
+TEST(Obstacle, CountsThatDoNotFitInt) {
+    const auto [plain, padded] = resolved("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')");
+    const Problem spike = problem({1'500'000'000, 1});
+    EXPECT_EQ(plain.obstacle(spike), std::nullopt);
+    EXPECT_EQ(padded.obstacle(spike),
+              "3000000000 elements padded rooted exceed the int counts of MPI");
+    EXPECT_EQ(plain.obstacle(problem({2'000'000'000, 147'483'647})), std::nullopt);
+    EXPECT_EQ(plain.obstacle(problem({2'000'000'000, 147'483'648})),
+              "2147483648 elements rooted exceed the int counts of MPI");
+}
+
+TEST(ResolveError, UnknownOperationWithSuggestion) {
+    EXPECT_THAT(error_of("MPI_Gather(m) <= MPI_Gathrev(m)", "MPI_Gathrev"),
+                AllOf(StartsWith("unknown operation 'MPI_Gathrev'; did you mean 'MPI_Gatherv'? "),
+                      HasSubstr("TUW_Gatherv")));
+    EXPECT_THAT(error_of("TUW_Gathervv(m) <= MPI_Gatherv(m)", "TUW_Gathervv("),
+                StartsWith("unknown operation 'TUW_Gathervv'; did you mean 'TUW_Gatherv'?"));
+}
+
+TEST(ResolveError, ArgumentThatTheOperationDoesNotTake) {
+    EXPECT_THAT(error_of("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(1)", "MPI_Gather("),
+                AllOf(StartsWith("only MPI_Allreduce(1)"), HasSubstr("takes a single element")));
+}
+
+TEST(ResolveError, CompletionWhereItDoesNotBelong) {
+    EXPECT_THAT(error_of("MPI_Gatherv(m) <= MPI_Igatherv(m)", "MPI_Igatherv"),
+                StartsWith("MPI_Igatherv has to be completed: write MPI_Igatherv(m) + MPI_Wait\n"));
+    EXPECT_THAT(error_of("MPI_Gather(m) <= MPI_Gatherv(m) + MPI_Wait", "MPI_Gatherv"),
+                StartsWith("MPI_Gatherv leaves nothing to wait for: leave out MPI_Wait\n"));
+}
+
+TEST(ResolveError, LeftSideOfAnotherSize) {
+    EXPECT_THAT(error_of("MPI_Gatherv(m/2) <= MPI_Gatherv(m)", "MPI_Gatherv(m/2)"),
+                StartsWith("the left side must be about m itself, once\n"));
+}
+
+TEST(ResolveError, PathBreaksInTheMiddle) {
+    EXPECT_THAT(error_of("MPI_Gatherv(m) <= MPI_Gather(m) + TUW_Gatherv(m)", "TUW_Gatherv"),
+                StartsWith("the path breaks here: TUW_Gatherv starts from scattered, but the data "
+                           "are rooted\n"));
+    EXPECT_THAT(error_of("MPI_Gather(m) + MPI_Gatherv(m) <= TUW_Gatherv(m)", "MPI_Gatherv"),
+                StartsWith("the path breaks here: MPI_Gatherv starts from scattered, but the data "
+                           "are rooted\n"));
+}
+
+TEST(ResolveError, PathBreaksAtTheStart) {
+    EXPECT_THAT(error_of("MPI_Gatherv(m) <= MPI_Gather(m')", "MPI_Gather("),
+                StartsWith("the path breaks here: MPI_Gather starts from padded scattered, but the "
+                           "data are scattered\n"));
+}
+
+TEST(ResolveError, UnpaddedOperationBehindTheAgreement) {
+    EXPECT_THAT(error_of("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m)", "MPI_Gather("),
+                StartsWith("the path breaks here: MPI_Gather starts from scattered, but the data "
+                           "are padded scattered\n"));
+}
+
+TEST(ResolveError, DifferentEnds) {
+    EXPECT_THAT(
+        error_of("MPI_Gatherv(m) <= MPI_Allreduce(1)", "MPI_Allreduce"),
+        AllOf(StartsWith("this side ends"), HasSubstr("scattered, the left side ends rooted")));
+}
+
+}  // namespace
+}  // namespace mpiaudit

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem/workspace.h"
+
+#include <gmock/gmock.h>
+
+namespace mpiaudit {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using enum Holding;
+
+constexpr Layout plain(Holding holding) {
+    return {holding, false};
+}
+constexpr Layout padded(Holding holding) {
+    return {holding, true};
+}
+
+/// Blocks of 3, 0, 5 and 2 elements with two ints each in four, root 1.
+class WorkspaceTest : public testing::Test {
+  protected:
+    WorkspaceTest() {
+        problem_.distribution = "mine";
+        problem_.counts = {3, 0, 5, 2};
+        problem_.root = 1;
+        problem_.element = &element_;
+    }
+    Workspace workspace(int rank, std::set<Layout> sources, std::set<Layout> targets) const {
+        return {problem_, rank, {std::move(sources), std::move(targets)}};
+    }
+    std::ptrdiff_t elements(std::ptrdiff_t number) const {
+        return number * static_cast<std::ptrdiff_t>(element_.extent());
+    }
+    const Element element_{"vector"};
+    Problem problem_;
+};
+
+TEST_F(WorkspaceTest, OwnBlock) {
+    for (int rank = 0; rank < 4; ++rank) {
+        const Workspace space = workspace(rank, {plain(scattered), padded(scattered)}, {});
+        const Place own = space.source(plain(scattered));
+        EXPECT_EQ(own.layout, plain(scattered));
+        EXPECT_THAT(own.counts, ElementsAre(problem_.counts[static_cast<std::size_t>(rank)]));
+        EXPECT_THAT(own.displacements, ElementsAre(0));
+        const Place slot = space.source(padded(scattered));
+        EXPECT_THAT(slot.counts, ElementsAre(5));
+        // The block may grow where it lies.
+        EXPECT_EQ(slot.data, own.data);
+    }
+}
+
+TEST_F(WorkspaceTest, BlocksOfTheRoot) {
+    const Workspace root = workspace(1, {plain(scattered)}, {plain(rooted), padded(rooted)});
+    const Place blocks = root.target(plain(rooted));
+    EXPECT_THAT(blocks.counts, ElementsAre(3, 0, 5, 2));
+    EXPECT_THAT(blocks.displacements, ElementsAre(0, 3, 3, 8));
+    EXPECT_EQ(blocks.span(), 10);
+    const Place slots = root.target(padded(rooted));
+    EXPECT_THAT(slots.counts, ElementsAre(5, 5, 5, 5));
+    EXPECT_THAT(slots.displacements, ElementsAre(0, 5, 10, 15));
+    EXPECT_EQ(slots.span(), 20);
+    // Another address is another experiment.
+    EXPECT_EQ(slots.data, blocks.data);
+}
+
+TEST_F(WorkspaceTest, OtherRanksHaveNothingOfARootedLayout) {
+    const Workspace other = workspace(0, {plain(scattered)}, {plain(rooted), padded(rooted)});
+    for (const Layout layout : {plain(rooted), padded(rooted)}) {
+        const Place nothing = other.target(layout);
+        EXPECT_EQ(nothing.data, nullptr);
+        EXPECT_THAT(nothing.counts, IsEmpty());
+        EXPECT_THAT(nothing.displacements, IsEmpty());
+        EXPECT_EQ(nothing.span(), 0);
+    }
+}
+
+TEST_F(WorkspaceTest, FirstRankHasNothingOfAnExclusivePrefix) {
+    EXPECT_EQ(
+        workspace(0, {}, {plain(exclusively_prefixed)}).target(plain(exclusively_prefixed)).data,
+        nullptr);
+    EXPECT_THAT(
+        workspace(2, {}, {plain(exclusively_prefixed)}).target(plain(exclusively_prefixed)).counts,
+        ElementsAre(3, 0, 5, 2));
+}
+
+TEST_F(WorkspaceTest, ExchangedBlockFromRankIToRankJHasTheSizeOfBlockIPlusJ) {
+    for (int i = 0; i < 4; ++i) {
+        const Workspace space =
+            workspace(i, {plain(outgoing)}, {plain(incoming), padded(incoming)});
+        std::vector<int> sizes, displacements;
+        for (int j = 0, sum = 0; j < 4; ++j) {
+            sizes.push_back(static_cast<int>(problem_.counts[static_cast<std::size_t>(i + j) % 4]));
+            displacements.push_back(sum);
+            sum += sizes.back();
+        }
+        for (const Place& place : {space.source(plain(outgoing)), space.target(plain(incoming))}) {
+            EXPECT_THAT(place.counts, testing::ElementsAreArray(sizes)) << "rank " << i;
+            EXPECT_THAT(place.displacements, testing::ElementsAreArray(displacements));
+        }
+        EXPECT_THAT(space.target(padded(incoming)).displacements, ElementsAre(0, 5, 10, 15));
+    }
+}
+
+TEST_F(WorkspaceTest, SourcesAndTargetsAreApartAndAlignedAlike) {
+    const Workspace space =
+        workspace(1, {plain(scattered), plain(rooted)}, {plain(rooted), plain(replicated)});
+    const std::set<std::byte*> buffers{
+        space.source(plain(scattered)).data, space.source(plain(rooted)).data,
+        space.target(plain(rooted)).data, space.target(plain(replicated)).data};
+    EXPECT_EQ(buffers.size(), 4U);
+    for (const std::byte* buffer : buffers)
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer) % 4096, 0U);
+}
+
+TEST_F(WorkspaceTest, ViewOfTheOwnBlockAmongAll) {
+    const Workspace space = workspace(2, {}, {plain(replicated), padded(replicated)});
+    const Place all = space.target(plain(replicated));
+    const Place own = space.view(all, plain(scattered));
+    EXPECT_EQ(own.layout, plain(scattered));
+    EXPECT_EQ(own.data - all.data, elements(3));
+    EXPECT_THAT(own.counts, ElementsAre(5));
+    EXPECT_THAT(own.displacements, ElementsAre(0));
+    const Place slots = space.target(padded(replicated));
+    EXPECT_EQ(space.view(slots, padded(scattered)).data - slots.data, elements(10));
+}
+
+TEST_F(WorkspaceTest, ViewOfTheRoot) {
+    for (int rank = 0; rank < 4; ++rank) {
+        const Workspace space = workspace(rank, {}, {plain(replicated)});
+        const Place all = space.target(plain(replicated));
+        const Place seen = space.view(all, plain(rooted));
+        EXPECT_EQ(seen.layout, plain(rooted));
+        EXPECT_EQ(seen.data, rank == 1 ? all.data : nullptr);
+        EXPECT_EQ(seen.counts.size(), rank == 1 ? 4U : 0U);
+    }
+}
+
+TEST_F(WorkspaceTest, ViewWithoutPaddingHasTheBlocksInTheirSlots) {
+    const Workspace space = workspace(1, {padded(scattered)}, {padded(rooted)});
+    const Place slots = space.target(padded(rooted));
+    const Place blocks = space.view(slots, plain(rooted));
+    EXPECT_EQ(blocks.layout, plain(rooted));
+    EXPECT_EQ(blocks.data, slots.data);
+    EXPECT_THAT(blocks.counts, ElementsAre(3, 0, 5, 2));
+    EXPECT_THAT(blocks.displacements, ElementsAre(0, 5, 10, 15));
+    const Place own = space.view(space.source(padded(scattered)), plain(scattered));
+    EXPECT_THAT(own.counts, ElementsAre(0));
+}
+
+TEST_F(WorkspaceTest, WritingBehindTheEndIsNoticedAndWritingTheLastByteIsNot) {
+    const auto is_intact_after_writing = [&](bool to_target, std::ptrdiff_t behind_end) {
+        const Workspace space = workspace(1, {plain(rooted)}, {padded(rooted)});
+        EXPECT_TRUE(space.is_intact());
+        std::byte* const end = to_target ? space.target(padded(rooted)).data + elements(20)
+                                         : space.source(plain(rooted)).data + elements(10);
+        end[behind_end] = std::byte{1};
+        return space.is_intact();
+    };
+    for (const bool to_target : {false, true}) {
+        EXPECT_TRUE(is_intact_after_writing(to_target, -1));
+        EXPECT_FALSE(is_intact_after_writing(to_target, 0));
+        EXPECT_FALSE(is_intact_after_writing(to_target, 31));
+    }
+}
+
+TEST_F(WorkspaceTest, RankWithoutDataIsGuardedToo) {
+    problem_.counts = {3, 0, 0, 0};
+    const Workspace space = workspace(1, {plain(scattered)}, {plain(replicated)});
+    space.target(plain(replicated)).data[elements(3)] = std::byte{1};
+    EXPECT_FALSE(space.is_intact());
+}
+
+TEST_F(WorkspaceTest, ClearingTouchesTargetsOnly) {
+    Workspace space = workspace(1, {plain(rooted)}, {plain(rooted)});
+    const Place source = space.source(plain(rooted));
+    const Place target = space.target(plain(rooted));
+    const std::byte empty = target.data[0];
+    source.data[0] = target.data[0] = std::byte{1};
+    target.data[elements(10) - 1] = std::byte{1};
+    space.clear_targets();
+    EXPECT_EQ(source.data[0], std::byte{1});
+    EXPECT_EQ(target.data[0], empty);
+    EXPECT_EQ(target.data[elements(10) - 1], empty);
+    EXPECT_TRUE(space.is_intact());
+}
+
+TEST_F(WorkspaceTest, BytesOfTheRankWithTheMostData) {
+    const auto bytes = [&](const Needs& needs) { return needs.bytes(problem_); };
+    EXPECT_EQ(bytes({{plain(scattered)}, {}}), elements(5));
+    EXPECT_EQ(bytes({{plain(scattered), padded(scattered)}, {}}), elements(5));
+    EXPECT_EQ(bytes({{plain(scattered)}, {plain(rooted)}}), elements(5 + 10));
+    EXPECT_EQ(bytes({{plain(scattered)}, {plain(rooted), padded(rooted)}}), elements(5 + 20));
+    Needs both{{plain(scattered)}, {plain(rooted)}};
+    both.add({{plain(rooted)}, {plain(replicated)}});
+    EXPECT_EQ(bytes(both), elements(5 + 10 + 10 + 10));
+}
+
+}  // namespace
+}  // namespace mpiaudit

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+
+#include "report/console.h"
+#include "small_report.h"
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Tables, AverageAndMinimumOfEveryContestantWithMarksOnViolations) {
+    EXPECT_EQ(tables(small_report(), {.colour = false, .columns = 80}),
+              "scattered -> rooted, microseconds; ! left side of a violated guideline\n"
+              "  A: A(m)\n"
+              "  B: B(m)\n"
+              "  C: C(1) + A(m')\n"
+              "                                   A             B             C     \n"
+              "Problem           m      m'   avg    min    avg    min    avg    min \n"
+              "same             40      40 3.005! 2.500! 2.000  2.000  45.68  33.00 \n"
+              "two-blocks     2000    4000     -      -   123k   1000  wrong  wrong \n"
+              "\n");
+}
+
+TEST(Tables, ViolationsAreBoldRedInColour) {
+    const std::string plain = tables(small_report(), {.colour = false, .columns = 80});
+    const std::string coloured = tables(small_report(), {.colour = true, .columns = 80});
+    EXPECT_THAT(coloured,
+                HasSubstr("      40 \033[1;31m3.005!\033[0m \033[1;31m2.500!\033[0m 2.000"));
+    EXPECT_EQ(without_colour(coloured), plain);
+}
+
+TEST(Tables, ColumnsThatDoNotFitFollowInAFurtherTable) {
+    json report = small_report();
+    json& contestants = report["problems"][0]["contestants"];
+    for (int k = 0; k < 30; ++k) {
+        contestants.push_back(contestants[1]);
+        contestants.back()["name"] = "extra " + std::to_string(k);
+    }
+    for (const int columns : {60, 80, 132}) {
+        const std::string text = tables(report, {.colour = false, .columns = columns});
+        std::size_t tables_seen = 0;
+        for (const std::string& line : lines_of(text)) {
+            EXPECT_LE(line.size(), static_cast<std::size_t>(columns)) << line;
+            tables_seen += line.starts_with("Problem");
+        }
+        const std::size_t fit = static_cast<std::size_t>(columns - 27) / 14;
+        EXPECT_EQ(tables_seen, (33 + fit - 1) / fit);
+        EXPECT_EQ(text.starts_with("scattered -> rooted, microseconds; ! left"), columns > 60);
+        // Headings go on with letters, and behind Z with letters and numbers.
+        EXPECT_THAT(text, HasSubstr("  Z: extra 22\n"));
+        EXPECT_THAT(text, HasSubstr("  A1: extra 23\n"));
+    }
+}
+
+TEST(Tables, ContestantsOfOtherEndsHaveATableOfTheirOwn) {
+    json report = small_report();
+    json other = report["problems"][0]["contestants"][0];
+    other["name"] = "All(m)";
+    other["to"] = "replicated";
+    report["problems"][0]["contestants"].push_back(other);
+    const std::string text = tables(report, {});
+    const std::size_t second = text.find("scattered -> replicated, microseconds");
+    ASSERT_NE(second, std::string::npos);
+    EXPECT_THAT(text.substr(0, second), Not(HasSubstr("All(m)")));
+    // Only problems with a contestant of the group have a row.
+    EXPECT_THAT(text.substr(second), HasSubstr("\nsame  "));
+    EXPECT_THAT(text.substr(second), Not(HasSubstr("two-blocks")));
+}
+
+TEST(Tables, LongNameOfADistributionHasALineOfItsOwn) {
+    json report = small_report();
+    report["problems"][1]["distribution"] = "spikes:rho=100";
+    EXPECT_THAT(tables(report, {}),
+                HasSubstr("\nspikes:rho=100\n               2000    4000     -"));
+}
+
+TEST(Tables, SimulatedTimesAreCalledSo) {
+    json report = small_report();
+    report["simulated"] = true;
+    EXPECT_THAT(tables(report, {.columns = 100}), HasSubstr("rooted, microseconds, simulated; !"));
+}
+
+}  // namespace
+}  // namespace mpiaudit

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "timing/rounds.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+
+namespace mpiaudit {
+namespace {
+
+using testing::Each;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
+using testing::UnorderedElementsAreArray;
+
+/// What Rounds does, as it does it: S a synchronisation, T a reading of the clock, a letter from a
+/// on a contestant. The clock stands still but while a contestant runs.
+struct Observed {
+    std::string events;
+    std::vector<int> calls;
+    double now_s = 0.0;
+};
+Observed observed;
+
+int own_rank() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+int number_of_ranks() {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return ranks;
+}
+
+double fake_now() {
+    observed.events += 'T';
+    return observed.now_s;
+}
+void fake_wait(MPI_Comm) {
+    observed.events += 'S';
+}
+
+/// Whole seconds, so that sums are exact: rank 0 is the slowest of the even contestants, the last
+/// rank of the odd ones.
+double duration_s(int contestant, int rank, int ranks) {
+    const int late = contestant % 2 == 0 ? ranks - rank : rank + 1;
+    return 100.0 * (contestant + 1) + late;
+}
+double slowest_s(int contestant) {
+    return 100.0 * (contestant + 1) + number_of_ranks();
+}
+
+class RoundsTest : public testing::Test {
+  protected:
+    RoundsTest() {
+        observed = {};
+        for (int contestant = 0; contestant < 5; ++contestant) {
+            calls_.push_back([contestant] {
+                observed.events += static_cast<char>('a' + contestant);
+                observed.calls.push_back(contestant);
+                observed.now_s += duration_s(contestant, own_rank(), number_of_ranks());
+            });
+        }
+    }
+    Rounds rounds(std::uint64_t seed = 1) const {
+        return {calls_, MPI_COMM_WORLD, {"fake", fake_now}, {"fake", fake_wait}, seed};
+    }
+    std::vector<Call> calls_;
+    const std::vector<int> all_{0, 1, 2, 3, 4};
+};
+
+std::vector<int> concatenated(const std::vector<std::vector<int>>& orders) {
+    std::vector<int> all;
+    for (const auto& order : orders) all.insert(all.end(), order.begin(), order.end());
+    return all;
+}
+
+TEST_F(RoundsTest, ContestantsRunInTheRecordedOrderOnAllRanks) {
+    const Batch batch = rounds().run(all_, 6);
+    ASSERT_THAT(batch.order, SizeIs(6));
+    EXPECT_THAT(batch.order, Each(UnorderedElementsAre(0, 1, 2, 3, 4)));
+    EXPECT_EQ(observed.calls, concatenated(batch.order));
+    std::vector<int> of_rank_0 = observed.calls;
+    MPI_Bcast(of_rank_0.data(), static_cast<int>(of_rank_0.size()), MPI_INT, 0, MPI_COMM_WORLD);
+    EXPECT_EQ(observed.calls, of_rank_0);
+}
+
+TEST_F(RoundsTest, SamplesAreTheMaximaOverTheRanksInThePlacesOfTheOrder) {
+    const Batch batch = rounds().run(all_, 4);
+    if (own_rank() != 0) {
+        EXPECT_THAT(batch.samples_s, IsEmpty());
+        return;
+    }
+    ASSERT_THAT(batch.samples_s, SizeIs(4));
+    for (std::size_t round = 0; round < 4; ++round) {
+        std::vector<double> expected;
+        for (const int contestant : batch.order[round]) expected.push_back(slowest_s(contestant));
+        EXPECT_EQ(batch.samples_s[round], expected) << "round " << round;
+    }
+}
+
+TEST_F(RoundsTest, OneSynchronisationAndTwoReadingsOfTheClockPerSample) {
+    const Batch batch = rounds().run(all_, 2);
+    std::string expected;
+    for (const int contestant : concatenated(batch.order)) {
+        expected += "ST";
+        expected += static_cast<char>('a' + contestant);
+        expected += 'T';
+    }
+    EXPECT_EQ(observed.events, expected);
+}
+
+TEST_F(RoundsTest, OnlyActiveContestantsAreCalled) {
+    const std::vector<int> active{1, 4};
+    const Batch batch = rounds().run(active, 5);
+    EXPECT_THAT(batch.order, Each(UnorderedElementsAre(1, 4)));
+    EXPECT_THAT(observed.calls, SizeIs(10));
+    EXPECT_THAT(observed.calls, Each(testing::AnyOf(1, 4)));
+    const std::vector<double> expected{slowest_s(1), slowest_s(4)};
+    EXPECT_THAT(batch.samples_s, Each(UnorderedElementsAreArray(expected)));
+}
+
+TEST_F(RoundsTest, BatchesGoOnWhereTheLastOneEnded) {
+    const Batch whole = rounds().run(all_, 7);
+    Rounds batches = rounds();
+    auto orders = batches.run(all_, 3).order;
+    for (auto& order : batches.run(all_, 4).order) orders.push_back(order);
+    EXPECT_EQ(orders, whole.order);
+}
+
+TEST_F(RoundsTest, SeedDecidesTheOrders) {
+    const auto orders = rounds(1).run(all_, 7).order;
+    EXPECT_EQ(rounds(1).run(all_, 7).order, orders);
+    EXPECT_NE(rounds(2).run(all_, 7).order, orders);
+}
+
+TEST_F(RoundsTest, WarmUpCallsEveryContestantAndReadsNoClock) {
+    Rounds warmed = rounds();
+    warmed.warm_up(std::vector<int>{0, 3}, 3);
+    EXPECT_THAT(observed.calls, UnorderedElementsAre(0, 0, 0, 3, 3, 3));
+    EXPECT_EQ(observed.events.find('T'), std::string::npos);
+    EXPECT_EQ(std::ranges::count(observed.events, 'S'), 6);
+}
+
+TEST_F(RoundsTest, WarmUpLeavesTheOrdersOfMeasuredRoundsAlone) {
+    const Batch cold = rounds().run(all_, 5);
+    Rounds warmed = rounds();
+    warmed.warm_up(all_, 3);
+    EXPECT_EQ(warmed.run(all_, 5).order, cold.order);
+}
+
+TEST_F(RoundsTest, NoRounds) {
+    const Batch batch = rounds().run(all_, 0);
+    EXPECT_THAT(batch.order, IsEmpty());
+    EXPECT_THAT(batch.samples_s, IsEmpty());
+    EXPECT_EQ(observed.events, "");
+}
+
+}  // namespace
+}  // namespace mpiaudit
