@@ -24,8 +24,9 @@ EXAMPLES = """examples:
   python3 -m analysis html scaling.json -o scaling.html
 
 Reports with the same number of ranks are launches of one audit: they are judged together, from
-their samples, by `mpiaudit judge`, found as --mpiaudit FILE, in the variable MPIAUDIT, or on the PATH. Reports
-with different numbers of ranks become one scaling document, which every command reads."""
+their samples, by `mpiaudit judge`, found as --mpiaudit FILE, in the variable MPIAUDIT, or on the
+PATH. Reports with different numbers of ranks become one scaling document, which every command
+reads."""
 
 
 def require_kinship(reports: list[Report]) -> None:
@@ -74,8 +75,8 @@ def merged_launches(reports: list[Report], program: str | None) -> Report:
         if not (folder / "samples.jsonl").is_file():
             raise InputError(f"{folder}: has no samples.jsonl, from which launches are judged "
                              "together; give the folders of the audits")
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "report.json"
+    with tempfile.TemporaryDirectory() as temporary:
+        output = Path(temporary) / "report.json"
         command = [judge(program), "judge", *map(str, folders),
                    "--report", str(output)]
         try:

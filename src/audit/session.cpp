@@ -24,7 +24,8 @@ std::string samples_file(const std::string& folder) {
 void check_same_audit(const json& recorded, const json& header, const RunOptions& options,
                       const std::string& folder) {
     const json& old_options = recorded["options"];
-    for (const auto& [option, value] : options.audit_json().items()) {
+    const json given = options.audit_json();  // items() only refers to it
+    for (const auto& [option, value] : given.items()) {
         if (!old_options.contains(option) || old_options[option] != value)
             throw UsageError(fmt::format(
                 "--resume: the audit in {} has --{} {}, not {}; give the same options, or another "

@@ -186,7 +186,9 @@ Place Workspace::view(const Place& place, Layout to) const {
 
 void Workspace::clear_targets() {
     for (auto& [layout, region] : targets_)
-        std::fill_n(region.memory.get(), region.bytes, cleared);
+        std::fill_n(region.memory.get(), region.bytes + guard_bytes, cleared);
+    for (auto& [layout, region] : sources_)
+        std::fill_n(region.memory.get() + region.bytes, guard_bytes, cleared);
 }
 
 bool Workspace::is_intact() const {

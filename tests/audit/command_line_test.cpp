@@ -12,6 +12,7 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::MatchesRegex;
 using Name = Command::Name;
 
 Command parsed(std::vector<const char*> arguments) {
@@ -31,26 +32,28 @@ TEST(CommandLine, DefaultsOfRun) {
     EXPECT_EQ(command.error, "");
     EXPECT_EQ(command.name, Name::run);
     EXPECT_EQ(command.run.audit_json(), RunOptions{}.audit_json());
-    EXPECT_EQ(command.run.audit_json(),
-              json({{"guidelines", {"irregular"}},
-                    {"only", json::array()},
-                    {"collectives", json::array()},
-                    {"distributions",
-                     {"same", "random", "spikes", "decreasing", "alternating", "two-blocks"}},
-                    {"counts", ""},
-                    {"block-sizes", "1..100000:x10"},
-                    {"root", "half"},
-                    {"element", "int"},
-                    {"seed", 1},
-                    {"memory", ""},
-                    {"sync", "barrier"},
-                    {"clock", "mpi"},
-                    {"bind", "core"},
-                    {"warmup", 10},
-                    {"max-rounds", 200},
-                    {"judge", "evidence"},
-                    {"tolerance", 0.05},
-                    {"alpha", 0.05}}));
+    const json expected = {
+        {"guidelines", {"irregular"}},
+        {"only", json::array()},
+        {"collectives", json::array()},
+        {"distributions", {"same", "random", "spikes", "decreasing", "alternating", "two-blocks"}},
+        {"counts", ""},
+        {"block-sizes", "1..100000:x10"},
+        {"root", "half"},
+        {"element", "int"},
+        {"seed", 1},
+        {"memory", ""},
+        {"sync", "barrier"},
+        {"clock", "mpi"},
+        {"bind", "core"},
+        {"warmup", 10},
+        {"max-rounds", 200},
+        {"judge", "evidence"},
+        {"tolerance", 0.05},
+        {"alpha", 0.05}};
+    const json recorded = command.run.audit_json();
+    for (const auto& [option, value] : expected.items())
+        EXPECT_EQ(recorded.value(option, json()), value) << option;
     EXPECT_EQ(command.run.order_seed, std::nullopt);
     EXPECT_EQ(command.run.budget, "");
     EXPECT_EQ(command.run.fail_on, "never");
@@ -197,7 +200,7 @@ TEST(CommandLine, HelpAndVersionAreTexts) {
         EXPECT_EQ(command.error, "") << option;
         EXPECT_THAT(command.text, HasSubstr("mpiaudit")) << option;
     }
-    EXPECT_EQ(parsed({"--version"}).text, std::string("mpiaudit ") + MPIAUDIT_VERSION + "\n");
+    EXPECT_THAT(parsed({"--version"}).text, MatchesRegex("mpiaudit [0-9]+\\.[0-9]+\\.[0-9]+\n"));
     EXPECT_THAT(parsed({"--help"}).text, AllOf(HasSubstr("verify"), HasSubstr("Exit codes")));
     EXPECT_THAT(parsed({"--help-all"}).text,
                 AllOf(HasSubstr("--order-seed"), HasSubstr("--report"), HasSubstr("verify")));

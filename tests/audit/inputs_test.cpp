@@ -87,9 +87,9 @@ TEST(Inputs, UnknownNamesAreAnsweredWithTheNearest) {
                 StartsWith("--distributions: unknown distribution 'spike'; did you mean 'spikes'? "
                            "Valid: alternating, decreasing, "));
     options = {};
-    options.collectives = {"MPI_Gathrev"};
+    options.collectives = {"MPI_Gathrv"};
     EXPECT_THAT(error_of(options),
-                StartsWith("--collectives: unknown collective 'MPI_Gathrev'; did you mean "
+                StartsWith("--collectives: unknown collective 'MPI_Gathrv'; did you mean "
                            "'MPI_Gatherv'?"));
     options = {};
     options.only = {"irregular-3"};

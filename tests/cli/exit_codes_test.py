@@ -46,7 +46,7 @@ class ExitCodes(ProgramTest):
         run = ["run", *QUICK, "--output"]
         done = self.expect_code(3, *run, "out", ranks=2, fault="wrong")
         self.assertRegex(done.stdout, r"WRONG: MPI_Gatherv\(m\) gives a wrong result on same/b=1: "
-                                      r"rank 1,\s+rooted: element 0 of block 0 is ")
+                                      r"rank 1, rooted: element\s+0 of block 0 is ")
         report = self.report()
         self.assertEqual(report["summary"]["wrong"], 4)
         for problem in report["problems"]:

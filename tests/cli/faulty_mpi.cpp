@@ -35,9 +35,8 @@ extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_t
     const bool is_of_elements = send_type == MPI_INT;
     if (is_of_elements && has_fault("slow")) usleep(delay_us);
     const bool has_no_root = is_of_elements && has_fault("error");
-    const int code =
-        PMPI_Gatherv(send, send_count, send_type, receive, receive_counts, displacements,
-                     receive_type, has_no_root ? no_rank : root, comm);
+    const int code = PMPI_Gatherv(send, send_count, send_type, receive, receive_counts,
+                                  displacements, receive_type, has_no_root ? no_rank : root, comm);
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     if (is_of_elements && has_fault("wrong") && rank == root)

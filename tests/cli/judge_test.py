@@ -2,16 +2,27 @@
 """Raw samples judged again, without MPI."""
 
 import json
+import shutil
+import subprocess
+import tempfile
 
-from program import ProgramTest, main
+from program import ProgramTest, command, main
 
 
 class Judge(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        audited = tempfile.TemporaryDirectory(prefix="mpiaudit-")
+        cls.addClassCleanup(audited.cleanup)
+        cls.audited = audited.name
+        cls.console = subprocess.run(
+            command(["run", "--distributions", "same,random", "--block-sizes", "1,100",
+                     "--max-rounds", "30", "--output", "out"], ranks=2),
+            cwd=cls.audited, capture_output=True, text=True, timeout=120, check=True).stdout
+
     def setUp(self):
         super().setUp()
-        self.console = self.expect_code(
-            0, "run", "--distributions", "same,random", "--block-sizes", "1,100", "--max-rounds",
-            "30", "--output", "out", ranks=2).stdout
+        shutil.copytree(self.audited, self.folder, dirs_exist_ok=True)
 
     def judge(self, *options, results="out"):
         """The report of another judgement, made where MPI may not be started."""

@@ -49,7 +49,8 @@ class Report(ProgramTest):
         self.expect_valid(self.report("wrong"))
         self.expect_code(0, "run", *QUICK, "--memory", "1", "--output", "skipped")
         self.expect_valid(self.report("skipped"))
-        self.expect_code(0, "run", *QUICK, "--max-rounds", "1", "--output", "undecided")
+        self.expect_code(0, "run", "--distributions", "same", "--block-sizes", "1", "--max-rounds",
+                         "1", "--output", "undecided")
         self.assertGreater(self.report("undecided")["summary"]["undecided"], 0)
         self.expect_valid(self.report("undecided"))
 

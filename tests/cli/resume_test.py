@@ -82,32 +82,36 @@ class Resume(ProgramTest):
         self.assertEqual(self.sample_lines(), after)
 
     def test_other_options_are_another_audit(self):
-        audit = ["run", "--distributions", "same", "--block-sizes", "1", "--max-rounds", "8",
-                 "--output", "out"]
-        self.expect_code(0, *audit)
+        audit = {"--distributions": "same", "--block-sizes": "1", "--max-rounds": "8"}
+
+        def arguments(**changed):
+            options = {**audit, **{f"--{name.replace('_', '-')}": changed[name] for name in changed}}
+            return ["run", "--output", "out", *(word for pair in options.items() for word in pair)]
+
+        self.expect_code(0, *arguments())
         before = self.sample_lines()
-        for option, value in (("--max-rounds", "9"), ("--element", "double"), ("--seed", "2"),
-                              ("--tolerance", "0.1"), ("--distributions", "random"),
-                              ("--only", "irregular-1")):
-            with self.subTest(option):
-                done = self.expect_code(2, *audit, option, value, "--resume")
-                self.assertIn(f"--resume: the audit in out has {option} ", done.stderr)
-        done = self.expect_code(2, *audit, "--resume", ranks=2)
+        for changed in ({"max_rounds": "9"}, {"element": "double"}, {"seed": "2"},
+                        {"tolerance": "0.1"}, {"distributions": "random"}, {"only": "irregular-1"}):
+            with self.subTest(changed):
+                done = self.expect_code(2, *arguments(**changed), "--resume")
+                option = next(iter(changed)).replace("_", "-")
+                self.assertIn(f"mpiaudit: --resume: the audit in out has --{option} ", done.stderr)
+        done = self.expect_code(2, *arguments(), "--resume", ranks=2)
         self.assertIn("--resume: the audit in out ran on 1 ranks, not 2", done.stderr)
         self.assertEqual(self.sample_lines(), before)
         # What does not decide how problems are measured may change.
-        self.expect_code(0, *audit, "--resume", "--budget", "1m", "--color", "never")
+        self.expect_code(0, *arguments(budget="1m", color="never"), "--resume")
         self.assertEqual(self.sample_lines(), before)
 
     def test_resumed_rounds_have_the_recorded_seed(self):
         audit = ["run", "--distributions", "same", "--block-sizes", "1,10", "--max-rounds", "5",
-                 "--judge", "minima", "--order-seed", "7", "--output"]
-        self.expect_code(0, *audit, "whole")
-        self.expect_code(0, *audit, "out")
+                 "--judge", "minima", "--output"]
+        for folder in ("whole", "out"):
+            self.expect_code(0, *audit, folder, "--order-seed", "7")
         lines = self.sample_lines()
         (self.folder / "out" / "samples.jsonl").write_bytes(b"".join(lines[:2]))
         # The seed of the orders is no part of what has to be given again.
-        self.expect_code(0, *audit[:-3], "--output", "out", "--resume")
+        self.expect_code(0, *audit, "out", "--resume")
         self.assertEqual(json.loads(self.sample_lines()[0])["options"]["order-seed"], 7)
         self.assertEqual([problem["order"] for problem in self.problems("out")],
                          [problem["order"] for problem in self.problems("whole")])

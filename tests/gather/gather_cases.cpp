@@ -136,6 +136,7 @@ bool has_unmatched_message() {
     int is_there = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, private_communicator(MPI_COMM_WORLD), &is_there,
                MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);  // Before anybody sends what may be found.
     return is_there != 0;
 }
 

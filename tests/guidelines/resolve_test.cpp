@@ -123,8 +123,8 @@ TEST(Obstacle, CountsThatDoNotFitInt) {
 }
 
 TEST(ResolveError, UnknownOperationWithSuggestion) {
-    EXPECT_THAT(error_of("MPI_Gather(m) <= MPI_Gathrev(m)", "MPI_Gathrev"),
-                AllOf(StartsWith("unknown operation 'MPI_Gathrev'; did you mean 'MPI_Gatherv'? "),
+    EXPECT_THAT(error_of("MPI_Gather(m) <= MPI_Gathrv(m)", "MPI_Gathrv"),
+                AllOf(StartsWith("unknown operation 'MPI_Gathrv'; did you mean 'MPI_Gatherv'? "),
                       HasSubstr("TUW_Gatherv")));
     EXPECT_THAT(error_of("TUW_Gathervv(m) <= MPI_Gatherv(m)", "TUW_Gathervv("),
                 StartsWith("unknown operation 'TUW_Gathervv'; did you mean 'TUW_Gatherv'?"));

@@ -20,16 +20,14 @@ TEST(Reproduce, ShortestCommandForAnAuditWithDefaults) {
 
 TEST(Reproduce, OptionsThatDecideHowAProblemIsMeasured) {
     json header = audit_header();
-    for (const auto& [option, value] : json({{"root", "3"},
-                                             {"element", "double"},
-                                             {"seed", 5},
-                                             {"sync", "dissemination"},
-                                             {"clock", "monotonic"},
-                                             {"bind", "none"},
-                                             {"warmup", 0},
-                                             {"max-rounds", 9}})
-                                           .items())
-        header["options"][option] = value;
+    header["options"].update({{"root", "3"},
+                              {"element", "double"},
+                              {"seed", 5},
+                              {"sync", "dissemination"},
+                              {"clock", "monotonic"},
+                              {"bind", "none"},
+                              {"warmup", 0},
+                              {"max-rounds", 9}});
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
               "mpirun -n 4 ./mpiaudit run --only g0 --distributions same --block-sizes 100 "
               "--root 3 --element double --seed 5 --sync dissemination --clock monotonic "

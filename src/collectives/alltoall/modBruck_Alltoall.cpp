@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <vector>
+
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/copying_bruck.h"
 #include "collectives/alltoall/create_types_only.h"
@@ -17,10 +19,13 @@ OwnedDatatype circular_vector(const AlltoallRanks& ranks, int distance, MPI_Data
     return OwnedDatatype{blocks};
 }
 
-/// `count` elements from the given one down.
+/// `count` elements from the given one down. A vector with a negative stride would say it shorter,
+/// but Open MPI 4.1 takes one of -1 byte for +1.
 OwnedDatatype descending(int count, const AlltoallElement& element) {
+    std::vector<MPI_Aint> displacements;
+    for (int i = 0; i < count; ++i) displacements.push_back(-i * element.extent());
     MPI_Datatype elements = MPI_DATATYPE_NULL;
-    MPI_Type_create_hvector(count, 1, -element.extent(), element.type(), &elements);
+    MPI_Type_create_hindexed_block(count, 1, displacements.data(), element.type(), &elements);
     MPI_Type_commit(&elements);
     return OwnedDatatype{elements};
 }
