@@ -2,9 +2,11 @@
 #include "audit/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "problem/nearest_name.h"
 #include "timing/clock.h"
 #include "timing/synchronisation.h"
 
@@ -63,6 +65,7 @@ void add_problem_options(CLI::App& app, RunOptions& run) {
         ->group("Problems")
         ->capture_default_str();
     app.add_option("--seed", run.seed, "Seed of the random block sizes")
+        ->check(CLI::NonNegativeNumber.description(""))
         ->group("Problems")
         ->capture_default_str();
     app.add_option(
@@ -106,6 +109,7 @@ void add_timing_options(CLI::App& app, RunOptions& run) {
     app.add_option(
            "--order-seed", run.order_seed,
            "Seed of the random order within a round (default: drawn at the start, recorded)")
+        ->check(CLI::NonNegativeNumber.description(""))
         ->group("Timing");
 }
 
@@ -257,6 +261,15 @@ std::string all_help(CLI::App& app) {
     return app.help("", CLI::AppFormatMode::All);
 }
 
+/// A first word that is no command, in words; the parser would only say that one is missing.
+std::optional<std::string> unknown_command(const CLI::App& app, int argc, const char* const* argv) {
+    if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+    std::vector<std::string> names;
+    for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
+    if (std::ranges::find(names, argv[1]) != names.end()) return std::nullopt;
+    return unknown_name("command", argv[1], names);
+}
+
 }  // namespace
 
 Command parse_command(int argc, const char* const* argv) {
@@ -278,7 +291,7 @@ Command parse_command(int argc, const char* const* argv) {
     } catch (const CLI::CallForVersion&) {
         command.text = std::string("mpiaudit ") + MPIAUDIT_VERSION + "\n";
     } catch (const CLI::ParseError& error) {
-        command.error = error.what();
+        command.error = unknown_command(app, argc, argv).value_or(error.what());
     }
     const auto parsed = [&](const char* name) { return app.get_subcommand(name)->parsed(); };
     if (command.text.empty() || !command.error.empty()) {

@@ -50,7 +50,7 @@ class Enumeration {
         const Argument argument = arrow.argument() == Argument::one ? Argument::one
                                   : at.padded                       ? Argument::padded
                                                                     : Argument::whole;
-        terms_.push_back({std::string(arrow.name), argument, 0, false});
+        terms_.push_back({std::string(arrow.name), argument});
         visit(arrow.target(variant));
         terms_.pop_back();
     }
@@ -63,7 +63,8 @@ class Enumeration {
 };
 
 Guideline make_guideline(const Arrow& left, const std::vector<Term>& terms) {
-    const Term left_term{std::string(left.name), Argument::whole, 0, false};
+    Term left_term{std::string(left.name)};
+    left_term.is_bare = left.to == Holding::together;
     const std::string right = to_string(Side{terms, {}});
     Guideline guideline;
     guideline.statement = fmt::format("{} <= {}", to_string(Side{{left_term}, {}}), right);

@@ -32,7 +32,8 @@ class Search {
             const Term& term = terms_[furthest_term_];
             std::string needs;
             for (const Arrow* arrow : uses(term)) {
-                const std::string source = name(arrow->source({{}, is_padded(term, *arrow), false}));
+                const std::string source =
+                    name(arrow->source({{}, is_padded(term, *arrow), false}));
                 if (needs.find(source) == std::string::npos)
                     needs += (needs.empty() ? "" : " or ") + source;
             }

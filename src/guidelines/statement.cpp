@@ -60,7 +60,8 @@ class Parser {
 
     Term term() {
         skip_space();
-        Term term{.name = {}, .argument = Argument::whole, .column = at_, .is_waited = false};
+        Term term;
+        term.column = at_;
         const auto is_name = [](char c) {
             return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
         };
@@ -75,7 +76,8 @@ class Parser {
             at_ = end + 1;
         }
         scale_ = {};
-        if (accept("(")) {
+        term.is_bare = !accept("(");
+        if (!term.is_bare) {
             argument(term);
             if (!accept(")")) fail("expected ')' here");
         }
@@ -142,21 +144,24 @@ Statement parse_statement(std::string_view text) {
     return Parser(text).parse();
 }
 
+namespace {
+
+/// What stands in the parentheses of a term.
+std::string argument_text(const Term& term, const Scale& scale) {
+    if (term.argument == Argument::one) return "1";
+    if (term.argument == Argument::padded) return "m'";
+    if (scale.is_next) return "m+k";
+    return scale.parts > 1 ? fmt::format("m/{}", scale.parts) : "m";
+}
+
+}  // namespace
+
 std::string to_string(const Side& side) {
     std::string text;
     for (const Term& term : side.terms) {
         if (!text.empty()) text += " + ";
         text += term.name;
-        if (term.argument == Argument::one)
-            text += "(1)";
-        else if (term.argument == Argument::padded)
-            text += "(m')";
-        else if (side.scale.is_next)
-            text += "(m+k)";
-        else if (side.scale.parts > 1)
-            text += fmt::format("(m/{})", side.scale.parts);
-        else
-            text += "(m)";
+        if (!term.is_bare) text += "(" + argument_text(term, side.scale) + ")";
         if (term.is_waited) text += " + MPI_Wait";
     }
     return side.scale.repeats > 1 ? fmt::format("{} {}", side.scale.repeats, text) : text;

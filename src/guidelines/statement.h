@@ -23,6 +23,7 @@ struct Term {
     std::string name;
     Argument argument = Argument::whole;
     std::size_t column = 0;  ///< where it begins in the text of the statement
+    bool is_bare = false;    ///< written without parentheses, as MPI_Barrier is
     bool is_waited = false;  ///< followed by + MPI_Wait
 };
 

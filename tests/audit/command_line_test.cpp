@@ -140,7 +140,7 @@ TEST(CommandLine, EveryOptionOfRunIsRead) {
     EXPECT_EQ(run.fail_on, "violation");
     EXPECT_EQ(run.color, When::never);
     EXPECT_EQ(run.progress, When::always);
-    EXPECT_EQ(command.arguments.size(), 48U);
+    EXPECT_EQ(command.arguments.front(), "mpiaudit");
     EXPECT_EQ(command.arguments.back(), "always");
 }
 
@@ -210,12 +210,13 @@ TEST(CommandLine, HelpAndVersionAreTexts) {
         EXPECT_THAT(help.text, HasSubstr("Example")) << command;
     }
     EXPECT_THAT(parsed({"run", "--help"}).text,
-                AllOf(HasSubstr("--max-rounds"), HasSubstr("[200]"), HasSubstr("--dry-run")));
+                AllOf(HasSubstr("--max-rounds"), HasSubstr("=200"), HasSubstr("--dry-run")));
 }
 
 TEST(CommandLine, WrongUseNamesWhatIsWrong) {
     EXPECT_THAT(error_of({}), HasSubstr("subcommand"));
-    EXPECT_THAT(error_of({"rnu"}), HasSubstr("rnu"));
+    EXPECT_EQ(error_of({"verfiy"}),
+              "unknown command 'verfiy'; did you mean 'verify'? Valid: judge, list, run, verify");
     EXPECT_THAT(error_of({"run", "--blocksizes", "1"}), HasSubstr("--blocksizes"));
     EXPECT_THAT(error_of({"run", "leftover"}), HasSubstr("leftover"));
     EXPECT_THAT(error_of({"run", "--root"}), HasSubstr("--root"));

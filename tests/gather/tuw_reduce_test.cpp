@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <vector>
 
 #include "collectives/gather/gather.h"
@@ -12,8 +13,8 @@ namespace {
 
 /// x -> a x + b modulo a prime; `gap` is no data.
 struct Affine {
-    std::int64_t a;
     std::int64_t gap;
+    std::int64_t a;
     std::int64_t b;
     bool operator==(const Affine&) const = default;
 };
@@ -22,7 +23,7 @@ constexpr std::int64_t prime = 1000003;
 
 /// First `left`, then `right`: associative, and not commutative.
 Affine composed(const Affine& left, const Affine& right) {
-    return {right.a * left.a % prime, right.gap, (right.a * left.b + right.b) % prime};
+    return {right.gap, right.a * left.a % prime, (right.a * left.b + right.b) % prime};
 }
 
 void compose(void* left, void* right, int* count, MPI_Datatype*) {
@@ -33,15 +34,19 @@ void compose(void* left, void* right, int* count, MPI_Datatype*) {
 }
 
 Affine contribution(int rank, int i) {
-    return {3 * rank + i + 2, -5, 7 * rank + 11 * i + 1};
+    return {-5, 3 * rank + i + 2, 7 * rank + 11 * i + 1};
 }
 
-/// The two numbers of Affine, with a hole.
+/// The two numbers of Affine: its data start after its address.
 OwnedDatatype affine_type() {
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Type_vector(2, 1, 2, MPI_INT64_T, &type);
-    MPI_Type_commit(&type);
-    return OwnedDatatype(type);
+    const int two = 2;
+    const MPI_Aint begin = offsetof(Affine, a);
+    MPI_Datatype numbers = MPI_DATATYPE_NULL, resized = MPI_DATATYPE_NULL;
+    MPI_Type_create_hindexed(1, &two, &begin, MPI_INT64_T, &numbers);
+    MPI_Type_create_resized(numbers, 0, sizeof(Affine), &resized);
+    MPI_Type_commit(&resized);
+    MPI_Type_free(&numbers);
+    return OwnedDatatype(resized);
 }
 
 TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
@@ -78,6 +83,33 @@ TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
             }
     EXPECT_TRUE(mpi_ledger() == before);
     MPI_Op_free(&op);
+}
+
+/// Adds numbers that lie one place before their addresses.
+void add_before(void* left, void* right, int* count, MPI_Datatype*) {
+    for (int i = 0; i < *count; ++i)
+        static_cast<std::int64_t*>(right)[i - 1] += static_cast<std::int64_t*>(left)[i - 1];
+}
+
+TEST(TuwReduce, takes_elements_that_start_before_their_address) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int one = 1;
+    const MPI_Aint before = -8;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_create_hindexed(1, &one, &before, MPI_INT64_T, &type);
+    MPI_Type_commit(&type);
+    const OwnedDatatype owned_type(type);
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Op_create(add_before, 1, &op);
+    const OwnedOp owned_op(op);
+    const std::vector<std::int64_t> own = {rank, 10 * rank, -1};
+    std::vector<std::int64_t> received(3, -1);
+    TUW_Reduce(&own[1], &received[1], 2, type, op, 0, MPI_COMM_WORLD);
+    const std::int64_t sum = ranks * (ranks - 1) / 2;
+    EXPECT_EQ(received, rank == 0 ? (std::vector<std::int64_t>{sum, 10 * sum, -1})
+                                  : (std::vector<std::int64_t>{-1, -1, -1}));
 }
 
 TEST(TuwReduce, sends_one_message_from_every_rank_but_the_root) {

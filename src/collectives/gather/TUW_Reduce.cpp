@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -13,7 +14,8 @@
 namespace mpiaudit {
 namespace {
 
-/// Memory for elements of a datatype, whose data may start before or after its address.
+/// Memory for elements of a datatype, which may start before or after their address. All of an
+/// element is there, with its gaps: an operator of the caller may assign whole structs.
 class ElementBuffer {
   public:
     ElementBuffer() = default;
@@ -21,9 +23,13 @@ class ElementBuffer {
         MPI_Aint lower_bound = 0, extent = 0, true_lower_bound = 0, true_extent = 0;
         MPI_Type_get_extent(type, &lower_bound, &extent);
         MPI_Type_get_true_extent(type, &true_lower_bound, &true_extent);
-        const MPI_Aint bytes = true_extent + (count - 1) * extent;
-        memory_ = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(bytes));
-        elements_ = moved_by(memory_.get(), -true_lower_bound);
+        const MPI_Aint last = (count - 1) * extent;
+        const MPI_Aint begin =
+            std::min(lower_bound, true_lower_bound) + std::min<MPI_Aint>(0, last);
+        const MPI_Aint end = std::max(lower_bound + extent, true_lower_bound + true_extent) +
+                             std::max<MPI_Aint>(0, last);
+        memory_ = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(end - begin));
+        elements_ = moved_by(memory_.get(), -begin);
     }
     void* elements() const { return elements_; }
 
