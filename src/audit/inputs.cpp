@@ -89,15 +89,13 @@ void keep_collectives(std::vector<Guideline>& guidelines, const std::vector<std:
     });
 }
 
-/// Derived guidelines, but for those that stand in a file already.
+/// Adds the derived guidelines, and drops what stands in an earlier place under another name.
 void add_derived(std::vector<Guideline>& guidelines, int length) {
+    for (Guideline& each : derive_guidelines(length)) guidelines.push_back(std::move(each));
     std::set<std::string> known;
-    for (const Guideline& each : guidelines)
-        known.insert(each.inequality.left.name + "<=" + each.inequality.right.name);
-    for (Guideline& each : derive_guidelines(length)) {
-        if (!known.contains(each.inequality.left.name + "<=" + each.inequality.right.name))
-            guidelines.push_back(std::move(each));
-    }
+    std::erase_if(guidelines, [&](const Guideline& each) {
+        return !known.insert(each.inequality.left.name + "<=" + each.inequality.right.name).second;
+    });
 }
 
 void check_unique(const Inputs& inputs) {

@@ -17,8 +17,8 @@ using nlohmann::json;
 constexpr int name_width = 11;  // alternating
 constexpr int amount_width = 7;
 constexpr int time_width = 5;
-// Average, its mark, minimum, its mark, and a space before each number.
-constexpr int column_width = 2 * (time_width + 2);
+// A space, then average and minimum, each with room for a mark behind it: four columns fit 80.
+constexpr int column_width = 1 + 2 * (time_width + 1);
 
 /// Contestants between the same two layouts, in the order of their first appearance.
 struct Group {
@@ -70,15 +70,16 @@ std::string cell(const json* contestant, bool is_violated, const Terminal& termi
     std::string text;
     if (contestant == nullptr || !contestant->contains("statistics")) {
         const char* sign = contestant != nullptr && contestant->contains("wrong") ? "wrong" : "-";
-        return fmt::format(" {:>{}}  {:>{}} ", sign, time_width, sign, time_width);
+        return fmt::format(" {:>{}} {:>{}} ", sign, time_width, sign, time_width);
     }
     const json& statistics = (*contestant)["statistics"];
+    text = " ";
     for (const char* key : {"mean_s", "minimum_s"}) {
         const std::string number = microseconds(statistics[key]);
         if (is_violated && terminal.colour)
-            text += fmt::format(" \033[1;31m{:>{}}!\033[0m", number, time_width);
+            text += fmt::format("\033[1;31m{:>{}}!\033[0m", number, time_width);
         else
-            text += fmt::format(" {:>{}}{}", number, time_width, is_violated ? '!' : ' ');
+            text += fmt::format("{:>{}}{}", number, time_width, is_violated ? '!' : ' ');
     }
     return text;
 }
@@ -101,7 +102,7 @@ std::string heading(const Group& group, std::size_t first, std::size_t last) {
     text += fmt::format("\n{:<{}} {:>{}} {:>{}}", "Problem", name_width, "m", amount_width, "m'",
                         amount_width);
     for (std::size_t column = first; column < last; ++column)
-        text += fmt::format(" {:>{}}  {:>{}} ", "avg", time_width, "min", time_width);
+        text += fmt::format(" {:>{}} {:>{}} ", "avg", time_width, "min", time_width);
     return text + "\n";
 }
 
