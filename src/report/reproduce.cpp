@@ -81,8 +81,9 @@ std::string reproduce_command(const json& header, const std::string& guideline,
     const json& defaults = header["default_options"];
     for (const char* name :
          {"root", "element", "op", "seed", "sync", "clock", "bind", "warmup", "max-rounds"}) {
-        if (options[name] == defaults[name]) continue;
-        const json& value = options[name];
+        // An audit by an earlier version may lack an option of this one.
+        const json value = options.value(name, json());
+        if (value == defaults.value(name, json())) continue;
         command +=
             fmt::format(" --{} {}", name,
                         value.is_string() ? shell_word(value.get<std::string>()) : value.dump());

@@ -22,6 +22,7 @@ TEST(Reproduce, OptionsThatDecideHowAProblemIsMeasured) {
     json header = audit_header();
     header["options"].update({{"root", "3"},
                               {"element", "double"},
+                              {"op", "max"},
                               {"seed", 5},
                               {"sync", "dissemination"},
                               {"clock", "monotonic"},
@@ -30,7 +31,7 @@ TEST(Reproduce, OptionsThatDecideHowAProblemIsMeasured) {
                               {"max-rounds", 9}});
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
               "mpirun -n 4 ./mpiaudit run --only g0 --distributions same --block-sizes 100 "
-              "--root 3 --element double --seed 5 --sync dissemination --clock monotonic "
+              "--root 3 --element double --op max --seed 5 --sync dissemination --clock monotonic "
               "--bind none --warmup 0 --max-rounds 9");
 }
 
