@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mpiaudit {
+
+/// One number for every ordered pair of hosts, row = from, column = to.
+class PairMatrix {
+  public:
+    PairMatrix() = default;
+    explicit PairMatrix(int size, double value = 0.0)
+        : size_{static_cast<std::size_t>(size)}, values_(size_ * size_, value) {}
+
+    int size() const { return static_cast<int>(size_); }
+    double& operator()(int from, int to) { return values_[index(from, to)]; }
+    double operator()(int from, int to) const { return values_[index(from, to)]; }
+    /// The numbers of all pairs that start at `from`, by `to`.
+    const double* row(int from) const { return values_.data() + index(from, 0); }
+    std::span<const double> values() const { return values_; }
+
+  private:
+    std::size_t index(int from, int to) const {
+        return static_cast<std::size_t>(from) * size_ + static_cast<std::size_t>(to);
+    }
+    std::size_t size_ = 0;
+    std::vector<double> values_;
+};
+
+/// os(m) and g(m) of parametrised LogP (Kielmann, Bal, Verstoep 2000) for messages of one size.
+struct MessageOverheads {
+    double bytes;
+    PairMatrix send_s;  ///< os(m): how long the sender is busy
+    PairMatrix gap_s;   ///< g(m): least time between two messages on the link
+};
+
+/// How many messages a host can handle at a time (Gupta & Vadhiyar 2007, section 4).
+enum class Ports {
+    half_duplex,  ///< one, sent or received
+    full_duplex,  ///< one sent and one received
+};
+
+/// How the hosts of a network file are found among the ranks of a job.
+enum class Placement {
+    names,   ///< a rank runs on the host with the name of its processor
+    cyclic,  ///< rank r stands for host r mod hosts, wherever it runs
+};
+
+/// What is known about the links between hosts. The diagonals belong to messages within a host.
+struct Network {
+    std::vector<std::string> hosts;
+    std::vector<std::string> sites;  ///< their names; empty when the network names none
+    std::vector<int> site_of_host;   ///< index into sites; empty when the network names none
+    PairMatrix latency_s;
+    PairMatrix bandwidth_bytes_per_s;
+    std::vector<MessageOverheads> overheads;  ///< by increasing size; empty when not measured
+    Ports ports = Ports::full_duplex;
+    Placement placement = Placement::names;
+
+    int size() const { return static_cast<int>(hosts.size()); }
+    /// L + m / b, equation 1.
+    double transfer_s(double bytes, int from, int to) const {
+        return latency_s(from, to) + bytes / bandwidth_bytes_per_s(from, to);
+    }
+    /// os(m) and g(m): between measured sizes on a straight line, which goes on beyond them and
+    /// never falls below zero. Not measured, both are m / b: a sender is busy, and a link taken, as
+    /// long as the data flow.
+    double send_overhead_s(double bytes, int from, int to) const;
+    double gap_s(double bytes, int from, int to) const;
+};
+
+/// The network between ranks, of which rank r runs on host `host_of_rank[r]`. Ranks of the same
+/// host are linked by its diagonal.
+Network between_ranks(const Network& network, std::span<const int> host_of_rank);
+
+/// The host of every rank, by the placement of the network. `processors` are the names of the
+/// ranks' processors. Throws std::invalid_argument, which lists both sides, when a processor is no
+/// host of the network; `origin` names the file.
+std::vector<int> place_ranks(const Network& network, std::span<const std::string> processors,
+                             const std::string& origin);
+
+}  // namespace mpiaudit

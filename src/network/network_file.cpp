@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "network/network_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "problem/json_text.h"
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+
+constexpr double bytes_per_Mbit = 1e6 / 8;
+
+/// A quantity of which the file has a matrix.
+struct Quantity {
+    const char* key;
+    double unit;            ///< of the file in our units
+    bool must_be_positive;  ///< else it may be zero
+};
+constexpr Quantity latency{"latency_s", 1.0, false};
+constexpr Quantity bandwidth{"bandwidth_Mbit_per_s", bytes_per_Mbit, true};
+constexpr Quantity send_overhead{"send_overhead_s", 1.0, false};
+constexpr Quantity gap{"gap_s", 1.0, false};
+
+class Reader {
+  public:
+    Reader(const json& file, const std::string& origin) : file_{file}, origin_{origin} {}
+
+    Network read() {
+        if (!file_.is_object()) fail("a network file is a JSON object");
+        check_keys(file_,
+                   {"title", "source", "measured", "how", "ports", "placement", "hosts", "sites",
+                    "latency_s", "bandwidth_Mbit_per_s", "within_host", "overheads"},
+                   origin_);
+        read_hosts();
+        network_.ports = choice("ports", "full-duplex", "half-duplex") == 0 ? Ports::full_duplex
+                                                                            : Ports::half_duplex;
+        network_.placement =
+            choice("placement", "names", "cyclic") == 0 ? Placement::names : Placement::cyclic;
+        network_.latency_s = matrix(file_, latency);
+        network_.bandwidth_bytes_per_s = matrix(file_, bandwidth);
+        fill_within_host();
+        read_overheads();
+        return std::move(network_);
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& what) const {
+        throw std::invalid_argument(origin_ + ": " + what);
+    }
+
+    /// 0 or 1.
+    int choice(const char* key, const char* standard, const char* other) const {
+        if (!file_.contains(key) || file_[key] == standard) return 0;
+        if (file_[key] != other)
+            fail(fmt::format("\"{}\" is {}; use \"{}\" or \"{}\"", key, file_[key].dump(), standard,
+                             other));
+        return 1;
+    }
+
+    void read_hosts() {
+        if (file_.contains("hosts") == file_.contains("sites"))
+            fail(
+                "give either \"hosts\", a list of names, or \"sites\", a list of {\"name\", "
+                "\"hosts\"}");
+        if (file_.contains("hosts"))
+            add_hosts(file_["hosts"], "hosts");
+        else
+            read_sites();
+        if (network_.hosts.empty()) fail("there is no host");
+        std::set<std::string> known;
+        for (const std::string& host : network_.hosts) {
+            if (!known.insert(host).second)
+                fail(fmt::format("the host '{}' stands there twice; host names are unique", host));
+        }
+    }
+
+    void read_sites() {
+        if (!file_["sites"].is_array()) fail("\"sites\" is not a list");
+        for (const json& site : file_["sites"]) {
+            if (!site.is_object() || !site.contains("name") || !site["name"].is_string() ||
+                !site.contains("hosts"))
+                fail("a site is {\"name\": \"...\", \"hosts\": [\"...\", ...]}");
+            check_keys(site, {"name", "hosts"}, origin_ + ": sites");
+            network_.sites.push_back(site["name"].get<std::string>());
+            add_hosts(site["hosts"], "hosts of the site " + network_.sites.back());
+            network_.site_of_host.resize(network_.hosts.size(),
+                                         static_cast<int>(network_.sites.size()) - 1);
+        }
+    }
+
+    void add_hosts(const json& names, const std::string& where) {
+        if (!names.is_array()) fail(fmt::format("{}: not a list of names", where));
+        for (const json& name : names) {
+            if (!name.is_string()) fail(fmt::format("{}: {} is not a name", where, name.dump()));
+            network_.hosts.push_back(name.get<std::string>());
+        }
+    }
+
+    /// A matrix of hosts; one of sites is expanded. The diagonal of missing entries is -1.
+    PairMatrix matrix(const json& from, const Quantity& quantity) const {
+        const json* rows = from.contains(quantity.key) ? &from[quantity.key] : nullptr;
+        if (rows == nullptr || !rows->is_array())
+            fail(fmt::format("\"{}\" is missing; it is a matrix, a list of one row for each sender",
+                             quantity.key));
+        const std::size_t hosts = network_.hosts.size();
+        const bool is_of_sites = rows->size() != hosts && rows->size() == network_.sites.size();
+        if (rows->size() != hosts && !is_of_sites)
+            fail(fmt::format(
+                "\"{}\" has {} rows for {} hosts{}; pairs are missing", quantity.key, rows->size(),
+                hosts,
+                network_.sites.empty() ? "" : fmt::format(" in {} sites", network_.sites.size())));
+        PairMatrix made(network_.size());
+        for (int source = 0; source < network_.size(); ++source) {
+            for (int destination = 0; destination < network_.size(); ++destination) {
+                const int row = is_of_sites ? site_of(source) : source;
+                const int column = is_of_sites ? site_of(destination) : destination;
+                // The diagonal of sites is about different hosts.
+                made(source, destination) =
+                    is_of_sites && source == destination
+                        ? -1.0
+                        : entry(*rows, row, column, quantity, source, destination);
+            }
+        }
+        return made;
+    }
+
+    int site_of(int host) const { return network_.site_of_host[static_cast<std::size_t>(host)]; }
+
+    double entry(const json& rows, int row, int column, const Quantity& quantity, int source,
+                 int destination) const {
+        const json& numbers = rows[static_cast<std::size_t>(row)];
+        const auto place = static_cast<std::size_t>(column);
+        const bool is_there =
+            numbers.is_array() && place < numbers.size() && !numbers[place].is_null();
+        if (!is_there && source == destination) return -1.0;
+        const std::string pair =
+            fmt::format("\"{}\" from {} to {} (row {}, column {})", quantity.key,
+                        network_.hosts[static_cast<std::size_t>(source)],
+                        network_.hosts[static_cast<std::size_t>(destination)], row + 1, column + 1);
+        if (!is_there) fail(pair + " is missing; every ordered pair of hosts needs a number");
+        return positive(numbers[place], quantity, pair);
+    }
+
+    double positive(const json& number, const Quantity& quantity, const std::string& what) const {
+        const double value = number.is_number() ? number.get<double>() : -1.0;
+        if (value < 0.0 || (quantity.must_be_positive && value == 0.0))
+            fail(fmt::format("{} is {}; give a number {}", what, number.dump(),
+                             quantity.must_be_positive ? "above 0" : "of at least 0"));
+        return value * quantity.unit;
+    }
+
+    void fill_within_host() {
+        double least_s = std::numeric_limits<double>::infinity();
+        double highest = 0.0;
+        for (int from = 0; from < network_.size(); ++from) {
+            for (int to = 0; to < network_.size(); ++to) {
+                if (from == to) continue;
+                least_s = std::min(least_s, network_.latency_s(from, to));
+                highest = std::max(highest, network_.bandwidth_bytes_per_s(from, to));
+            }
+        }
+        // A file with a single host need not say anything about links.
+        if (network_.size() == 1) least_s = 0.0, highest = 1.0;
+        if (file_.contains("within_host")) {
+            const json& within = file_["within_host"];
+            check_keys(within, {latency.key, bandwidth.key}, origin_ + ": within_host");
+            const std::string what = "\"within_host\": ";
+            if (within.contains(latency.key))
+                least_s = positive(within[latency.key], latency, what + latency.key);
+            if (within.contains(bandwidth.key))
+                highest = positive(within[bandwidth.key], bandwidth, what + bandwidth.key);
+        }
+        for (int host = 0; host < network_.size(); ++host) {
+            if (network_.latency_s(host, host) < 0.0) network_.latency_s(host, host) = least_s;
+            if (network_.bandwidth_bytes_per_s(host, host) < 0.0)
+                network_.bandwidth_bytes_per_s(host, host) = highest;
+        }
+    }
+
+    void read_overheads() {
+        if (!file_.contains("overheads")) return;
+        if (!file_["overheads"].is_array()) fail("\"overheads\" is not a list");
+        for (const json& each : file_["overheads"]) {
+            if (!each.is_object() || !each.contains("bytes") || !each["bytes"].is_number() ||
+                each["bytes"].get<double>() < 0.0)
+                fail(
+                    "overheads: \"bytes\" is missing or no size; an entry has \"bytes\", "
+                    "\"send_overhead_s\" and \"gap_s\"");
+            check_keys(each, {"bytes", send_overhead.key, gap.key}, origin_ + ": overheads");
+            MessageOverheads made{each["bytes"].get<double>(), matrix(each, send_overhead),
+                                  matrix(each, gap)};
+            for (int host = 0; host < network_.size(); ++host) {
+                made.send_s(host, host) = std::max(0.0, made.send_s(host, host));
+                made.gap_s(host, host) = std::max(0.0, made.gap_s(host, host));
+            }
+            network_.overheads.push_back(std::move(made));
+        }
+        std::ranges::sort(network_.overheads, {}, &MessageOverheads::bytes);
+        const auto twin =
+            std::ranges::adjacent_find(network_.overheads, {}, &MessageOverheads::bytes);
+        if (twin != network_.overheads.end())
+            fail(fmt::format("overheads: {} bytes stand there twice", twin->bytes));
+    }
+
+    const json& file_;
+    const std::string& origin_;
+    Network network_;
+};
+
+json to_json(const PairMatrix& matrix, double unit) {
+    json rows = json::array();
+    for (int from = 0; from < matrix.size(); ++from) {
+        json row = json::array();
+        for (int to = 0; to < matrix.size(); ++to) row.push_back(matrix(from, to) / unit);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+/// Like dump(4), but every row of a matrix on one line.
+std::string with_short_rows(const nlohmann::ordered_json& file) {
+    std::string text = "{";
+    for (const auto& [key, value] : file.items()) {
+        text += fmt::format("{}\n    {}: ", text == "{" ? "" : ",", json(key).dump());
+        if (!value.is_array() || value.empty()) {
+            text += value.dump();
+            continue;
+        }
+        for (std::size_t i = 0; i < value.size(); ++i)
+            text += fmt::format("{}\n        {}", i == 0 ? "[" : ",", value[i].dump());
+        text += "\n    ]";
+    }
+    return text + "\n}\n";
+}
+
+}  // namespace
+
+Network parse_network(const std::string& text, const std::string& origin) {
+    return Reader(parse_json(text, origin), origin).read();
+}
+
+std::string network_file(const Network& network, const Provenance& provenance) {
+    nlohmann::ordered_json file;
+    file["title"] = provenance.title;
+    file["measured"] = provenance.measured;
+    file["how"] = provenance.how;
+    file["ports"] = network.ports == Ports::full_duplex ? "full-duplex" : "half-duplex";
+    file["placement"] = network.placement == Placement::names ? "names" : "cyclic";
+    file["hosts"] = network.hosts;
+    file["latency_s"] = to_json(network.latency_s, latency.unit);
+    file["bandwidth_Mbit_per_s"] = to_json(network.bandwidth_bytes_per_s, bandwidth.unit);
+    if (!network.overheads.empty()) file["overheads"] = json::array();
+    for (const MessageOverheads& each : network.overheads)
+        file["overheads"].push_back({{"bytes", each.bytes},
+                                     {send_overhead.key, to_json(each.send_s, 1.0)},
+                                     {gap.key, to_json(each.gap_s, 1.0)}});
+    return with_short_rows(file);
+}
+
+}  // namespace mpiaudit

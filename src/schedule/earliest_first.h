@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <limits>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace mpiaudit {
+
+/// A message that could be sent next, and when it would have arrived.
+struct Candidate {
+    double end_s = std::numeric_limits<double>::infinity();
+    int destination = -1;
+    int datum = -1;
+
+    explicit operator bool() const { return destination >= 0; }
+};
+
+/// Schedules the message that arrives first, again and again until none is left; of several the
+/// one of the lowest sender.
+///
+/// The papers compare all messages every time. But ports and links only become busier, and whoever
+/// receives a datum can send it on only after that. So what was found for a sender stays a lower
+/// bound until it gains a datum, and it is enough to look again at the sender with the lowest
+/// bound.
+///
+/// `Options` has:
+///   Candidate best(int sender)                  what the sender could send that arrives first
+///   bool is_unchanged(int sender, Candidate)    still possible, at the same time
+///   void send(int sender, Candidate)            schedules it
+///   double fastest_s(int sender)                least time that any of its messages takes
+template <class Options>
+class EarliestFirst {
+  public:
+    EarliestFirst(Options& options, const std::vector<int>& senders, int hosts)
+        : options_{options},
+          bounds_s_(static_cast<std::size_t>(hosts), infinite),
+          candidates_(static_cast<std::size_t>(hosts)) {
+        for (const int sender : senders) lower_bound(sender, 0.0);
+    }
+
+    void run() {
+        while (!queue_.empty()) {
+            const auto [bound_s, sender] = queue_.top();
+            queue_.pop();
+            const auto index = static_cast<std::size_t>(sender);
+            if (bound_s != bounds_s_[index]) continue;  // replaced by a later entry
+            Candidate& candidate = candidates_[index];
+            if (!candidate || !options_.is_unchanged(sender, candidate)) {
+                candidate = options_.best(sender);
+                set_bound(sender, candidate.end_s);
+            } else {
+                send(sender, std::exchange(candidate, Candidate{}));
+            }
+        }
+    }
+
+  private:
+    static constexpr double infinite = std::numeric_limits<double>::infinity();
+
+    void send(int sender, const Candidate& sent) {
+        options_.send(sender, sent);
+        set_bound(sender, sent.end_s);
+        const double earliest_s = sent.end_s + options_.fastest_s(sent.destination);
+        if (earliest_s <= bounds_s_[static_cast<std::size_t>(sent.destination)])
+            lower_bound(sent.destination, earliest_s);
+    }
+
+    /// The sender may have something better than what was found.
+    void lower_bound(int sender, double bound_s) {
+        candidates_[static_cast<std::size_t>(sender)] = {};
+        set_bound(sender, bound_s);
+    }
+
+    void set_bound(int sender, double bound_s) {
+        bounds_s_[static_cast<std::size_t>(sender)] = bound_s;
+        if (bound_s < infinite) queue_.emplace(bound_s, sender);
+    }
+
+    using Entry = std::pair<double, int>;
+    Options& options_;
+    std::vector<double> bounds_s_;
+    std::vector<Candidate> candidates_;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
+};
+
+}  // namespace mpiaudit

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "schedule/hierarchical.h"
+
+#include <bit>
+#include <numeric>
+
+namespace mpiaudit {
+namespace {
+
+std::size_t index(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+/// A schedule in the making, in which whoever sends knows what the receiver has: no host receives a
+/// datum twice, so that the messages of one host can be received in any order.
+class Exchanges {
+  public:
+    explicit Exchanges(int hosts) : held_(index(hosts), std::vector<char>(index(hosts), 0)) {
+        schedule_.hosts = hosts;
+        for (int host = 0; host < hosts; ++host) held_[index(host)][index(host)] = 1;
+    }
+
+    /// What `source` has and `destination` lacks.
+    std::vector<int> missing(int source, int destination) const {
+        std::vector<int> data;
+        for (int datum = 0; datum < schedule_.hosts; ++datum) {
+            if (held_[index(source)][index(datum)] && !held_[index(destination)][index(datum)])
+                data.push_back(datum);
+        }
+        return data;
+    }
+    void send(int source, int destination, const std::vector<int>& data) {
+        if (data.empty()) return;
+        schedule_.add(source, destination, data);
+        for (const int datum : data) held_[index(destination)][index(datum)] = 1;
+    }
+    void send(int source, int destination) {
+        send(source, destination, missing(source, destination));
+    }
+    /// Both ways at the same time.
+    void exchange(int one, int other) {
+        const std::vector<int> there = missing(one, other);
+        const std::vector<int> back = missing(other, one);
+        send(one, other, there);
+        send(other, one, back);
+    }
+    /// All that the first member has to the others in a binomial tree: members at distance 2^k.
+    void broadcast(const std::vector<int>& members) {
+        const std::size_t size = members.size();
+        for (std::size_t distance = std::bit_ceil(size) / 2; distance > 0; distance /= 2) {
+            for (std::size_t i = 0; i + distance < size; i += 2 * distance)
+                send(members[i], members[i + distance]);
+        }
+    }
+    void recursive_doubling(const std::vector<int>& members) {
+        const std::size_t core = std::bit_floor(members.size());
+        for (std::size_t i = core; i < members.size(); ++i) send(members[i], members[i - core]);
+        for (std::size_t distance = 1; distance < core; distance *= 2) {
+            for (std::size_t i = 0; i < core; ++i) {
+                if ((i & distance) == 0) exchange(members[i], members[i + distance]);
+            }
+        }
+        for (std::size_t i = core; i < members.size(); ++i) send(members[i - core], members[i]);
+    }
+    Schedule take() { return std::move(schedule_); }
+
+  private:
+    Schedule schedule_;
+    std::vector<std::vector<char>> held_;  ///< by host and datum
+};
+
+}  // namespace
+
+Clusters clusters_of(const Network& network, const Pool& root) {
+    if (!network.sites.empty()) {
+        Clusters clusters(network.sites.size());
+        for (int host = 0; host < network.size(); ++host)
+            clusters[index(network.site_of_host[index(host)])].push_back(host);
+        std::erase_if(clusters, [](const auto& each) { return each.empty(); });
+        return clusters;
+    }
+    if (root.pools.empty()) return {root.hosts};
+    Clusters clusters;
+    for (const Pool& each : root.pools) {
+        for (auto& inner : clusters_of(network, each)) clusters.push_back(std::move(inner));
+    }
+    return clusters;
+}
+
+Schedule magpie_schedule(int hosts, const Clusters& clusters) {
+    Exchanges exchanges(hosts);
+    for (const auto& cluster : clusters) {
+        for (std::size_t i = 1; i < cluster.size(); ++i) exchanges.send(cluster[i], cluster[0]);
+    }
+    const std::size_t sites = clusters.size();
+    for (std::size_t step = 1; step < sites; ++step) {
+        for (std::size_t site = 0; site < sites; ++site)
+            exchanges.send(clusters[site][0], clusters[(site + step) % sites][0], clusters[site]);
+    }
+    for (const auto& cluster : clusters) exchanges.broadcast(cluster);
+    return exchanges.take();
+}
+
+Schedule mpich_g2_schedule(int hosts, const std::vector<Clusters>& levels) {
+    Exchanges exchanges(hosts);
+    for (const Clusters& level : levels) {
+        for (const auto& cluster : level) exchanges.recursive_doubling(cluster);
+    }
+    for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+        for (const auto& cluster : *level) exchanges.broadcast(cluster);
+    }
+    return exchanges.take();
+}
+
+Schedule spreading_simple_schedule(int hosts) {
+    Schedule schedule{hosts, {}, {}};
+    for (int step = 1; step < hosts; ++step) {
+        for (int host = 0; host < hosts; ++host) schedule.add(host, (host + step) % hosts, host);
+    }
+    return schedule;
+}
+
+Schedule ring_schedule(int hosts) {
+    Schedule schedule{hosts, {}, {}};
+    for (int step = 0; step + 1 < hosts; ++step) {
+        for (int host = 0; host < hosts; ++host)
+            schedule.add(host, (host + 1) % hosts, (host - step + hosts) % hosts);
+    }
+    return schedule;
+}
+
+Schedule recursive_doubling_schedule(int hosts) {
+    Exchanges exchanges(hosts);
+    std::vector<int> all(index(hosts));
+    std::iota(all.begin(), all.end(), 0);
+    exchanges.recursive_doubling(all);
+    return exchanges.take();
+}
+
+Schedule dissemination_schedule(int hosts) {
+    Exchanges exchanges(hosts);
+    for (int distance = 1; distance < hosts; distance *= 2) {
+        std::vector<std::vector<int>> sent;
+        for (int host = 0; host < hosts; ++host)
+            sent.push_back(exchanges.missing(host, (host + distance) % hosts));
+        for (int host = 0; host < hosts; ++host)
+            exchanges.send(host, (host + distance) % hosts, sent[index(host)]);
+    }
+    return exchanges.take();
+}
+
+}  // namespace mpiaudit
