@@ -147,7 +147,7 @@ json read_texts(const RunOptions& options) {
         } else if (name == "all") {
             for (const std::string& each : shipped_names("guidelines")) {
                 // Null statements are for audits of the audit.
-                if (each != "controls")
+                if (each != "controls" && (each != "grid" || !options.network.empty()))
                     texts["guidelines"].push_back(named_text("guideline", each));
             }
             texts["length"] = options.length;

@@ -69,6 +69,12 @@ void add_problem_options(CLI::App& app, RunOptions& run) {
         ->group("Problems")
         ->capture_default_str();
     app.add_option(
+           "--network", run.network,
+           "What is known about the links between the hosts, from mpiaudit probe, by hand, or one "
+           "that ships with mpiaudit: allgather is scheduled from it (Min3_Allgather and others)")
+        ->type_name("FILE|NAME")
+        ->group("Problems");
+    app.add_option(
            "--memory", run.memory,
            "Most memory per rank for buffers; larger problems are skipped (default: half of "
            "what the node has per rank)")
@@ -327,6 +333,7 @@ nlohmann::json RunOptions::audit_json() const {
             {"op", op},
             {"seed", seed},
             {"memory", memory},
+            {"network", network},
             {"sync", sync},
             {"clock", clock},
             {"bind", bind},

@@ -46,6 +46,7 @@ struct RunOptions {
     std::optional<double> tolerance;
     double alpha = 0.05;
     std::string memory;
+    std::string network;
     std::string bind = "core";
 
     std::string output;

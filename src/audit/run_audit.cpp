@@ -10,6 +10,7 @@
 
 #include "audit/commands.h"
 #include "audit/header.h"
+#include "audit/job_network.h"
 #include "audit/session.h"
 #include "problem/size_range.h"
 #include "report/console.h"
@@ -196,8 +197,14 @@ int run_audit(const Command& command, const Environment& environment) {
                        "--collectives\n");
         return exit_nothing_selected;
     }
-    const Types types(options);
-    const Machine machine = examine_machine(options.bind == "core" ? Binding::core : Binding::none);
+    const std::unique_ptr<const Scheduler> scheduler = read_network(options);
+    Types types(options);
+    types.scheduler = scheduler.get();
+    Machine machine = examine_machine(options.bind == "core" ? Binding::core : Binding::none);
+    if (scheduler) {
+        for (std::string& each : network_warnings(*scheduler))
+            machine.warnings.push_back(std::move(each));
+    }
     const Plan plan =
         make_plan(inputs, options, types, environment.ranks(), memory_limit(options, machine));
     Protocol protocol = make_protocol(options, plan);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "audit/commands.h"
+#include "audit/job_network.h"
 #include "audit/plan.h"
 #include "audit/verification.h"
 #include "collectives/catalogue.h"
@@ -67,11 +68,17 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     RunOptions options = given;
     options.guidelines = {"all", "derived"};
     const Inputs inputs = read_inputs(options);
-    const Types types(options);
+    const std::unique_ptr<const Scheduler> scheduler = read_network(options);
+    Types types(options);
+    types.scheduler = scheduler.get();
     const std::vector<Path> paths = all_paths(inputs);
     Tally tally;
     for (const Problem& problem : make_problems(inputs, options, types, environment.ranks()))
         verify_problem(problem, paths, environment, tally);
+    if (environment.rank() == 0 && scheduler) {
+        for (const std::string& warning : network_warnings(*scheduler))
+            fmt::print(stderr, "mpiaudit: warning: {}\n", warning);
+    }
     if (environment.rank() == 0)
         fmt::print("{} ranks, {} implementations: {} runs verified, {} wrong, {} do not apply\n",
                    environment.ranks(), paths.size(), tally.verified, tally.wrong, tally.skipped);

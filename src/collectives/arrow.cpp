@@ -22,6 +22,8 @@ Argument Arrow::argument() const {
 
 std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded) const {
     if (needs & not_in_this_mpi) return fmt::format("{}: not in this MPI library", name);
+    if ((needs & a_network) && problem.scheduler == nullptr)
+        return fmt::format("{} needs a network (see --network)", name);
     if ((needs & equal_blocks) && !padded && !problem.is_regular())
         return fmt::format("{} needs equal blocks", name);
     if ((needs & gaps_in_elements) && problem.element->extent() == problem.element->data_bytes())
@@ -49,6 +51,7 @@ std::string needs_in_words(unsigned needs) {
     add(commutative, "needs a commutative operator");
     add(zero_identity, "needs an operator with the neutral element 0");
     add(gaps_in_elements, "needs elements with gaps");
+    add(a_network, "needs a network, see --network");
     add(not_in_this_mpi, "not in this MPI library");
     return text;
 }

@@ -63,6 +63,7 @@ enum Need : unsigned {
     gaps_in_elements = 1U << 4,    ///< the element type has gaps in memory
     not_in_this_mpi = 1U << 5,     ///< the library lacks the function
     byte_displacements = 1U << 6,  ///< displacements in bytes fit an int
+    a_network = 1U << 7,           ///< what is known about the links between the ranks
 };
 
 /// One way to turn a layout into another. Its ends are the holdings, both padded or both not, but

@@ -10,9 +10,9 @@ std::span<const Arrow> catalogue() {
     static const std::vector<Arrow> all = [] {
         std::vector<Arrow> joined;
         for (const auto table :
-             {gather_arrows, scatter_arrows, allgather_arrows, alltoall_arrows, bcast_arrows,
-              reduce_arrows, allreduce_arrows, reduce_scatter_arrows, scan_arrows, barrier_arrows,
-              local_arrows}) {
+             {gather_arrows, scatter_arrows, allgather_arrows, grid_arrows, alltoall_arrows,
+              bcast_arrows, reduce_arrows, allreduce_arrows, reduce_scatter_arrows, scan_arrows,
+              barrier_arrows, local_arrows}) {
             joined.insert(joined.end(), table().begin(), table().end());
         }
         return joined;

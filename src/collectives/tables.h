@@ -12,6 +12,8 @@ namespace mpiaudit {
 std::span<const Arrow> gather_arrows();
 std::span<const Arrow> scatter_arrows();
 std::span<const Arrow> allgather_arrows();
+/// Allgather scheduled from the network between the ranks.
+std::span<const Arrow> grid_arrows();
 std::span<const Arrow> alltoall_arrows();
 std::span<const Arrow> bcast_arrows();
 std::span<const Arrow> reduce_arrows();

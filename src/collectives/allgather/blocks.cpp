@@ -47,7 +47,11 @@ MPI_Aint Blocks::offset_bytes(int block) const {
 
 Message Blocks::message(int first, int n) const {
     first %= blocks_;
-    if (!is_consecutive(first, n)) return gathered_message(first, n);
+    if (!is_consecutive(first, n)) {
+        std::vector<int> blocks;
+        for (int i = first; i < first + n; ++i) blocks.push_back(i % blocks_);
+        return message(blocks);
+    }
     int count = 0;
     int start = first;
     for (int block = first; block < first + n; ++block) {
@@ -71,11 +75,10 @@ bool Blocks::is_consecutive(int first, int n) const {
     return fits_int(total);
 }
 
-Message Blocks::gathered_message(int first, int n) const {
+Message Blocks::message(std::span<const int> blocks) const {
     std::vector<int> lengths;
     std::vector<MPI_Aint> places;
-    for (int i = first; i < first + n; ++i) {
-        const int block = i % blocks_;
+    for (const int block : blocks) {
         if (count(block) == 0) continue;
         const MPI_Aint place = offset_bytes(block);
         if (!places.empty() && places.back() + lengths.back() * extent_bytes_ == place &&
@@ -87,6 +90,7 @@ Message Blocks::gathered_message(int first, int n) const {
         }
     }
     if (places.empty()) return {0, 0, type_, {}};
+    if (places.size() == 1) return {places.front(), lengths.front(), type_, {}};
     MPI_Datatype made = MPI_DATATYPE_NULL;
     MPI_Type_create_hindexed(static_cast<int>(places.size()), lengths.data(), places.data(), type_,
                              &made);

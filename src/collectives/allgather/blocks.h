@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <span>
+
 #include "collectives/allgather/processes.h"
 #include "mpi/owned.h"
 
@@ -41,11 +43,12 @@ class Blocks {
     /// that is sent from or received into their places; 0 <= first <= blocks, n <= blocks. Makes a
     /// datatype only if the blocks are not consecutive or more elements than an int counts.
     Message message(int first, int n) const;
+    /// The same for these blocks, in this order.
+    Message message(std::span<const int> blocks) const;
 
   private:
     Blocks(MPI_Datatype type, int blocks);
     bool is_consecutive(int first, int n) const;
-    Message gathered_message(int first, int n) const;
 
     MPI_Datatype type_;
     MPI_Aint extent_bytes_ = 0;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/allgather/scheduled_allgather.h"
+
+#include <algorithm>
+
+#include "collectives/allgather/local_copy.h"
+
+namespace mpiaudit {
+
+ScheduledAllgather::ScheduledAllgather(const Schedule& schedule, int rank)
+    : hosts_{schedule.hosts} {
+    // By datum, the receive that it comes with; -1 for the own one.
+    std::vector<int> came_with(static_cast<std::size_t>(hosts_), -1);
+    for (const ScheduledMessage& message : schedule.messages) {
+        const auto data = schedule.data_of(message);
+        if (message.destination == rank) {
+            for (const int datum : data)
+                came_with[static_cast<std::size_t>(datum)] = static_cast<int>(receives_.size());
+            receives_.push_back({message.source, {data.begin(), data.end()}, {}});
+        } else if (message.source == rank) {
+            Part& made =
+                sends_.emplace_back(Part{message.destination, {data.begin(), data.end()}, {}});
+            for (const int datum : data) {
+                const int receive = came_with[static_cast<std::size_t>(datum)];
+                if (receive >= 0 && std::ranges::find(made.after, receive) == made.after.end())
+                    made.after.push_back(receive);
+            }
+        }
+    }
+}
+
+int ScheduledAllgather::allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                  void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                                  MPI_Comm comm) const {
+    const Processes processes{comm};
+    if (processes.size != hosts_) return MPI_ERR_COMM;
+    const Blocks blocks = Blocks::equal(recvcount, recvtype, hosts_);
+    if (sendbuf != MPI_IN_PLACE)
+        local_copy(sendbuf, sendcount, sendtype, blocks.at(processes.rank, recvbuf), recvcount,
+                   recvtype, processes);
+    exchange(recvbuf, blocks, processes.comm);
+    return MPI_SUCCESS;
+}
+
+int ScheduledAllgather::allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                   void* recvbuf, const int recvcounts[], const int displs[],
+                                   MPI_Datatype recvtype, MPI_Comm comm) const {
+    const Processes processes{comm};
+    if (processes.size != hosts_) return MPI_ERR_COMM;
+    const Blocks blocks = Blocks::irregular(recvcounts, displs, recvtype, hosts_);
+    if (sendbuf != MPI_IN_PLACE)
+        local_copy(sendbuf, sendcount, sendtype, blocks.at(processes.rank, recvbuf),
+                   recvcounts[processes.rank], recvtype, processes);
+    exchange(recvbuf, blocks, processes.comm);
+    return MPI_SUCCESS;
+}
+
+void ScheduledAllgather::exchange(void* buffer, const Blocks& blocks, MPI_Comm comm) const {
+    std::vector<MPI_Request> receives(receives_.size(), MPI_REQUEST_NULL);
+    std::vector<MPI_Request> sends(sends_.size(), MPI_REQUEST_NULL);
+    for (std::size_t i = 0; i < receives_.size(); ++i) {
+        // MPI keeps a datatype until its messages are done, even if it is freed before.
+        const Message message = blocks.message(receives_[i].data);
+        MPI_Irecv(message.in(buffer), message.count, message.type, receives_[i].peer, message_tag,
+                  comm, &receives[i]);
+    }
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+        for (const int receive : sends_[i].after)
+            MPI_Wait(&receives[static_cast<std::size_t>(receive)], MPI_STATUS_IGNORE);
+        const Message message = blocks.message(sends_[i].data);
+        MPI_Isend(message.in(buffer), message.count, message.type, sends_[i].peer, message_tag,
+                  comm, &sends[i]);
+    }
+    MPI_Waitall(static_cast<int>(receives.size()), receives.data(), MPI_STATUSES_IGNORE);
+    MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE);
+}
+
+}  // namespace mpiaudit
