@@ -13,12 +13,13 @@ int complain(const std::string& what, ExitCode code) {
     return code;
 }
 
-/// run and verify: on all ranks, which fail alike and speak through rank 0.
+/// run, verify and probe: on all ranks, which fail alike and speak through rank 0.
 int on_all_ranks(const Command& command, const Environment& environment) {
     try {
         if (!command.error.empty()) throw UsageError(command.error);
         if (command.name == Command::Name::verify)
             return verify_collectives(command.run, environment);
+        if (command.name == Command::Name::probe) return probe_network(command.probe, environment);
         return run_audit(command, environment);
     } catch (const UsageError& error) {
         if (environment.rank() == 0) complain(error.what(), exit_usage);
@@ -33,7 +34,8 @@ int on_all_ranks(const Command& command, const Environment& environment) {
 
 int main(int argc, char** argv) {
     const Command command = parse_command(argc, argv);
-    if (command.name == Command::Name::run || command.name == Command::Name::verify) {
+    if (command.name == Command::Name::run || command.name == Command::Name::verify ||
+        command.name == Command::Name::probe) {
         const Environment environment(argc, argv);
         return on_all_ranks(command, environment);
     }

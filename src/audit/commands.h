@@ -21,6 +21,7 @@ enum ExitCode {
 
 int run_audit(const Command& command, const Environment& environment);
 int verify_collectives(const RunOptions& options, const Environment& environment);
+int probe_network(const ProbeOptions& options, const Environment& environment);
 int list(const ListOptions& options);
 int judge_again(const JudgeOptions& options);
 

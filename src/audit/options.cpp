@@ -144,6 +144,39 @@ void add_fail_on(CLI::App& app, std::string& fail_on) {
         ->capture_default_str();
 }
 
+void add_probe(CLI::App& app, ProbeOptions& probe) {
+    app.footer(
+        "Examples:\n"
+        "  mpirun -n 40 mpiaudit probe --output cluster.json\n"
+        "  mpirun -n 40 mpiaudit run --guidelines grid --network ./cluster.json");
+    app.add_option("--output", probe.output, "The network file to write")
+        ->type_name("FILE")
+        ->capture_default_str();
+    app.add_flag("--overwrite", probe.overwrite, "Replace it when it is there");
+    app.add_option("--between", probe.between,
+                   "Links between hosts, from their first ranks (and within each, if it has two "
+                   "ranks), or between all ranks wherever they run")
+        ->check(CLI::IsMember(std::vector<std::string>{"hosts", "ranks"}).description(""))
+        ->type_name("hosts|ranks")
+        ->capture_default_str();
+    app.add_option("--bytes", probe.bytes,
+                   "Message sizes for the send overhead os(m) and the gap g(m); at most 1Gi")
+        ->type_name("SIZES")
+        ->capture_default_str();
+    app.add_option("--largest", probe.largest,
+                   "Largest message for the bandwidth; slow links get smaller ones")
+        ->type_name("BYTES")
+        ->capture_default_str();
+    app.add_option("--rounds", probe.rounds, "Rounds; in each every pair is measured once")
+        ->check(CLI::PositiveNumber.description(""))
+        ->type_name("ROUNDS")
+        ->capture_default_str();
+    app.add_option("--clock", probe.clock, "Clock: MPI_Wtime or CLOCK_MONOTONIC")
+        ->check(CLI::IsMember(clock_names()).description(""))
+        ->type_name("mpi|monotonic")
+        ->capture_default_str();
+}
+
 CLI::Option* add_length(CLI::App& app, int& length) {
     return app
         .add_option("--length", length, "Most operations on the right side of derived guidelines")
@@ -227,6 +260,10 @@ void define(CLI::App& app, Command& command) {
     add_problem_options(*verify, command.run);
     verify->get_option("--block-sizes")->default_str("1,10,1000");
 
+    add_probe(*app.add_subcommand(
+                  "probe", "Measure the links between the hosts, for run and verify --network"),
+              command.probe);
+
     auto* list = app.add_subcommand("list", "List what can be named");
     list->add_option("what", command.list.what, "guidelines, collectives or distributions")
         ->check(
@@ -302,6 +339,7 @@ Command parse_command(int argc, const char* const* argv) {
     const auto parsed = [&](const char* name) { return app.get_subcommand(name)->parsed(); };
     if (command.text.empty() || !command.error.empty()) {
         if (parsed("run")) command.name = Command::Name::run;
+        if (parsed("probe")) command.name = Command::Name::probe;
         if (parsed("list")) command.name = Command::Name::list;
         if (parsed("judge")) command.name = Command::Name::judge;
         if (parsed("verify")) {

@@ -75,6 +75,16 @@ struct JudgeOptions {
     std::string fail_on = "never";
 };
 
+struct ProbeOptions {
+    std::string output = "network.json";
+    bool overwrite = false;
+    std::string between = "hosts";
+    std::string bytes = "1,1Ki,16Ki,256Ki";
+    std::string largest = "4Mi";
+    int rounds = 10;
+    std::string clock = "mpi";
+};
+
 struct ListOptions {
     std::string what;
     bool derived = false;
@@ -83,8 +93,9 @@ struct ListOptions {
 
 /// A parsed command line.
 struct Command {
-    enum class Name { run, verify, list, judge, nothing } name = Name::nothing;
+    enum class Name { run, verify, probe, list, judge, nothing } name = Name::nothing;
     RunOptions run;
+    ProbeOptions probe;
     JudgeOptions judge;
     ListOptions list;
     std::string text;   ///< help or version to print, when name is nothing

@@ -215,11 +215,20 @@ class Reader {
     Network network_;
 };
 
+/// More digits no measurement has.
+double six_digits(double value) {
+    return std::stod(fmt::format("{:.6g}", value));
+}
+
 json to_json(const PairMatrix& matrix, double unit) {
     json rows = json::array();
     for (int from = 0; from < matrix.size(); ++from) {
         json row = json::array();
-        for (int to = 0; to < matrix.size(); ++to) row.push_back(matrix(from, to) / unit);
+        for (int to = 0; to < matrix.size(); ++to) {
+            // What was not measured within a host stays open.
+            const double value = matrix(from, to);
+            row.push_back(value < 0.0 ? json() : json(six_digits(value / unit)));
+        }
         rows.push_back(std::move(row));
     }
     return rows;

@@ -18,6 +18,7 @@ struct Provenance {
     std::string measured;  ///< when, ISO 8601
     std::string how;
 };
+/// The text of a file; negative numbers on the diagonals are left open in it.
 std::string network_file(const Network& network, const Provenance& provenance);
 
 }  // namespace mpiaudit

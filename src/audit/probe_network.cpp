@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "audit/commands.h"
+#include "audit/job_network.h"
+#include "audit/session.h"
+#include "mpi/owned.h"
+#include "network/network_file.h"
+#include "network/pools.h"
+#include "problem/size_range.h"
+#include "timing/links.h"
+
+namespace mpiaudit {
+namespace {
+
+constexpr double most_message_bytes = 1024.0 * 1024 * 1024;
+
+LinkProtocol make_protocol(const ProbeOptions& options) {
+    try {
+        LinkProtocol protocol{find_clock(options.clock).value(), options.rounds, {}, 0.0, 1};
+        for (const Count bytes : parse_sizes("--bytes", options.bytes))
+            protocol.sizes_bytes.push_back(static_cast<double>(bytes));
+        protocol.largest_bytes = static_cast<double>(parse_bytes("--largest", options.largest));
+        if (protocol.sizes_bytes.back() > most_message_bytes)
+            throw UsageError(fmt::format("--bytes: {} is too large; give at most 1Gi",
+                                         protocol.sizes_bytes.back()));
+        if (protocol.largest_bytes < 1 || protocol.largest_bytes > most_message_bytes)
+            throw UsageError(
+                fmt::format("--largest: '{}' is not between 1 and 1Gi", options.largest));
+        return protocol;
+    } catch (const UsageError&) {
+        throw;
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+    }
+}
+
+/// The hosts of the job in the order of their first ranks.
+struct Hosts {
+    std::vector<std::string> names;  ///< on rank 0
+    std::vector<int> of_rank;        ///< on every rank
+};
+
+Hosts find_hosts(const ProbeOptions& options, int ranks) {
+    Hosts hosts;
+    hosts.of_rank.resize(static_cast<std::size_t>(ranks));
+    const std::vector<std::string> processors = processor_names();
+    for (std::size_t rank = 0; rank < processors.size(); ++rank) {
+        const std::string name = options.between == "hosts"
+                                     ? processors[rank]
+                                     : fmt::format("rank {} on {}", rank, processors[rank]);
+        const auto found = std::ranges::find(hosts.names, name);
+        hosts.of_rank[rank] = static_cast<int>(found - hosts.names.begin());
+        if (found == hosts.names.end()) hosts.names.push_back(name);
+    }
+    MPI_Bcast(hosts.of_rank.data(), ranks, MPI_INT, 0, MPI_COMM_WORLD);
+    return hosts;
+}
+
+OwnedComm split(bool takes_part, int color) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, takes_part ? color : MPI_UNDEFINED, 0, &comm);
+    return comm == MPI_COMM_NULL ? OwnedComm{} : OwnedComm{comm};
+}
+
+/// A barrier in which those who wait leave the processor to those who measure.
+void wait_asleep() {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    for (int is_over = 0; !is_over;) {
+        MPI_Test(&request, &is_over, MPI_STATUS_IGNORE);
+        if (!is_over) usleep(1000);
+    }
+}
+
+/// Puts what the first two ranks of each host measured on the diagonals.
+void set_diagonals(Network& network, const Network& within, MPI_Comm first_ranks) {
+    const auto gather = [&](PairMatrix& matrix, const PairMatrix& own) {
+        int hosts = 0;
+        MPI_Comm_size(first_ranks, &hosts);
+        const double value = own.size() == 2 ? own(0, 1) : -1.0;
+        std::vector<double> all(static_cast<std::size_t>(hosts));
+        MPI_Gather(&value, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, 0, first_ranks);
+        for (int host = 0; host < matrix.size(); ++host)
+            matrix(host, host) = all[static_cast<std::size_t>(host)];
+    };
+    gather(network.latency_s, within.latency_s);
+    gather(network.bandwidth_bytes_per_s, within.bandwidth_bytes_per_s);
+    const PairMatrix none;
+    for (std::size_t i = 0; i < network.overheads.size(); ++i) {
+        const bool is_measured = i < within.overheads.size();
+        gather(network.overheads[i].send_s, is_measured ? within.overheads[i].send_s : none);
+        gather(network.overheads[i].gap_s, is_measured ? within.overheads[i].gap_s : none);
+    }
+}
+
+/// Throws when nothing can be written, before anything is measured.
+void check_output(const ProbeOptions& options) {
+    std::error_code failure;
+    const bool exists = std::filesystem::exists(options.output, failure);
+    if (exists && !options.overwrite)
+        throw UsageError(fmt::format(
+            "--output: {} is there already; give --overwrite to replace it", options.output));
+    if (!std::ofstream(options.output, std::ios::app))
+        throw UsageError(fmt::format("--output: {} cannot be written", options.output));
+    if (!exists) std::filesystem::remove(options.output, failure);
+}
+
+void write(const Network& network, const ProbeOptions& options, const LinkProtocol& protocol) {
+    const std::string how = fmt::format(
+        "mpiaudit {} probe: medians of {} rounds, all pairs once in each, {} pairs at a time; "
+        "latency: half a round trip of 1 byte; bandwidth: one message of up to {} bytes less a "
+        "round trip; send_overhead_s: within MPI_Send; gap_s: messages in a row. {}",
+        MPIAUDIT_VERSION, options.rounds, network.size() / 2, protocol.largest_bytes,
+        Environment::library_version());
+    const std::string title = fmt::format("Links between the {} of a job", options.between);
+    std::ofstream(options.output) << network_file(network, {title, time_now(), how});
+}
+
+void print(const Network& network, const ProbeOptions& options) {
+    const std::vector<double> thresholds = bandwidth_thresholds(network);
+    const Pool root = make_pool_tree(network);
+    fmt::print("{} {}, bandwidths from {:.4g} to {:.4g} Mbit/s in {} groups, {}\nnetwork: {}\n",
+               network.size(), options.between, thresholds.front() * 8e-6, thresholds.back() * 8e-6,
+               thresholds.size(),
+               root.pools.empty() ? "one pool" : fmt::format("{} pools", root.pools.size()),
+               options.output);
+}
+
+}  // namespace
+
+int probe_network(const ProbeOptions& options, const Environment& environment) {
+    const LinkProtocol protocol = make_protocol(options);
+    Hosts hosts = find_hosts(options, environment.ranks());
+    if (std::ranges::max(hosts.of_rank) == 0)
+        throw UsageError(fmt::format(
+            "probe: there is no link: all ranks run on one host{}",
+            options.between == "hosts" ? "; start them on several, or give --between ranks" : ""));
+    std::string message;
+    if (environment.rank() == 0) {
+        try {
+            check_output(options);
+        } catch (const UsageError& error) {
+            message = error.what();
+        }
+    }
+    message = broadcast(message);
+    if (!message.empty()) throw UsageError(message);
+
+    const int own_host = hosts.of_rank[static_cast<std::size_t>(environment.rank())];
+    const auto before =
+        std::count(hosts.of_rank.begin(), hosts.of_rank.begin() + environment.rank(), own_host);
+    const OwnedComm first_ranks = split(before == 0, 0);
+    const OwnedComm two_ranks = split(before < 2, own_host);
+    Network network, within;
+    if (two_ranks) within = measure_links(two_ranks.get(), protocol);
+    wait_asleep();
+    if (first_ranks) network = measure_links(first_ranks.get(), protocol);
+    wait_asleep();
+    if (first_ranks) set_diagonals(network, within, first_ranks.get());
+    if (environment.rank() != 0) return exit_done;
+    network.hosts = std::move(hosts.names);
+    if (options.between == "ranks") network.placement = Placement::cyclic;
+    write(network, options, protocol);
+    print(network, options);
+    return exit_done;
+}
+
+}  // namespace mpiaudit

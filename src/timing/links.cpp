@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "timing/links.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "judge/statistics.h"
+#include "timing/rounds.h"
+
+namespace mpiaudit {
+namespace {
+
+constexpr int tag = 0;
+constexpr int round_trips = 8;    // of one byte, for one sample of the latency
+constexpr int messages = 8;       // in a row, for one sample of the gap
+constexpr double long_s = 20e-3;  // a message that takes that long shows the bandwidth
+
+// Numbers that come out as nothing because a clock ticks in larger steps would divide by zero.
+constexpr double shortest_s = 1e-9;
+
+/// The samples of one process as a sender.
+struct LinkSamples {
+    std::vector<double> latency_s;
+    std::vector<double> bandwidth_bytes_per_s;
+    std::vector<std::vector<double>> send_s, gap_s;  ///< by size
+    int bandwidth_bytes = 0;                         ///< chosen in the first round
+};
+
+class LinkMeasurement {
+  public:
+    LinkMeasurement(MPI_Comm comm, const LinkProtocol& protocol)
+        : comm_{comm}, protocol_{protocol} {
+        MPI_Comm_rank(comm, &rank_);
+        MPI_Comm_size(comm, &size_);
+        samples_.resize(static_cast<std::size_t>(size_));
+        double most = protocol.largest_bytes;
+        for (const double bytes : protocol.sizes_bytes) most = std::max(most, bytes);
+        buffer_.resize(static_cast<std::size_t>(most) + 1);
+    }
+
+    void run() {
+        std::vector<int> matches(static_cast<std::size_t>(matches_of(size_)));
+        std::iota(matches.begin(), matches.end(), 0);
+        for (int round = 0; round < protocol_.rounds; ++round) {
+            for (const int match : round_order(matches, protocol_.seed, round)) {
+                MPI_Barrier(comm_);
+                const int partner = partner_in_match(rank_, match, size_);
+                if (partner < 0) continue;
+                // The lower rank sends first, then they change roles.
+                if (rank_ < partner) send_to(partner);
+                answer(partner);
+                if (rank_ > partner) send_to(partner);
+            }
+        }
+    }
+
+    Network gathered() {
+        Network network;
+        network.latency_s = gather([](const LinkSamples& each) { return each.latency_s; });
+        network.bandwidth_bytes_per_s =
+            gather([](const LinkSamples& each) { return each.bandwidth_bytes_per_s; });
+        for (std::size_t i = 0; i < protocol_.sizes_bytes.size(); ++i)
+            network.overheads.push_back(
+                {protocol_.sizes_bytes[i],
+                 gather([&](const LinkSamples& each) { return each.send_s[i]; }),
+                 gather([&](const LinkSamples& each) { return each.gap_s[i]; })});
+        return network;
+    }
+
+  private:
+    /// What the sender tells the other side to expect: so many messages of a size, each or all
+    /// together answered by one byte; no messages: the roles change.
+    struct Order {
+        int count;
+        int bytes;
+        int answer_each;
+    };
+
+    double now() const { return protocol_.clock.now(); }
+
+    void answer(int partner) {
+        for (;;) {
+            Order order{};
+            MPI_Recv(&order, 3, MPI_INT, partner, tag, comm_, MPI_STATUS_IGNORE);
+            if (order.count == 0) return;
+            for (int i = 0; i < order.count; ++i) {
+                MPI_Recv(buffer_.data(), order.bytes, MPI_CHAR, partner, tag, comm_,
+                         MPI_STATUS_IGNORE);
+                if (order.answer_each || i + 1 == order.count)
+                    MPI_Send(buffer_.data(), 1, MPI_CHAR, partner, tag, comm_);
+            }
+        }
+    }
+
+    void wait_for_answer(int partner) {
+        char byte = 0;
+        MPI_Recv(&byte, 1, MPI_CHAR, partner, tag, comm_, MPI_STATUS_IGNORE);
+    }
+
+    /// Seconds until the last answer; `in_send_s` adds up the time within MPI_Send.
+    double timed(int partner, Order order, double* in_send_s = nullptr) {
+        MPI_Send(&order, 3, MPI_INT, partner, tag, comm_);
+        const double start_s = now();
+        for (int i = 0; i < order.count; ++i) {
+            const double before_s = now();
+            MPI_Send(buffer_.data(), order.bytes, MPI_CHAR, partner, tag, comm_);
+            if (in_send_s != nullptr) *in_send_s += now() - before_s;
+            if (order.answer_each) wait_for_answer(partner);
+        }
+        if (!order.answer_each) wait_for_answer(partner);
+        return now() - start_s;
+    }
+
+    void send_to(int partner) {
+        LinkSamples& samples = samples_[static_cast<std::size_t>(partner)];
+        const double round_trip_s = timed(partner, {round_trips, 1, 1}) / round_trips;
+        samples.latency_s.push_back(round_trip_s / 2);
+        if (samples.bandwidth_bytes == 0) choose_size(partner, samples);
+        const double message_s = timed(partner, {1, samples.bandwidth_bytes, 0}) - round_trip_s;
+        samples.bandwidth_bytes_per_s.push_back(samples.bandwidth_bytes /
+                                                std::max(message_s, shortest_s));
+        samples.send_s.resize(protocol_.sizes_bytes.size());
+        samples.gap_s.resize(protocol_.sizes_bytes.size());
+        for (std::size_t i = 0; i < protocol_.sizes_bytes.size(); ++i) {
+            const auto bytes = static_cast<int>(protocol_.sizes_bytes[i]);
+            double in_send_s = 0.0;
+            timed(partner, {messages, bytes, 1}, &in_send_s);
+            samples.send_s[i].push_back(in_send_s / messages);
+            const double row_s = timed(partner, {messages, bytes, 0}) - round_trip_s;
+            samples.gap_s[i].push_back(std::max(row_s, 0.0) / messages);
+        }
+        const Order no_more{};
+        MPI_Send(&no_more, 3, MPI_INT, partner, tag, comm_);
+    }
+
+    /// Doubles the message until it takes long enough: a slow link is not kept busy for minutes.
+    void choose_size(int partner, LinkSamples& samples) {
+        constexpr int first_bytes = 16 * 1024;
+        const auto largest = static_cast<int>(protocol_.largest_bytes);
+        int bytes = std::min(first_bytes, largest);
+        while (timed(partner, {1, bytes, 0}) < long_s && bytes < largest)
+            bytes = bytes > largest / 2 ? largest : 2 * bytes;
+        samples.bandwidth_bytes = bytes;
+    }
+
+    template <class Which>
+    PairMatrix gather(Which which) const {
+        std::vector<double> row(static_cast<std::size_t>(size_), -1.0);
+        for (int other = 0; other < size_; ++other) {
+            if (other == rank_) continue;
+            const std::vector<double> samples = which(samples_[static_cast<std::size_t>(other)]);
+            row[static_cast<std::size_t>(other)] = judge::median_interval(samples).median;
+        }
+        std::vector<double> all(rank_ == 0 ? row.size() * row.size() : 0);
+        MPI_Gather(row.data(), size_, MPI_DOUBLE, all.data(), size_, MPI_DOUBLE, 0, comm_);
+        PairMatrix matrix(rank_ == 0 ? size_ : 0);
+        for (int from = 0; from < matrix.size(); ++from) {
+            for (int to = 0; to < size_; ++to)
+                matrix(from, to) =
+                    all[static_cast<std::size_t>(from) * row.size() + static_cast<std::size_t>(to)];
+        }
+        return matrix;
+    }
+
+    MPI_Comm comm_;
+    const LinkProtocol& protocol_;
+    int rank_ = 0;
+    int size_ = 1;
+    std::vector<LinkSamples> samples_;  ///< by destination
+    std::vector<char> buffer_;
+};
+
+}  // namespace
+
+int matches_of(int processes) {
+    return processes < 2 ? 0 : processes + processes % 2 - 1;
+}
+
+int partner_in_match(int process, int match, int processes) {
+    // Process n - 1 of an even number stays, the others turn around it by one place per match.
+    // With an odd number whoever meets it has nobody.
+    const int turning = matches_of(processes);
+    if (process == turning) return match * (turning + 1) / 2 % turning;
+    const int partner = (match - process + turning) % turning;
+    if (partner != process) return partner;
+    return turning < processes ? turning : -1;
+}
+
+Network measure_links(MPI_Comm comm, const LinkProtocol& protocol) {
+    LinkMeasurement measurement(comm, protocol);
+    measurement.run();
+    return measurement.gathered();
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "network/network.h"
+#include "timing/clock.h"
+
+namespace mpiaudit {
+
+/// How the links between the processes of a communicator are measured.
+struct LinkProtocol {
+    Clock clock;
+    int rounds;                       ///< in each, every pair is measured once
+    std::vector<double> sizes_bytes;  ///< for os(m) and g(m), ascending; may be empty
+    double largest_bytes;             ///< of the messages for the bandwidth
+    std::uint64_t seed;               ///< of the order of the pairs
+};
+
+/// The pairs of n processes in n - 1 matches (n for odd n) in which every process meets one other
+/// at most: partner of `process` in `match`, or -1. The circle method of round-robin tournaments.
+int partner_in_match(int process, int match, int processes);
+int matches_of(int processes);
+
+/// Latency, bandwidth, os(m) and g(m) of all ordered pairs, the medians over the rounds; on process
+/// 0, elsewhere empty matrices. Only the numbers of the network are filled. Collective.
+///
+/// Pairs that meet in the same match share no process, and no two matches overlap. A sender times
+/// what comes back to it: the latency is half the round trip of one byte, so it is the same in both
+/// directions but for noise; what a message takes beyond a round trip belongs to its direction.
+Network measure_links(MPI_Comm comm, const LinkProtocol& protocol);
+
+}  // namespace mpiaudit

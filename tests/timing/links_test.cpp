@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "timing/links.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace mpiaudit {
+namespace {
+
+TEST(Links, EveryPairMeetsOnceAndNobodyMeetsTwoAtATime) {
+    for (int processes = 1; processes <= 33; ++processes) {
+        std::set<std::pair<int, int>> met;
+        for (int match = 0; match < matches_of(processes); ++match) {
+            for (int one = 0; one < processes; ++one) {
+                const int other = partner_in_match(one, match, processes);
+                if (other < 0) continue;
+                EXPECT_EQ(partner_in_match(other, match, processes), one);
+                EXPECT_NE(other, one);
+                EXPECT_TRUE(met.insert({one, other}).second);
+            }
+        }
+        EXPECT_EQ(met.size(), static_cast<std::size_t>(processes * (processes - 1)));
+        EXPECT_LE(matches_of(processes), processes);
+    }
+}
+
+TEST(Links, AllPairsGetNumbers) {
+    const LinkProtocol protocol{find_clock("mpi").value(), 2, {1.0, 5000.0}, 30000.0, 1};
+    const Network network = measure_links(MPI_COMM_WORLD, protocol);
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    ASSERT_EQ(network.latency_s.size(), rank == 0 ? ranks : 0);
+    ASSERT_EQ(network.overheads.size(), 2U);
+    for (int from = 0; from < network.latency_s.size(); ++from) {
+        for (int to = 0; to < ranks; ++to) {
+            if (from == to) continue;
+            EXPECT_GT(network.latency_s(from, to), 0.0);
+            EXPECT_GT(network.bandwidth_bytes_per_s(from, to), 0.0);
+            for (const MessageOverheads& each : network.overheads) {
+                EXPECT_GT(each.send_s(from, to), 0.0);
+                EXPECT_GE(each.gap_s(from, to), 0.0);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace mpiaudit
