@@ -115,8 +115,7 @@ class Search {
     }
 
     bool is_better(const Steps& steps) const {
-        return std::pair(returns(steps), steps.size()) <
-               std::pair(returns(*best_), best_->size());
+        return std::pair(returns(steps), steps.size()) < std::pair(returns(*best_), best_->size());
     }
 
     const std::string& text_;
@@ -166,8 +165,8 @@ std::vector<std::pair<Layout, Layout>> ends(const Side& left) {
 /// The name of a side, the same however it was written: only an operation without data is bare.
 std::string canonical_name(Side side) {
     for (Term& term : side.terms)
-        term.is_bare = term.argument == Argument::whole &&
-                       Search::uses(term).front()->to == Holding::together;
+        term.is_bare =
+            term.argument == Argument::whole && Search::uses(term).front()->to == Holding::together;
     return to_string(side);
 }
 
