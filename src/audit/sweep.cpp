@@ -90,8 +90,10 @@ Guideline choice_guideline(const Chosen& chosen) {
     guideline.id = fmt::format("{}<=[{}]", operation, chosen.algorithm.name());
     guideline.statement = fmt::format("{}{} <= {}{}", operation, argument, chosen.name, argument);
     guideline.source = "the library's own choice should be its best";
+    const bool is_open_mpi = chosen.algorithm.variable_name().starts_with("coll_tuned");
     guideline.advice =
-        fmt::format("Set {}, or correct the library's selection.", chosen.algorithm.setting());
+        fmt::format("Set {}{}, or correct the library's selection.", chosen.algorithm.setting(),
+                    is_open_mpi ? " with coll_tuned_use_dynamic_rules=1" : "");
     guideline.file = "algorithms";
     return guideline;
 }
