@@ -38,7 +38,7 @@ class Sweep(ProgramTest):
         # That it is refused shows that it was forced: of itself the library would not choose it.
         report = self.sweep("allgather")
         refused = self.algorithms(report, "MPI_Allgather")[
-            "two_procs" if self.is_open_mpi else "recursive_doubling"]
+            "two_proc" if self.is_open_mpi else "recursive_doubling"]
         self.assertIn("refused by the MPI library: MPI_ERR_UNSUPPORTED_OPERATION"
                       if self.is_open_mpi else "refused by the MPI library: ", refused["skipped"])
         self.assertEqual(report["summary"]["wrong"], 0)
