@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "collectives/allreduce/allreduce_schedules.h"
 #include "collectives/catalogue.h"
@@ -24,13 +26,9 @@ int world_size() {
     return size;
 }
 
-/// A run on many ranks, where each call takes long, sees these only.
-bool is_large_run() {
-    return world_size() > 17;
-}
-
+/// All up to that of the run; on many ranks, where each call takes long, that one only.
 std::vector<int> sizes() {
-    if (is_large_run()) return {world_size()};
+    if (world_size() > 17) return {world_size()};
     std::vector<int> all(static_cast<std::size_t>(world_size()));
     std::iota(all.begin(), all.end(), 1);
     return all;
@@ -145,22 +143,32 @@ void replay_all(const Problem& problem, MPI_Comm comm) {
         const std::vector<Calls> all = gathered(calls, comm);
         if (rank > 0) continue;
         ASSERT_NE(arrow.schedule, nullptr);
-        expect_as_described(schedule_of(all), arrow.schedule(cost_problem(problem, false)));
+        const Schedule described = arrow.schedule(cost_problem(problem, false));
+        expect_as_described(schedule_of(all), described);
+        for (const LinearModel model : {LinearModel{1, 0}, {0, 1}, {100, 1}})
+            EXPECT_LE(lower_bound({arrow.from}, {arrow.to}, problem, model), described.time(model))
+                << model.alpha << " " << model.beta;
     }
 }
 
-void replay_on_all_sizes(const std::string& name, const std::string& element_name,
-                         const std::string& operator_name, Count (*block)(int rank, int ranks)) {
-    const Element element(element_name);
-    const Operator op(operator_name);
+struct Blocks {
+    const char* name;
+    const char* element;
+    const char* op;
+    Count (*size)(int rank, int ranks);
+};
+
+void replay_on_all_sizes(const Blocks& blocks, int largest_size) {
+    const Element element(blocks.element);
+    const Operator op(blocks.op);
     const OpenHandles before = open_handles();
     for (const int size : sizes()) {
         const FirstRanks first(size);
-        if (first.comm == MPI_COMM_NULL) continue;
-        Problem problem{name, 0, {}, 0, &element, &op};
-        for (int rank = 0; rank < size; ++rank) problem.counts.push_back(block(rank, size));
+        if (size > largest_size || first.comm == MPI_COMM_NULL) continue;
+        Problem problem{blocks.name, 0, {}, 0, &element, &op};
+        for (int rank = 0; rank < size; ++rank) problem.counts.push_back(blocks.size(rank, size));
         const std::set<int> roots = {0, size / 2, size - 1};
-        for (const int root : is_large_run() ? std::set{size / 2} : roots) {
+        for (const int root : size > 9 ? std::set{size / 2} : roots) {
             problem.root = root;
             replay_all(problem, first.comm);
         }
@@ -170,12 +178,38 @@ void replay_on_all_sizes(const std::string& name, const std::string& element_nam
 }
 
 TEST(Replay, EqualBlocks) {
-    replay_on_all_sizes("equal", "int", "sum", [](int, int) -> Count { return 3; });
+    replay_on_all_sizes({"equal", "int", "sum", [](int, int) -> Count { return 3; }}, 33);
 }
 
 TEST(Replay, IrregularBlocks) {
-    replay_on_all_sizes("irregular", "int", "user-affine",
-                        [](int rank, int) -> Count { return rank * 7 % 5 * (rank % 3); });
+    replay_on_all_sizes({"irregular", "int", "user-affine",
+                         [](int rank, int) -> Count { return rank * 7 % 5 * (rank % 3); }},
+                        33);
+}
+
+TEST(Replay, BlocksWithoutData) {
+    replay_on_all_sizes({"empty", "int", "sum", [](int, int) -> Count { return 0; }}, 9);
+}
+
+/// All limits of the MPICH2004 algorithms and of the segmented gather are passed on the way.
+TEST(Replay, LongEqualBlocks) {
+    replay_on_all_sizes({"long", "int", "sum",
+                         [](int, int ranks) -> Count { return ranks % 2 == 0 ? 20000 : 1200; }},
+                        9);
+}
+
+/// Subtrees of 64 KiB go directly to the root of TUW_Gatherv_degrading.
+TEST(Replay, LongIrregularBlocks) {
+    replay_on_all_sizes({"long irregular", "int", "user-affine",
+                         [](int rank, int) -> Count { return rank * 7 % 5 * 6000; }},
+                        9);
+}
+
+TEST(Replay, ElementsWithGaps) {
+    replay_on_all_sizes({"gaps", "vector", "sum", [](int, int) -> Count { return 2; }}, 9);
+    replay_on_all_sizes(
+        {"irregular gaps", "struct", "sum", [](int rank, int) -> Count { return rank * 7 % 5; }},
+        9);
 }
 
 }  // namespace
