@@ -11,8 +11,9 @@ namespace {
 
 using enum Holding;
 
-// About a second of computing on one rank while the others wait.
-constexpr std::int64_t most_messages = 1'000'000;
+// About a twentieth of a second of computing on one rank while the others wait, for each of the
+// algorithms that send so many.
+constexpr std::int64_t most_messages = 300'000;
 
 /// What some rank depends on, or what depends on some rank.
 struct Demand {

@@ -13,8 +13,8 @@ namespace mpiaudit {
 CostProblem cost_problem(const Problem& problem, bool padded);
 
 /// Seconds that a path takes in the model: those of its steps one after the other. Nothing when it
-/// uses an operation of the MPI library, whose algorithm is unknown, or when its schedule would
-/// have more than a million messages.
+/// uses an operation of the MPI library, whose algorithm is unknown, or on more than 316 ranks,
+/// where a schedule may have so many messages that the other ranks would wait for it.
 std::optional<double> predict(const Path& path, const Problem& problem, LinearModel model);
 
 /// Seconds that no algorithm between the two layouts can do without: ceil(log2 p) start-ups, p

@@ -43,7 +43,7 @@ std::vector<std::pair<std::string, Ratios>> ratios_of(const json& report) {
 }
 
 std::string ratio(double value) {
-    return value < 9.995 ? fmt::format("{:.2f}", value) : fmt::format("{:.3g}", value);
+    return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
 /// "1.32  0.98 - 2.11"
