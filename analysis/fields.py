@@ -33,8 +33,16 @@ Contestant = TypedDict(
         "skipped": NotRequired[str],
         "wrong": NotRequired[str],
         "statistics": NotRequired[Statistics],
+        "predicted_s": NotRequired[float],
+        "lower_bound_s": NotRequired[float],
     },
 )
+
+
+class CostModel(TypedDict):
+    alpha_s: float
+    beta_s_per_byte: float
+    gamma_s_per_byte: float
 
 
 class Problem(TypedDict):
@@ -183,6 +191,7 @@ class Document(TypedDict):
     environment: dict[str, str]
     warnings: list[str]
     rule: Rule
+    cost_model: NotRequired[CostModel]
     distributions: list[Distribution]
     guidelines: list[Guideline]
     implementations: list[Implementation]

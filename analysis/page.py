@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis import bars, curves, heatmap, page_rows, pictures, samples, scaling, summary, units
+from analysis import bars, cost_model, curves, heatmap, page_rows, pictures, samples, scaling, summary, units
 from analysis.contestants import Collectives, collectives_of, distributions_of, label
 from analysis.errors import InputError, require
 from analysis.fields import VERDICTS, Check, Problem, Verdict
@@ -45,6 +45,7 @@ class Section:
     counts: dict[Verdict, int]
     pictures: list[str]
     note: str
+    costs: list[cost_model.Cost]
 
 
 def embed(figure: "Figure", name: str, description: str) -> str:
@@ -112,7 +113,8 @@ def section_of(report: Report, collectives: Collectives, collective: str, prefix
     panels = len(distributions_of(report.data["problems"])) - len(distributions)
     note = ", ".join(f"{count} {what}" for count, what in (
         (hidden, "more implementations"), (panels, "more distributions")) if count)
-    return Section(report, collective, counts, drawn + ([raw] if raw else []), note)
+    return Section(report, collective, counts, drawn + ([raw] if raw else []), note,
+                   cost_model.costs(report, collectives.members[collective]))
 
 
 def sections_of(report: Report, prefix: str, most: int) -> tuple[list[Section], list[str]]:

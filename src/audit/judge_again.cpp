@@ -51,7 +51,8 @@ int judge_again(const JudgeOptions& options) {
     }
     Terminal terminal = standard_output();
     if (options.color != When::automatic) terminal.colour = options.color == When::always;
-    fmt::print("{}{}", tables(report, terminal), conclusions(report, terminal));
+    fmt::print("{}{}{}", tables(report, terminal), model_table(report),
+               conclusions(report, terminal));
     if (!options.report.empty()) {
         try {
             write_report(report, options.report);

@@ -11,7 +11,9 @@
 #include "audit/commands.h"
 #include "audit/header.h"
 #include "audit/job_network.h"
+#include "audit/predictions.h"
 #include "audit/session.h"
+#include "cost/fit.h"
 #include "problem/size_range.h"
 #include "report/choices.h"
 #include "report/console.h"
@@ -160,6 +162,9 @@ class Audit {
         const double limit_s = from_rank_0((deadline_s_ - start) / left, MPI_DOUBLE);
         json line = measure_problem(planned, inputs_.guidelines, protocol_, limit_s);
         if (!session_) return;
+        // The model of the first session, also in a resumed audit.
+        if (const auto model = cost_model(session_->header()))
+            add_predictions(line, planned, *model);
         session_->add(std::move(line));
         progress_.end(index, MPI_Wtime() - start);
     }
@@ -179,7 +184,8 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     write_report(report, file);
     Terminal terminal = standard_output();
     if (options.color != When::automatic) terminal.colour = options.color == When::always;
-    fmt::print("{}{}{}\nreport: {}\n", tables(report, terminal), choices_table(report, terminal),
+    fmt::print("{}{}{}{}\nreport: {}\n", tables(report, terminal), model_table(report),
+               choices_table(report, terminal),
                conclusions(report, terminal), file);
     if (report["summary"]["wrong"] > 0) return exit_wrong_result;
     if (options.fail_on == "violation" && report["summary"]["violated"] > 0) return exit_violations;
@@ -213,11 +219,15 @@ int run_audit(const Command& command, const Environment& environment) {
     if (options.dry_run) return print_plan(plan, options, protocol, environment.rank());
 
     const ClockQuality clock = measure_clock(protocol.clock);
+    const bool can_reduce = types.op.is_defined_for(types.element);
+    const std::optional<LinearModel> model =
+        fit_model(protocol.comm, types.element.type(), can_reduce ? types.op.op() : MPI_OP_NULL);
     std::unique_ptr<Session> session;
     on_rank_0(environment.rank(), [&] {
         const std::string folder = options.output.empty() ? default_folder() : options.output;
-        session = std::make_unique<Session>(
-            folder, options, make_header(command, inputs, plan, machine, protocol, clock));
+        json header = make_header(command, inputs, plan, machine, protocol, clock);
+        if (model) header["cost_model"] = cost_model_json(*model);
+        session = std::make_unique<Session>(folder, options, std::move(header));
         protocol.order_seed = session->header()["options"]["order-seed"];
         if (!session->warning().empty())
             fmt::print(stderr, "mpiaudit: warning: {}\n", session->warning());

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/allreduce/allreduce_schedules.h"
 #include "collectives/bind.h"
 #include "collectives/persistent.h"
 #include "collectives/tables.h"
@@ -47,19 +48,21 @@ constexpr std::array arrows = {
           defined_operator},
     Arrow{"reduce_bcast_Allreduce", "allreduce", reference, contributed, replicated,
           "binomial reduction to rank 0, then a binomial broadcast",
-          allreduce<&reduce_bcast_Allreduce>, defined_operator},
+          allreduce<&reduce_bcast_Allreduce>, defined_operator, schedules::reduce_bcast_allreduce},
     Arrow{"recursive_doubling_Allreduce", "allreduce", reference, contributed, replicated,
           "ranks at distance 1, 2, 4 ... exchange and combine all that they have",
-          allreduce<&recursive_doubling_Allreduce>, defined_operator},
+          allreduce<&recursive_doubling_Allreduce>, defined_operator,
+          schedules::recursive_doubling_allreduce},
     Arrow{"Rabenseifner_Allreduce", "allreduce", reference, contributed, replicated,
           "reduce-scatter by recursive halving, then allgather by recursive doubling",
-          allreduce<&Rabenseifner_Allreduce>, defined_operator | commutative},
+          allreduce<&Rabenseifner_Allreduce>, defined_operator | commutative,
+          schedules::Rabenseifner_allreduce},
     Arrow{"ring_Allreduce", "allreduce", reference, contributed, replicated,
           "reduce-scatter and allgather around a ring", allreduce<&ring_Allreduce>,
-          defined_operator | commutative},
+          defined_operator | commutative, schedules::ring_allreduce},
     Arrow{"MPICH2004_Allreduce", "allreduce", reference, contributed, replicated,
           "recursive doubling for short, Rabenseifner for long vectors",
-          allreduce<&MPICH2004_Allreduce>, defined_operator},
+          allreduce<&MPICH2004_Allreduce>, defined_operator, schedules::MPICH2004_allreduce},
 };
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "collectives/schedules/cost_problem.h"
+#include "collectives/schedules/schedule.h"
 #include "mpi/library_algorithms.h"
 #include "problem/workspace.h"
 
@@ -81,6 +83,9 @@ struct Arrow {
     /// the data are; `to` the layout that they are to get.
     Step (*prepare)(const Setting& setting, const Place& from, Layout to);
     unsigned needs = anything;
+    /// What its ranks send and reduce, which gives its cost in the linear model. A reference
+    /// algorithm has it; of the library's own operations it is unknown.
+    Schedule (*schedule)(const CostProblem& problem) = nullptr;
     /// A layout whose target buffer the arrow uses besides that of `to`.
     std::optional<Holding> scratch = {};
     /// Of a chosen operation: the algorithm that is forced while it runs.

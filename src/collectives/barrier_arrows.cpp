@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "collectives/barrier/barrier.h"
+#include "collectives/barrier/barrier_schedules.h"
 #include "collectives/bind.h"
 #include "collectives/persistent.h"
 #include "collectives/tables.h"
@@ -44,7 +45,7 @@ constexpr std::array arrows = {
           "an allreduce of one int, used as a barrier", allreduce_one},
     Arrow{"dissemination_Barrier", "barrier", reference, apart, together,
           "every rank tells the rank 1, 2, 4 ... after it", barrier<&dissemination_Barrier>,
-          anything},
+          anything, schedules::dissemination_barrier},
 };
 
 }  // namespace

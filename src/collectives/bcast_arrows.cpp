@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "collectives/bcast/bcast.h"
+#include "collectives/bcast/bcast_schedules.h"
 #include "collectives/bind.h"
 #include "collectives/persistent.h"
 #include "collectives/tables.h"
@@ -33,18 +34,21 @@ constexpr std::array arrows = {
           "MPI_Bcast initialised before; MPI_Start and MPI_Wait", bcast<persistent::bcast_init>,
           presence<persistent::bcast_init>()},
     Arrow{"linear_Bcast", "bcast", reference, rooted, replicated,
-          "the root sends all to every rank", bcast<&linear_Bcast>, anything},
+          "the root sends all to every rank", bcast<&linear_Bcast>, anything,
+          schedules::linear_bcast},
     Arrow{"binomial_Bcast", "bcast", reference, rooted, replicated,
-          "all travels down a binomial tree", bcast<&binomial_Bcast>, anything},
+          "all travels down a binomial tree", bcast<&binomial_Bcast>, anything,
+          schedules::binomial_bcast},
     Arrow{"van_de_Geijn_recursive_doubling_Bcast", "bcast", reference, rooted, replicated,
           "blocks are scattered down a binomial tree, then allgathered by recursive doubling",
-          bcast<&van_de_Geijn_recursive_doubling_Bcast>, anything},
+          bcast<&van_de_Geijn_recursive_doubling_Bcast>, anything,
+          schedules::van_de_Geijn_recursive_doubling_bcast},
     Arrow{"van_de_Geijn_ring_Bcast", "bcast", reference, rooted, replicated,
           "blocks are scattered down a binomial tree, then allgathered around a ring",
-          bcast<&van_de_Geijn_ring_Bcast>, anything},
+          bcast<&van_de_Geijn_ring_Bcast>, anything, schedules::van_de_Geijn_ring_bcast},
     Arrow{"MPICH2004_Bcast", "bcast", reference, rooted, replicated,
           "binomial tree for short, scatter and allgather for longer vectors",
-          bcast<&MPICH2004_Bcast>, anything},
+          bcast<&MPICH2004_Bcast>, anything, schedules::MPICH2004_bcast},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "collectives/bind.h"
 #include "collectives/gather/gather.h"
+#include "collectives/gather/gather_schedules.h"
 #include "collectives/persistent.h"
 #include "collectives/tables.h"
 
@@ -76,39 +77,42 @@ constexpr std::array arrows = {
     Arrow{"MPI_Gatherv[in place]", "gather", in_place, scattered, rooted,
           "MPI_Gatherv with the root's block in its place", gatherv_in_place},
     Arrow{"linear_Gather", "gather", reference, scattered, rooted,
-          "every rank sends its block directly to the root", gather<&linear_Gather>, equal_blocks},
+          "every rank sends its block directly to the root", gather<&linear_Gather>, equal_blocks,
+          schedules::linear_gather},
     Arrow{"binomial_Gather", "gather", reference, scattered, rooted,
-          "blocks travel up a binomial tree", gather<&binomial_Gather>, equal_blocks},
+          "blocks travel up a binomial tree", gather<&binomial_Gather>, equal_blocks,
+          schedules::binomial_gather},
     Arrow{"knomial_Gather_radix4", "gather", reference, scattered, rooted,
           "blocks travel up a tree in which three subtrees join a fourth in each round",
-          gather<&knomial_Gather_radix4>, equal_blocks},
+          gather<&knomial_Gather_radix4>, equal_blocks, schedules::knomial_gather_radix4},
     Arrow{"segmented_binomial_Gather", "gather", reference, scattered, rooted,
           "blocks travel up an ordered binomial tree in segments",
-          gather<&segmented_binomial_Gather>, equal_blocks},
+          gather<&segmented_binomial_Gather>, equal_blocks, schedules::segmented_binomial_gather},
     Arrow{"TUW_Gather", "gather", reference, scattered, rooted,
           "blocks travel up an ordered binomial tree that every rank computes for itself",
-          gather<&TUW_Gather>, equal_blocks},
+          gather<&TUW_Gather>, equal_blocks, schedules::TUW_gather},
     Arrow{"linear_Gatherv", "gather", reference, scattered, rooted,
-          "every rank sends its block directly to the root", gatherv<&linear_Gatherv>, anything},
+          "every rank sends its block directly to the root", gatherv<&linear_Gatherv>, anything,
+          schedules::linear_gather},
     Arrow{"binomial_Gatherv", "gather", reference, scattered, rooted,
           "blocks travel up a fixed binomial tree that ignores their sizes",
-          gatherv<&binomial_Gatherv>, anything},
+          gatherv<&binomial_Gatherv>, anything, schedules::binomial_gatherv},
     Arrow{"knomial_Gatherv_radix4", "gather", reference, scattered, rooted,
           "blocks travel up a fixed tree in which three subtrees join a fourth in each round",
-          gatherv<&knomial_Gatherv_radix4>, anything},
+          gatherv<&knomial_Gatherv_radix4>, anything, schedules::knomial_gatherv_radix4},
     Arrow{"TUW_Gatherv", "gather", reference, scattered, rooted,
           "blocks travel up an ordered binomial tree built from their sizes, so that ranks with "
           "less data send to ranks with more",
-          gatherv<&TUW_Gatherv>, anything},
+          gatherv<&TUW_Gatherv>, anything, schedules::TUW_gatherv},
     Arrow{"TUW_Gatherv_degrading", "gather", reference, scattered, rooted,
           "as TUW_Gatherv, but a subtree with much data sends it directly to the root",
-          gatherv<&TUW_Gatherv_degrading>, anything},
+          gatherv<&TUW_Gatherv_degrading>, anything, schedules::TUW_gatherv_degrading},
     Arrow{"TUW_Gatherv_k2", "gather", reference, scattered, rooted,
           "as TUW_Gatherv with three subtrees joined in each round", gatherv<&TUW_Gatherv_k2>,
-          anything},
+          anything, schedules::TUW_gatherv_k2},
     Arrow{"TUW_Gatherv_k3", "gather", reference, scattered, rooted,
           "as TUW_Gatherv with four subtrees joined in each round", gatherv<&TUW_Gatherv_k3>,
-          anything},
+          anything, schedules::TUW_gatherv_k3},
 };
 
 }  // namespace

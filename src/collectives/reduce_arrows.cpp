@@ -6,6 +6,7 @@
 #include "collectives/gather/gather.h"
 #include "collectives/persistent.h"
 #include "collectives/reduce/reduce.h"
+#include "collectives/reduce/reduce_schedules.h"
 #include "collectives/tables.h"
 
 namespace mpiaudit {
@@ -48,18 +49,20 @@ constexpr std::array arrows = {
           defined_operator},
     Arrow{"linear_Reduce", "reduce", reference, contributed, rooted,
           "every rank sends its vector to the root, which combines them in order",
-          reduce<&linear_Reduce>, defined_operator},
+          reduce<&linear_Reduce>, defined_operator, schedules::linear_reduce},
     Arrow{"binomial_Reduce", "reduce", reference, contributed, rooted,
-          "vectors are combined up a binomial tree", reduce<&binomial_Reduce>, defined_operator},
+          "vectors are combined up a binomial tree", reduce<&binomial_Reduce>, defined_operator,
+          schedules::binomial_reduce},
     Arrow{"Rabenseifner_Reduce", "reduce", reference, contributed, rooted,
           "reduce-scatter by recursive halving, then a binomial gather",
-          reduce<&Rabenseifner_Reduce>, defined_operator | commutative},
+          reduce<&Rabenseifner_Reduce>, defined_operator | commutative,
+          schedules::Rabenseifner_reduce},
     Arrow{"MPICH2004_Reduce", "reduce", reference, contributed, rooted,
           "binomial tree for short, Rabenseifner for long vectors", reduce<&MPICH2004_Reduce>,
-          defined_operator},
+          defined_operator, schedules::MPICH2004_reduce},
     Arrow{"TUW_Reduce", "reduce", reference, contributed, rooted,
-          "vectors are combined up an ordered binomial tree", reduce<&TUW_Reduce>,
-          defined_operator},
+          "vectors are combined up an ordered binomial tree", reduce<&TUW_Reduce>, defined_operator,
+          schedules::TUW_reduce},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "collectives/bind.h"
 #include "collectives/persistent.h"
 #include "collectives/scan/scan.h"
+#include "collectives/scan/scan_schedules.h"
 #include "collectives/tables.h"
 
 namespace mpiaudit {
@@ -67,22 +68,22 @@ constexpr std::array arrows = {
           "every rank adds its own contribution", reduce_own, defined_operator},
     Arrow{"MPI_Scan[in place]", "scan", in_place, contributed, prefixed,
           "MPI_Scan whose result replaces the contribution", scan_in_place<&MPI_Scan>,
-          defined_operator, contributed},
+          defined_operator, nullptr, contributed},
     Arrow{"MPI_Exscan[in place]", "scan", in_place, contributed, exclusively_prefixed,
           "MPI_Exscan whose result replaces the contribution", scan_in_place<&MPI_Exscan>,
-          defined_operator, contributed},
+          defined_operator, nullptr, contributed},
     Arrow{"linear_Scan", "scan", reference, contributed, prefixed,
           "every rank adds its contribution to the prefix of the rank before it",
-          scan<&linear_Scan>, defined_operator},
+          scan<&linear_Scan>, defined_operator, schedules::linear_scan},
     Arrow{"recursive_doubling_Scan", "scan", reference, contributed, prefixed,
           "ranks at distance 1, 2, 4 ... exchange partial results", scan<&recursive_doubling_Scan>,
-          defined_operator},
+          defined_operator, schedules::recursive_doubling_scan},
     Arrow{"linear_Exscan", "scan", reference, contributed, exclusively_prefixed,
           "every rank adds its contribution to the prefix of the rank before it",
-          scan<&linear_Exscan>, defined_operator},
+          scan<&linear_Exscan>, defined_operator, schedules::linear_exscan},
     Arrow{"recursive_doubling_Exscan", "scan", reference, contributed, exclusively_prefixed,
           "ranks at distance 1, 2, 4 ... exchange partial results",
-          scan<&recursive_doubling_Exscan>, defined_operator},
+          scan<&recursive_doubling_Exscan>, defined_operator, schedules::recursive_doubling_exscan},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "collectives/bind.h"
 #include "collectives/persistent.h"
 #include "collectives/scatter/scatter.h"
+#include "collectives/scatter/scatter_schedules.h"
 #include "collectives/tables.h"
 
 namespace mpiaudit {
@@ -78,26 +79,29 @@ constexpr std::array arrows = {
     Arrow{"MPI_Scatterv[in place]", "scatter", in_place, rooted, scattered,
           "MPI_Scatterv that leaves the root's block in its place", scatterv_in_place},
     Arrow{"linear_Scatter", "scatter", reference, rooted, scattered,
-          "the root sends every rank its block", scatter<&linear_Scatter>, equal_blocks},
+          "the root sends every rank its block", scatter<&linear_Scatter>, equal_blocks,
+          schedules::linear_scatter},
     Arrow{"binomial_Scatter", "scatter", reference, rooted, scattered,
-          "blocks travel down a binomial tree", scatter<&binomial_Scatter>, equal_blocks},
+          "blocks travel down a binomial tree", scatter<&binomial_Scatter>, equal_blocks,
+          schedules::binomial_scatter},
     Arrow{"knomial_Scatter_radix4", "scatter", reference, rooted, scattered,
           "blocks travel down a tree that splits in four in each round",
-          scatter<&knomial_Scatter_radix4>, equal_blocks},
+          scatter<&knomial_Scatter_radix4>, equal_blocks, schedules::knomial_scatter_radix4},
     Arrow{"TUW_Scatter", "scatter", reference, rooted, scattered,
           "blocks travel down an ordered binomial tree that every rank computes for itself",
-          scatter<&TUW_Scatter>, equal_blocks},
+          scatter<&TUW_Scatter>, equal_blocks, schedules::TUW_scatter},
     Arrow{"linear_Scatterv", "scatter", reference, rooted, scattered,
-          "the root sends every rank its block", scatterv<&linear_Scatterv>, anything},
+          "the root sends every rank its block", scatterv<&linear_Scatterv>, anything,
+          schedules::linear_scatter},
     Arrow{"binomial_Scatterv", "scatter", reference, rooted, scattered,
           "blocks travel down a fixed binomial tree that ignores their sizes",
-          scatterv<&binomial_Scatterv>, anything},
+          scatterv<&binomial_Scatterv>, anything, schedules::binomial_scatterv},
     Arrow{"knomial_Scatterv_radix4", "scatter", reference, rooted, scattered,
           "blocks travel down a fixed tree that splits in four in each round",
-          scatterv<&knomial_Scatterv_radix4>, anything},
+          scatterv<&knomial_Scatterv_radix4>, anything, schedules::knomial_scatterv_radix4},
     Arrow{"TUW_Scatterv", "scatter", reference, rooted, scattered,
           "blocks travel down an ordered binomial tree built from their sizes",
-          scatterv<&TUW_Scatterv>, anything},
+          scatterv<&TUW_Scatterv>, anything, schedules::TUW_scatterv},
 };
 
 }  // namespace

@@ -25,6 +25,12 @@ Terminal standard_output();
 /// Columns that do not fit the width follow in a further table.
 std::string tables(const nlohmann::json& report, const Terminal& terminal);
 
+/// How the measured implementations compare to the linear cost model of the machine: measured
+/// (median) over predicted time, where the algorithm is known, and over the lower bound of what it
+/// does; the median over the problems with the smallest and the largest. Empty for an audit without
+/// a model.
+std::string model_table(const nlohmann::json& report);
+
 /// The verdicts in numbers, the warnings, and the worst violations in words, each with its advice;
 /// the worst one with the command that reproduces it.
 std::string conclusions(const nlohmann::json& report, const Terminal& terminal);

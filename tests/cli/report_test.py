@@ -40,6 +40,25 @@ class Report(ProgramTest):
         self.assertEqual(report["rule"]["checks"],
                          sum(check["verdict"] != "skipped" for check in report["checks"]))
 
+    def test_times_stand_beside_those_of_the_cost_model(self):
+        self.expect_code(0, "run", "--only", "irregular-native-tuw", "--counts", "3000,1000",
+                         "--root", "0", "--max-rounds", "2", "--output", "out", ranks=2)
+        report = self.report()
+        self.expect_valid(report)
+        model = report["cost_model"]
+        data_s = model["alpha_s"] + model["beta_s_per_byte"] * 4 * 1000
+        # Two ranks tell each other of their blocks in 24 bytes, and one block is sent.
+        exchange_s = model["alpha_s"] + model["beta_s_per_byte"] * 24
+        contestants = {each["name"]: each for each in report["problems"][0]["contestants"]}
+        self.assertNotIn("predicted_s", contestants["MPI_Gatherv(m)"])
+        self.assertAlmostEqual(contestants["TUW_Gatherv(m)"]["predicted_s"] / (exchange_s + data_s),
+                               1)
+        for contestant in contestants.values():
+            self.assertAlmostEqual(contestant["lower_bound_s"] / data_s, 1)
+        self.expect_code(0, "run", "--only", "irregular-native-tuw", "--max-rounds", "2",
+                         "--output", "alone")
+        self.assertNotIn("cost_model", self.report("alone"))
+
     def test_reports_of_other_verdicts_are_valid(self):
         slow = ["run", *QUICK, "--judge", "minima", "--output"]
         self.expect_code(0, *slow, "violated", ranks=2, fault="slow")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/allgather/allgather.h"
 
+#include "collectives/MPICH2004_limits.h"
 #include "collectives/allgather/processes.h"
 
 namespace mpiaudit {
@@ -8,10 +9,9 @@ namespace mpiaudit {
 // Thakur & Gropp, section 4.1; the limit is on the data gathered on each process.
 int MPICH2004_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                         int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    constexpr MPI_Count long_bytes = 512 * 1024;
     int size = 0;
     MPI_Comm_size(comm, &size);
-    const bool is_long = data_bytes(recvcount, recvtype) * size >= long_bytes;
+    const bool is_long = data_bytes(recvcount, recvtype) * size >= MPICH2004_limits::long_allgather;
     const auto allgather = is_long ? ring_Allgather : recursive_doubling_Allgather;
     return allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }

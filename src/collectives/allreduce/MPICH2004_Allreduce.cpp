@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/allreduce/allreduce.h"
 
+#include "collectives/MPICH2004_limits.h"
 #include "collectives/reduce/reduction.h"
 
 namespace mpiaudit {
 
 int MPICH2004_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                         MPI_Op op, MPI_Comm comm) {
-    constexpr MPI_Count short_bytes = 2 * 1024;
-    const bool is_long = data_bytes(count, datatype) > short_bytes;
+    const bool is_long = data_bytes(count, datatype) > MPICH2004_limits::short_reduce;
     const auto allreduce =
         is_long && is_predefined(op) ? Rabenseifner_Allreduce : recursive_doubling_Allreduce;
     return allreduce(sendbuf, recvbuf, count, datatype, op, comm);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/bcast/bcast.h"
 
+#include "collectives/MPICH2004_limits.h"
 #include "collectives/allgather/processes.h"
 
 namespace mpiaudit {
 
 // Thakur & Gropp, section 4.2, with the limits of section 4.1 for the allgather at the end.
 int MPICH2004_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-    constexpr MPI_Count long_bytes = 12 * 1024;
-    constexpr MPI_Count very_long_bytes = 512 * 1024;
     const MPI_Count bytes = data_bytes(count, datatype);
-    if (bytes < long_bytes) return binomial_Bcast(buffer, count, datatype, root, comm);
-    if (bytes < very_long_bytes)
+    if (bytes < MPICH2004_limits::long_bcast)
+        return binomial_Bcast(buffer, count, datatype, root, comm);
+    if (bytes < MPICH2004_limits::very_long_bcast)
         return van_de_Geijn_recursive_doubling_Bcast(buffer, count, datatype, root, comm);
     return van_de_Geijn_ring_Bcast(buffer, count, datatype, root, comm);
 }

@@ -5,15 +5,9 @@
 #include <span>
 
 #include "collectives/gather/gather_tree.h"
+#include "collectives/schedules/linear_model.h"
 
 namespace mpiaudit {
-
-/// The linear transmission model of Träff 2017, section 1: a message of m units costs
-/// alpha + beta m, each rank takes part in one transmission at a time.
-struct LinearModel {
-    double alpha;
-    double beta;
-};
 
 /// Smallest D with radix^D >= ranks.
 int gather_rounds(int ranks, int radix = 2);

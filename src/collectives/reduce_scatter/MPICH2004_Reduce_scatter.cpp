@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "collectives/MPICH2004_limits.h"
 #include "collectives/reduce/reduction.h"
 #include "collectives/reduce_scatter/equal_counts.h"
 
@@ -10,8 +11,6 @@ namespace mpiaudit {
 
 int MPICH2004_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    constexpr MPI_Count long_bytes = 512 * 1024;
-    constexpr MPI_Count long_noncommutative_bytes = 512;
     int size = 0;
     MPI_Comm_size(comm, &size);
     const MPI_Count bytes =
@@ -19,7 +18,9 @@ int MPICH2004_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvc
     const bool is_commutative = Reduction{0, datatype, op}.is_commutative;
     const auto short_reduce_scatter =
         is_commutative ? recursive_halving_Reduce_scatter : recursive_doubling_Reduce_scatter;
-    const bool is_long = bytes >= (is_commutative ? long_bytes : long_noncommutative_bytes);
+    using namespace MPICH2004_limits;
+    const bool is_long =
+        bytes >= (is_commutative ? long_reduce_scatter : long_noncommutative_reduce_scatter);
     const auto reduce_scatter = is_long ? pairwise_exchange_Reduce_scatter : short_reduce_scatter;
     return reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm);
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "collectives/schedules/cost_problem.h"
+#include "collectives/schedules/schedule.h"
+
+namespace mpiaudit::schedules {
+
+// What the algorithms of reduce_scatter.h send and reduce.
+Schedule recursive_halving_reduce_scatter(const CostProblem& problem);
+Schedule recursive_doubling_reduce_scatter(const CostProblem& problem);
+Schedule pairwise_exchange_reduce_scatter(const CostProblem& problem);
+Schedule reduce_scatterv_reduce_scatter(const CostProblem& problem);
+Schedule MPICH2004_reduce_scatter(const CostProblem& problem);
+
+/// The power of two of positions that is left of all (see Fold in fold.h): of the first 2 `pairs`
+/// positions every second one.
+struct FoldedPositions {
+    explicit FoldedPositions(Positions all)
+        : positions{all},
+          survivors{power_of_two_from(all.size + 1) / 2},
+          pairs{all.size - survivors} {}
+    int rank(int survivor) const {
+        return positions.rank(survivor < pairs ? 2 * survivor + 1 : survivor + pairs);
+    }
+
+    Positions positions;
+    int survivors;
+    int pairs;
+};
+
+// Parts of other schedules.
+/// The positions that are not left hand their operands over; then they get results.
+void fold_operands(Schedule& schedule, std::int64_t bytes, const FoldedPositions& fold);
+void unfold_results(Schedule& schedule, std::int64_t bytes, const FoldedPositions& fold);
+/// Recursive halving among those that are left; number s ends with part s.
+void reduce_by_halving(Schedule& schedule, const BlockBytes& parts, const FoldedPositions& fold);
+
+}  // namespace mpiaudit::schedules

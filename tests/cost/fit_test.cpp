@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cost/fit.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+namespace mpiaudit {
+namespace {
+
+TEST(FitLine, ALineIsFound) {
+    constexpr LinearModel line{2e-6, 1e-10};
+    std::array<Transmission, 4> transmissions{};
+    double bytes = 1;
+    for (Transmission& each : transmissions) {
+        each = {bytes, line.alpha + line.beta * bytes};
+        bytes *= 100;
+    }
+    const LinearModel model = fit_line(transmissions);
+    EXPECT_NEAR(model.alpha, line.alpha, 1e-6 * line.alpha);
+    EXPECT_NEAR(model.beta, line.beta, 1e-6 * line.beta);
+}
+
+TEST(FitLine, RelativeErrorsCountAlike) {
+    // Twice as slow at the far end moves the start-up, a thousandth of it, by less than a tenth.
+    const std::array<Transmission, 4> transmissions = {
+        Transmission{0, 1e-6}, {0, 1e-6}, {1e6, 1e-3}, {1e6, 2e-3}};
+    EXPECT_NEAR(fit_line(transmissions).alpha, 1e-6, 1e-7);
+}
+
+TEST(FitLine, NeitherParameterIsNegative) {
+    const std::array<Transmission, 2> falling = {Transmission{1, 3e-6}, {1000, 1e-6}};
+    EXPECT_EQ(fit_line(falling).beta, 0);
+    EXPECT_GT(fit_line(falling).alpha, 0);
+    const std::array<Transmission, 2> steep = {Transmission{10, 1e-6}, {20, 3e-6}};
+    EXPECT_EQ(fit_line(steep).alpha, 0);
+    EXPECT_GT(fit_line(steep).beta, 0);
+}
+
+TEST(FitModel, AllRanksHaveTheSame) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const auto model = fit_model(MPI_COMM_WORLD, MPI_INT, MPI_SUM);
+    ASSERT_EQ(model.has_value(), ranks > 1);
+    if (!model) return;
+    std::array<double, 3> values = {model->alpha, model->beta, model->gamma};
+    for (const double value : values) EXPECT_TRUE(std::isfinite(value) && value >= 0) << value;
+    EXPECT_GT(model->gamma, 0);
+    MPI_Bcast(values.data(), 3, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    EXPECT_EQ(model->alpha, values[0]);
+    EXPECT_EQ(model->beta, values[1]);
+    EXPECT_EQ(model->gamma, values[2]);
+    EXPECT_EQ(fit_model(MPI_COMM_WORLD, MPI_CHAR, MPI_OP_NULL)->gamma, 0);
+}
+
+}  // namespace
+}  // namespace mpiaudit

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+
+#include "report/console.h"
+#include "small_report.h"
+
+namespace mpiaudit {
+namespace {
+
+TEST(ModelTable, RatiosToThePredictionAndToTheLowerBound) {
+    nlohmann::json report = small_report();
+    report["cost_model"] = {
+        {"alpha_s", 2e-6}, {"beta_s_per_byte", 1e-10}, {"gamma_s_per_byte", 5e-11}};
+    const auto set = [&](int problem, int contestant, double median_s) -> nlohmann::json& {
+        nlohmann::json& entry = report["problems"][problem]["contestants"][contestant];
+        entry["statistics"]["median_s"] = median_s;
+        return entry;
+    };
+    nlohmann::json& once = set(0, 0, 3e-6);
+    once["lower_bound_s"] = 2e-6;
+    for (const int problem : {0, 1}) {
+        nlohmann::json& twice = set(problem, 1, problem == 0 ? 2e-6 : 1e-3);
+        twice["predicted_s"] = problem == 0 ? 4e-6 : 1e-3;
+        twice["lower_bound_s"] = problem == 0 ? 0.0 : 1e-5;
+    }
+    EXPECT_EQ(
+        model_table(report),
+        "Against the linear model: alpha = 2.000 us, beta = 0.1 ns/byte, gamma = 0.05 ns/byte\n"
+        "  measured time over the predicted one, and over the lower bound: median [range]\n"
+        "         over predicted        over lower bound\n"
+        "     -                    1.50 [1.50, 1.50]     A(m)\n"
+        "  0.75 [0.50, 1.00]        100 [100, 100]       B(m)\n"
+        "\n");
+}
+
+TEST(ModelTable, AnAuditWithoutAModelHasNone) {
+    EXPECT_EQ(model_table(small_report()), "");
+}
+
+}  // namespace
+}  // namespace mpiaudit
