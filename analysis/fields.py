@@ -68,6 +68,20 @@ class Evidence(TypedDict):
     bound_holds: float
 
 
+class LaunchCheck(TypedDict):
+    """What one of several launches says about a check."""
+
+    launch: int
+    verdict: Verdict
+    rounds: int
+    decided_at: NotRequired[int]
+    slower: int
+    left_statistics: Statistics
+    right_statistics: Statistics
+    ratio: NotRequired[Ratio]
+    evidence: Evidence
+
+
 class Check(TypedDict):
     guideline: str
     problem: str
@@ -82,6 +96,8 @@ class Check(TypedDict):
     right_statistics: NotRequired[Statistics]
     ratio: NotRequired[Ratio]
     evidence: NotRequired[Evidence]
+    launches_disagree: NotRequired[bool]
+    launches: NotRequired[list[LaunchCheck]]
     advice: NotRequired[str]
     reproduce: NotRequired[str]
 
@@ -154,6 +170,28 @@ class Clock(TypedDict):
     synchronisation: str
 
 
+class CheckKey(TypedDict):
+    problem: str
+    guideline: str
+
+
+class Confirms(TypedDict):
+    folder: str
+    started: str
+    order_seed: int
+    suspects: list[CheckKey]
+    controls: list[CheckKey]
+
+
+class Launch(TypedDict):
+    started: str
+    order_seed: int
+    checks: int
+    elapsed_s: float
+    machine: Machine
+    confirms: NotRequired[Confirms]
+
+
 class Summary(TypedDict):
     checks: int
     violated: int
@@ -163,6 +201,7 @@ class Summary(TypedDict):
     wrong: int
     samples: int
     fixed_protocol_samples: int
+    launches_disagree: NotRequired[int]
 
 
 class Document(TypedDict):
@@ -186,6 +225,8 @@ class Document(TypedDict):
     distributions: list[Distribution]
     guidelines: list[Guideline]
     implementations: list[Implementation]
+    confirms: NotRequired[Confirms]
+    launches: NotRequired[list[Launch]]
     problems: list[Problem]
     checks: list[Check]
     summary: Summary
