@@ -76,6 +76,20 @@ class Evidence(TypedDict):
     bound_holds: float
 
 
+class LaunchCheck(TypedDict):
+    """What one of several launches says about a check."""
+
+    launch: int
+    verdict: Verdict
+    rounds: int
+    decided_at: NotRequired[int]
+    slower: int
+    left_statistics: Statistics
+    right_statistics: Statistics
+    ratio: NotRequired[Ratio]
+    evidence: Evidence
+
+
 class Check(TypedDict):
     guideline: str
     problem: str
@@ -90,6 +104,8 @@ class Check(TypedDict):
     right_statistics: NotRequired[Statistics]
     ratio: NotRequired[Ratio]
     evidence: NotRequired[Evidence]
+    launches_disagree: NotRequired[bool]
+    launches: NotRequired[list[LaunchCheck]]
     advice: NotRequired[str]
     reproduce: NotRequired[str]
 
@@ -162,6 +178,28 @@ class Clock(TypedDict):
     synchronisation: str
 
 
+class CheckKey(TypedDict):
+    problem: str
+    guideline: str
+
+
+class Confirms(TypedDict):
+    folder: str
+    started: str
+    order_seed: int
+    suspects: list[CheckKey]
+    controls: list[CheckKey]
+
+
+class Launch(TypedDict):
+    started: str
+    order_seed: int
+    checks: int
+    elapsed_s: float
+    machine: Machine
+    confirms: NotRequired[Confirms]
+
+
 class Summary(TypedDict):
     checks: int
     violated: int
@@ -171,6 +209,7 @@ class Summary(TypedDict):
     wrong: int
     samples: int
     fixed_protocol_samples: int
+    launches_disagree: NotRequired[int]
 
 
 class Document(TypedDict):
@@ -195,6 +234,8 @@ class Document(TypedDict):
     distributions: list[Distribution]
     guidelines: list[Guideline]
     implementations: list[Implementation]
+    confirms: NotRequired[Confirms]
+    launches: NotRequired[list[Launch]]
     problems: list[Problem]
     checks: list[Check]
     summary: Summary

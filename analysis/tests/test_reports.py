@@ -111,8 +111,8 @@ def test_missing_files_and_folders(tmp_path: Path, command: Command) -> None:
 
 def test_a_newer_minor_version_with_more_fields_is_read(tmp_path: Path) -> None:
     document, _ = make_report(sizes=(1,), distributions=("same",))
-    document |= {"schema_version": "1.7", "launches": 3}
-    document["checks"][0]["launches"] = [1, 2]
+    document |= {"schema_version": "1.7", "novelties": 3}
+    document["checks"][0]["novelties"] = [1, 2]
     assert read_all([write_audit(tmp_path, document)])[0].ranks == 8
 
 

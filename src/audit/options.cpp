@@ -225,13 +225,30 @@ void add_algorithm_options(CLI::App& app, RunOptions& run) {
         ->group("Algorithms of the MPI library");
 }
 
+/// A confirmation has the options of the audit that it confirms.
+void exclude_what_the_audit_decides(CLI::App& app, CLI::Option& confirm) {
+    for (CLI::Option* each : app.get_options()) {
+        const std::string& name = each->get_single_name();
+        const std::string& group = each->get_group();
+        const bool is_of_the_audit = group == "Guidelines" || group == "Problems" ||
+                                     group == "Timing" || group == "Verdicts";
+        if (is_of_the_audit && name != "budget" && name != "order-seed") confirm.excludes(each);
+    }
+}
+
 void add_run(CLI::App& app, RunOptions& run) {
     app.footer(
         "Examples:\n"
         "  mpirun -n 16 mpiaudit run --output results/first\n"
         "  mpirun -n 16 mpiaudit run --distributions spikes:rho=10 --block-sizes 1..1Mi:x4\n"
         "  mpirun -n 4 mpiaudit run --counts 120,7,0,33 --element double --root 0\n"
-        "  mpirun -n 16 mpiaudit run --budget 5m --output results/first --resume");
+        "  mpirun -n 16 mpiaudit run --budget 5m --output results/first --resume\n"
+        "  mpirun -n 16 mpiaudit run --confirm results/first");
+    auto* confirm =
+        app.add_option("--confirm", run.confirm,
+                       "Measure the violations that an audit found once more in this launch, with "
+                       "its options, and some other checks as a control")
+            ->type_name("FOLDER");
     add_guideline_options(app, run);
     add_algorithm_options(app, run);
     add_problem_options(app, run);
@@ -243,6 +260,7 @@ void add_run(CLI::App& app, RunOptions& run) {
         ->type_name("PROBABILITY")
         ->group("Verdicts")
         ->capture_default_str();
+    exclude_what_the_audit_decides(app, *confirm);
     add_fail_on(app, run.fail_on);
     app.add_option("--output", run.output,
                    "Folder for samples.jsonl and report.json (default: "
@@ -298,9 +316,12 @@ void define(CLI::App& app, Command& command) {
         "Examples:\n  mpiaudit list guidelines\n"
         "  mpiaudit list guidelines --derived --length 3 > my.json");
 
-    auto* judge = app.add_subcommand("judge", "Judge the samples of an audit again, without MPI");
-    judge->add_option("results", command.judge.results, "Folder of the audit")
-        ->type_name("FOLDER")
+    auto* judge = app.add_subcommand(
+        "judge", "Judge the samples of an audit again, or those of several launches together");
+    judge
+        ->add_option("results", command.judge.results,
+                     "Folders of the launches of one audit, or of an audit and its confirmation")
+        ->type_name("FOLDER...")
         ->required();
     add_verdict_options(*judge, command.judge.criterion, command.judge.tolerance);
     judge->get_option("--judge")->default_str("as in the audit");
@@ -317,7 +338,9 @@ void define(CLI::App& app, Command& command) {
     judge->add_option("--report", command.judge.report, "Write the report here")->type_name("FILE");
     add_fail_on(*judge, command.judge.fail_on);
     add_when(*judge, "--color", command.judge.color, "Mark violations in colour");
-    judge->footer("Example:\n  mpiaudit judge results/first --judge minima");
+    judge->footer(
+        "Examples:\n  mpiaudit judge results/first --judge minima\n"
+        "  mpiaudit judge results/first results/second results/third --report results/all.json");
 }
 
 std::string all_help(CLI::App& app) {
@@ -397,11 +420,38 @@ nlohmann::json RunOptions::audit_json() const {
             {"sync", sync},
             {"clock", clock},
             {"bind", bind},
+            {"confirm", confirm},
             {"warmup", warmup},
             {"max-rounds", max_rounds},
             {"judge", judge},
             {"tolerance", rule(1).tolerance},
             {"alpha", alpha}};
+}
+
+void RunOptions::take_audit_options(const nlohmann::json& recorded) {
+    const auto take = [&](const char* option, auto& value) {
+        if (recorded.contains(option)) recorded[option].get_to(value);
+    };
+    take("guidelines", guidelines);
+    take("length", length);
+    take("only", only);
+    take("collectives", collectives);
+    take("distributions", distributions);
+    take("counts", counts);
+    take("block-sizes", block_sizes);
+    take("root", root);
+    take("element", element);
+    take("op", op);
+    take("seed", seed);
+    take("memory", memory);
+    take("sync", sync);
+    take("clock", clock);
+    take("bind", bind);
+    take("warmup", warmup);
+    take("max-rounds", max_rounds);
+    take("judge", judge);
+    tolerance = recorded.at("tolerance").get<double>();
+    take("alpha", alpha);
 }
 
 nlohmann::json RunOptions::session_json() const {

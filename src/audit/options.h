@@ -50,6 +50,7 @@ struct RunOptions {
     std::string memory;
     std::string network;
     std::string bind = "core";
+    std::string confirm;  ///< folder of the audit whose suspicions are measured again
 
     std::string output;
     bool resume = false;
@@ -62,13 +63,15 @@ struct RunOptions {
     /// What decides which problems are measured and how, by option name. Two sessions with equal
     /// values belong to one audit.
     nlohmann::json audit_json() const;
+    /// Takes over the values of audit_json() of another audit; what it does not know stays.
+    void take_audit_options(const nlohmann::json& recorded);
     /// The other options, which may differ between the sessions of one audit.
     nlohmann::json session_json() const;
     judge::Rule rule(int checks) const;
 };
 
 struct JudgeOptions {
-    std::string results;
+    std::vector<std::string> results;
     std::string criterion;
     std::optional<double> tolerance;
     std::optional<double> alpha;

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "audit/commands.h"
+#include "audit/confirmation.h"
 #include "audit/header.h"
 #include "audit/job_network.h"
 #include "audit/predictions.h"
@@ -177,6 +178,20 @@ class Audit {
     Progress progress_;
 };
 
+/// What --confirm is about, on all ranks; an empty object without it. The audit's options become
+/// those of `options`.
+json take_suspicions(RunOptions& options, const Environment& environment) {
+    if (options.confirm.empty()) return json::object();
+    std::string text;
+    on_rank_0(environment.rank(),
+              [&] { text = read_suspicions(options, environment.ranks()).dump(); });
+    json suspicions = json::parse(broadcast(text));
+    options.take_audit_options(suspicions["options"]);
+    if (options.output.empty())
+        options.output = std::filesystem::path(options.confirm) / "confirmation";
+    return suspicions;
+}
+
 /// On rank 0: report.json, tables and conclusions.
 int conclude(const Session& session, const RunOptions& options, const judge::Rule& rule) {
     const json report = make_report(session.samples(), rule);
@@ -184,9 +199,12 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     write_report(report, file);
     Terminal terminal = standard_output();
     if (options.color != When::automatic) terminal.colour = options.color == When::always;
-    fmt::print("{}{}{}{}\nreport: {}\n", tables(report, terminal), model_table(report),
-               choices_table(report, terminal),
-               conclusions(report, terminal), file);
+    if (options.confirm.empty())
+        fmt::print("{}{}{}{}", tables(report, terminal), model_table(report),
+                   choices_table(report, terminal), conclusions(report, terminal));
+    else
+        fmt::print("{}", conclusions(joint_report(options, session.samples()), terminal));
+    fmt::print("\nreport: {}\n", file);
     if (report["summary"]["wrong"] > 0) return exit_wrong_result;
     if (options.fail_on == "violation" && report["summary"]["violated"] > 0) return exit_violations;
     return exit_done;
@@ -194,8 +212,15 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
 
 }  // namespace
 
-int run_audit(const Command& command, const Environment& environment) {
+int run_audit(const Command& given, const Environment& environment) {
+    Command command = given;
+    const json suspicions = take_suspicions(command.run, environment);
     const RunOptions& options = command.run;
+    if (!suspicions.empty() && suspicions["confirms"]["suspects"].empty()) {
+        if (environment.rank() == 0)
+            fmt::print("{} has no violation to confirm\n", options.confirm);
+        return exit_done;
+    }
     const double budget = budget_s(options);
     const Inputs inputs = read_inputs(options);
     if (inputs.guidelines.empty() || inputs.distributions.empty()) {
@@ -213,8 +238,9 @@ int run_audit(const Command& command, const Environment& environment) {
         for (std::string& each : network_warnings(*scheduler))
             machine.warnings.push_back(std::move(each));
     }
-    const Plan plan =
+    Plan plan =
         make_plan(inputs, options, types, environment.ranks(), memory_limit(options, machine));
+    if (!suspicions.empty()) keep_suspicions(plan, inputs.guidelines, suspicions);
     Protocol protocol = make_protocol(options, plan);
     if (options.dry_run) return print_plan(plan, options, protocol, environment.rank());
 
@@ -227,6 +253,10 @@ int run_audit(const Command& command, const Environment& environment) {
         const std::string folder = options.output.empty() ? default_folder() : options.output;
         json header = make_header(command, inputs, plan, machine, protocol, clock);
         if (model) header["cost_model"] = cost_model_json(*model);
+        if (!suspicions.empty()) {
+            require_same_inputs(suspicions, header);
+            header["confirms"] = suspicions["confirms"];
+        }
         session = std::make_unique<Session>(folder, options, std::move(header));
         protocol.order_seed = session->header()["options"]["order-seed"];
         if (!session->warning().empty())

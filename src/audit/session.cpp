@@ -36,8 +36,8 @@ void check_same_audit(const json& recorded, const json& header, const RunOptions
         throw UsageError(fmt::format("--resume: the audit in {} ran on {} ranks, not {}", folder,
                                      recorded["machine"]["ranks"].dump(),
                                      header["machine"]["ranks"].dump()));
-    for (const char* part : {"mpi", "guidelines", "distributions"}) {
-        if (recorded[part] != header[part])
+    for (const char* part : {"mpi", "guidelines", "distributions", "confirms"}) {
+        if (recorded.value(part, json()) != header.value(part, json()))
             throw UsageError(
                 fmt::format("--resume: the audit in {} had a different \"{}\": see the first "
                             "line of its samples.jsonl; give another --output",

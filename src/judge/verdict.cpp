@@ -122,14 +122,18 @@ void EvidenceProcess::decide(Verdict verdict) {
     decided_at_ = rounds_;
 }
 
+std::vector<double> ratios_of_rounds(std::span<const double> left_s,
+                                     std::span<const double> right_s) {
+    std::vector<double> ratios(std::min(left_s.size(), right_s.size()));
+    for (std::size_t k = 0; k < ratios.size(); ++k) ratios[k] = ratio_of(left_s[k], right_s[k]);
+    return ratios;
+}
+
 Judgement judge(std::span<const double> left_s, std::span<const double> right_s, const Rule& rule,
                 std::uint64_t coin_seed) {
     EvidenceProcess evidence(rule, coin_seed);
-    std::vector<double> ratios(std::min(left_s.size(), right_s.size()));
-    for (std::size_t k = 0; k < ratios.size(); ++k) {
-        evidence.add(left_s[k], right_s[k]);
-        ratios[k] = ratio_of(left_s[k], right_s[k]);
-    }
+    const std::vector<double> ratios = ratios_of_rounds(left_s, right_s);
+    for (std::size_t k = 0; k < ratios.size(); ++k) evidence.add(left_s[k], right_s[k]);
     Judgement judgement{.verdict = Verdict::undecided,
                         .left = describe(left_s),
                         .right = describe(right_s),

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "judge/statistics.h"
 
@@ -89,6 +90,10 @@ struct Judgement {
     double log_e_violated, log_e_holds;
     int rounds, decided_at, slower;  ///< as in EvidenceProcess
 };
+
+/// left / right of every round that both sides have; 0 / 0 is 1, other ratios to 0 infinite.
+std::vector<double> ratios_of_rounds(std::span<const double> left_s,
+                                     std::span<const double> right_s);
 
 /// Judges "left is no slower than right".
 ///

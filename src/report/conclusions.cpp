@@ -147,6 +147,8 @@ std::string conclusions(const json& report, const Terminal& terminal) {
                                 number("samples"), report["elapsed_s"].get<double>(),
                                 number("fixed_protocol_samples")),
                     terminal.columns, "  ");
+    for (const std::string& sentence : launches_in_words(report))
+        text += wrapped("  " + sentence, terminal.columns, "    ");
     for (const json& warning : report["warnings"])
         text += wrapped("warning: " + warning.get<std::string>(), terminal.columns, "  ");
     for (const json& problem : report["problems"]) {

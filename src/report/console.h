@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace mpiaudit {
 
@@ -34,6 +35,10 @@ std::string model_table(const nlohmann::json& report);
 /// The verdicts in numbers, the warnings, and the worst violations in words, each with its advice;
 /// the worst one with the command that reproduces it.
 std::string conclusions(const nlohmann::json& report, const Terminal& terminal);
+
+/// What several launches say about each other, a sentence each: what a confirmation found, and the
+/// checks on which they disagree. Nothing for an audit of one launch.
+std::vector<std::string> launches_in_words(const nlohmann::json& report);
 
 /// A time in microseconds in at most five characters, with three or more significant digits below
 /// 100 seconds.

@@ -3,14 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <map>
 
 #include "report/choices.h"
-#include "report/seeds.h"
+#include "report/judged_check.h"
 
 namespace mpiaudit {
 namespace {
@@ -20,144 +20,161 @@ using nlohmann::json;
 // The protocol of the paper: 75 repetitions of everything.
 constexpr int fixed_protocol_repetitions = 75;
 
-json statistics(const judge::Summary& summary) {
-    return {{"samples", summary.samples},
-            {"outliers", summary.outliers},
-            {"mean_s", summary.mean},
-            {"median_s", summary.median},
-            {"minimum_s", summary.minimum},
-            {"maximum_s", summary.maximum},
-            {"mean_low_s", summary.mean_low},
-            {"mean_high_s", summary.mean_high},
-            {"standard_deviation_s", summary.standard_deviation}};
-}
-
-std::vector<double> samples_of(const json& contestant) {
-    return contestant.contains("samples_s") ? contestant["samples_s"].get<std::vector<double>>()
-                                            : std::vector<double>{};
-}
-
-/// Why a check has no samples; empty when it has.
-std::string reason_for_skip(const json& left, const json& right) {
-    for (const json* side : {&left, &right}) {
-        const auto name = (*side)["name"].get<std::string>();
-        if (side->contains("wrong"))
-            return fmt::format("{} is wrong: {}", name, (*side)["wrong"].get<std::string>());
-        if (side->contains("skipped")) {
-            const auto reason = (*side)["skipped"].get<std::string>();
-            return reason.starts_with(name.substr(0, name.find('('))) ? reason
-                                                                      : name + ": " + reason;
+/// The samples of a problem's contestant in all launches that measured it.
+std::vector<double> pooled_samples(std::span<const json* const> lines, const json& contestant) {
+    std::vector<double> all;
+    for (const json* line : lines) {
+        for (const json& each : (*line)["contestants"]) {
+            if (each["name"] != contestant["name"]) continue;
+            const std::vector<double> samples = samples_of(each);
+            all.insert(all.end(), samples.begin(), samples.end());
         }
     }
-    return left.contains("samples_s") && right.contains("samples_s")
-               ? ""
-               : "no time was left to measure it";
-}
-
-std::string reason_for_doubt(const json& problem, int rounds) {
-    if (problem["stopped"] == "budget")
-        return fmt::format("the time budget was used up after {} rounds", rounds);
-    return fmt::format("not clear after {} rounds (--max-rounds)", rounds);
-}
-
-json judged_check(const json& check, const json& problem, const judge::Rule& rule,
-                  std::uint64_t order_seed) {
-    const json& left = problem["contestants"][check["left"].get<std::size_t>()];
-    const json& right = problem["contestants"][check["right"].get<std::size_t>()];
-    json judged = {{"guideline", check["guideline"]},
-                   {"problem", problem["id"]},
-                   {"left", left["name"]},
-                   {"right", right["name"]}};
-    if (const std::string reason = reason_for_skip(left, right); !reason.empty()) {
-        judged["verdict"] = "skipped";
-        judged["reason"] = reason;
-        return judged;
-    }
-    const auto judgement = judge::judge(samples_of(left), samples_of(right), rule,
-                                        coin_seed(order_seed, problem["id"], check["guideline"]));
-    judged["verdict"] = name(judgement.verdict);
-    if (judgement.verdict == judge::Verdict::undecided)
-        judged["reason"] = reason_for_doubt(problem, judgement.rounds);
-    judged["rounds"] = judgement.rounds;
-    if (judgement.decided_at > 0) judged["decided_at"] = judgement.decided_at;
-    judged["slower"] = judgement.slower;
-    judged["left_statistics"] = statistics(judgement.left);
-    judged["right_statistics"] = statistics(judgement.right);
-    // A ratio to a time of zero is infinite, which JSON cannot say: a clock that coarse has been
-    // warned of.
-    if (std::isfinite(judgement.ratio.median) && std::isfinite(judgement.ratio.high))
-        judged["ratio"] = {{"median", judgement.ratio.median},
-                           {"low", judgement.ratio.low},
-                           {"high", judgement.ratio.high},
-                           {"coverage", judgement.ratio.coverage}};
-    judged["evidence"] = {{"log_e_violated", judgement.log_e_violated},
-                          {"log_e_holds", judgement.log_e_holds},
-                          {"bound_violated", std::log(rule.checks / rule.alpha)},
-                          {"bound_holds", std::log(1.0 / rule.alpha)}};
-    return judged;
+    return all;
 }
 
 /// The problem without raw samples, counts and what only the judge needs.
-json described_problem(const json& line) {
-    json problem = line;
+json described_problem(std::span<const json* const> lines) {
+    json problem = *lines.front();
     for (const char* key : {"kind", "counts", "order", "checks", "stopped"}) problem.erase(key);
-    problem["rounds"] = line["order"].size();
+    std::size_t rounds = 0;
+    double elapsed_s = 0.0;
+    for (const json* line : lines) {
+        rounds += (*line)["order"].size();
+        elapsed_s += (*line)["elapsed_s"].get<double>();
+    }
+    problem["rounds"] = rounds;
+    problem["elapsed_s"] = elapsed_s;
     for (json& contestant : problem["contestants"]) {
-        const std::vector<double> samples = samples_of(contestant);
+        const std::vector<double> samples = pooled_samples(lines, contestant);
         contestant.erase("samples_s");
-        if (!samples.empty()) contestant["statistics"] = statistics(judge::describe(samples));
+        if (!samples.empty()) contestant["statistics"] = statistics_json(judge::describe(samples));
     }
     return problem;
 }
 
-json summary_of(const json& report, const SamplesFile& samples) {
+json summary_of(const json& report, std::span<const SamplesFile> launches) {
     std::map<std::string, int> verdicts;
-    for (const json& check : report["checks"]) ++verdicts[check["verdict"]];
+    int disagree = 0;
+    for (const json& check : report["checks"]) {
+        ++verdicts[check["verdict"]];
+        disagree += check.contains("launches_disagree");
+    }
     std::size_t taken = 0, fixed = 0, wrong = 0;
-    for (const json& problem : samples.problems) {
-        for (const json& contestant : problem["contestants"]) {
-            wrong += contestant.contains("wrong");
-            if (!contestant.contains("samples_s")) continue;
-            taken += contestant["samples_s"].size();
-            fixed += fixed_protocol_repetitions;
+    for (const SamplesFile& launch : launches) {
+        for (const json& problem : launch.problems) {
+            for (const json& contestant : problem["contestants"]) {
+                wrong += contestant.contains("wrong");
+                if (!contestant.contains("samples_s")) continue;
+                taken += contestant["samples_s"].size();
+                fixed += fixed_protocol_repetitions;
+            }
         }
     }
-    return {{"checks", report["checks"].size()},
-            {"violated", verdicts["violated"]},
-            {"holds", verdicts["holds"]},
-            {"undecided", verdicts["undecided"]},
-            {"skipped", verdicts["skipped"]},
-            {"wrong", wrong},
-            {"samples", taken},
-            {"fixed_protocol_samples", fixed}};
+    json summary = {{"checks", report["checks"].size()},
+                    {"violated", verdicts["violated"]},
+                    {"holds", verdicts["holds"]},
+                    {"undecided", verdicts["undecided"]},
+                    {"skipped", verdicts["skipped"]},
+                    {"wrong", wrong},
+                    {"samples", taken},
+                    {"fixed_protocol_samples", fixed}};
+    if (launches.size() > 1) summary["launches_disagree"] = disagree;
+    return summary;
 }
 
-}  // namespace
+/// The lines of every problem, in the order of the launches.
+std::map<std::string, std::vector<const json*>> lines_by_problem(
+    std::span<const SamplesFile> launches) {
+    std::map<std::string, std::vector<const json*>> lines;
+    for (const SamplesFile& launch : launches) {
+        for (const json& line : launch.problems) lines[line["id"]].push_back(&line);
+    }
+    return lines;
+}
 
-json make_report(const SamplesFile& samples, judge::Rule rule) {
-    const json& header = samples.header;
-    rule.checks = std::max(1, header["rule"]["checks"].get<int>());
-    const auto order_seed = header["options"]["order-seed"].get<std::uint64_t>();
-    json report = header;
+/// The checks of every launch by problem and guideline, so that a large audit needs no search.
+using CheckKey = std::pair<std::string, std::string>;
+std::map<CheckKey, std::vector<MeasuredCheck>> measured_checks(
+    std::span<const SamplesFile> launches) {
+    std::map<CheckKey, std::vector<MeasuredCheck>> all;
+    int number = 0;
+    for (const SamplesFile& launch : launches) {
+        const auto seed = launch.header["options"]["order-seed"].get<std::uint64_t>();
+        const int checks = std::max(1, launch.header["rule"]["checks"].get<int>());
+        ++number;
+        for (const json& line : launch.problems) {
+            for (const json& check : line["checks"])
+                all[{line["id"], check["guideline"]}].push_back(
+                    {&line, &check, seed, checks, number});
+        }
+    }
+    return all;
+}
+
+json launches_json(std::span<const SamplesFile> launches) {
+    json all = json::array();
+    for (const SamplesFile& launch : launches) {
+        double elapsed_s = 0.0;
+        for (const json& line : launch.problems) elapsed_s += line["elapsed_s"].get<double>();
+        all.push_back({{"started", launch.header["started"]},
+                       {"order_seed", launch.header["options"]["order-seed"]},
+                       {"checks", launch.header["rule"]["checks"]},
+                       {"elapsed_s", elapsed_s},
+                       {"machine", launch.header["machine"]}});
+        if (launch.header.contains("confirms")) all.back()["confirms"] = launch.header["confirms"];
+    }
+    return all;
+}
+
+/// Everything but problems, checks and what follows from them.
+json head_of_report(std::span<const SamplesFile> launches, const judge::Rule& rule) {
+    json report = launches.front().header;
     report.erase("kind");
     report.erase("planned_problems");
     report["rule"]["criterion"] = name(rule.criterion);
     report["rule"]["tolerance"] = rule.tolerance;
     report["rule"]["alpha"] = rule.alpha;
-    report["complete"] = samples.problems.size() == header["planned_problems"].get<std::size_t>();
+    report["complete"] = std::ranges::all_of(launches, is_complete);
+    if (launches.size() > 1) report["launches"] = launches_json(launches);
+    for (std::size_t i = 1; i < launches.size(); ++i) {
+        for (const json& warning : launches[i].header["warnings"]) {
+            if (std::ranges::find(report["warnings"], warning) == report["warnings"].end())
+                report["warnings"].push_back(warning);
+        }
+    }
+    return report;
+}
+
+}  // namespace
+
+bool is_complete(const SamplesFile& samples) {
+    return samples.problems.size() == samples.header["planned_problems"].get<std::size_t>();
+}
+
+json make_report(const SamplesFile& samples, judge::Rule rule) {
+    return make_report(std::span(&samples, 1), rule);
+}
+
+json make_report(std::span<const SamplesFile> launches, judge::Rule rule) {
+    const json& header = launches.front().header;
+    rule.checks = std::max(1, header["rule"]["checks"].get<int>());
+    json report = head_of_report(launches, rule);
     report["problems"] = json::array();
     report["checks"] = json::array();
     std::map<std::string, std::string> advice;
     for (const json& guideline : header["guidelines"])
         advice[guideline["id"]] = guideline.value("advice", "");
+    const auto measured = measured_checks(launches);
+    const auto lines = lines_by_problem(launches);
     double elapsed_s = 0.0;
-    for (const json& problem : samples.problems) {
-        elapsed_s += problem["elapsed_s"].get<double>();
-        report["problems"].push_back(described_problem(problem));
+    for (const json& problem : launches.front().problems) {
+        report["problems"].push_back(described_problem(lines.at(problem["id"])));
+        elapsed_s += report["problems"].back()["elapsed_s"].get<double>();
         for (const json& check : problem["checks"]) {
-            json judged = judged_check(check, problem, rule, order_seed);
+            const auto id = check["guideline"].get<std::string>();
+            json judged = judged_check(measured.at({problem["id"], id}), rule);
             if (judged["verdict"] == "violated") {
-                const auto id = check["guideline"].get<std::string>();
                 if (!advice[id].empty()) judged["advice"] = advice[id];
                 judged["reproduce"] = reproduce_command(header, id, problem);
             }
@@ -166,7 +183,7 @@ json make_report(const SamplesFile& samples, judge::Rule rule) {
     }
     report["choices"] = choices(report["problems"]);
     report["elapsed_s"] = elapsed_s;
-    report["summary"] = summary_of(report, samples);
+    report["summary"] = summary_of(report, launches);
     return report;
 }
 

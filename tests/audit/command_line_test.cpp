@@ -168,7 +168,9 @@ TEST(CommandLine, JudgeTakesWhatTheAuditHadUnlessTold) {
     const Command command = parsed({"judge", "results/x"});
     EXPECT_EQ(command.error, "");
     EXPECT_EQ(command.name, Name::judge);
-    EXPECT_EQ(command.judge.results, "results/x");
+    EXPECT_THAT(command.judge.results, ElementsAre("results/x"));
+    EXPECT_THAT(parsed({"judge", "a", "b", "--color", "never", "c"}).judge.results,
+                ElementsAre("a", "b", "c"));
     EXPECT_EQ(command.judge.criterion, "");
     EXPECT_EQ(command.judge.tolerance, std::nullopt);
     EXPECT_EQ(command.judge.alpha, std::nullopt);

@@ -73,7 +73,7 @@ class Judge(ProgramTest):
         file = self.folder / "out" / "samples.jsonl"
         file.write_bytes(file.read_bytes()[:-9])
         done = self.expect_code(0, "judge", "out")
-        self.assertIn("warning: the last line of samples.jsonl is incomplete", done.stderr)
+        self.assertIn("warning: the last line of out/samples.jsonl is incomplete", done.stderr)
         self.assertIn("(the audit is not complete)", done.stdout)
 
     def test_what_cannot_be_judged(self):

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "judge/launches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace mpiaudit::judge {
+namespace {
+
+void append(std::vector<double>& all, const std::vector<double>& some) {
+    all.insert(all.end(), some.begin(), some.end());
+}
+
+bool has(const std::vector<Judgement>& launches, Verdict verdict) {
+    return std::ranges::find(launches, verdict, &Judgement::verdict) != launches.end();
+}
+
+/// What the statistics and the evidence of all launches say, without regard to disagreement.
+Judgement pooled(std::span<const LaunchSamples> samples, const std::vector<Judgement>& launches) {
+    std::vector<double> left_s, right_s, ratios;
+    for (const LaunchSamples& launch : samples) {
+        append(left_s, launch.left_s);
+        append(right_s, launch.right_s);
+        append(ratios, ratios_of_rounds(launch.left_s, launch.right_s));
+    }
+    Judgement joint{.verdict = Verdict::undecided,
+                    .left = describe(left_s),
+                    .right = describe(right_s),
+                    .ratio = median_interval(ratios),
+                    .log_e_violated = 0.0,
+                    .log_e_holds = 0.0,
+                    .rounds = 0,
+                    .decided_at = 0,
+                    .slower = 0};
+    for (const Judgement& launch : launches) {
+        joint.log_e_violated += launch.log_e_violated;
+        joint.log_e_holds += launch.log_e_holds;
+        joint.rounds += launch.rounds;
+        joint.slower += launch.slower;
+    }
+    return joint;
+}
+
+}  // namespace
+
+JointJudgement judge_launches(std::span<const LaunchSamples> launches, const Rule& rule) {
+    if (launches.empty()) throw std::invalid_argument("a judgement of no launches");
+    std::vector<Judgement> each;
+    for (const LaunchSamples& launch : launches) {
+        Rule own = rule;
+        own.checks = launch.checks;
+        each.push_back(judge(launch.left_s, launch.right_s, own, launch.coin_seed));
+    }
+    Judgement joint = pooled(launches, each);
+    const bool has_evidence = rule.criterion == Criterion::evidence && !rule.deterministic;
+    const bool is_violated =
+        has_evidence && joint.log_e_violated >= std::log(rule.checks / rule.alpha);
+    const bool holds = has_evidence && joint.log_e_holds >= -std::log(rule.alpha);
+    const bool disagree =
+        (has(each, Verdict::violated) && has(each, Verdict::holds)) || (is_violated && holds);
+    if (!has_evidence && !disagree) joint.verdict = each.front().verdict;
+    if (is_violated && !disagree) joint.verdict = Verdict::violated;
+    if (holds && !disagree) joint.verdict = Verdict::holds;
+    return {joint, std::move(each), disagree};
+}
+
+}  // namespace mpiaudit::judge

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A second launch, whole or to confirm the first one, and both judged together."""
+
+import json
+import os
+from pathlib import Path
+
+import jsonschema
+
+from program import ProgramTest, main
+
+TWICE = "MPI_Allgather(m) + MPI_Allgather(m)"
+GUIDELINES = """{"title": "Known answers", "source": "test", "guidelines": [
+    {"id": "false", "statement": "MPI_Allgather(m) + MPI_Allgather(m) <= MPI_Allgather(m)"},
+    {"id": "true", "statement": "MPI_Allgather(m) <= MPI_Allgather(m) + MPI_Allgather(m)"}]}"""
+
+
+class Launches(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.audit = ["--guidelines", "./" + self.write("known.json", GUIDELINES),
+                      "--distributions", "same", "--block-sizes", "10", "--max-rounds", "8"]
+        self.expect_code(0, "run", *self.audit, "--output", "first", ranks=2)
+        self.pretend()
+
+    def pretend(self):
+        """Puts times into the first audit that leave no doubt."""
+        header, problem = map(json.loads, self.sample_lines("first"))
+        for contestant in problem["contestants"]:
+            contestant["samples_s"] = 20 * [2.0 if contestant["name"] == TWICE else 1.0]
+        self.write("first/samples.jsonl", f"{json.dumps(header)}\n{json.dumps(problem)}\n")
+
+    def joint(self, *folders):
+        done = self.expect_code(0, "judge", *folders, "--report", "joint.json", fault="forbidden")
+        report = json.loads((self.folder / "joint.json").read_text(encoding="utf-8"))
+        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
+        jsonschema.validate(report, schema)
+        return report, done.stdout
+
+    def test_confirmation_measures_the_violations_and_controls(self):
+        done = self.expect_code(0, "run", "--confirm", "first", ranks=2)
+        self.assertIn("1 suspected violation measured again in launch 2", done.stdout)
+        again = self.report("first/confirmation")
+        self.assertEqual([each["guideline"] for each in again["confirms"]["suspects"]], ["false"])
+        self.assertEqual([each["guideline"] for each in again["confirms"]["controls"]], ["true"])
+        self.assertEqual(again["options"]["block-sizes"], "10")
+        self.assertNotEqual(again["options"]["order-seed"],
+                            self.report("first")["options"]["order-seed"])
+        report, _ = self.joint("first", "first/confirmation")
+        check = next(each for each in report["checks"] if each["guideline"] == "false")
+        self.assertEqual([each["launch"] for each in check["launches"]], [1, 2])
+        self.assertEqual(check["launches"][0]["verdict"], "violated")
+
+    def test_whole_launches(self):
+        self.expect_code(0, "run", *self.audit, "--output", "second", ranks=2)
+        report, console = self.joint("first", "second")
+        self.assertEqual(len(report["launches"]), 2)
+        self.assertIn("2 launches judged together", console)
+
+    def test_what_cannot_be_confirmed(self):
+        done = self.expect_code(2, "run", "--confirm", "first", ranks=1)
+        self.assertIn("the audit in first ran on 2 ranks, not 1", done.stderr)
+        done = self.expect_code(2, "run", "--confirm", "first", "--root", "0")
+        self.assertIn("--confirm excludes --root", done.stderr)
+        self.write("known.json", GUIDELINES.replace('"test"', '"another"'))
+        done = self.expect_code(2, "run", "--confirm", "first", ranks=2)
+        self.assertIn("the guidelines of the audit in first have changed", done.stderr)
+        done = self.expect_code(2, "judge", "first", "first")
+        self.assertIn("same order-seed", done.stderr)
+
+
+main()

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "judge/launches.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "judge/evidence.h"
+
+namespace mpiaudit::judge {
+namespace {
+
+using Times = std::vector<double>;
+
+LaunchSamples launch(const Times& left_s, double right_s = 1.0, int checks = 1) {
+    return {left_s, Times(left_s.size(), right_s), 1, checks};
+}
+
+/// `slower` rounds at 2 s, then `faster` ones at 0.5 s.
+Times rounds(std::size_t slower, std::size_t faster) {
+    Times times(slower, 2.0);
+    times.resize(slower + faster, 0.5);
+    return times;
+}
+
+JointJudgement judged(const std::vector<LaunchSamples>& launches, int checks = 1,
+                      Criterion criterion = Criterion::evidence) {
+    Rule rule;
+    rule.checks = checks;
+    rule.criterion = criterion;
+    return judge_launches(launches, rule);
+}
+
+TEST(Launches, EvidenceOfLaunchesMultiplies) {
+    // Five slower rounds are worth 63/6 = 10.5, too little for 100 alone, 110 together.
+    const auto both = judged({launch(rounds(5, 0)), launch(rounds(5, 0))}, 5);
+    EXPECT_EQ(both.launches[0].verdict, Verdict::undecided);
+    EXPECT_NEAR(both.joint.log_e_violated, 2 * std::log(10.5), 1e-12);
+    EXPECT_EQ(both.joint.verdict, Verdict::violated);
+    EXPECT_EQ(both.joint.rounds, 10);
+    EXPECT_EQ(both.joint.slower, 10);
+    EXPECT_EQ(both.joint.decided_at, 0);
+    EXPECT_EQ(judged({launch(rounds(5, 0)), launch(rounds(5, 0))}, 6).joint.verdict,
+              Verdict::undecided);
+    EXPECT_EQ(judged({launch(rounds(0, 5)), launch(rounds(0, 5))}).joint.verdict, Verdict::holds);
+}
+
+TEST(Launches, EvidenceOfALaunchEndsWithItsDecision) {
+    const auto joint = judged({launch(rounds(0, 30)), launch(rounds(3, 3))});
+    EXPECT_NEAR(joint.joint.log_e_holds, log_e_value(7, 7) + log_e_value(6, 3), 1e-12);
+}
+
+TEST(Launches, EachLaunchHasItsOwnLevel) {
+    const auto joint = judged({launch(rounds(9, 0), 1.0, 3), launch(rounds(9, 0), 1.0, 300)}, 3);
+    EXPECT_EQ(joint.launches[0].verdict, Verdict::violated);
+    EXPECT_EQ(joint.launches[1].verdict, Verdict::undecided);
+}
+
+TEST(Launches, ThoseThatContradictEachOtherLeaveItUndecided) {
+    // However strong one side is.
+    const auto joint = judged({launch(rounds(200, 0)), launch(rounds(0, 10))});
+    EXPECT_TRUE(joint.launches_disagree);
+    EXPECT_EQ(joint.joint.verdict, Verdict::undecided);
+    EXPECT_EQ(joint.launches[0].ratio.median, 2.0);
+    EXPECT_EQ(joint.launches[1].ratio.median, 0.5);
+    EXPECT_FALSE(judged({launch(rounds(200, 0)), launch(rounds(4, 4))}).launches_disagree);
+}
+
+TEST(Launches, StatisticsAreThoseOfAllSamples) {
+    const auto joint = judged({launch(rounds(4, 0)), launch(rounds(0, 2), 2.0)}).joint;
+    EXPECT_EQ(joint.left.samples, 6U);
+    EXPECT_EQ(joint.right.maximum, 2.0);
+    EXPECT_EQ(joint.ratio.median, 2.0);
+    EXPECT_EQ(joint.ratio.low, 0.25);
+}
+
+TEST(Launches, PlainComparisonsHaveToAgree) {
+    const auto slow = launch(rounds(3, 0)), fast = launch(rounds(0, 3));
+    EXPECT_EQ(judged({slow, slow}, 1, Criterion::averages).joint.verdict, Verdict::violated);
+    EXPECT_EQ(judged({fast, fast}, 1, Criterion::minima).joint.verdict, Verdict::holds);
+    EXPECT_TRUE(judged({slow, fast}, 1, Criterion::averages).launches_disagree);
+    EXPECT_THROW(judged({}), std::invalid_argument);
+}
+
+/// Ville's bound for the product, each launch stopped by its own rule: of 2000 audits of a fair
+/// coin over three launches at most 5 % accuse; 3.2 standard errors above that is 0.066.
+TEST(Launches, AFairCoinIsAccusedInAtMostAlphaOfAudits) {
+    std::mt19937_64 random(7);
+    int accused = 0;
+    constexpr int audits = 2000;
+    for (int audit = 0; audit < audits; ++audit) {
+        std::vector<LaunchSamples> launches;
+        for (int i = 0; i < 3; ++i) {
+            Times left_s(60);
+            for (double& time : left_s) time = (random() >> 63) != 0 ? 2.0 : 0.5;
+            launches.push_back(launch(left_s));
+        }
+        accused += judged(launches).joint.verdict == Verdict::violated;
+    }
+    EXPECT_LE(accused, 0.066 * audits);
+}
+
+}  // namespace
+}  // namespace mpiaudit::judge
