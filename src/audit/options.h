@@ -47,6 +47,8 @@ struct RunOptions {
     double alpha = 0.05;
     std::string memory;
     std::string bind = "core";
+    int ranks = 0;
+    int ranks_per_node = 0;
 
     std::string output;
     bool resume = false;
