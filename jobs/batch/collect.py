@@ -64,7 +64,6 @@ def in_words(outcomes: list[Outcome]) -> list[str]:
         lines.append(f"missing: {nodes}: job {each.job.number} is {each.state}, {each.progress}")
         if each.state.is_over:
             lines += ["  " + line for line in end_of_log(each.job)]
-            lines.append(f"  to go on: sbatch {each.job.folder}/job.sh")
     return lines
 
 
@@ -102,6 +101,7 @@ def collect(folder: Path, wanted_output: Optional[str]) -> int:
     missing = in_words(outcomes)
     if missing:
         print("\n".join(missing))
+        print(f"to go on with those that have ended: jobs/slurm resume {folder.name}")
     if not complete:
         print("nothing is complete yet: nothing is merged", file=sys.stderr)
     return 1 if missing else 0

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Optional
 
-from batch import collect, outcome, submission
+from batch import collect, outcome, resume, submission
 from batch.errors import UsageError
 from batch.request import PASSED_ON, make_request
 from batch.scripts import ROOT
@@ -18,6 +18,7 @@ EPILOG = """examples:
   jobs/slurm submit --name night --nodes 1,2 --ppn 4 --dry-run      prints the scripts
   jobs/slurm status night
   jobs/slurm collect night
+  jobs/slurm resume night         submits again what is not complete
 
 exit codes: 0 done; 1 collect: something is missing; 2 wrong use, or Slurm refuses"""
 
@@ -79,6 +80,8 @@ def build_parser() -> argparse.ArgumentParser:
     add_submit(commands)
     status = commands.add_parser("status", help="how far the jobs are")
     status.add_argument("name", metavar="NAME")
+    again = commands.add_parser("resume", help="submits again what has ended before it was complete")
+    again.add_argument("name", metavar="NAME")
     merged = commands.add_parser(
         "collect", help="merges what has finished into one report, and names what has not")
     merged.add_argument("name", metavar="NAME")
@@ -94,6 +97,9 @@ def run(options: argparse.Namespace, audit_options: list[str]) -> int:
     folder = results / options.name
     if options.command == "collect":
         return collect.collect(folder, options.output)
+    if options.command == "resume":
+        resume.resume(folder)
+        return 0
     _, jobs = submission.read(folder)
     print(outcome.table([outcome.outcome(job) for job in jobs]))
     return 0

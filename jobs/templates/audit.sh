@@ -126,6 +126,7 @@ if ! is_complete "$results/launch-$launches"; then
             # Slurm ends this job now and starts it again.
             sleep 300 &
             wait $! || true
+            exit 75
         fi
     fi
     die "the audit is not complete (SIG$signal, restart $restarts of $most_restarts); to go on: sbatch $results/job.sh" 75

@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cerrno>
 #include <cmath>
@@ -109,6 +110,17 @@ json described_problem(const json& line) {
     return problem;
 }
 
+/// Says where a resumed audit went on, if not on the same hosts.
+void warn_of_other_hosts(const json& problem, json& report) {
+    if (!problem.contains("continued")) return;
+    const json& continued = problem["continued"];
+    if (continued["hosts"] == host_names(report)) return;
+    report["warnings"].push_back(
+        fmt::format("the audit went on with {} on other hosts ({}): compare its problems with care",
+                    problem["id"].get<std::string>(),
+                    fmt::join(continued["hosts"].get<std::vector<std::string>>(), ", ")));
+}
+
 json summary_of(const json& report, const SamplesFile& samples) {
     std::map<std::string, int> verdicts;
     for (const json& check : report["checks"]) ++verdicts[check["verdict"]];
@@ -133,6 +145,12 @@ json summary_of(const json& report, const SamplesFile& samples) {
 
 }  // namespace
 
+std::vector<std::string> host_names(const json& header) {
+    std::vector<std::string> names;
+    for (const json& host : header["machine"]["hosts"]) names.push_back(host["name"]);
+    return names;
+}
+
 json make_report(const SamplesFile& samples, judge::Rule rule) {
     const json& header = samples.header;
     rule.checks = std::max(1, header["rule"]["checks"].get<int>());
@@ -152,6 +170,7 @@ json make_report(const SamplesFile& samples, judge::Rule rule) {
     double elapsed_s = 0.0;
     for (const json& problem : samples.problems) {
         elapsed_s += problem["elapsed_s"].get<double>();
+        warn_of_other_hosts(problem, report);
         report["problems"].push_back(described_problem(problem));
         for (const json& check : problem["checks"]) {
             json judged = judged_check(check, problem, rule, order_seed);

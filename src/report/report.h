@@ -13,6 +13,9 @@ namespace mpiaudit {
 /// The number of checks that alpha is divided by is the one that the audit planned.
 nlohmann::json make_report(const SamplesFile& samples, judge::Rule rule);
 
+/// The hosts of an audit, by its header or by its report.
+std::vector<std::string> host_names(const nlohmann::json& header);
+
 /// Writes to a temporary file beside `path` and renames it, so that a reader never sees half of it.
 /// Throws std::runtime_error when that is not possible.
 void write_report(const nlohmann::json& report, const std::string& path);
