@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "audit/commands.h"
+#include "audit/launch.h"
 #include "mpi/library_algorithms.h"
 
 namespace {
@@ -19,12 +20,13 @@ int complain(const std::string& what, ExitCode code) {
 int on_all_ranks(const Command& command, const Environment& environment) {
     try {
         if (!command.error.empty()) throw UsageError(command.error);
+        check_launch(command.run, environment);
         if (command.name == Command::Name::verify)
             return verify_collectives(command.run, environment);
         if (command.name == Command::Name::probe) return probe_network(command.probe, environment);
         return run_audit(command, environment);
     } catch (const UsageError& error) {
-        if (environment.rank() == 0) complain(error.what(), exit_usage);
+        if (speaks_for_all(environment)) complain(error.what(), exit_usage);
         return exit_usage;
     } catch (const std::exception& error) {
         // What one rank alone meets ends all of them.

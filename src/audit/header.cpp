@@ -7,6 +7,7 @@
 #include <set>
 
 #include "audit/session.h"
+#include "machine/job.h"
 #include "mpi/environment.h"
 
 namespace mpiaudit {
@@ -71,6 +72,7 @@ json implementations_json(const std::vector<Guideline>& guidelines) {
 json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
                  const Machine& machine, const Protocol& protocol, const ClockQuality& clock) {
     std::vector<std::string> warnings = machine.warnings;
+    const json job = describe_job(warnings);
     warnings.insert(warnings.end(), inputs.warnings.begin(), inputs.warnings.end());
     if (clock.resolution_s > coarse_clock_s || clock.resolution_s <= 0.0)
         warnings.push_back(
@@ -93,6 +95,7 @@ json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
              {{"library", Environment::library_version()},
               {"standard", Environment::standard_version()}}},
             {"machine", json::parse(machine.description_json)},
+            {"job", job},
             {"simulated", false},
             {"clock",
              {{"name", protocol.clock.name},

@@ -119,6 +119,18 @@ void add_timing_options(CLI::App& app, RunOptions& run) {
         ->group("Timing");
 }
 
+void add_launch_options(CLI::App& app, RunOptions& run) {
+    app.add_option("--ranks", run.ranks, "End with an error unless there are so many ranks")
+        ->check(CLI::PositiveNumber.description(""))
+        ->type_name("NUMBER")
+        ->group("Launch");
+    app.add_option("--ranks-per-node", run.ranks_per_node,
+                   "End with an error unless every node has so many ranks")
+        ->check(CLI::PositiveNumber.description(""))
+        ->type_name("NUMBER")
+        ->group("Launch");
+}
+
 void add_verdict_options(CLI::App& app, std::string& criterion, std::optional<double>& tolerance) {
     app.add_option("--judge", criterion,
                    "What decides: evidence bounds the probability of a wrong verdict, averages and "
@@ -253,6 +265,7 @@ void add_run(CLI::App& app, RunOptions& run) {
     add_algorithm_options(app, run);
     add_problem_options(app, run);
     add_timing_options(app, run);
+    add_launch_options(app, run);
     add_verdict_options(app, run.judge, run.tolerance);
     app.add_option("--alpha", run.alpha,
                    "Bound on the probability of any false violation in the whole audit")
@@ -287,7 +300,9 @@ void define(CLI::App& app, Command& command) {
     app.set_version_flag("--version", MPIAUDIT_VERSION);
     app.footer(
         "Exit codes: 0 done, 1 violations (with --fail-on violation), 2 wrong use, 3 an "
-        "implementation\ngives wrong results, 4 nothing selected, 70 MPI or internal failure.");
+        "implementation\ngives wrong results, 4 nothing selected, 70 MPI or internal failure, 75 "
+        "interrupted by\nSIGUSR1 or SIGTERM: the report has the problems so far, go on with "
+        "--resume.");
 
     add_run(*app.add_subcommand("run", "Measure, judge and report; start with mpirun or srun"),
             command.run);
@@ -455,8 +470,9 @@ void RunOptions::take_audit_options(const nlohmann::json& recorded) {
 }
 
 nlohmann::json RunOptions::session_json() const {
-    return {{"budget", budget},       {"output", output},   {"resume", resume},
-            {"overwrite", overwrite}, {"fail-on", fail_on}, {"dry-run", dry_run}};
+    return {{"budget", budget},   {"ranks", ranks},    {"ranks-per-node", ranks_per_node},
+            {"output", output},   {"resume", resume},  {"overwrite", overwrite},
+            {"fail-on", fail_on}, {"dry-run", dry_run}};
 }
 
 judge::Rule RunOptions::rule(int checks) const {

@@ -51,6 +51,8 @@ struct RunOptions {
     std::string network;
     std::string bind = "core";
     std::string confirm;  ///< folder of the audit whose suspicions are measured again
+    int ranks = 0;
+    int ranks_per_node = 0;
 
     std::string output;
     bool resume = false;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "audit/commands.h"
 #include "audit/confirmation.h"
 #include "audit/header.h"
+#include "audit/interruption.h"
 #include "audit/job_network.h"
 #include "audit/predictions.h"
 #include "audit/session.h"
@@ -134,19 +136,26 @@ class Audit {
           session_{std::move(session)},
           progress_{works(plan), moving_progress} {}
 
-    void measure() {
+    /// Returns the signal that ended it before the last problem, or 0; the same on every rank.
+    int measure() {
         std::vector<char> todo(plan_.problems.size(), 1);
         for (std::size_t i = 0; session_ && i < todo.size(); ++i)
             todo[i] = !session_->has(plan_.problems[i].problem().id());
         MPI_Bcast(todo.data(), static_cast<int>(todo.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
         auto left = static_cast<int>(std::accumulate(todo.begin(), todo.end(), 0));
         for (std::size_t i = 0; i < todo.size(); ++i) {
-            if (todo[i])
-                measure(i, left--);
-            else if (session_)
-                progress_.end(i, 0.0);
+            if (!todo[i]) {
+                if (session_) progress_.end(i, 0.0);
+                continue;
+            }
+            if (const int signal = Interruption::requested(protocol_.comm); signal != 0) {
+                if (session_) progress_.finish();
+                return signal;
+            }
+            measure(i, left--);
         }
         if (session_) progress_.finish();
+        return 0;
     }
     const Session* session() const { return session_.get(); }
 
@@ -210,6 +219,13 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     return exit_done;
 }
 
+int say_interrupted(int signal, const Session& session, std::size_t problems) {
+    fmt::print(stderr, "mpiaudit: {}: {} of {} problems are measured; --resume goes on\n",
+               signal == SIGUSR1 ? "SIGUSR1" : "SIGTERM", session.samples().problems.size(),
+               problems);
+    return exit_interrupted;
+}
+
 }  // namespace
 
 int run_audit(const Command& given, const Environment& environment) {
@@ -244,6 +260,7 @@ int run_audit(const Command& given, const Environment& environment) {
     Protocol protocol = make_protocol(options, plan);
     if (options.dry_run) return print_plan(plan, options, protocol, environment.rank());
 
+    const Interruption interruption;
     const ClockQuality clock = measure_clock(protocol.clock);
     const bool can_reduce = types.op.is_defined_for(types.element);
     const std::optional<LinearModel> model =
@@ -266,9 +283,12 @@ int run_audit(const Command& given, const Environment& environment) {
     const bool moving = options.progress == When::always ||
                         (options.progress == When::automatic && is_terminal(STDERR_FILENO));
     Audit audit(plan, inputs, protocol, budget, std::move(session), moving);
-    audit.measure();
+    const int signal = audit.measure();
     int code = exit_done;
-    if (audit.session() != nullptr) code = conclude(*audit.session(), options, protocol.rule);
+    if (audit.session() != nullptr) {
+        code = conclude(*audit.session(), options, protocol.rule);
+        if (signal != 0) code = say_interrupted(signal, *audit.session(), plan.problems.size());
+    }
     return from_rank_0(code, MPI_INT);
 }
 

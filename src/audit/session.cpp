@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "report/report.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -84,9 +86,13 @@ void Session::resume(const std::string& file, const json& header, const RunOptio
         fs::resize_file(file, samples_.intact_bytes);
     }
     for (const json& problem : samples_.problems) done_.insert(problem["id"].get<std::string>());
+    continuation_ = {
+        {"started", header["started"]}, {"hosts", host_names(header)}, {"job", header["job"]}};
 }
 
 void Session::add(json line) {
+    if (!continuation_.is_null()) line["continued"] = std::move(continuation_);
+    continuation_ = nullptr;
     SamplesWriter(samples_file(folder_)).append(line);
     done_.insert(line["id"].get<std::string>());
     samples_.problems.push_back(std::move(line));

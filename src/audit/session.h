@@ -31,6 +31,8 @@ class Session {
 
     std::string folder_;
     SamplesFile samples_;
+    /// When and where a resumed audit goes on; part of the first problem that it measures.
+    nlohmann::json continuation_;
     std::set<std::string> done_;
     std::string warning_;
 };

@@ -149,8 +149,9 @@ Machine examine_machine(Binding binding) {
 }
 
 json steering_variables() {
-    constexpr std::array prefixes = {"OMPI_", "PMIX_", "PRTE_", "MPICH_", "MPIR_",  "I_MPI_",
-                                     "MV2_",  "UCX_",  "FI_",   "SLURM_", "HCOLL_", "OMP_"};
+    constexpr std::array prefixes = {"OMPI_",  "PMIX_", "PRTE_",  "MPICH_", "MPIR_",
+                                     "I_MPI_", "MV2_",  "UCX_",   "FI_",    "SLURM_",
+                                     "SRUN_",  "PMI_",  "HYDRA_", "HCOLL_", "OMP_"};
     json variables = json::object();
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string_view text = *entry;

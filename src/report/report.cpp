@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -51,6 +52,17 @@ json described_problem(std::span<const json* const> lines) {
         if (!samples.empty()) contestant["statistics"] = statistics_json(judge::describe(samples));
     }
     return problem;
+}
+
+/// Says where a resumed audit went on, if not on the same hosts.
+void warn_of_other_hosts(const json& problem, json& report) {
+    if (!problem.contains("continued")) return;
+    const json& continued = problem["continued"];
+    if (continued["hosts"] == host_names(report)) return;
+    report["warnings"].push_back(
+        fmt::format("the audit went on with {} on other hosts ({}): compare its problems with care",
+                    problem["id"].get<std::string>(),
+                    fmt::join(continued["hosts"].get<std::vector<std::string>>(), ", ")));
 }
 
 json summary_of(const json& report, std::span<const SamplesFile> launches) {
@@ -152,6 +164,12 @@ bool is_complete(const SamplesFile& samples) {
     return samples.problems.size() == samples.header["planned_problems"].get<std::size_t>();
 }
 
+std::vector<std::string> host_names(const json& header) {
+    std::vector<std::string> names;
+    for (const json& host : header["machine"]["hosts"]) names.push_back(host["name"]);
+    return names;
+}
+
 json make_report(const SamplesFile& samples, judge::Rule rule) {
     return make_report(std::span(&samples, 1), rule);
 }
@@ -170,6 +188,7 @@ json make_report(std::span<const SamplesFile> launches, judge::Rule rule) {
     double elapsed_s = 0.0;
     for (const json& problem : launches.front().problems) {
         report["problems"].push_back(described_problem(lines.at(problem["id"])));
+        warn_of_other_hosts(problem, report);
         elapsed_s += report["problems"].back()["elapsed_s"].get<double>();
         for (const json& check : problem["checks"]) {
             const auto id = check["guideline"].get<std::string>();

@@ -20,6 +20,8 @@ nlohmann::json make_report(std::span<const SamplesFile> launches, judge::Rule ru
 
 /// False for an audit that was interrupted.
 bool is_complete(const SamplesFile& samples);
+/// The hosts of an audit, by its header or by its report.
+std::vector<std::string> host_names(const nlohmann::json& header);
 
 /// Writes to a temporary file beside `path` and renames it, so that a reader never sees half of it.
 /// Throws std::runtime_error when that is not possible.

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line of jobs/slurm."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Optional
+
+from batch import collect, outcome, resume, submission
+from batch.errors import UsageError
+from batch.request import PASSED_ON, make_request
+from batch.scripts import ROOT
+
+EPILOG = """examples:
+  jobs/slurm submit --name night --nodes 1,2,4,8 --ppn 16 --time 30m --launches 3
+  jobs/slurm submit --name mpich --nodes 2,4 --ppn 8 --mpi mpich --partition short -- \\
+      --guidelines all --block-sizes 1..1Mi:x4
+  jobs/slurm submit --name night --nodes 1,2 --ppn 4 --dry-run      prints the scripts
+  jobs/slurm status night
+  jobs/slurm collect night
+  jobs/slurm resume night         submits again what is not complete
+
+exit codes: 0 done; 1 collect: something is missing; 2 wrong use, or Slurm refuses"""
+
+
+def add_submit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "submit", help="one job for each number of nodes; returns at once",
+        description="Writes job scripts to results/NAME and submits them. All that follows -- goes "
+        "to `mpiaudit run`.", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--name", required=True, help="the results land in results/NAME")
+    add("--nodes", required=True, metavar="N,...", help="numbers of nodes, a job for each")
+    add("--ppn", required=True, type=positive, metavar="N", help="ranks on each node")
+    add("--mpi", metavar="LIB", help="default (of mpicxx and mpirun in PATH), openmpi, mpich")
+    add("--launcher", metavar="L", help="srun (default) or mpirun")
+    add("--pmi", help="srun --mpi=PMI (default: pmix, for mpich pmi2)")
+    add("--mpirun", metavar="FILE", help="the mpirun of --launcher mpirun (default: that of --mpi)")
+    add("--time", metavar="T", help="limit of each job: 90s, 30m, 1h30m (default: 30m)")
+    add("--launches", type=positive, default=1, metavar="N",
+        help="independent launches of the audit in each job, judged together (default: 1)")
+    add("--restarts", type=not_negative, default=3, metavar="N",
+        help="how often a job that runs out of time may queue again and go on (default: 3)")
+    add("--order", choices=("chained", "free"), default="chained",
+        help="chained (default): one job after the other, so that they do not disturb each other; "
+        "free: as Slurm likes")
+    for name in PASSED_ON:
+        add(f"--{name}", metavar="X", help="as for sbatch")
+    add("--exclusive", action="store_true", help="no other jobs on the same nodes")
+    add("--sbatch", action="append", default=[], metavar="OPTION",
+        help="any other option of sbatch, as in --sbatch=--mail-type=END; may be repeated")
+    add("--site", metavar="FILE", help="defaults and modules of a cluster, see "
+        "jobs/sites/example.ini (default: the variable MPIAUDIT_SITE)")
+    add("--program", metavar="FILE", help="the program (default: jobs/build makes it)")
+    add("--no-collect", action="store_true", help="no job that merges the results in the end")
+    add("--dry-run", action="store_true", help="print the scripts, do nothing")
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def not_negative(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="jobs/slurm", description="Audits an MPI library over numbers of nodes, in jobs of "
+        "Slurm.", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--results", type=Path, default=ROOT / "results", metavar="FOLDER",
+                        help="where NAME is (default: the folder results of mpiaudit)")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    add_submit(commands)
+    status = commands.add_parser("status", help="how far the jobs are")
+    status.add_argument("name", metavar="NAME")
+    again = commands.add_parser("resume", help="submits again what has ended before it was complete")
+    again.add_argument("name", metavar="NAME")
+    merged = commands.add_parser(
+        "collect", help="merges what has finished into one report, and names what has not")
+    merged.add_argument("name", metavar="NAME")
+    merged.add_argument("--output", metavar="FILE", help="default: results/NAME/scaling.json")
+    return parser
+
+
+def run(options: argparse.Namespace, audit_options: list[str]) -> int:
+    results: Path = options.results.resolve()
+    if options.command == "submit":
+        submission.submit(make_request(options, audit_options), results, options.dry_run)
+        return 0
+    folder = results / options.name
+    if options.command == "collect":
+        return collect.collect(folder, options.output)
+    if options.command == "resume":
+        resume.resume(folder)
+        return 0
+    _, jobs = submission.read(folder)
+    print(outcome.table([outcome.outcome(job) for job in jobs]))
+    return 0
+
+
+def main(arguments: Optional[list[str]] = None) -> int:
+    words = sys.argv[1:] if arguments is None else arguments
+    own, audit_options = words, []
+    if "--" in words:
+        own, audit_options = words[: words.index("--")], words[words.index("--") + 1:]
+    options = build_parser().parse_args(own)
+    try:
+        return run(options, audit_options)
+    except UsageError as error:
+        print(f"jobs/slurm: {error}", file=sys.stderr)
+        return 2

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `jobs/slurm submit` is asked for: the command line and the site file, checked."""
+
+import argparse
+import configparser
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Optional
+
+from batch.errors import UsageError
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+# Options of sbatch that are passed on as they are, by the name they have there.
+PASSED_ON = ("partition", "account", "qos", "reservation", "constraint", "nodelist", "exclude",
+             "gres", "mem")
+SITE_KEYS = ("mpi", "launcher", "pmi", "mpirun", "program", "time", "exclusive", *PASSED_ON)
+DEFAULT_PMI = {"openmpi": "pmix", "mpich": "pmi2", "default": "pmix"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """One audit over numbers of nodes."""
+
+    name: str
+    nodes: list[int]
+    ranks_per_node: int
+    mpi: str
+    launcher: str
+    pmi: str
+    mpirun: str
+    time_s: int
+    launches: int
+    restarts: int
+    is_chained: bool
+    collects: bool
+    program: Optional[str]
+    directives: list[str]
+    setup: list[str]
+    audit_options: list[str]
+
+
+def seconds(text: str, option: str) -> int:
+    """The notations of mpiaudit, 90s, 30m, 1h30m, and of Slurm, minutes, [D-]H:M:S."""
+    found = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?", text)
+    if text and found:
+        hours, minutes, rest = (int(group or 0) for group in found.groups())
+        return 3600 * hours + 60 * minutes + rest
+    if re.fullmatch(r"\d+", text):
+        return 60 * int(text)
+    found = re.fullmatch(r"(?:(\d+)-)?(\d+):(\d+):(\d+)", text)
+    if found:
+        days, hours, minutes, rest = (int(group or 0) for group in found.groups())
+        return 86400 * days + 3600 * hours + 60 * minutes + rest
+    raise UsageError(f"{option} '{text}': use 90s, 30m or 1h30m, or as in Slurm 30 (minutes) "
+                     "or 1-12:00:00")
+
+
+def node_counts(text: str) -> list[int]:
+    counts = []
+    for word in text.split(","):
+        if not re.fullmatch(r"[1-9]\d*", word):
+            raise UsageError(f"--nodes '{text}': use positive numbers with commas, as in 1,2,4")
+        if int(word) in counts:
+            raise UsageError(f"--nodes '{text}': {word} is there twice; --launches repeats")
+        counts.append(int(word))
+    return counts
+
+
+@dataclass(frozen=True)
+class Site:
+    """What the site file says."""
+
+    values: dict[str, str]
+    setup: list[str]
+
+
+def read_site(file: Optional[str]) -> Site:
+    """The site file of --site, else of the variable MPIAUDIT_SITE, else nothing."""
+    name = file or os.environ.get("MPIAUDIT_SITE")
+    if not name:
+        return Site({}, [])
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        with Path(name).open(encoding="utf-8") as stream:
+            parser.read_file(stream, name)
+    except OSError as error:
+        raise UsageError(f"--site {name}: cannot be read: {error.strerror}") from None
+    except (configparser.Error, UnicodeDecodeError) as error:
+        raise UsageError(f"--site {name}: {error}") from None
+    for section in parser.sections():
+        known = {"submit": SITE_KEYS, "setup": ("commands",)}.get(section)
+        if known is None:
+            raise UsageError(f"--site {name}: unknown section [{section}]; use [submit], [setup]")
+        for key in parser[section]:
+            if key not in known:
+                raise UsageError(f"--site {name}: unknown key '{key}' in [{section}]; "
+                                 f"use {', '.join(known)}")
+    commands = parser.get("setup", "commands", fallback="").strip().splitlines()
+    return Site(dict(parser["submit"]) if "submit" in parser else {}, commands)
+
+
+def is_yes(value: str, name: str) -> bool:
+    if value.lower() in ("yes", "true", "1", "no", "false", "0"):
+        return value.lower() in ("yes", "true", "1")
+    raise UsageError(f"{name} '{value}': use yes or no")
+
+
+def choice(value: str, option: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise UsageError(f"{option} '{value}': use {', '.join(allowed[:-1])} or {allowed[-1]}")
+    return value
+
+
+def make_request(options: argparse.Namespace, audit_options: list[str]) -> Request:
+    """What the command line says, then the site file, then the defaults. Throws UsageError."""
+    site = read_site(options.site)
+
+    def value(name: str, default: str = "") -> str:
+        given: Optional[str] = getattr(options, name)
+        return given if given is not None else site.values.get(name, default)
+
+    if not NAME.fullmatch(options.name):
+        raise UsageError(f"--name '{options.name}': use letters, digits, '.', '_' and '-' only, "
+                         "it becomes results/NAME")
+    for option in ("--output", "--resume", "--overwrite", "--ranks", "--ranks-per-node"):
+        if any(word == option or word.startswith(option + "=") for word in audit_options):
+            raise UsageError(f"{option} after --: the jobs give it themselves")
+    mpi = choice(value("mpi", "default"), "--mpi", ("default", "openmpi", "mpich"))
+    launcher = choice(value("launcher", "srun"), "--launcher", ("srun", "mpirun"))
+    directives = [f"--{name}={value(name)}" for name in PASSED_ON if value(name)]
+    if options.exclusive or is_yes(site.values.get("exclusive", "no"), "exclusive"):
+        directives.append("--exclusive")
+    time_s = seconds(value("time", "30m"), "--time")
+    if time_s < 60:
+        raise UsageError(f"--time '{value('time')}': Slurm counts in minutes, one at least")
+    return Request(
+        name=options.name, nodes=node_counts(options.nodes), ranks_per_node=options.ppn, mpi=mpi,
+        launcher=launcher, pmi=value("pmi", DEFAULT_PMI[mpi]),
+        mpirun=value("mpirun", "mpirun" if mpi == "default" else f"mpirun.{mpi}"), time_s=time_s,
+        launches=options.launches, restarts=options.restarts,
+        is_chained=options.order == "chained", collects=not options.no_collect,
+        program=value("program") or None, directives=directives + options.sbatch,
+        setup=site.setup, audit_options=audit_options)

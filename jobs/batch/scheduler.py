@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Talks to Slurm: submits scripts, asks for the states of jobs."""
+
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Optional
+
+from batch.errors import UsageError
+
+WAITING = ("PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "SUSPENDED",
+           "STOPPED")
+RUNNING = ("RUNNING", "COMPLETING", "CONFIGURING", "SIGNALING", "STAGE_OUT", "RESIZING")
+
+
+@dataclass(frozen=True)
+class JobState:
+    """What Slurm says about a job; `state` UNKNOWN when it has forgotten it."""
+
+    state: str
+    reason: str = ""
+    exit_code: str = ""
+    restarts: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        return self.state not in WAITING + RUNNING
+
+    def __str__(self) -> str:
+        details = [self.reason if self.reason not in ("", "None") else "",
+                   f"exit code {self.exit_code.split(':')[0]}"
+                   if self.is_over and self.exit_code not in ("", "0:0") else ""]
+        found = ", ".join(filter(None, details))
+        return f"{self.state} ({found})" if found else self.state
+
+
+def ask(words: list[str]) -> "subprocess.CompletedProcess[str]":
+    try:
+        return subprocess.run(words, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise UsageError(f"{words[0]}: not found; is this a host of a cluster with Slurm?") from None
+
+
+def message(text: str) -> str:
+    """Slurm's complaint without what it says before."""
+    lines = [re.sub(r"^(\w+: )?(error|fatal): ", "", line) for line in text.splitlines() if line]
+    return "; ".join(lines) or "it does not say why"
+
+
+def test(script: Path) -> None:
+    """Throws UsageError with Slurm's words when it would refuse the script."""
+    done = ask(["sbatch", "--test-only", str(script)])
+    if done.returncode != 0:
+        raise UsageError(f"Slurm refuses {script.parent.name}/{script.name}: {message(done.stderr)}")
+
+
+def submit(script: Path, after: list[str]) -> str:
+    """The number of the job, which starts when those in `after` have ended, however."""
+    dependency = [f"--dependency=afterany:{':'.join(after)}"] if after else []
+    done = ask(["sbatch", "--parsable", *dependency, str(script)])
+    if done.returncode != 0:
+        raise UsageError(f"Slurm refuses {script.parent.name}/{script.name}: {message(done.stderr)}")
+    # With several clusters it says JOB;CLUSTER.
+    return done.stdout.strip().split(";")[0]
+
+
+def from_controller(job: str) -> Optional[JobState]:
+    done = ask(["scontrol", "show", "job", "--oneliner", job])
+    if done.returncode != 0:
+        return None
+    fields = dict(word.split("=", 1) for word in done.stdout.split() if "=" in word)
+    return JobState(fields.get("JobState", "UNKNOWN"), fields.get("Reason", ""),
+                    fields.get("ExitCode", ""), int(fields.get("Restarts", "0")))
+
+
+def from_accounting(job: str) -> Optional[JobState]:
+    """Where the controller has forgotten the job, and the cluster keeps accounts."""
+    done = ask(["sacct", "--noheader", "--parsable2", "--allocations", "--jobs", job,
+                "--format=State,ExitCode"])
+    lines = done.stdout.strip().splitlines()
+    if done.returncode != 0 or not lines:
+        return None
+    state, exit_code = lines[-1].split("|")
+    # "CANCELLED by 1000"
+    return JobState(state.split()[0], "", exit_code)
+
+
+def state_of(job: str) -> JobState:
+    return from_controller(job) or from_accounting(job) or JobState("UNKNOWN")

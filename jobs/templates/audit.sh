@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+#SBATCH --job-name=@JOB_NAME@
+#SBATCH --nodes=@NODES@
+#SBATCH --ntasks-per-node=@RANKS_PER_NODE@
+#SBATCH --time=@TIME@
+#SBATCH --signal=B:USR1@@WARNING_S@
+#SBATCH --chdir=@START@
+#SBATCH --output=@LOG@
+#SBATCH --open-mode=append
+#SBATCH --requeue
+@DIRECTIVES@
+# Audits the MPI library, nodes: @NODES@. Written by:
+#   @COMMAND@
+# By hand: `sbatch` this file, or start it inside `salloc`. What it has measured already is kept, so
+# it goes on where it was.
+set -euo pipefail
+
+results=@FOLDER@
+program=@PROGRAM@
+ranks=@RANKS@
+ranks_per_node=@RANKS_PER_NODE@
+launches=@LAUNCHES@
+most_restarts=@RESTARTS@
+warning_s=@WARNING_S@
+has_own_budget=@HAS_OWN_BUDGET@
+audit_options=(@AUDIT_OPTIONS@)
+
+cd @START@
+@SETUP@
+launcher=(
+    @LAUNCHER@
+)
+# With other fences Open MPI 4.1 under srun --mpi=pmix now and then crashes in MPI_Init.
+export SLURM_PMIX_FENCE=${SLURM_PMIX_FENCE:-ring}
+
+die() {
+    echo "job.sh: $1" >&2
+    exit "${2:-2}"
+}
+[[ -n ${SLURM_JOB_ID:-} ]] || die "this runs in a job of Slurm: sbatch $results/job.sh"
+restarts=${SLURM_RESTART_COUNT:-0}
+echo "=== job $SLURM_JOB_ID on $SLURM_JOB_NODELIST, start $((restarts + 1)), $(date)"
+
+# For whoever collects the results when Slurm has forgotten the job.
+rm --force "$results/exit-code"
+trap 'echo "$?" >"$results/exit-code"' EXIT
+
+# What the report keeps of the scheduler's view.
+export MPIAUDIT_LAUNCHER="${launcher[*]}"
+export MPIAUDIT_JOB_RECORD=$results/job-$SLURM_JOB_ID.txt
+{
+    scontrol --version
+    scontrol show job --oneliner --details "$SLURM_JOB_ID"
+    scontrol show hostnames "$SLURM_JOB_NODELIST"
+    scontrol show config | grep --extended-regexp \
+        '^(Launch|Mpi|PMIx|ProctrackType|Select|Switch|TaskPlugin|TopologyPlugin)' || true
+} >"$MPIAUDIT_JOB_RECORD"
+
+# Older Slurm does not tell a job when it ends, but squeue does; 0: never.
+end=${SLURM_JOB_END_TIME:-$(date +%s --date="$(squeue --noheader --jobs="$SLURM_JOB_ID" --format=%e)" \
+    2>/dev/null || echo 0)}
+
+# budget LAUNCHES_LEFT: seconds for the next one, its share of the time up to the warning. Slurm may
+# warn a minute early; a job too short for that has half of its time.
+budget() {
+    local left usable
+    left=$((end - EPOCHSECONDS))
+    usable=$((left - warning_s - 60))
+    echo $(((usable > left / 2 ? usable : left / 2) / $1))
+}
+
+# The warning, and the end of the job if that comes without one: the ranks finish the problem that
+# they are at. They get SIGUSR1 in both cases, because launchers kill at once on SIGTERM.
+signal='' signals=0 running=''
+on_signal() {
+    signal=$1
+    signals=$((signals + 1))
+    echo "job.sh: SIG$signal: the audit ends after the current problem" >&2
+    if [[ -n $running ]]; then kill -s USR1 "$running" || true; fi
+}
+trap 'on_signal USR1' USR1
+trap 'on_signal TERM' TERM
+
+# Runs "$@" and waits for it even when signals come; a trapped signal ends `wait` early.
+run() {
+    "$@" </dev/null &
+    running=$!
+    local code seen
+    while
+        seen=$signals code=0
+        wait "$running" || code=$?
+        ((seen != signals))
+    do :; done
+    running=''
+    return "$code"
+}
+
+# is_complete FOLDER: whether the report there has all problems.
+is_complete() {
+    grep --quiet --max-count=1 '^ "complete": true' "$1/report.json" 2>/dev/null
+}
+
+worst=0
+for ((launch = 1; launch <= launches; launch++)); do
+    output=$results/launch-$launch
+    ! is_complete "$output" || continue
+    options=("${audit_options[@]}" --output "$output")
+    [[ ! -s $output/samples.jsonl ]] || options+=(--resume)
+    $has_own_budget || ((end == 0)) || options+=(--budget "$(budget $((launches - launch + 1)))s")
+    code=0
+    run "${launcher[@]}" "$program" run --ranks "$ranks" \
+        --ranks-per-node "$ranks_per_node" --color never "${options[@]}" || code=$?
+    if is_complete "$output"; then
+        # Violations or wrong results are findings, and the other launches should have theirs.
+        ((worst >= code)) || worst=$code
+    elif [[ -z $signal ]]; then
+        die "launch $launch ended with exit code $code" "$code"
+    fi
+    [[ -z $signal ]] || break
+done
+
+if ! is_complete "$results/launch-$launches"; then
+    if [[ $signal == USR1 ]] && ((restarts < most_restarts)); then
+        echo "job.sh: the time is over: restart $((restarts + 1)) of $most_restarts"
+        if scontrol requeue "$SLURM_JOB_ID"; then
+            # Slurm ends this job now and starts it again.
+            sleep 300 &
+            wait $! || true
+            exit 75
+        fi
+    fi
+    die "the audit is not complete (SIG$signal, restart $restarts of $most_restarts); to go on: sbatch $results/job.sh" 75
+fi
+exit "$worst"

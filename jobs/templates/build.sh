@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Builds the program on the host that submits, with the modules that the jobs load.
+set -euo pipefail
+
+cd @ROOT@
+@SETUP@
+jobs/setup --for run --mpi @MPI@
+jobs/build @PRESET@

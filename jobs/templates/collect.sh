@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+#SBATCH --job-name=@JOB_NAME@
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --time=15
+#SBATCH --chdir=@START@
+#SBATCH --output=@LOG@
+#SBATCH --open-mode=append
+@DIRECTIVES@
+# Merges what the audits have measured, when they have all ended.
+set -euo pipefail
+
+cd @START@
+@SETUP@
+exec @ROOT@/jobs/slurm --results @RESULTS@ collect @NAME@

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "audit/launch.h"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "mpi/owned.h"
+
+namespace mpiaudit {
+namespace {
+
+/// The number in a variable of the environment, 0 when there is none.
+int number_in(const char* variable) {
+    const char* text = std::getenv(variable);
+    return text == nullptr ? 0 : std::atoi(text);
+}
+
+/// srun counts its tasks; an MPI library that does not understand its PMI does not see the others,
+/// and each task becomes an audit of one rank that ends well.
+bool is_alone_among_tasks(const Environment& environment) {
+    return environment.ranks() == 1 && number_in("SLURM_STEP_NUM_TASKS") > 1;
+}
+
+/// The fewest and the most ranks that share a node. Collective.
+std::array<int, 2> ranks_per_node() {
+    MPI_Comm node{};
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    const OwnedComm owned{node};
+    int ranks = 0;
+    MPI_Comm_size(node, &ranks);
+    std::array<int, 2> extremes = {-ranks, ranks};
+    MPI_Allreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return {-extremes[0], extremes[1]};
+}
+
+}  // namespace
+
+void check_launch(const RunOptions& options, const Environment& environment) {
+    if (is_alone_among_tasks(environment))
+        throw UsageError(
+            fmt::format("srun started {} tasks, but each is an MPI job of its own: the MPI library "
+                        "({}) does not understand this PMI; give srun another --mpi, pmix for Open "
+                        "MPI, pmi2 for MPICH (srun --mpi=list)",
+                        number_in("SLURM_STEP_NUM_TASKS"),
+                        Environment::library_version().substr(
+                            0, Environment::library_version().find_first_of(",\n"))));
+    if (options.ranks > 0 && options.ranks != environment.ranks())
+        throw UsageError(
+            fmt::format("--ranks: {} were expected, but the launcher has made an MPI job of {}",
+                        options.ranks, environment.ranks()));
+    if (options.ranks_per_node == 0) return;
+    const auto [fewest, most] = ranks_per_node();
+    if (fewest != options.ranks_per_node || most != options.ranks_per_node)
+        throw UsageError(fmt::format(
+            "--ranks-per-node: {} were expected, but the launcher has put {} on a "
+            "node; give it the number for each node (srun --ntasks-per-node, Open "
+            "MPI's mpirun --map-by ppr:N:node, MPICH's mpirun -ppn)",
+            options.ranks_per_node,
+            fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most)));
+}
+
+bool speaks_for_all(const Environment& environment) {
+    return environment.rank() == 0 &&
+           !(is_alone_among_tasks(environment) && number_in("SLURM_PROCID") > 0);
+}
+
+}  // namespace mpiaudit
