@@ -10,7 +10,9 @@ if(NOT (SMPIRUN AND SMPI_INCLUDE_DIR AND SIMGRID_LIBRARY))
 endif()
 
 file(GLOB SMPI_SOURCES CONFIGURE_DEPENDS src/judge/*.cpp)
-list(APPEND SMPI_SOURCES ${COLLECTIVE_SOURCES} ${CORE_SOURCES} src/mpi/private_communicator.cpp src/main.cpp)
+list(APPEND SMPI_SOURCES ${COLLECTIVE_SOURCES} ${CORE_SOURCES} src/main.cpp
+     src/simulation/attempts.cpp src/simulation/private_communicator.cpp src/simulation/smpi.cpp)
+list(REMOVE_ITEM SMPI_SOURCES ${PROJECT_SOURCE_DIR}/src/simulation/none.cpp)
 add_library(mpiaudit-smpi MODULE EXCLUDE_FROM_ALL ${SMPI_SOURCES})
 set_target_properties(mpiaudit-smpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 target_include_directories(mpiaudit-smpi BEFORE PRIVATE ${SMPI_INCLUDE_DIR}/smpi)

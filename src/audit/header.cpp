@@ -70,7 +70,9 @@ json implementations_json(const std::vector<Guideline>& guidelines) {
 json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
                  const Machine& machine, const Protocol& protocol, const ClockQuality& clock) {
     std::vector<std::string> warnings = machine.warnings;
-    if (clock.resolution_s > coarse_clock_s || clock.resolution_s <= 0.0)
+    // Simulated time moves with messages only, but then by any amount.
+    if (!simulation::is_running() &&
+        (clock.resolution_s > coarse_clock_s || clock.resolution_s <= 0.0))
         warnings.push_back(
             fmt::format("the clock {} has steps of {:.2g} us, too coarse for small "
                         "problems; try --clock {}",
@@ -91,7 +93,7 @@ json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
              {{"library", Environment::library_version()},
               {"standard", Environment::standard_version()}}},
             {"machine", json::parse(machine.description_json)},
-            {"simulated", false},
+            {"simulated", simulation::is_running()},
             {"clock",
              {{"name", protocol.clock.name},
               {"resolution_s", clock.resolution_s},

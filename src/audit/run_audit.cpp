@@ -11,6 +11,7 @@
 #include "audit/commands.h"
 #include "audit/header.h"
 #include "audit/session.h"
+#include "collectives/allreduce/allreduce.h"
 #include "problem/size_range.h"
 #include "report/console.h"
 #include "report/progress.h"
@@ -63,7 +64,7 @@ std::uint64_t memory_limit(const RunOptions& options, const Machine& machine) {
 Protocol make_protocol(const RunOptions& options, const Plan& plan) {
     std::uint64_t seed = options.order_seed.value_or(0);
     // The guarantee of a verdict rests on this draw: launches must not share it.
-    if (!options.order_seed) seed = std::random_device{}();
+    if (!options.order_seed && !simulation::is_running()) seed = std::random_device{}();
     return {MPI_COMM_WORLD,
             find_clock(options.clock).value(),
             find_synchronisation(options.sync).value(),
@@ -76,7 +77,8 @@ Protocol make_protocol(const RunOptions& options, const Plan& plan) {
 /// The worst quality over the ranks.
 ClockQuality measure_clock(const Clock& clock) {
     ClockQuality quality = measure(clock);
-    MPI_Allreduce(MPI_IN_PLACE, &quality.resolution_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    recursive_doubling_Allreduce(MPI_IN_PLACE, &quality.resolution_s, 1, MPI_DOUBLE, MPI_MAX,
+                                 MPI_COMM_WORLD);
     return quality;
 }
 
@@ -117,6 +119,14 @@ int print_plan(const Plan& plan, const RunOptions& options, const Protocol& prot
     return exit_done;
 }
 
+/// A plan with what its problems refer to.
+struct TypedPlan {
+    TypedPlan(const Inputs& inputs, const RunOptions& options, int ranks, std::uint64_t memory)
+        : types{options}, plan{make_plan(inputs, options, types, ranks, memory)} {}
+    Types types;
+    Plan plan;
+};
+
 /// Measures every problem that the session does not have yet.
 class Audit {
   public:
@@ -125,7 +135,7 @@ class Audit {
         : plan_{plan},
           inputs_{inputs},
           protocol_{protocol},
-          deadline_s_{MPI_Wtime() + budget},
+          deadline_s_{wall_time_s() + budget},
           session_{std::move(session)},
           progress_{works(plan), moving_progress} {}
 
@@ -154,12 +164,12 @@ class Audit {
     void measure(std::size_t index, int left) {
         const PlannedProblem& planned = plan_.problems[index];
         if (session_) progress_.begin(index, planned.problem().id());
-        const double start = MPI_Wtime();
+        const double start = wall_time_s();
         const double limit_s = from_rank_0((deadline_s_ - start) / left, MPI_DOUBLE);
         json line = measure_problem(planned, inputs_.guidelines, protocol_, limit_s);
         if (!session_) return;
         session_->add(std::move(line));
-        progress_.end(index, MPI_Wtime() - start);
+        progress_.end(index, wall_time_s() - start);
     }
 
     const Plan& plan_;
@@ -196,10 +206,12 @@ int run_audit(const Command& command, const Environment& environment) {
                        "--collectives\n");
         return exit_nothing_selected;
     }
-    const Types types(options);
     const Machine machine = examine_machine(options.bind == "core" ? Binding::core : Binding::none);
-    const Plan plan =
-        make_plan(inputs, options, types, environment.ranks(), memory_limit(options, machine));
+    const auto planned = simulation::alike<TypedPlan>([&] {
+        return std::make_shared<TypedPlan>(inputs, options, environment.ranks(),
+                                           memory_limit(options, machine));
+    });
+    const Plan& plan = planned->plan;
     Protocol protocol = make_protocol(options, plan);
     if (options.dry_run) return print_plan(plan, options, protocol, environment.rank());
 
@@ -207,8 +219,9 @@ int run_audit(const Command& command, const Environment& environment) {
     std::unique_ptr<Session> session;
     on_rank_0(environment.rank(), [&] {
         const std::string folder = options.output.empty() ? default_folder() : options.output;
-        session = std::make_unique<Session>(
-            folder, options, make_header(command, inputs, plan, machine, protocol, clock));
+        json header = make_header(command, inputs, plan, machine, protocol, clock);
+        if (simulation::is_running()) header["simulation"] = simulation::description();
+        session = std::make_unique<Session>(folder, options, std::move(header));
         protocol.order_seed = session->header()["options"]["order-seed"];
         if (!session->warning().empty())
             fmt::print(stderr, "mpiaudit: warning: {}\n", session->warning());

@@ -142,11 +142,12 @@ std::string conclusions(const json& report, const Terminal& terminal) {
         report["complete"].get<bool>() ? "" : " (the audit is not complete)");
     text += skips(report, terminal);
     if (number("samples") > 0)
-        text +=
-            wrapped(fmt::format("{} samples in {:.1f} s; 75 repetitions of everything would be {}",
-                                number("samples"), report["elapsed_s"].get<double>(),
-                                number("fixed_protocol_samples")),
-                    terminal.columns, "  ");
+        text += wrapped(
+            fmt::format("{} samples in {:.3g} s{}; 75 repetitions of everything would be {}",
+                        number("samples"), report["elapsed_s"].get<double>(),
+                        report["simulated"].get<bool>() ? " of simulated time" : "",
+                        number("fixed_protocol_samples")),
+            terminal.columns, "  ");
     for (const json& warning : report["warnings"])
         text += wrapped("warning: " + warning.get<std::string>(), terminal.columns, "  ");
     for (const json& problem : report["problems"]) {

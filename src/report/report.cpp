@@ -136,6 +136,7 @@ json summary_of(const json& report, const SamplesFile& samples) {
 json make_report(const SamplesFile& samples, judge::Rule rule) {
     const json& header = samples.header;
     rule.checks = std::max(1, header["rule"]["checks"].get<int>());
+    rule.deterministic = header["simulated"].get<bool>();
     const auto order_seed = header["options"]["order-seed"].get<std::uint64_t>();
     json report = header;
     report.erase("kind");
