@@ -18,7 +18,11 @@ set_target_properties(mpiaudit-smpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTOR
 target_include_directories(mpiaudit-smpi BEFORE PRIVATE ${SMPI_INCLUDE_DIR}/smpi)
 target_compile_options(mpiaudit-smpi PRIVATE -O1)
 target_compile_definitions(mpiaudit-smpi PRIVATE MPIAUDIT_VERSION="${PROJECT_VERSION}"
-    MPIAUDIT_COMMIT="${MPIAUDIT_COMMIT}" MPIAUDIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    MPIAUDIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 target_link_libraries(mpiaudit-smpi PRIVATE mpiaudit_options nlohmann_json::nlohmann_json fmt::fmt
     Boost::headers CLI11::CLI11 PkgConfig::HWLOC PkgConfig::MUPARSER ${SIMGRID_LIBRARY})
 target_link_options(mpiaudit-smpi PRIVATE -Wl,-z,defs)
+
+add_library(cluster-platform MODULE EXCLUDE_FROM_ALL jobs/platforms/cluster.cpp)
+set_target_properties(cluster-platform PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+target_link_libraries(cluster-platform PRIVATE mpiaudit_options ${SIMGRID_LIBRARY})

@@ -3,8 +3,11 @@
 #include <mpi.h>
 #include <simgrid/barrier.h>
 #include <simgrid/version.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -22,8 +25,25 @@ constexpr int internal_failure = 70;  // EX_SOFTWARE of sysexits.h
 int ranks_begun = 0;
 int ranks_ended = 0;
 
+const auto start = std::chrono::steady_clock::now();
+
+/// The most memory that a process had at a time, which counts pages that copies share twice.
+double most_mebibytes(int whose) {
+    rusage usage{};
+    getrusage(whose, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
 void check_all_ended() {
-    if (ranks_ended == ranks_begun) return;
+    if (ranks_ended == ranks_begun) {
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        fmt::print(stderr,
+                   "mpiaudit: {} simulated ranks took {:.1f} s and {:.0f} MiB, {:.0f} MiB while "
+                   "verifying\n",
+                   ranks_ended, taken.count(), most_mebibytes(RUSAGE_SELF),
+                   most_mebibytes(RUSAGE_CHILDREN));
+        return;
+    }
     std::fputs(
         "mpiaudit: the simulation ended before its ranks did: a deadlock, or a rank aborted\n",
         stderr);
