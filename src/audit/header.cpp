@@ -74,7 +74,9 @@ json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
     std::vector<std::string> warnings = machine.warnings;
     const json job = describe_job(warnings);
     warnings.insert(warnings.end(), inputs.warnings.begin(), inputs.warnings.end());
-    if (clock.resolution_s > coarse_clock_s || clock.resolution_s <= 0.0)
+    // Simulated time moves with messages only, but then by any amount.
+    if (!simulation::is_running() &&
+        (clock.resolution_s > coarse_clock_s || clock.resolution_s <= 0.0))
         warnings.push_back(
             fmt::format("the clock {} has steps of {:.2g} us, too coarse for small "
                         "problems; try --clock {}",
@@ -96,7 +98,7 @@ json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
               {"standard", Environment::standard_version()}}},
             {"machine", json::parse(machine.description_json)},
             {"job", job},
-            {"simulated", false},
+            {"simulated", simulation::is_running()},
             {"clock",
              {{"name", protocol.clock.name},
               {"resolution_s", clock.resolution_s},

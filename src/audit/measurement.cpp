@@ -13,6 +13,7 @@
 #include "mpi/environment.h"
 #include "problem/contents.h"
 #include "report/seeds.h"
+#include "simulation/simulation.h"
 #include "timing/rounds.h"
 
 namespace mpiaudit {
@@ -87,23 +88,31 @@ std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) 
 }
 
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces) {
-    Prepared prepared;
-    for (const Contestant& each : planned.contestants) {
-        prepared.calls.emplace_back();
-        prepared.wrong.emplace_back();
-        prepared.refused.emplace_back();
-        if (each.skipped) continue;
+    std::vector<std::optional<std::string>> refused(planned.contestants.size());
+    const auto attempt = [&](int contestant) -> std::optional<std::string> {
+        const auto i = static_cast<std::size_t>(contestant);
+        const Contestant& each = planned.contestants[i];
+        if (each.skipped) return std::nullopt;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         const Setting setting = workspaces.setting(each);
-        Step step = each.path.prepare(setting);
+        const Step step = each.path.prepare(setting);
         select_algorithm(each.path.algorithm());
-        prepared.wrong.back() = verify(step, each.path.from(), each.path.to(), setting);
-        prepared.refused.back() = refusal(each, setting.comm);
-        if (prepared.refused.back()) prepared.wrong.back().reset();
+        const auto wrong = verify(step, each.path.from(), each.path.to(), setting);
+        refused[i] = refusal(each, setting.comm);
+        return refused[i] ? std::nullopt : wrong;
+    };
+    Prepared prepared;
+    prepared.wrong =
+        simulation::attempt_each(static_cast<int>(planned.contestants.size()), attempt);
+    for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
+        const Contestant& each = planned.contestants[i];
+        prepared.calls.emplace_back();
+        if (each.skipped || prepared.wrong[i] || refused[i]) continue;
+        Step step = each.path.prepare(workspaces.setting(each));
         calm_down(step, each.path.from());
-        if (!prepared.wrong.back() && !prepared.refused.back())
-            prepared.calls.back() = std::move(step.call);
+        prepared.calls.back() = std::move(step.call);
     }
+    prepared.refused = std::move(refused);
     select_algorithm(nullptr);
     prepared.before = selections(planned);
     return prepared;
@@ -158,16 +167,16 @@ struct Next {
 /// Returns the seconds of a round. The first round tells how many more fit half of the limit.
 double warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit_s) {
     if (protocol.warmup == 0 || next.active.empty()) return batch_s;
-    double start = MPI_Wtime();
+    double start = wall_time_s();
     rounds.warm_up(next.active, 1);
-    const double first_s = MPI_Wtime() - start;
+    const double first_s = wall_time_s() - start;
     next.rounds = std::min(protocol.warmup - 1,
                            static_cast<int>(std::clamp(limit_s / 2 / first_s, 0.0, 1e6)));
     next.broadcast(protocol.comm);
     if (next.rounds == 0) return first_s;
-    start = MPI_Wtime();
+    start = wall_time_s();
     rounds.warm_up(next.active, next.rounds);
-    return (MPI_Wtime() - start) / next.rounds;
+    return (wall_time_s() - start) / next.rounds;
 }
 
 Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const Prepared& prepared,
@@ -179,7 +188,7 @@ Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const
     record.samples_s.resize(planned.contestants.size());
     Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.synchronisation,
                   rounds_seed(protocol.order_seed, planned.problem().id()), prepared.before);
-    const double start = MPI_Wtime();
+    const double start = wall_time_s();
     Next next{referee.needed(), protocol.warmup};
     double round_s = warm_up(rounds, next, protocol, limit_s);
     for (int done = 0;;) {
@@ -188,17 +197,17 @@ Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const
             const int wanted = done == 0 ? first_batch : later_batch;
             const int bearable = static_cast<int>(std::clamp(batch_s / round_s, 1.0, 1e6));
             next.rounds = std::min({wanted, bearable, protocol.max_rounds - done});
-            record.stopped = next.active.empty()                       ? "decided"
-                             : done >= protocol.max_rounds             ? "rounds"
-                             : MPI_Wtime() - start + round_s > limit_s ? "budget"
-                                                                       : "";
+            record.stopped = next.active.empty()                         ? "decided"
+                             : done >= protocol.max_rounds               ? "rounds"
+                             : wall_time_s() - start + round_s > limit_s ? "budget"
+                                                                         : "";
             if (!record.stopped.empty()) next.rounds = 0;
         }
         next.broadcast(protocol.comm);
         if (next.rounds == 0) return record;
-        const double batch_start = MPI_Wtime();
+        const double batch_start = wall_time_s();
         const Batch batch = rounds.run(next.active, next.rounds);
-        round_s = (MPI_Wtime() - batch_start) / next.rounds;
+        round_s = (wall_time_s() - batch_start) / next.rounds;
         if (rank == 0) record.add(batch, referee);
         done += next.rounds;
     }
@@ -217,7 +226,11 @@ json contestants_json(const PlannedProblem& planned, const Prepared& prepared,
         if (each.skipped) entry["skipped"] = *each.skipped;
         if (prepared.refused[i])
             entry["skipped"] = "refused by the MPI library: " + *prepared.refused[i];
-        if (prepared.wrong[i]) entry["wrong"] = *prepared.wrong[i];
+        // A simulator's faults are no finding about the library that it imitates.
+        if (prepared.wrong[i] && simulation::is_running())
+            entry["skipped"] = "wrong on this library: " + *prepared.wrong[i];
+        else if (prepared.wrong[i])
+            entry["wrong"] = *prepared.wrong[i];
         if (!record.samples_s[i].empty()) entry["samples_s"] = record.samples_s[i];
         contestants.push_back(std::move(entry));
     }
@@ -248,6 +261,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
     int rank = 0;
     MPI_Comm_rank(protocol.comm, &rank);
     const double start = MPI_Wtime();
+    const double wall_start = wall_time_s();
     Record record;
     Prepared prepared;
     if (limit_s > 0) {
@@ -255,7 +269,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
         prepared = prepare(planned, workspaces);
         record = run_rounds(planned, protocol, prepared,
                             make_referee(planned, guidelines, protocol, prepared),
-                            limit_s - (MPI_Wtime() - start));
+                            limit_s - (wall_time_s() - wall_start));
     } else {
         record.samples_s.resize(planned.contestants.size());
         record.stopped = "budget";
@@ -287,9 +301,9 @@ double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
     std::iota(all.begin(), all.end(), 0);
     Rounds rounds(calls, protocol.comm, protocol.clock, protocol.synchronisation, 0);
     rounds.warm_up(all, 1);
-    const double start = MPI_Wtime();
+    const double start = wall_time_s();
     rounds.warm_up(all, 1);
-    double round_s = MPI_Wtime() - start;
+    double round_s = wall_time_s() - start;
     MPI_Allreduce(MPI_IN_PLACE, &round_s, 1, MPI_DOUBLE, MPI_MAX, protocol.comm);
     return round_s;
 }

@@ -27,6 +27,12 @@ CLI::Option* add_when(CLI::App& app, const char* name, When& value, const char* 
         ->default_str("auto");
 }
 
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : "|") + name;
+    return text;
+}
+
 void add_problem_options(CLI::App& app, RunOptions& run) {
     app.add_option(
            "--distributions", run.distributions,
@@ -85,7 +91,7 @@ void add_problem_options(CLI::App& app, RunOptions& run) {
 void add_timing_options(CLI::App& app, RunOptions& run) {
     app.add_option("--sync", run.sync, "What brings the ranks together before each sample")
         ->check(CLI::IsMember(synchronisation_names()).description(""))
-        ->type_name("barrier|dissemination")
+        ->type_name(joined(synchronisation_names()))
         ->group("Timing")
         ->capture_default_str();
     app.add_option("--clock", run.clock, "Clock: MPI_Wtime or CLOCK_MONOTONIC")
@@ -481,6 +487,7 @@ judge::Rule RunOptions::rule(int checks) const {
     rule.tolerance = tolerance.value_or(default_tolerance(rule.criterion));
     rule.alpha = alpha;
     rule.checks = checks;
+    rule.deterministic = simulation::is_running();
     return rule;
 }
 

@@ -11,6 +11,7 @@
 #include "judge/verdict.h"
 #include "machine/machine.h"
 #include "problem/count.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 
@@ -39,10 +40,10 @@ struct RunOptions {
     std::string op = "sum";
     std::uint64_t seed = 1;
     std::optional<std::uint64_t> order_seed;
-    std::string sync = "barrier";
+    std::string sync = simulation::is_running() ? "simultaneous" : "barrier";
     std::string clock = "mpi";
-    int warmup = 10;
-    int max_rounds = 200;
+    int warmup = simulation::is_running() ? 1 : 10;
+    int max_rounds = simulation::is_running() ? 1 : 200;
     std::string budget;
     std::string judge = "evidence";
     std::optional<double> tolerance;

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "problem/size_range.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
@@ -18,9 +19,15 @@ std::string readable_bytes(double bytes) {
 }
 
 std::string too_large(Count needed, std::uint64_t allowed) {
-    return fmt::format("needs {} per rank, {} allowed (--memory)",
+    return fmt::format("needs {} {}, {} allowed (--memory)",
                        readable_bytes(static_cast<double>(needed)),
+                       simulation::is_running() ? "on all ranks together" : "per rank",
                        readable_bytes(static_cast<double>(allowed)));
+}
+
+/// What --memory limits: of one rank, or of all where they share one process.
+Count bytes_of(const Needs& needs, const Problem& problem) {
+    return simulation::is_running() ? needs.bytes_of_all_ranks(problem) : needs.bytes(problem);
 }
 
 /// Half a problem, or less: every block divided by `parts` and rounded up, so that the parts
@@ -66,7 +73,7 @@ class Planner {
             made.variant = variant(path.scale);
             const Problem& problem = planned_.variants[made.variant];
             made.skipped = path.obstacle(problem);
-            const Count bytes = path.needs().bytes(problem);
+            const Count bytes = bytes_of(path.needs(), problem);
             if (!made.skipped && static_cast<std::uint64_t>(bytes) > memory_)
                 made.skipped = too_large(bytes, memory_);
         }
@@ -101,7 +108,7 @@ class Planner {
     void limit_memory() {
         Count bytes = 0;
         for (std::size_t i = 0; i < planned_.variants.size(); ++i)
-            bytes += planned_.needs(i).bytes(planned_.variants[i]);
+            bytes += bytes_of(planned_.needs(i), planned_.variants[i]);
         if (static_cast<std::uint64_t>(bytes) <= memory_) return;
         for (Contestant& each : planned_.contestants) {
             if (!each.skipped) each.skipped = too_large(bytes, memory_);

@@ -17,6 +17,7 @@
 #include "audit/predictions.h"
 #include "audit/session.h"
 #include "cost/fit.h"
+#include "collectives/allreduce/allreduce.h"
 #include "problem/size_range.h"
 #include "report/choices.h"
 #include "report/console.h"
@@ -70,7 +71,7 @@ std::uint64_t memory_limit(const RunOptions& options, const Machine& machine) {
 Protocol make_protocol(const RunOptions& options, const Plan& plan) {
     std::uint64_t seed = options.order_seed.value_or(0);
     // The guarantee of a verdict rests on this draw: launches must not share it.
-    if (!options.order_seed) seed = std::random_device{}();
+    if (!options.order_seed && !simulation::is_running()) seed = std::random_device{}();
     return {MPI_COMM_WORLD,
             find_clock(options.clock).value(),
             find_synchronisation(options.sync).value(),
@@ -82,8 +83,10 @@ Protocol make_protocol(const RunOptions& options, const Plan& plan) {
 
 /// The worst quality over the ranks.
 ClockQuality measure_clock(const Clock& clock) {
+    if (simulation::is_running()) return {};  // simulated time stands still between messages
     ClockQuality quality = measure(clock);
-    MPI_Allreduce(MPI_IN_PLACE, &quality.resolution_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    recursive_doubling_Allreduce(MPI_IN_PLACE, &quality.resolution_s, 1, MPI_DOUBLE, MPI_MAX,
+                                 MPI_COMM_WORLD);
     return quality;
 }
 
@@ -124,6 +127,15 @@ int print_plan(const Plan& plan, const RunOptions& options, const Protocol& prot
     return exit_done;
 }
 
+/// A plan with what its problems refer to.
+struct TypedPlan {
+    TypedPlan(const RunOptions& options, const Scheduler* scheduler) : types{options} {
+        types.scheduler = scheduler;
+    }
+    Types types;
+    Plan plan;
+};
+
 /// Measures every problem that the session does not have yet.
 class Audit {
   public:
@@ -132,7 +144,7 @@ class Audit {
         : plan_{plan},
           inputs_{inputs},
           protocol_{protocol},
-          deadline_s_{MPI_Wtime() + budget},
+          deadline_s_{wall_time_s() + budget},
           session_{std::move(session)},
           progress_{works(plan), moving_progress} {}
 
@@ -168,7 +180,7 @@ class Audit {
     void measure(std::size_t index, int left) {
         const PlannedProblem& planned = plan_.problems[index];
         if (session_) progress_.begin(index, planned.problem().id());
-        const double start = MPI_Wtime();
+        const double start = wall_time_s();
         const double limit_s = from_rank_0((deadline_s_ - start) / left, MPI_DOUBLE);
         json line = measure_problem(planned, inputs_.guidelines, protocol_, limit_s);
         if (!session_) return;
@@ -176,7 +188,7 @@ class Audit {
         if (const auto model = cost_model(session_->header()))
             add_predictions(line, planned, *model);
         session_->add(std::move(line));
-        progress_.end(index, MPI_Wtime() - start);
+        progress_.end(index, wall_time_s() - start);
     }
 
     const Plan& plan_;
@@ -247,16 +259,20 @@ int run_audit(const Command& given, const Environment& environment) {
         return exit_nothing_selected;
     }
     const std::unique_ptr<const Scheduler> scheduler = read_network(options);
-    Types types(options);
-    types.scheduler = scheduler.get();
     Machine machine = examine_machine(options.bind == "core" ? Binding::core : Binding::none);
     if (scheduler) {
         for (std::string& each : network_warnings(*scheduler))
             machine.warnings.push_back(std::move(each));
     }
-    Plan plan =
-        make_plan(inputs, options, types, environment.ranks(), memory_limit(options, machine));
-    if (!suspicions.empty()) keep_suspicions(plan, inputs.guidelines, suspicions);
+    const auto planned = simulation::alike<TypedPlan>([&] {
+        auto made = std::make_shared<TypedPlan>(options, scheduler.get());
+        made->plan = make_plan(inputs, options, made->types, environment.ranks(),
+                               memory_limit(options, machine));
+        if (!suspicions.empty()) keep_suspicions(made->plan, inputs.guidelines, suspicions);
+        return made;
+    });
+    const Types& types = planned->types;
+    const Plan& plan = planned->plan;
     Protocol protocol = make_protocol(options, plan);
     if (options.dry_run) return print_plan(plan, options, protocol, environment.rank());
 
@@ -274,6 +290,7 @@ int run_audit(const Command& given, const Environment& environment) {
             require_same_inputs(suspicions, header);
             header["confirms"] = suspicions["confirms"];
         }
+        if (simulation::is_running()) header["simulation"] = simulation::description();
         session = std::make_unique<Session>(folder, options, std::move(header));
         protocol.order_seed = session->header()["options"]["order-seed"];
         if (!session->warning().empty())

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "collectives/allreduce/allreduce.h"
+#include "collectives/bcast/bcast.h"
 #include "problem/contents.h"
 
 namespace mpiaudit {
@@ -12,13 +14,13 @@ std::optional<std::string> lowest_error(const std::optional<std::string>& own, M
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     int lowest = own ? rank : ranks;
-    MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
+    recursive_doubling_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
     if (lowest == ranks) return std::nullopt;
     std::string text = own.value_or("");
     auto length = static_cast<int>(text.size());
-    MPI_Bcast(&length, 1, MPI_INT, lowest, comm);
+    binomial_Bcast(&length, 1, MPI_INT, lowest, comm);
     text.resize(static_cast<std::size_t>(length));
-    MPI_Bcast(text.data(), length, MPI_CHAR, lowest, comm);
+    binomial_Bcast(text.data(), length, MPI_CHAR, lowest, comm);
     return text;
 }
 

@@ -9,6 +9,7 @@
 #include "audit/verification.h"
 #include "collectives/catalogue.h"
 #include "problem/contents.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
@@ -52,13 +53,17 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
     const Setting setting{workspace, MPI_COMM_WORLD};
     for (const Layout layout : needs.sources)
         Contents(problem, layout.holding).write(workspace.source(layout), environment.rank());
-    for (const Path* path : applicable) {
-        const Activity activity("verifying " + path->name + " on " + problem.id());
-        const auto error = verify(path->prepare(setting), path->from(), path->to(), setting);
-        ++(error ? tally.wrong : tally.verified);
-        if (error && environment.rank() == 0)
-            fmt::print("WRONG {} on {}, root {}: {}\n", path->name, problem.id(), problem.root,
-                       *error);
+    const auto attempt = [&](int i) {
+        const Path& path = *applicable[static_cast<std::size_t>(i)];
+        const Activity activity("verifying " + path.name + " on " + problem.id());
+        return verify(path.prepare(setting), path.from(), path.to(), setting);
+    };
+    const auto errors = simulation::attempt_each(static_cast<int>(applicable.size()), attempt);
+    for (std::size_t i = 0; i < applicable.size(); ++i) {
+        ++(errors[i] ? tally.wrong : tally.verified);
+        if (errors[i] && environment.rank() == 0)
+            fmt::print("WRONG {} on {}, root {}: {}\n", applicable[i]->name, problem.id(),
+                       problem.root, *errors[i]);
     }
 }
 

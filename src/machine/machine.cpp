@@ -13,6 +13,7 @@
 
 #include "machine/topology.h"
 #include "mpi/owned.h"
+#include "simulation/simulation.h"
 
 extern char** environ;
 
@@ -126,6 +127,7 @@ void describe_on_root(const std::vector<std::string>& texts, Machine& machine) {
 }  // namespace
 
 Machine examine_machine(Binding binding) {
+    if (simulation::is_running()) return examine_simulated_machine();
     Topology topology;
     const OnNode on_node = place_on_node();
     std::string bound_by = topology.is_bound() ? "launcher" : "nobody";
@@ -142,7 +144,7 @@ Machine examine_machine(Binding binding) {
     Machine machine;
     if (!texts.empty()) describe_on_root(texts, machine);
 
-    std::uint64_t share = topology.memory_bytes() / 2 / static_cast<std::uint64_t>(on_node.ranks);
+    std::uint64_t share = machine_memory_bytes() / 2 / static_cast<std::uint64_t>(on_node.ranks);
     MPI_Allreduce(MPI_IN_PLACE, &share, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
     machine.memory_per_rank_bytes = share;
     return machine;

@@ -25,6 +25,10 @@ struct Machine {
 /// Collective over MPI_COMM_WORLD.
 Machine examine_machine(Binding binding);
 
+/// The same of a simulated cluster: hosts without topology, no bindings, half of this machine's
+/// memory for all ranks together. Collective over MPI_COMM_WORLD.
+Machine examine_simulated_machine();
+
 /// The variables of this process that steer MPI libraries, launchers and schedulers.
 nlohmann::json steering_variables();
 

@@ -45,7 +45,7 @@ int Topology::cores() const {
     return std::max(1, hwloc_get_nbobjs_by_type(state_->topology, HWLOC_OBJ_CORE));
 }
 
-std::uint64_t Topology::memory_bytes() const {
+std::uint64_t machine_memory_bytes() {
     auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                  static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     for (const char* file :
@@ -96,7 +96,7 @@ nlohmann::json Topology::describe() const {
                            {"numa_nodes", count(HWLOC_OBJ_NUMANODE)},
                            {"cores", cores()},
                            {"processing_units", count(HWLOC_OBJ_PU)},
-                           {"memory_bytes", memory_bytes()}};
+                           {"memory_bytes", machine_memory_bytes()}};
     for (const auto& [type, key] : {std::pair{HWLOC_OBJ_L1CACHE, "l1_cache_bytes"},
                                     std::pair{HWLOC_OBJ_L2CACHE, "l2_cache_bytes"},
                                     std::pair{HWLOC_OBJ_L3CACHE, "l3_cache_bytes"}}) {

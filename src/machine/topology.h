@@ -17,8 +17,6 @@ class Topology {
     Topology& operator=(const Topology&) = delete;
 
     int cores() const;
-    /// Bytes of memory of the node, or the limit of its control group where that is lower.
-    std::uint64_t memory_bytes() const;
     /// True when the kernel keeps this process from some processing unit of the node, or when there
     /// is one core only.
     bool is_bound() const;
@@ -35,5 +33,8 @@ class Topology {
     struct State;
     State* state_;
 };
+
+/// Bytes of memory of the node, or the limit of its control group where that is lower.
+std::uint64_t machine_memory_bytes();
 
 }  // namespace mpiaudit

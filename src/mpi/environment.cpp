@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "simulation/simulation.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -29,6 +31,7 @@ void report_and_abort(MPI_Comm*, int* code, ...) {
 
 Environment::Environment(int& argc, char**& argv) {
     MPI_Init(&argc, &argv);
+    simulation::enter();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
     MPI_Errhandler handler{};
@@ -39,6 +42,7 @@ Environment::Environment(int& argc, char**& argv) {
 }
 
 Environment::~Environment() {
+    simulation::leave();
     MPI_Finalize();
 }
 
@@ -49,7 +53,7 @@ std::string Environment::library_version() {
     std::string version(text.data(), static_cast<std::size_t>(length));
     while (!version.empty() && (version.back() == '\n' || version.back() == '\0'))
         version.pop_back();
-    return version;
+    return version + simulation::library_settings();
 }
 
 std::string Environment::standard_version() {
@@ -70,6 +74,7 @@ void abort_audit(const std::string& message) {
         fmt::format("mpiaudit: rank {}, while {}: {}\n", rank, current_activity(), message).c_str(),
         stderr);
     std::fflush(stderr);
+    if (simulation::is_running()) simulation::end_process(internal_failure);
     MPI_Abort(MPI_COMM_WORLD, internal_failure);
     std::abort();
 }

@@ -61,11 +61,21 @@ void Needs::add(const Needs& other) {
 }
 
 Count Needs::bytes(const Problem& problem) const {
+    return bytes(problem, [](Layout) { return Count{1}; });
+}
+
+Count Needs::bytes_of_all_ranks(const Problem& problem) const {
+    return bytes(problem, [&](Layout layout) {
+        return layout.holding == Holding::rooted ? Count{1} : problem.ranks();
+    });
+}
+
+Count Needs::bytes(const Problem& problem, const std::function<Count(Layout)>& holders) const {
     Count bytes = 0;
     std::set<Layout> distinct;
     for (const Layout layout : sources) distinct.insert(source_key(layout));
     const auto add = [&](Layout layout, Count elements) {
-        bytes += elements * static_cast<Count>(element_bytes(problem, layout));
+        bytes += holders(layout) * elements * static_cast<Count>(element_bytes(problem, layout));
     };
     for (const Layout layout : distinct) add(layout, elements_held(problem, layout, -1));
     for (const auto& [layout, most] : target_elements(problem, targets, -1)) add(layout, most);
@@ -149,7 +159,9 @@ const Workspace::Extents& Workspace::extents(Layout layout) const {
                                    : extents_.emplace(layout, make_extents(layout)).first->second;
 }
 
-std::size_t Workspace::extent(Layout layout) const { return element_bytes(problem_, layout); }
+std::size_t Workspace::extent(Layout layout) const {
+    return element_bytes(problem_, layout);
+}
 
 Place Workspace::place(const Region& region, Layout layout) const {
     const Extents& blocks = extents(layout);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -40,6 +41,12 @@ struct Needs {
     void add(const Needs& other);
     /// Bytes that the rank with the most data has to allocate.
     Count bytes(const Problem& problem) const;
+    /// Bytes that all ranks together have to allocate.
+    Count bytes_of_all_ranks(const Problem& problem) const;
+
+  private:
+    /// `holders`: how many ranks with a layout are counted.
+    Count bytes(const Problem& problem, const std::function<Count(Layout)>& holders) const;
 };
 
 /// The buffers of one problem on this rank. Every implementation works on the same ones, since

@@ -51,9 +51,10 @@ double severity(const json& check) {
                                    : std::numeric_limits<double>::infinity();
 }
 
-std::string ratio_in_words(const json& check) {
+std::string ratio_in_words(const json& check, bool is_simulated) {
     if (!check.contains("ratio")) return "the right side took no time that the clock can see";
     const json& ratio = check["ratio"];
+    if (is_simulated) return fmt::format("{:.2f} times as slow", ratio["median"].get<double>());
     return fmt::format("{:.2f} times as slow (median, {:.0f} % interval {:.2f} to {:.2f})",
                        ratio["median"].get<double>(), 100 * ratio["coverage"].get<double>(),
                        ratio["low"].get<double>(), ratio["high"].get<double>());
@@ -89,7 +90,8 @@ std::string in_words(const json& report, const json& check, const Terminal& term
     std::string text = emphasised(statement, terminal) +
                        fmt::format(" is violated on {} problem{}\n", times, times == 1 ? "" : "s");
     text += wrapped(fmt::format("  worst: {} on {}: {}", check["left"].get<std::string>(),
-                                check["problem"].get<std::string>(), ratio_in_words(check)),
+                                check["problem"].get<std::string>(),
+                                ratio_in_words(check, report["simulated"].get<bool>())),
                     terminal.columns, "  ");
     if (check.contains("advice"))
         text += wrapped("  " + check["advice"].get<std::string>(), terminal.columns, "  ");
@@ -142,11 +144,12 @@ std::string conclusions(const json& report, const Terminal& terminal) {
         report["complete"].get<bool>() ? "" : " (the audit is not complete)");
     text += skips(report, terminal);
     if (number("samples") > 0)
-        text +=
-            wrapped(fmt::format("{} samples in {:.1f} s; 75 repetitions of everything would be {}",
-                                number("samples"), report["elapsed_s"].get<double>(),
-                                number("fixed_protocol_samples")),
-                    terminal.columns, "  ");
+        text += wrapped(
+            fmt::format("{} samples in {:.3g} s{}; 75 repetitions of everything would be {}",
+                        number("samples"), report["elapsed_s"].get<double>(),
+                        report["simulated"].get<bool>() ? " of simulated time" : "",
+                        number("fixed_protocol_samples")),
+            terminal.columns, "  ");
     for (const std::string& sentence : launches_in_words(report))
         text += wrapped("  " + sentence, terminal.columns, "    ");
     for (const json& warning : report["warnings"])

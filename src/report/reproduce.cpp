@@ -67,8 +67,11 @@ std::string reproduce_command(const json& header, const std::string& guideline,
                               const json& problem) {
     const json& options = header["options"];
     std::string command = settings(header["environment"]);
-    command += fmt::format("mpirun -n {} {} run", problem["ranks"].get<int>(),
-                           shell_word(header["command"].front().get<std::string>()));
+    if (header["simulated"].get<bool>())
+        command += header["simulation"]["start"].get<std::string>() + " --";
+    else
+        command += fmt::format("mpirun -n {} {} run", problem["ranks"].get<int>(),
+                               shell_word(header["command"].front().get<std::string>()));
     for (const json& each : header["guidelines"]) {
         if (each["id"] != guideline) continue;
         std::string file = each["file"];

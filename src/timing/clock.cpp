@@ -24,6 +24,10 @@ constexpr std::array clocks = {Clock{"mpi", wtime}, Clock{"monotonic", monotonic
 
 }  // namespace
 
+double wall_time_s() {
+    return monotonic();
+}
+
 std::optional<Clock> find_clock(std::string_view name) {
     const auto found = std::ranges::find(clocks, name, &Clock::name);
     if (found == clocks.end()) return std::nullopt;

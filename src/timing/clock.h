@@ -18,6 +18,9 @@ struct Clock {
 std::optional<Clock> find_clock(std::string_view name);
 std::vector<std::string> clock_names();
 
+/// Seconds of this machine, for budgets and progress: in a simulation MPI_Wtime is simulated.
+double wall_time_s();
+
 /// What a clock can tell, measured on this rank.
 struct ClockQuality {
     double resolution_s;  ///< the smallest step that is not zero

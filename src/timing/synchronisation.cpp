@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "collectives/barrier/barrier.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,20 +18,30 @@ void dissemination(MPI_Comm comm) {
     dissemination_Barrier(comm);
 }
 
-constexpr std::array synchronisations = {Synchronisation{"barrier", native},
-                                         Synchronisation{"dissemination", dissemination}};
+void simultaneous(MPI_Comm) {
+    simulation::wait_together();
+}
+
+constexpr std::array all = {Synchronisation{"barrier", native},
+                            Synchronisation{"dissemination", dissemination},
+                            Synchronisation{"simultaneous", simultaneous}};
+
+std::span<const Synchronisation> synchronisations() {
+    return std::span(all).first(all.size() - (simulation::is_running() ? 0 : 1));
+}
 
 }  // namespace
 
 std::optional<Synchronisation> find_synchronisation(std::string_view name) {
-    const auto found = std::ranges::find(synchronisations, name, &Synchronisation::name);
-    if (found == synchronisations.end()) return std::nullopt;
+    const auto valid = synchronisations();
+    const auto found = std::ranges::find(valid, name, &Synchronisation::name);
+    if (found == valid.end()) return std::nullopt;
     return *found;
 }
 
 std::vector<std::string> synchronisation_names() {
     std::vector<std::string> names;
-    for (const Synchronisation& each : synchronisations) names.emplace_back(each.name);
+    for (const Synchronisation& each : synchronisations()) names.emplace_back(each.name);
     return names;
 }
 

@@ -17,7 +17,8 @@ struct Synchronisation {
 };
 
 /// "barrier": the library's MPI_Barrier. "dissemination": our own barrier of ceil(log2 p) rounds,
-/// the same for every library.
+/// the same for every library. Only in a simulation, "simultaneous": all ranks start at the same
+/// instant, without messages.
 std::optional<Synchronisation> find_synchronisation(std::string_view name);
 std::vector<std::string> synchronisation_names();
 

@@ -1,0 +1,30 @@
+# The same sources a third time, for the simulator SimGrid: smpirun loads the module and runs all
+# ranks in one process. No FindMPI: it knows one library per build, and smpicxx would force macros
+# for exit, malloc and sleep on every header.
+find_program(SMPIRUN smpirun)
+find_path(SMPI_INCLUDE_DIR smpi/mpi.h)
+find_library(SIMGRID_LIBRARY simgrid)
+if(NOT (SMPIRUN AND SMPI_INCLUDE_DIR AND SIMGRID_LIBRARY))
+    message(STATUS "No simulated clusters: SimGrid is not installed (Debian: libsimgrid-dev)")
+    return()
+endif()
+
+file(GLOB SMPI_SOURCES CONFIGURE_DEPENDS src/judge/*.cpp)
+list(APPEND SMPI_SOURCES ${COLLECTIVE_SOURCES} ${CORE_SOURCES} src/main.cpp
+     src/simulation/attempts.cpp src/simulation/no_library_algorithms.cpp
+     src/simulation/private_communicator.cpp src/simulation/smpi.cpp)
+list(REMOVE_ITEM SMPI_SOURCES ${PROJECT_SOURCE_DIR}/src/simulation/none.cpp
+     ${PROJECT_SOURCE_DIR}/src/mpi/library_algorithms.cpp)
+add_library(mpiaudit-smpi MODULE EXCLUDE_FROM_ALL ${SMPI_SOURCES})
+set_target_properties(mpiaudit-smpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+target_include_directories(mpiaudit-smpi BEFORE PRIVATE ${SMPI_INCLUDE_DIR}/smpi)
+target_compile_options(mpiaudit-smpi PRIVATE -O1)
+target_compile_definitions(mpiaudit-smpi PRIVATE MPIAUDIT_VERSION="${PROJECT_VERSION}"
+    MPIAUDIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(mpiaudit-smpi PRIVATE mpiaudit_options nlohmann_json::nlohmann_json fmt::fmt
+    Boost::headers CLI11::CLI11 PkgConfig::HWLOC PkgConfig::MUPARSER ${SIMGRID_LIBRARY})
+target_link_options(mpiaudit-smpi PRIVATE -Wl,-z,defs)
+
+add_library(cluster-platform MODULE EXCLUDE_FROM_ALL jobs/platforms/cluster.cpp)
+set_target_properties(cluster-platform PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+target_link_libraries(cluster-platform PRIVATE mpiaudit_options ${SIMGRID_LIBRARY})

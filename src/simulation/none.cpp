@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "simulation/simulation.h"
+
+namespace mpiaudit::simulation {
+
+bool is_running() {
+    return false;
+}
+
+void enter() {}
+
+void leave() {}
+
+void end_process(int exit_code) {
+    std::_Exit(exit_code);
+}
+
+std::string library_settings() {
+    return {};
+}
+
+nlohmann::json description() {
+    return nullptr;
+}
+
+void wait_together() {}
+
+std::vector<std::optional<std::string>> attempt_each(int count, const Attempt& attempt) {
+    std::vector<std::optional<std::string>> outcomes;
+    for (int i = 0; i < count; ++i) outcomes.push_back(attempt(i));
+    return outcomes;
+}
+
+}  // namespace mpiaudit::simulation

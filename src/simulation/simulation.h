@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What is different when the ranks are those of a simulated cluster (SimGrid's SMPI): they all
+/// live in one process, take turns at MPI calls, and MPI_Wtime is simulated time. Under a real MPI
+/// none.cpp answers.
+namespace mpiaudit::simulation {
+
+bool is_running();
+
+/// A rank begins and ends. When some have not ended at the end of the process, its exit code is 70:
+/// SMPI's own is 0 after a deadlock or MPI_Abort.
+void enter();
+void leave();
+
+/// Ends the process with this exit code, all ranks with it. Only in a simulation.
+[[noreturn]] void end_process(int exit_code);
+
+/// The library as a report names it, with the choice of algorithms; empty without a simulation.
+std::string library_settings();
+
+/// Simulator, platform and every setting, for the report; null without a simulation.
+nlohmann::json description();
+
+/// Brings all ranks of the simulation to the same instant, without messages. Collective.
+void wait_together();
+
+/// What may go wrong: the error in words, nothing when all is well.
+using Attempt = std::function<std::optional<std::string>(int)>;
+
+/// The outcome of attempt(0) ... attempt(count - 1). Collective; every rank has to return the same.
+/// In a simulation the attempts run in copies of the process, since an algorithm of SMPI that does
+/// not fit the number of ranks ends all of it: a crash, a deadlock and a missing function are
+/// outcomes like a wrong result.
+std::vector<std::optional<std::string>> attempt_each(int count, const Attempt& attempt);
+
+/// A value that all ranks compute alike. In a simulation the first computes it and all look at the
+/// same one: thousands of equal plans would not fit the memory of one process.
+template <class T, class Make>
+std::shared_ptr<const T> alike(const Make& make) {
+    static std::weak_ptr<const T> known;
+    std::shared_ptr<const T> value = is_running() ? known.lock() : nullptr;
+    if (!value) {
+        value = make();
+        known = value;
+    }
+    return value;
+}
+
+}  // namespace mpiaudit::simulation

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <mpi.h>
+#include <simgrid/barrier.h>
+#include <simgrid/version.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "simulation/simulation.h"
+
+namespace mpiaudit::simulation {
+namespace {
+
+constexpr int internal_failure = 70;  // EX_SOFTWARE of sysexits.h
+
+// One process holds all ranks, so this is known to all of them.
+int ranks_begun = 0;
+int ranks_ended = 0;
+
+const auto start = std::chrono::steady_clock::now();
+
+/// The most memory that a process had at a time, which counts pages that copies share twice.
+double most_mebibytes(int whose) {
+    rusage usage{};
+    getrusage(whose, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void check_all_ended() {
+    if (ranks_ended == ranks_begun) {
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        fmt::print(stderr,
+                   "mpiaudit: {} simulated ranks took {:.1f} s and {:.0f} MiB, {:.0f} MiB while "
+                   "verifying\n",
+                   ranks_ended, taken.count(), most_mebibytes(RUSAGE_SELF),
+                   most_mebibytes(RUSAGE_CHILDREN));
+        return;
+    }
+    std::fputs(
+        "mpiaudit: the simulation ended before its ranks did: a deadlock, or a rank aborted\n",
+        stderr);
+    std::fflush(nullptr);
+    std::_Exit(internal_failure);
+}
+
+/// The words of this process's command line that are settings of the simulator.
+std::vector<std::string> settings() {
+    std::vector<std::string> found;
+    std::ifstream file("/proc/self/cmdline");
+    for (std::string word; std::getline(file, word, '\0');) {
+        constexpr std::string_view prefix = "--cfg=";
+        // Host file and folder differ from run to run and change nothing.
+        if (word.starts_with(prefix) && !word.starts_with("--cfg=smpi/hostfile") &&
+            !word.starts_with("--cfg=smpi/tmpdir"))
+            found.push_back(word.substr(prefix.size()));
+    }
+    return found;
+}
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+}
+
+}  // namespace
+
+bool is_running() {
+    return true;
+}
+
+void enter() {
+    if (ranks_begun++ == 0) std::atexit(check_all_ended);
+}
+
+void leave() {
+    ++ranks_ended;
+}
+
+void end_process(int exit_code) {
+    std::fflush(nullptr);
+    std::_Exit(exit_code);
+}
+
+std::string library_settings() {
+    std::string text;
+    for (const std::string& setting : settings()) {
+        const std::string_view name = std::string_view(setting).substr(0, setting.find(':'));
+        if (!name.starts_with("smpi/")) continue;
+        const std::string value = setting.substr(std::min(name.size() + 1, setting.size()));
+        if (name == "smpi/coll-selector") text += fmt::format(", algorithms of {}", value);
+        for (const std::string_view collective :
+             {"gather", "scatter", "allgather", "allgatherv", "bcast", "reduce", "reduce_scatter",
+              "allreduce", "alltoall", "alltoallv", "barrier"}) {
+            if (name.substr(5) == collective) text += fmt::format(", {} {}", collective, value);
+        }
+    }
+    return text;
+}
+
+nlohmann::json description() {
+    int major = 0, minor = 0, patch = 0;
+    sg_version_get(&major, &minor, &patch);
+    return {{"simulator", fmt::format("SimGrid {}.{}.{}", major, minor, patch)},
+            {"platform", variable("MPIAUDIT_PLATFORM")},
+            {"platform_parameters", variable("MPIAUDIT_PLATFORM_PARAMETERS")},
+            {"start", variable("MPIAUDIT_START")},
+            {"settings", settings()}};
+}
+
+void wait_together() {
+    static const sg_bar_t barrier = [] {
+        int ranks = 0;
+        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+        return sg_barrier_init(static_cast<unsigned>(ranks));
+    }();
+    sg_barrier_wait(barrier);
+}
+
+}  // namespace mpiaudit::simulation
