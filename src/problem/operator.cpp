@@ -20,10 +20,14 @@ void reduce(void* in, void* inout, int length, F combine) {
 /// The user's own sum: what MPI_SUM does, but the library cannot know it.
 void sum(void* in, void* inout, int* length, MPI_Datatype* type) {
     const auto add = [](auto a, auto b) { return a + b; };
-    if (*type == MPI_INT) reduce<int>(in, inout, *length, add);
-    else if (*type == MPI_LONG) reduce<long>(in, inout, *length, add);
-    else if (*type == MPI_FLOAT) reduce<float>(in, inout, *length, add);
-    else reduce<double>(in, inout, *length, add);
+    if (*type == MPI_INT)
+        reduce<int>(in, inout, *length, add);
+    else if (*type == MPI_LONG)
+        reduce<long>(in, inout, *length, add);
+    else if (*type == MPI_FLOAT)
+        reduce<float>(in, inout, *length, add);
+    else
+        reduce<double>(in, inout, *length, add);
 }
 
 constexpr std::uint32_t half_mask = 0x7fffU;
@@ -41,8 +45,10 @@ void affine(void* in, void* inout, int* length, MPI_Datatype* type) {
         return static_cast<decltype(a)>(
             compose(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)));
     };
-    if (*type == MPI_INT) reduce<int>(in, inout, *length, composed);
-    else reduce<long>(in, inout, *length, composed);
+    if (*type == MPI_INT)
+        reduce<int>(in, inout, *length, composed);
+    else
+        reduce<long>(in, inout, *length, composed);
 }
 
 }  // namespace
@@ -79,12 +85,16 @@ Operator::Operator(std::string_view name) : name_{name} {
 bool Operator::is_defined_for(const Element& element) const {
     if (!element.is_basic()) return false;
     switch (element.basic()) {
-        case Basic::byte: return kind_ == Kind::bor;
-        case Basic::character: return false;  // MPI_CHAR is for text
+        case Basic::byte:
+            return kind_ == Kind::bor;
+        case Basic::character:
+            return false;  // MPI_CHAR is for text
         case Basic::integer:
-        case Basic::long_integer: return true;
+        case Basic::long_integer:
+            return true;
         case Basic::single_precision:
-        case Basic::double_precision: return kind_ == Kind::sum || kind_ == Kind::max;
+        case Basic::double_precision:
+            return kind_ == Kind::sum || kind_ == Kind::max;
     }
     return false;
 }
@@ -93,20 +103,27 @@ bool Operator::is_defined_for(const Element& element) const {
 Operator::Factor Operator::factor(int rank) const {
     const auto r = static_cast<std::uint64_t>(rank);
     switch (kind_) {
-        case Kind::sum: return {r % 64 + 1, 0};
-        case Kind::max: return {(37 * r + 11) % 64 + 1, 0};
-        case Kind::bor: return {std::uint64_t{1} << (r % 16), 0};
+        case Kind::sum:
+            return {r % 64 + 1, 0};
+        case Kind::max:
+            return {(37 * r + 11) % 64 + 1, 0};
+        case Kind::bor:
+            return {std::uint64_t{1} << (r % 16), 0};
         // Maps x -> ax + b with the same fixed point commute: here no two have the same.
-        case Kind::affine: return {2 * (r % 64) + 3, (37 * r + 11) % 64 + 1};
+        case Kind::affine:
+            return {2 * (r % 64) + 3, (37 * r + 11) % 64 + 1};
     }
     return {};
 }
 
 Operator::Factor Operator::combine(Factor left, Factor right) const {
     switch (kind_) {
-        case Kind::sum: return {left.a + right.a, 0};
-        case Kind::max: return {std::max(left.a, right.a), 0};
-        case Kind::bor: return {left.a | right.a, 0};
+        case Kind::sum:
+            return {left.a + right.a, 0};
+        case Kind::max:
+            return {std::max(left.a, right.a), 0};
+        case Kind::bor:
+            return {left.a | right.a, 0};
         case Kind::affine:
             return {(left.a * right.a) & half_mask, (right.a * left.b + right.b) & half_mask};
     }
@@ -119,11 +136,14 @@ std::uint64_t Operator::value(const Element& element, Factor factor, std::uint64
     const std::uint64_t base = 1 + mix_bits(key) % (is_wide ? 1000 : 8);
     switch (kind_) {
         case Kind::sum:
-        case Kind::max: return base * factor.a;
+        case Kind::max:
+            return base * factor.a;
         // A byte has room for the bits of three ranks only.
-        case Kind::bor: return is_wide ? (base << 16) | factor.a : (base << 3) | (factor.a & 7);
+        case Kind::bor:
+            return is_wide ? (base << 16) | factor.a : (base << 3) | (factor.a & 7);
         // b is linear in the contributions' b, whatever the a: scaling all of them scales it.
-        case Kind::affine: return (factor.a << 16) | ((factor.b * base) & half_mask);
+        case Kind::affine:
+            return (factor.a << 16) | ((factor.b * base) & half_mask);
     }
     return 0;
 }
