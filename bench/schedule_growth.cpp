@@ -55,7 +55,7 @@ void measure(const std::string& kind, const Network& network) {
     const Pool root = make_pool_tree(network);
     const double pools_s = seconds_since(start);
     start = Clock::now();
-    const Schedule schedule = min3_schedule(network, root, Ports::full_duplex, bytes);
+    const AllgatherSchedule schedule = min3_schedule(network, root, Ports::full_duplex, bytes);
     const double schedule_s = seconds_since(start);
     std::printf("%-10s %6d %10zu %12.3f %12.3f %10.3f\n", kind.c_str(), network.size(),
                 schedule.messages.size(), 1e3 * pools_s, 1e3 * schedule_s, peak_GiB());

@@ -93,7 +93,7 @@ class AlongTrees {
         open_children(sent.destination, sent.datum, ends_s);
     }
     static double fastest_s(int) { return 0.0; }
-    Schedule take() { return std::move(schedule_); }
+    AllgatherSchedule take() { return std::move(schedule_); }
 
   private:
     /// A message whose source has the datum.
@@ -124,7 +124,7 @@ class AlongTrees {
     const std::vector<BroadcastTree>& trees_;
     PortTimes times_;
     std::vector<std::vector<Open>> open_;  ///< by source
-    Schedule schedule_;
+    AllgatherSchedule schedule_;
 };
 
 std::vector<int> all_hosts(const Network& network) {
@@ -141,8 +141,9 @@ BroadcastTree shortest_path_tree(const Network& network, double bytes, int root)
     return paths.take();
 }
 
-Schedule schedule_from_trees(const Network& network, Ports ports, std::span<const double> bytes,
-                             const std::vector<BroadcastTree>& trees) {
+AllgatherSchedule schedule_from_trees(const Network& network, Ports ports,
+                                      std::span<const double> bytes,
+                                      const std::vector<BroadcastTree>& trees) {
     AlongTrees along(network, ports, bytes, trees);
     EarliestFirst<AlongTrees>(along, all_hosts(network), network.size()).run();
     return along.take();

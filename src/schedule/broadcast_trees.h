@@ -32,7 +32,8 @@ BroadcastTree annealed_tree(const Network& network, const Pool& root_pool, doubl
 /// Allgather from one broadcast tree per datum, tree i with root i (section 6.1 of the paper on
 /// Min3-Allgather): of all messages along the trees whose source has the datum always the one that
 /// arrives first.
-Schedule schedule_from_trees(const Network& network, Ports ports, std::span<const double> bytes,
-                             const std::vector<BroadcastTree>& trees);
+AllgatherSchedule schedule_from_trees(const Network& network, Ports ports,
+                                      std::span<const double> bytes,
+                                      const std::vector<BroadcastTree>& trees);
 
 }  // namespace mpiaudit

@@ -27,7 +27,7 @@ Clusters coordinators_of_hosts(const Grid& grid) {
     return made;
 }
 
-Schedule mpich_g2(const Grid& grid) {
+AllgatherSchedule mpich_g2(const Grid& grid) {
     std::vector<int> coordinators;
     for (const auto& site : grid.sites) coordinators.push_back(site.front());
     return mpich_g2_schedule(grid.network.size(),
@@ -36,8 +36,8 @@ Schedule mpich_g2(const Grid& grid) {
 
 /// One tree per datum.
 template <class MakeTree>
-Schedule from_trees(const Grid& grid, Ports ports, std::span<const double> bytes,
-                    MakeTree make_tree) {
+AllgatherSchedule from_trees(const Grid& grid, Ports ports, std::span<const double> bytes,
+                             MakeTree make_tree) {
     std::vector<BroadcastTree> trees;
     for (int root = 0; root < grid.network.size(); ++root)
         trees.push_back(make_tree(bytes[index(root)], root));
@@ -79,8 +79,8 @@ std::string_view name(Strategy strategy) {
     return names[static_cast<std::size_t>(strategy)];
 }
 
-Schedule make_schedule(Strategy strategy, const Grid& grid, Ports ports,
-                       std::span<const double> bytes, std::uint64_t seed) {
+AllgatherSchedule make_schedule(Strategy strategy, const Grid& grid, Ports ports,
+                                std::span<const double> bytes, std::uint64_t seed) {
     switch (strategy) {
         case Strategy::magpie:
             return magpie_schedule(grid.network.size(), grid.sites);

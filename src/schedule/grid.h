@@ -31,7 +31,7 @@ std::string_view name(Strategy strategy);
 
 /// The schedule of an allgather of blocks of these sizes, one per rank. A function of its arguments
 /// alone; of the strategies only ClusteredSA draws from `seed`.
-Schedule make_schedule(Strategy strategy, const Grid& grid, Ports ports,
-                       std::span<const double> bytes, std::uint64_t seed = 1);
+AllgatherSchedule make_schedule(Strategy strategy, const Grid& grid, Ports ports,
+                                std::span<const double> bytes, std::uint64_t seed = 1);
 
 }  // namespace mpiaudit

@@ -62,10 +62,10 @@ class Exchanges {
         }
         for (std::size_t i = core; i < members.size(); ++i) send(members[i - core], members[i]);
     }
-    Schedule take() { return std::move(schedule_); }
+    AllgatherSchedule take() { return std::move(schedule_); }
 
   private:
-    Schedule schedule_;
+    AllgatherSchedule schedule_;
     std::vector<std::vector<char>> held_;  ///< by host and datum
 };
 
@@ -87,7 +87,7 @@ Clusters clusters_of(const Network& network, const Pool& root) {
     return clusters;
 }
 
-Schedule magpie_schedule(int hosts, const Clusters& clusters) {
+AllgatherSchedule magpie_schedule(int hosts, const Clusters& clusters) {
     Exchanges exchanges(hosts);
     for (const auto& cluster : clusters) {
         for (std::size_t i = 1; i < cluster.size(); ++i) exchanges.send(cluster[i], cluster[0]);
@@ -101,7 +101,7 @@ Schedule magpie_schedule(int hosts, const Clusters& clusters) {
     return exchanges.take();
 }
 
-Schedule mpich_g2_schedule(int hosts, const std::vector<Clusters>& levels) {
+AllgatherSchedule mpich_g2_schedule(int hosts, const std::vector<Clusters>& levels) {
     Exchanges exchanges(hosts);
     for (const Clusters& level : levels) {
         for (const auto& cluster : level) exchanges.recursive_doubling(cluster);
@@ -112,16 +112,16 @@ Schedule mpich_g2_schedule(int hosts, const std::vector<Clusters>& levels) {
     return exchanges.take();
 }
 
-Schedule spreading_simple_schedule(int hosts) {
-    Schedule schedule{hosts, {}, {}};
+AllgatherSchedule spreading_simple_schedule(int hosts) {
+    AllgatherSchedule schedule{hosts, {}, {}};
     for (int step = 1; step < hosts; ++step) {
         for (int host = 0; host < hosts; ++host) schedule.add(host, (host + step) % hosts, host);
     }
     return schedule;
 }
 
-Schedule ring_schedule(int hosts) {
-    Schedule schedule{hosts, {}, {}};
+AllgatherSchedule ring_schedule(int hosts) {
+    AllgatherSchedule schedule{hosts, {}, {}};
     for (int step = 0; step + 1 < hosts; ++step) {
         for (int host = 0; host < hosts; ++host)
             schedule.add(host, (host + 1) % hosts, (host - step + hosts) % hosts);
@@ -129,7 +129,7 @@ Schedule ring_schedule(int hosts) {
     return schedule;
 }
 
-Schedule recursive_doubling_schedule(int hosts) {
+AllgatherSchedule recursive_doubling_schedule(int hosts) {
     Exchanges exchanges(hosts);
     std::vector<int> all(index(hosts));
     std::iota(all.begin(), all.end(), 0);
@@ -137,7 +137,7 @@ Schedule recursive_doubling_schedule(int hosts) {
     return exchanges.take();
 }
 
-Schedule dissemination_schedule(int hosts) {
+AllgatherSchedule dissemination_schedule(int hosts) {
     Exchanges exchanges(hosts);
     for (int distance = 1; distance < hosts; distance *= 2) {
         std::vector<std::vector<int>> sent;

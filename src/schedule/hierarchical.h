@@ -19,7 +19,7 @@ Clusters clusters_of(const Network& network, const Pool& root);
 /// MagPIe (Kielmann et al. 1999, as Gupta & Vadhiyar 2007 describe it): every host sends its datum
 /// to the coordinator of its cluster; the coordinators do spreading-simple allgather with what
 /// their clusters have; each broadcasts all to its cluster in a binomial tree.
-Schedule magpie_schedule(int hosts, const Clusters& clusters);
+AllgatherSchedule magpie_schedule(int hosts, const Clusters& clusters);
 
 /// MPICH-G2 (as Gupta & Vadhiyar 2007 describe it): on every level, from the lowest, the members of
 /// each cluster do recursive doubling, and its coordinator goes up to the next level; then, from
@@ -27,17 +27,17 @@ Schedule magpie_schedule(int hosts, const Clusters& clusters);
 /// `levels` goes up: the clusters of a level consist of the coordinators of the one before. Where
 /// the size of a cluster is not a power of two, the members beyond the largest power of two in it
 /// send their data to a partner before the doubling and get all data from it afterwards.
-Schedule mpich_g2_schedule(int hosts, const std::vector<Clusters>& levels);
+AllgatherSchedule mpich_g2_schedule(int hosts, const std::vector<Clusters>& levels);
 
 // Algorithms that know no network, for comparison.
 
 /// Step i: host h sends its datum to host h + i.
-Schedule spreading_simple_schedule(int hosts);
+AllgatherSchedule spreading_simple_schedule(int hosts);
 /// Step i: every host passes on to the next one what it got in the step before.
-Schedule ring_schedule(int hosts);
+AllgatherSchedule ring_schedule(int hosts);
 /// Step i: hosts exchange all they have with the host at distance 2^i; for powers of two.
-Schedule recursive_doubling_schedule(int hosts);
+AllgatherSchedule recursive_doubling_schedule(int hosts);
 /// Step i: every host sends to the host 2^i after it all that this one lacks of what it has.
-Schedule dissemination_schedule(int hosts);
+AllgatherSchedule dissemination_schedule(int hosts);
 
 }  // namespace mpiaudit

@@ -72,7 +72,7 @@ class Min3 {
         EarliestFirst<Min3>(*this, pool.hosts, network_.size()).run();
         for (const Pool& each : pool.pools) schedule(each);
     }
-    Schedule take() { return std::move(schedule_); }
+    AllgatherSchedule take() { return std::move(schedule_); }
 
     Candidate best(int sender) {
         Candidate best;
@@ -167,7 +167,7 @@ class Min3 {
     PairMatrix fastest_s_;       ///< the smallest datum from host to host
     PairMatrix held_s_;          ///< since when a host has a datum, by number
     std::vector<Holdings> holdings_;
-    Schedule schedule_;
+    AllgatherSchedule schedule_;
 
     // Of the pool that is being scheduled.
     std::vector<int> hosts_;
@@ -178,8 +178,8 @@ class Min3 {
 
 }  // namespace
 
-Schedule min3_schedule(const Network& network, const Pool& root, Ports ports,
-                       std::span<const double> bytes) {
+AllgatherSchedule min3_schedule(const Network& network, const Pool& root, Ports ports,
+                                std::span<const double> bytes) {
     Min3 min3(network, ports, bytes);
     min3.schedule(root);
     return min3.take();

@@ -16,7 +16,7 @@ namespace mpiaudit {
 /// Of messages that arrive at the same time the one of the lowest source is taken, then of the
 /// lowest destination, then of the smallest datum, then of the lowest. Memory: 8 bytes for each
 /// pair of hosts, and of host and datum, five times.
-Schedule min3_schedule(const Network& network, const Pool& root, Ports ports,
-                       std::span<const double> bytes);
+AllgatherSchedule min3_schedule(const Network& network, const Pool& root, Ports ports,
+                                std::span<const double> bytes);
 
 }  // namespace mpiaudit

@@ -7,7 +7,7 @@
 
 namespace mpiaudit {
 
-Replay replay(const Schedule& schedule, const Network& network, Ports ports,
+Replay replay(const AllgatherSchedule& schedule, const Network& network, Ports ports,
               std::span<const double> bytes) {
     Replay done;
     done.intervals.reserve(schedule.messages.size());
@@ -30,7 +30,7 @@ Replay replay(const Schedule& schedule, const Network& network, Ports ports,
     return done;
 }
 
-std::optional<std::string> flaw_of(const Schedule& schedule) {
+std::optional<std::string> flaw_of(const AllgatherSchedule& schedule) {
     std::vector<DataSet> held(static_cast<std::size_t>(schedule.hosts), DataSet(schedule.hosts));
     for (int host = 0; host < schedule.hosts; ++host)
         held[static_cast<std::size_t>(host)].add(host);

@@ -11,13 +11,13 @@ namespace mpiaudit {
 struct ScheduledMessage {
     int source;
     int destination;
-    std::uint32_t first;  ///< of its data in Schedule::data
+    std::uint32_t first;  ///< of its data in AllgatherSchedule::data
     std::uint32_t count;
 };
 
 /// An allgather as a list of messages between hosts 0 ... hosts-1, of which host i starts with
 /// datum i. Every host sends and receives its messages in the order of the list.
-struct Schedule {
+struct AllgatherSchedule {
     int hosts = 0;
     std::vector<ScheduledMessage> messages;
     std::vector<int> data;

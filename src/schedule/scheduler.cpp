@@ -79,7 +79,7 @@ class Bytes {
     bool is_complete_ = true;
 };
 
-bool is_in_bounds(const Schedule& schedule) {
+bool is_in_bounds(const AllgatherSchedule& schedule) {
     const auto is_host = [&](int i) { return i >= 0 && i < schedule.hosts; };
     return std::ranges::all_of(schedule.data, is_host) &&
            std::ranges::all_of(schedule.messages, [&](const ScheduledMessage& each) {
@@ -109,7 +109,7 @@ std::string Scheduler::schedule_text(Strategy strategy, std::span<const double> 
     if (std::ifstream in(file, std::ios::binary); !file.empty() && in) {
         std::ostringstream text;
         text << in.rdbuf();
-        const std::optional<Schedule> found = schedule_from_text(text.str());
+        const std::optional<AllgatherSchedule> found = schedule_from_text(text.str());
         if (found && found->hosts == grid_.network.size()) return text.str();
     }
     const std::string text = to_text(make_schedule(strategy, grid_, grid_.network.ports, bytes));
@@ -144,7 +144,7 @@ std::string schedule_folder() {
     return fs::path(home) / ".cache" / "mpiaudit" / "schedules";
 }
 
-std::string to_text(const Schedule& schedule) {
+std::string to_text(const AllgatherSchedule& schedule) {
     std::string text;
     const std::uint64_t header[] = {mark, static_cast<std::uint64_t>(schedule.hosts),
                                     schedule.messages.size(), schedule.data.size()};
@@ -155,10 +155,10 @@ std::string to_text(const Schedule& schedule) {
     return text;
 }
 
-std::optional<Schedule> schedule_from_text(const std::string& text) {
+std::optional<AllgatherSchedule> schedule_from_text(const std::string& text) {
     Bytes bytes(text);
     std::uint64_t header[4] = {};
-    Schedule schedule;
+    AllgatherSchedule schedule;
     bytes.get(header, std::size(header));
     bytes.get(&schedule.predicted_s, 1);
     bytes.get(schedule.messages, header[2]);

@@ -33,8 +33,8 @@ class Scheduler {
 std::string schedule_folder();
 
 /// A schedule as bytes of this machine.
-std::string to_text(const Schedule& schedule);
+std::string to_text(const AllgatherSchedule& schedule);
 /// Nothing when these are not the bytes of a correct allgather.
-std::optional<Schedule> schedule_from_text(const std::string& text);
+std::optional<AllgatherSchedule> schedule_from_text(const std::string& text);
 
 }  // namespace mpiaudit

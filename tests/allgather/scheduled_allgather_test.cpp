@@ -11,10 +11,10 @@ namespace mpiaudit::test {
 namespace {
 
 /// The schedules of all strategies on some networks, with several ranks on some hosts.
-std::vector<Schedule> schedules() {
+std::vector<AllgatherSchedule> schedules() {
     std::mt19937 random(11);
     const int ranks = world_size();
-    std::vector<Schedule> all;
+    std::vector<AllgatherSchedule> all;
     for (const int hosts : {1, 3, ranks}) {
         std::vector<int> host_of_rank;
         for (int rank = 0; rank < ranks; ++rank) host_of_rank.push_back(rank * 7 % hosts);
@@ -27,7 +27,8 @@ std::vector<Schedule> schedules() {
     return all;
 }
 
-void expect_allgather(const Schedule& schedule, const ElementType& type, int count, bool in_place) {
+void expect_allgather(const AllgatherSchedule& schedule, const ElementType& type, int count,
+                      bool in_place) {
     const int rank = world_rank();
     const int numbers = count * type.numbers;
     TypedBuffer sent{type, count};
@@ -45,7 +46,7 @@ void expect_allgather(const Schedule& schedule, const ElementType& type, int cou
 }
 
 /// Blocks of different sizes, empty ones too, in reverse order with gaps.
-void expect_allgatherv(const Schedule& schedule, const ElementType& type, int largest,
+void expect_allgatherv(const AllgatherSchedule& schedule, const ElementType& type, int largest,
                        bool in_place) {
     const auto ranks = static_cast<std::size_t>(world_size());
     const auto own = static_cast<std::size_t>(world_rank());
@@ -74,7 +75,7 @@ void expect_allgatherv(const Schedule& schedule, const ElementType& type, int la
 TEST(ScheduledAllgather, PutsEveryBlockInItsPlaceAndTouchesNothingElse) {
     const ElementType ints = int_type();
     const ElementType holes = resized_with_holes();
-    for (const Schedule& schedule : schedules())
+    for (const AllgatherSchedule& schedule : schedules())
         for (const ElementType* type : {&ints, &holes})
             for (const int count : {0, 1, 6, 5000})
                 for (const bool in_place : {false, true}) {

@@ -79,7 +79,7 @@ class ByTheBook {
         for (const Pool& each : pool.pools) run(each);
     }
 
-    Schedule schedule;
+    AllgatherSchedule schedule;
 
   private:
     static std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -98,7 +98,8 @@ TEST(Min3, SchedulesWhatTheFiguresOfThePaperSchedule) {
         const Pool root = make_pool_tree(each.network);
         ByTheBook expected(each);
         expected.run(root);
-        const Schedule schedule = min3_schedule(each.network, root, each.ports, each.bytes);
+        const AllgatherSchedule schedule =
+            min3_schedule(each.network, root, each.ports, each.bytes);
         ASSERT_EQ(schedule.messages.size(), expected.schedule.messages.size());
         for (std::size_t i = 0; i < schedule.messages.size(); ++i) {
             const ScheduledMessage& ours = schedule.messages[i];
@@ -113,14 +114,14 @@ TEST(Min3, SchedulesWhatTheFiguresOfThePaperSchedule) {
 
 TEST(Min3, EveryHostGetsEveryDatumOnceFromAHostThatHasIt) {
     for_random_cases(17, 34, [](const Case& each) {
-        const Schedule schedule =
+        const AllgatherSchedule schedule =
             min3_schedule(each.network, make_pool_tree(each.network), each.ports, each.bytes);
         EXPECT_EQ(flaw_of(schedule), std::nullopt) << each.description;
     });
 }
 
 /// How often each datum enters the pool; its own hosts' data never do.
-void expect_entered_once(const Pool& pool, const Schedule& schedule) {
+void expect_entered_once(const Pool& pool, const AllgatherSchedule& schedule) {
     const std::set<int> within(pool.hosts.begin(), pool.hosts.end());
     std::vector<int> entered(static_cast<std::size_t>(schedule.hosts), 0);
     for (const ScheduledMessage& message : schedule.messages) {
@@ -145,7 +146,7 @@ TEST(Min3, EveryDatumEntersEveryPoolOnce) {
 
 TEST(Min3, ItsPredictionIsTheReplayInTheModel) {
     for_random_cases(17, 34, [](const Case& each) {
-        const Schedule schedule =
+        const AllgatherSchedule schedule =
             min3_schedule(each.network, make_pool_tree(each.network), each.ports, each.bytes);
         EXPECT_DOUBLE_EQ(schedule.predicted_s,
                          replay(schedule, each.network, each.ports, each.bytes).end_s);

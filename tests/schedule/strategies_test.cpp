@@ -29,7 +29,7 @@ Grid random_grid(int ranks, std::mt19937& random) {
 
 /// One port never has two messages at the same time. A sender is busy os(m), a receiver until the
 /// message has arrived.
-void expect_ports_respected(const Schedule& schedule, const Grid& grid, Ports ports,
+void expect_ports_respected(const AllgatherSchedule& schedule, const Grid& grid, Ports ports,
                             const std::vector<double>& bytes) {
     const Replay replayed = replay(schedule, grid.network, ports, bytes);
     std::vector<double> send_s(bytes.size(), 0.0), receive_s(bytes.size(), 0.0);
@@ -61,7 +61,7 @@ TEST(Strategies, AllOfThemAreAllgathersWithinTheModel) {
         const std::vector<double> bytes = random_bytes(ranks, repetition % 2 == 0, random);
         const Ports ports = repetition % 3 == 0 ? Ports::half_duplex : Ports::full_duplex;
         for (const Strategy strategy : all_strategies) {
-            const Schedule schedule = make_schedule(strategy, grid, ports, bytes);
+            const AllgatherSchedule schedule = make_schedule(strategy, grid, ports, bytes);
             EXPECT_EQ(flaw_of(schedule), std::nullopt) << name(strategy) << ", " << ranks;
             expect_ports_respected(schedule, grid, ports, bytes);
             if (schedule.predicted_s > 0.0) {
@@ -82,7 +82,7 @@ TEST(Strategies, AlgorithmsWithoutANetworkAreAllgathersToo) {
 }
 
 /// Hosts 0, 1 | 2, 3 | 4, 5: wide-area messages are those between different pairs.
-int wide_area_messages(const Schedule& schedule) {
+int wide_area_messages(const AllgatherSchedule& schedule) {
     int count = 0;
     for (const ScheduledMessage& message : schedule.messages)
         count += message.source / 2 != message.destination / 2;

@@ -7,7 +7,7 @@
 
 namespace mpiaudit {
 
-ScheduledAllgather::ScheduledAllgather(const Schedule& schedule, int rank)
+ScheduledAllgather::ScheduledAllgather(const AllgatherSchedule& schedule, int rank)
     : hosts_{schedule.hosts} {
     // By datum, the receive that it comes with; -1 for the own one.
     std::vector<int> came_with(static_cast<std::size_t>(hosts_), -1);

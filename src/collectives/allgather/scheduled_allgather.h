@@ -19,7 +19,7 @@ namespace mpiaudit {
 /// is for anything later in the schedule, so there is no deadlock.
 class ScheduledAllgather {
   public:
-    ScheduledAllgather(const Schedule& schedule, int rank);
+    ScheduledAllgather(const AllgatherSchedule& schedule, int rank);
 
     /// On a communicator of as many processes as the schedule has hosts, else MPI_ERR_COMM.
     int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
