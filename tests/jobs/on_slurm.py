@@ -28,26 +28,32 @@ class OnSlurm(unittest.TestCase):
         cls.addClassCleanup(cls.cluster.stop)
         cls.cluster.start()
 
-    def command(self, *words, **how):
-        return self.cluster.run(*COMMAND, "--results", self.results, *words, **how)
+    @classmethod
+    def command(cls, *words, **how):
+        return cls.cluster.run(*COMMAND, "--results", cls.results, *words, **how)
 
-    def submit(self, name, *options, audit=QUICK, program=MPIAUDIT):
-        done = self.command("submit", "--name", name, "--program", program, *self.launch,
+    @classmethod
+    def submit(cls, name, *options, audit=QUICK, program=MPIAUDIT):
+        done = cls.command("submit", "--name", name, "--program", program, *cls.launch,
                             *options, "--", *audit)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return self.results / name
+        if done.returncode != 0:
+            raise AssertionError(done.stderr)
+        return cls.results / name
 
-    def jobs(self, name):
-        return [entry["job"] for entry in record(self.results / name)["jobs"]]
+    @classmethod
+    def jobs(cls, name):
+        return [entry["job"] for entry in record(cls.results / name)["jobs"]]
 
-    def field(self, job, name):
-        words = self.cluster.run("scontrol", "show", "job", "-o", job).stdout.split()
+    @classmethod
+    def field(cls, job, name):
+        words = cls.cluster.run("scontrol", "show", "job", "-o", job).stdout.split()
         return next(word.split("=", 1)[1] for word in words if word.startswith(name + "="))
 
-    def wait_for_end(self, jobs, seconds=90):
+    @classmethod
+    def wait_for_end(cls, jobs, seconds=90):
         going_on = ("PENDING", "RUNNING", "COMPLETING", "CONFIGURING")
-        self.cluster.wait_until(
-            lambda: all(self.field(job, "JobState") not in going_on for job in jobs), seconds,
+        cls.cluster.wait_until(
+            lambda: all(cls.field(job, "JobState") not in going_on for job in jobs), seconds,
             f"job {jobs}")
 
     def collected(self, name, code, *options):
@@ -60,17 +66,19 @@ class OnSlurm(unittest.TestCase):
         return "\n".join(file.read_text(errors="replace")
                          for file in (self.results / name).rglob("*.log"))
 
-    def wait_for_lines(self, samples, count):
+    @classmethod
+    def wait_for_lines(cls, samples, count):
         """Until a file of samples has so many lines, the first of which is no problem."""
         def has_lines():
             return samples.exists() and samples.read_bytes().count(b"\n") >= count
 
-        self.cluster.wait_until(has_lines, 60, str(samples))
+        cls.cluster.wait_until(has_lines, 60, str(samples))
         return samples.read_bytes()
 
-    def slow_program(self):
+    @classmethod
+    def slow_program(cls):
         """mpiaudit with a library that takes 5 ms longer for every MPI_Gatherv."""
-        program = self.results / "slow-mpiaudit"
+        program = cls.results / "slow-mpiaudit"
         preload = f"{os.environ['FAULTY_MPI']}:{os.environ.get('LD_PRELOAD', '')}"
         program.write_text(f'#!/bin/sh\nLD_PRELOAD="{preload}" FAULT=slow exec {MPIAUDIT} "$@"\n')
         program.chmod(0o755)

@@ -21,7 +21,8 @@ class Scripts(JobsTest):
 
     def test_dry_run_prints_scripts_of_bash_and_leaves_nothing(self):
         found = self.scripts("--partition", "short", "--exclusive", "--time", "45m", "--launches",
-                             "3", "--sbatch=--mail-type=END", "--", "--only", "two words", "--op", "sum")
+                             "3", "--sbatch=--mail-type=END", "--", "--only", "two words",
+                             "--op", "sum")
         self.assertEqual(sorted(found), ["collect.sh", "nodes-1/job.sh", "nodes-4/job.sh"])
         for name, text in found.items():
             with self.subTest(name):

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import sys
 import unittest
 from pathlib import Path
 
@@ -20,6 +21,21 @@ PROBLEMS = 12
 class OpenMpi(OnSlurm):
     launch = ["--mpi", "openmpi", "--ppn", "2", "--time", "10m", "--order", "free"]
 
+    @classmethod
+    def setUpClass(cls):
+        """Begins what takes its time, most of it asleep; the tests look at it when it is over."""
+        super().setUpClass()
+        slow = cls.slow_program()
+        cls.submit("limit", "--nodes", "1", "--time", "1m", "--restarts", "0", "--no-collect",
+                   audit=["--block-sizes", "1..32:x2", "--max-rounds", "200", *SLOW[4:],
+                          "--budget", "1h"], program=slow)
+        cls.submit("warned", "--nodes", "2", "--no-collect", audit=SLOW, program=slow)
+        cls.submit("cancelled", "--nodes", "1", "--no-collect", audit=SLOW, program=slow)
+        for name, place in (("warned", "nodes-2"), ("cancelled", "nodes-1")):
+            cls.wait_for_lines(cls.results / name / place / "launch-1" / "samples.jsonl", 3)
+        cls.cluster.run("scancel", "--signal=USR1", "--batch", *cls.jobs("warned"))
+        cls.cluster.run("scancel", *cls.jobs("cancelled"))
+
     def test_node_counts_are_merged_into_one_report(self):
         folder = self.submit("scaling", "--nodes", "1,2,4", "--order", "chained")
         collect_job = json.loads((folder / "submission.json").read_text())["collect_job"]
@@ -29,9 +45,8 @@ class OpenMpi(OnSlurm):
         merged = json.loads((folder / "scaling.json").read_text())
         self.assertEqual([report["machine"]["ranks"] for report in merged["reports"]], [2, 4, 8])
         if self.cluster.is_isolated:
-            self.assertEqual([[host["name"] for host in report["machine"]["hosts"]]
-                              for report in merged["reports"]],
-                             [["n1"], ["n1", "n2"], ["n1", "n2", "n3", "n4"]])
+            self.assertEqual([len(report["machine"]["hosts"]) for report in merged["reports"]],
+                             [1, 2, 4])
         for ranks in (2, 4, 8):
             self.assertIn(f"{ranks} ranks", (folder / "scaling.txt").read_text())
         # What is on record of the job.
@@ -72,34 +87,25 @@ class OpenMpi(OnSlurm):
         self.assertIn("4 ranks: ", self.collected("mpirun", 0))
 
     def test_warned_job_queues_again_and_goes_on(self):
-        folder = self.submit("warned", "--nodes", "2", "--no-collect", audit=SLOW,
-                             program=self.slow_program())
         job, = self.jobs("warned")
-        samples = folder / "nodes-2" / "launch-1" / "samples.jsonl"
-        self.wait_for_lines(samples, 3)
-        self.cluster.run("scancel", "--signal=USR1", "--batch", job)
-        self.cluster.wait_until(lambda: self.field(job, "Restarts") == "1", 30, "the restart")
-        before = samples.read_bytes()
-        self.assertLess(before.count(b"\n"), 1 + PROBLEMS)
-        report = json.loads((folder / "nodes-2" / "launch-1" / "report.json").read_text())
-        self.assertFalse(report["complete"])
         self.wait_for_end([job])
         self.assertEqual(self.field(job, "JobState"), "COMPLETED", self.log("warned"))
-        self.assertTrue(samples.read_bytes().startswith(before))
+        self.assertEqual(self.field(job, "Restarts"), "1")
+        left, = re.findall(rf"SIGUSR1: (\d+) of {PROBLEMS} problems are measured",
+                           self.log("warned"))
+        samples = self.results / "warned" / "nodes-2" / "launch-1" / "samples.jsonl"
         problems = [json.loads(line) for line in samples.read_bytes().splitlines()[1:]]
+        self.assertEqual(len(problems), PROBLEMS)
         self.assertEqual(len({problem["id"] for problem in problems}), PROBLEMS)
+        # Nothing that the first start has measured was measured again.
         self.assertEqual([index for index, each in enumerate(problems) if "continued" in each],
-                         [before.count(b"\n") - 1])
+                         [int(left)])
         self.assertIn("4 ranks: ", self.collected("warned", 0))
 
     def test_cancelled_job_is_named_and_resumed(self):
-        folder = self.submit("cancelled", "--nodes", "1", "--no-collect", audit=SLOW,
-                             program=self.slow_program())
         job, = self.jobs("cancelled")
-        samples = folder / "nodes-1" / "launch-1" / "samples.jsonl"
-        self.wait_for_lines(samples, 3)
-        self.cluster.run("scancel", job)
         self.wait_for_end([job])
+        samples = self.results / "cancelled" / "nodes-1" / "launch-1" / "samples.jsonl"
         before = samples.read_bytes()
         text = self.collected("cancelled", 1)
         self.assertRegex(text, f"missing: 1 node: job {job} is CANCELLED.*, 0 of 1 launch, "
@@ -113,7 +119,8 @@ class OpenMpi(OnSlurm):
         self.assertTrue(samples.read_bytes().startswith(before))
 
     def test_failures_are_named_with_state_and_log(self):
-        self.submit("broken", "--nodes", "1,2", "--no-collect", audit=[*QUICK, "--only", "nonsense"])
+        self.submit("broken", "--nodes", "1,2", "--no-collect",
+                    audit=[*QUICK, "--only", "nonsense"])
         self.submit("wrong-pmi", "--nodes", "2", "--no-collect", "--pmi", "pmi2")
         self.wait_for_end([*self.jobs("broken"), *self.jobs("wrong-pmi")])
         text = self.collected("broken", 1)
@@ -153,9 +160,6 @@ class OpenMpi(OnSlurm):
 
     def test_time_limit_is_honoured(self):
         """Slurm's own warning, of a job that takes longer than its limit."""
-        self.submit("limit", "--nodes", "1", "--time", "1m", "--restarts", "0", "--no-collect",
-                    audit=["--block-sizes", "1..32:x2", "--max-rounds", "200", *SLOW[4:],
-                           "--budget", "1h"], program=self.slow_program())
         job, = self.jobs("limit")
         self.wait_for_end([job])
         self.assertEqual(self.field(job, "JobState"), "FAILED", self.log("limit"))
@@ -171,7 +175,8 @@ def is_readable_for_others(*files):
 
 
 @unittest.skipUnless(os.getuid() == 0, "the other tests run as an ordinary user already")
-@unittest.skipUnless(is_readable_for_others(MPIAUDIT, *COMMAND[-1:], ROOT / "analysis"),
+@unittest.skipUnless(is_readable_for_others(sys.executable, MPIAUDIT, *COMMAND[-1:],
+                                            ROOT / "analysis"),
                      "other users cannot read this clone")
 @unittest.skipUnless(shutil.which("mpirun.openmpi"), "only with Debian's Open MPI")
 class OrdinaryUser(OnSlurm):
