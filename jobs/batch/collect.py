@@ -15,7 +15,7 @@ from batch.scripts import ROOT
 
 
 def python() -> str:
-    """A Python with the packages of the analysis: one of the user's own often hides the system's."""
+    """A Python with the packages of the analysis; a user's own often hides the system's."""
     for each in (sys.executable, "/usr/bin/python3"):
         done = subprocess.run([each, "-c", "import jsonschema"], capture_output=True, check=False)
         if done.returncode == 0:

@@ -80,7 +80,8 @@ def build_parser() -> argparse.ArgumentParser:
     add_submit(commands)
     status = commands.add_parser("status", help="how far the jobs are")
     status.add_argument("name", metavar="NAME")
-    again = commands.add_parser("resume", help="submits again what has ended before it was complete")
+    again = commands.add_parser(
+        "resume", help="submits again the jobs that have ended before they were complete")
     again.add_argument("name", metavar="NAME")
     merged = commands.add_parser(
         "collect", help="merges what has finished into one report, and names what has not")

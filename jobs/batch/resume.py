@@ -17,6 +17,7 @@ def resume(folder: Path) -> None:
         found = outcome(job)
         if found.is_complete:
             continue
+        entry["job"] = job.number
         if found.state.is_over:
             entry["job"] = scheduler.submit(job.folder / "job.sh", numbers[-1:])
             submission.save(folder / submission.RECORD, json.dumps(record, indent=1) + "\n")

@@ -5,7 +5,7 @@ import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Optional
+from typing import NoReturn, Optional
 
 from batch.errors import UsageError
 
@@ -39,20 +39,23 @@ def ask(words: list[str]) -> "subprocess.CompletedProcess[str]":
     try:
         return subprocess.run(words, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        raise UsageError(f"{words[0]}: not found; is this a host of a cluster with Slurm?") from None
+        raise UsageError(f"{words[0]}: not found; is this a host of a cluster with Slurm?"
+                         ) from None
 
 
-def message(text: str) -> str:
-    """Slurm's complaint without what it says before."""
-    lines = [re.sub(r"^(\w+: )?(error|fatal): ", "", line) for line in text.splitlines() if line]
-    return "; ".join(lines) or "it does not say why"
+def refuse(script: Path, complaint: str) -> NoReturn:
+    """Throws UsageError with Slurm's words, without the names of its programs."""
+    lines = [re.sub(r"^(\w+: )?(error|fatal): ", "", line)
+             for line in complaint.splitlines() if line]
+    raise UsageError(f"Slurm refuses {script.parent.name}/{script.name}: "
+                     f"{'; '.join(lines) or 'it does not say why'}")
 
 
 def test(script: Path) -> None:
-    """Throws UsageError with Slurm's words when it would refuse the script."""
+    """Throws UsageError when Slurm would refuse the script."""
     done = ask(["sbatch", "--test-only", str(script)])
     if done.returncode != 0:
-        raise UsageError(f"Slurm refuses {script.parent.name}/{script.name}: {message(done.stderr)}")
+        refuse(script, done.stderr)
 
 
 def submit(script: Path, after: list[str]) -> str:
@@ -60,7 +63,7 @@ def submit(script: Path, after: list[str]) -> str:
     dependency = [f"--dependency=afterany:{':'.join(after)}"] if after else []
     done = ask(["sbatch", "--parsable", *dependency, str(script)])
     if done.returncode != 0:
-        raise UsageError(f"Slurm refuses {script.parent.name}/{script.name}: {message(done.stderr)}")
+        refuse(script, done.stderr)
     # With several clusters it says JOB;CLUSTER.
     return done.stdout.strip().split(";")[0]
 

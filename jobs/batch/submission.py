@@ -19,6 +19,12 @@ RECORD = "submission.json"
 KIND = "mpiaudit submission"
 
 
+def latest(number: str, folder: Path) -> str:
+    """The last job that has begun in the folder, which may have been submitted by hand."""
+    begun = [file.stem.removeprefix("job-") for file in folder.glob("job-*.txt")]
+    return max([number, *begun], key=lambda text: int(text) if text.isdigit() else 0)
+
+
 @dataclass(frozen=True)
 class Job:
     """The audit on one number of nodes."""
@@ -46,8 +52,9 @@ def read(folder: Path) -> tuple[dict[str, Any], list[Job]]:
         record = json.loads(file.read_text(encoding="utf-8"))
         if record["kind"] != KIND:
             raise ValueError(record["kind"])
-        jobs = [Job(each["nodes"], each["ranks"], folder / each["folder"], each["job"],
-                    record["launches"]) for each in record["jobs"]]
+        jobs = [Job(each["nodes"], each["ranks"], folder / each["folder"],
+                    latest(each["job"], folder / each["folder"]), record["launches"])
+                for each in record["jobs"]]
     except FileNotFoundError:
         raise UsageError(f"{folder}: not submitted by jobs/slurm: it has no {RECORD}") from None
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -93,6 +93,18 @@ class BadInput(ProgramTest):
         self.assertEqual(self.error_of("--root", "first"),
                          "--root: 'first' is neither a rank nor half")
 
+    def test_launch_other_than_expected(self):
+        self.assertEqual(self.error_of("--ranks", "3", ranks=2), "--ranks: 3 were expected, but the "
+                         "launcher has made an MPI job of 2")
+        self.assertIn("--ranks-per-node: 1 were expected, but the launcher has put 2 on a node",
+                      self.error_of("--ranks-per-node", "1", ranks=2))
+        # srun with a PMI that the library does not understand: a job for each task; one complains.
+        tasks = {"SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"}
+        self.assertIn("srun started 4 tasks, but each is an MPI job of its own",
+                      self.error_of(environment=tasks))
+        done = self.expect_code(2, "run", environment={**tasks, "SLURM_PROCID": "1"})
+        self.assertEqual(done.stderr, "")
+
     def test_amounts(self):
         self.assertIn("--memory", self.error_of("--memory", "lots"))
         self.assertIn("--budget", self.error_of("--budget", "soon"))

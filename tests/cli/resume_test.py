@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from program import ProgramTest, command, main
+from program import MPIAUDIT, ProgramTest, command, main
 
 AUDIT = ["run", "--block-sizes", "1,10", "--max-rounds", "20", "--output", "out"]
 PROBLEMS = 12  # six distributions, two sizes
@@ -40,8 +40,8 @@ def kill_all(process):
 
 
 class Resume(ProgramTest):
-    def start_and_kill(self, lines):
-        """Kills launcher and ranks as soon as the file of samples has so many lines."""
+    def start_and(self, end, lines):
+        """Calls `end` with the process as soon as the file of samples has so many lines."""
         # Slow, so that it cannot end before it is killed.
         with open(os.devnull, "w", encoding="utf-8") as nowhere:
             process = subprocess.Popen(command(AUDIT, 2, "slow"), cwd=self.folder, stdout=nowhere,
@@ -50,11 +50,45 @@ class Resume(ProgramTest):
                 deadline = time.monotonic() + 60
                 while len(self.sample_lines()) < lines and time.monotonic() < deadline:
                     time.sleep(0.005)
+                end(process)
             finally:
                 kill_all(process)
 
+    def test_signal_ends_an_audit_after_its_problem(self):
+        """As a batch system sends it to the ranks before the time limit."""
+        code = self.folder / "code"
+
+        def warn(process):
+            ranks = [member for member in descendants(process.pid)
+                     if Path(f"/proc/{member}/exe").resolve() == Path(MPIAUDIT).resolve()]
+            self.assertEqual(len(ranks), 2)
+            os.kill(ranks[1], signal.SIGUSR1)
+            code.write_text(str(process.wait(60)))
+
+        self.start_and(warn, lines=3)
+        self.assertEqual(code.read_text(), "75")
+        report = self.report()
+        self.assertFalse(report["complete"])
+        self.assertEqual([problem["id"] for problem in report["problems"]],
+                         [problem["id"] for problem in self.problems()])
+        self.assertLess(len(self.problems()), PROBLEMS)
+        left = len(self.problems())
+        self.expect_code(0, *AUDIT, "--resume", ranks=2)
+        continued = [each.get("continued") for each in self.problems()]
+        self.assertEqual([index for index, each in enumerate(continued) if each], [left])
+        self.assertEqual(self.report()["warnings"], report["warnings"])
+        # The same on other hosts is worth a warning.
+        lines = self.sample_lines()
+        continued[left]["hosts"] = ["elsewhere"]
+        problem = json.loads(lines[1 + left]) | {"continued": continued[left]}
+        lines[1 + left] = json.dumps(problem).encode() + b"\n"
+        (self.folder / "out" / "samples.jsonl").write_bytes(b"".join(lines))
+        self.expect_code(0, "judge", "out", "--report", "out/report.json")
+        self.assertIn(f"the audit went on with {problem['id']} on other hosts (elsewhere): compare "
+                      "its problems with care", self.report()["warnings"])
+
     def test_killed_audit_goes_on_where_it_was(self):
-        self.start_and_kill(lines=4)
+        self.start_and(kill_all, lines=4)
         before = self.sample_lines()
         self.assertGreaterEqual(len(before), 4)
         self.assertLess(len(before), 1 + PROBLEMS)

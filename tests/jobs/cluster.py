@@ -6,6 +6,7 @@ host name and its own shared memory. As an ordinary user the nodes have only the
 """
 
 import os
+import pwd
 import random
 import shutil
 import signal
@@ -78,7 +79,10 @@ class Cluster:
     """`user`: runs as this user, when root starts it. `is_isolated`: hosts that differ for MPI."""
 
     def __init__(self, folder, nodes=4, processors=4, user=None, is_isolated=True):
-        self.folder, self.user, self.daemons = Path(folder), user, []
+        self.folder, self.daemons = Path(folder), []
+        self.user = pwd.getpwnam(user) if user else pwd.getpwuid(os.getuid())
+        self.identity = ({"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []}
+                         if user else {})
         self.names = [f"n{number + 1}" for number in range(nodes)]
         self.is_isolated = is_isolated and os.getuid() == 0 and user is None and subprocess.run(
             ["unshare", "--uts", "--ipc", "--mount", "true"], capture_output=True).returncode == 0
@@ -96,8 +100,6 @@ class Cluster:
         self.write_configuration(processors)
 
     def write_configuration(self, processors):
-        user = self.user or subprocess.run(["id", "-un"], capture_output=True, text=True,
-                                           check=True).stdout.strip()
         lines = []
         for number, name in enumerate(self.names):
             for folder in (f"spool-{name}", f"tmp-{name}"):
@@ -107,33 +109,35 @@ class Cluster:
                          f"Port={self.port + 1 + number} CPUs={processors} State=UNKNOWN")
         (self.folder / "state").mkdir()
         (self.folder / "slurm.conf").write_text(CONFIGURATION.format(
-            host=socket.gethostname().split(".")[0], port=self.port, user=user,
+            host=socket.gethostname().split(".")[0], port=self.port, user=self.user.pw_name,
             folder=self.folder, nodes="\n".join(lines)))
         # slurmd loads a plug-in for cgroups though nothing uses them; this one needs none to load.
         (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
         (self.folder / "mpi.conf").write_text("PMIxCollFence=ring\n")
         (self.folder / "hosts").write_text(
             "".join(f"127.0.0.1 {name}\n" for name in ("localhost", *self.names)))
-        if self.user:
-            for place in (self.folder, *self.folder.iterdir()):
-                shutil.chown(place, self.user)
+        for place in (self.folder, *self.folder.iterdir()):
+            os.chown(place, self.user.pw_uid, self.user.pw_gid)
 
     def run(self, *words, **how):
         """A command that sees this cluster; returns it when it is done."""
         how = {"capture_output": True, "text": True, "timeout": 120, "check": False, **how}
         environment = {**self.environment, **how.pop("environment", {})}
-        return subprocess.run([str(word) for word in words], env=environment, user=self.user, **how)
+        return subprocess.run([str(word) for word in words], env=environment,
+                              **self.identity, **how)
 
     def launch(self, *words):
         log = (self.folder / f"{Path(words[0]).name}.out").open("ab")
         with log:
             self.daemons.append(subprocess.Popen(
                 [str(word) for word in words], env=self.environment, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log, start_new_session=True, user=self.user))
+                stdout=log, stderr=log, start_new_session=True, **self.identity))
 
     def wait_until(self, condition, seconds, what):
         deadline = time.monotonic() + seconds
         while not condition():
+            if any(daemon.poll() is not None for daemon in self.daemons):
+                raise RuntimeError(f"a daemon of Slurm has ended\n{self.logs()}")
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{what} took more than {seconds} s\n{self.logs()}")
             time.sleep(0.1)
@@ -166,7 +170,7 @@ class Cluster:
 
     def stop(self):
         """Ends the jobs, then the daemons, then what a job has left behind."""
-        if any(daemon.poll() is None for daemon in self.daemons):
+        if self.daemons and all(daemon.poll() is None for daemon in self.daemons):
             jobs = self.run("squeue", "-h", "-o", "%A").stdout.split()
             self.run("scancel", "--quiet", *jobs)
             self.run("scancel", "--quiet", "--full", "--signal=KILL", *jobs)

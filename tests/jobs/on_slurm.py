@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""jobs/slurm on a Slurm of its own, which lives as long as a class of tests."""
+
+import os
+import unittest
+
+from cluster import Cluster, missing_programs
+from command import COMMAND, MPIAUDIT, QUICK, new_folder, record
+
+
+class OnSlurm(unittest.TestCase):
+    """Classes of tests set what their cluster is, and `launch`: options of submit."""
+
+    maxDiff = None
+    cluster_options: dict = {}
+    launch: list = []
+
+    @classmethod
+    def setUpClass(cls):
+        missing = missing_programs()
+        if missing:
+            raise unittest.SkipTest(f"{', '.join(missing)}: not installed (jobs/setup --for tests)")
+        # Sockets lie below it, whose names may have a hundred characters only.
+        folder = new_folder(cls, "mpiaudit-slurm-")
+        cls.results = folder / "results"
+        cls.results.mkdir()
+        cls.cluster = Cluster(folder, **cls.cluster_options)
+        cls.addClassCleanup(cls.cluster.stop)
+        cls.cluster.start()
+
+    @classmethod
+    def command(cls, *words, **how):
+        return cls.cluster.run(*COMMAND, "--results", cls.results, *words, **how)
+
+    @classmethod
+    def submit(cls, name, *options, audit=QUICK, program=MPIAUDIT):
+        done = cls.command("submit", "--name", name, "--program", program, *cls.launch,
+                            *options, "--", *audit)
+        if done.returncode != 0:
+            raise AssertionError(done.stderr)
+        return cls.results / name
+
+    @classmethod
+    def jobs(cls, name):
+        return [entry["job"] for entry in record(cls.results / name)["jobs"]]
+
+    @classmethod
+    def field(cls, job, name):
+        words = cls.cluster.run("scontrol", "show", "job", "-o", job).stdout.split()
+        return next(word.split("=", 1)[1] for word in words if word.startswith(name + "="))
+
+    @classmethod
+    def wait_for_end(cls, jobs, seconds=90):
+        going_on = ("PENDING", "RUNNING", "COMPLETING", "CONFIGURING")
+        cls.cluster.wait_until(
+            lambda: all(cls.field(job, "JobState") not in going_on for job in jobs), seconds,
+            f"job {jobs}")
+
+    def collected(self, name, code, *options):
+        done = self.command("collect", name, *options)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr + self.log(name))
+        return done.stdout
+
+    def log(self, name):
+        """What all jobs of an audit have written, for the message of a failure."""
+        return "\n".join(file.read_text(errors="replace")
+                         for file in (self.results / name).rglob("*.log"))
+
+    @classmethod
+    def wait_for_lines(cls, samples, count):
+        """Until a file of samples has so many lines, the first of which is no problem."""
+        def has_lines():
+            return samples.exists() and samples.read_bytes().count(b"\n") >= count
+
+        cls.cluster.wait_until(has_lines, 60, str(samples))
+        return samples.read_bytes()
+
+    @classmethod
+    def slow_program(cls):
+        """mpiaudit with a library that takes 5 ms longer for every MPI_Gatherv."""
+        program = cls.results / "slow-mpiaudit"
+        preload = f"{os.environ['FAULTY_MPI']}:{os.environ.get('LD_PRELOAD', '')}"
+        program.write_text(f'#!/bin/sh\nLD_PRELOAD="{preload}" FAULT=slow exec {MPIAUDIT} "$@"\n')
+        program.chmod(0o755)
+        return program

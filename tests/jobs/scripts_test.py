@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""jobs/slurm without a Slurm: what it writes into the scripts, and what it refuses."""
+
+import subprocess
+import unittest
+
+from command import MPIAUDIT, JobsTest
+
+NIGHT = ["submit", "--name", "night", "--nodes", "1,4", "--ppn", "2", "--mpi", "openmpi"]
+
+
+class Scripts(JobsTest):
+    def scripts(self, *options):
+        """The scripts of a dry run by name."""
+        done = self.run_command(*NIGHT, "--dry-run", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.files(), [])
+        parts = done.stdout.split("##### ")[1:]
+        return {part.splitlines()[0].removeprefix(f"{self.results.resolve()}/night/"):
+                part.split("\n", 1)[1] for part in parts}
+
+    def test_dry_run_prints_scripts_of_bash_and_leaves_nothing(self):
+        found = self.scripts("--partition", "short", "--exclusive", "--time", "45m", "--launches",
+                             "3", "--sbatch=--mail-type=END", "--", "--only", "two words",
+                             "--op", "sum")
+        self.assertEqual(sorted(found), ["collect.sh", "nodes-1/job.sh", "nodes-4/job.sh"])
+        for name, text in found.items():
+            with self.subTest(name):
+                self.assertNotRegex(text, r"@[A-Z_]+@")
+                self.assertIn("#SBATCH --partition=short\n", text)
+                subprocess.run(["bash", "-n"], input=text, text=True, check=True)
+        for line in ("#SBATCH --nodes=4", "#SBATCH --ntasks-per-node=2", "#SBATCH --time=45",
+                     "#SBATCH --signal=B:USR1@270", "#SBATCH --exclusive",
+                     "#SBATCH --mail-type=END", "ranks=8", "launches=3", "has_own_budget=false",
+                     "audit_options=(--only 'two words' --op sum)",
+                     "    srun --mpi=pmix --nodes=4 --ntasks=8 --ntasks-per-node=2 "
+                     "--kill-on-bad-exit=1"):
+            self.assertIn(f"\n{line}\n", found["nodes-4/job.sh"])
+
+    def test_launchers(self):
+        for options, expected in (
+                (["--launcher", "mpirun"],
+                 "mpirun.openmpi -q -n 8 --map-by ppr:2:node --bind-to none"),
+                (["--launcher", "mpirun", "--mpirun", "/opt/a b/mpirun"],
+                 "'/opt/a b/mpirun' -q -n 8 --map-by ppr:2:node --bind-to none"),
+                (["--mpi", "mpich", "--launcher", "mpirun"], "mpirun.mpich -n 8 -ppn 2"),
+                (["--mpi", "mpich"], "srun --mpi=pmi2 --nodes=4 --ntasks=8 --ntasks-per-node=2 "
+                                     "--kill-on-bad-exit=1"),
+                (["--pmi", "cray_shasta"], "srun --mpi=cray_shasta --nodes=4 --ntasks=8 "
+                                           "--ntasks-per-node=2 --kill-on-bad-exit=1")):
+            with self.subTest(options):
+                self.assertIn(f"launcher=(\n    {expected}\n)",
+                              self.scripts(*options)["nodes-4/job.sh"])
+
+    def test_site_file_gives_defaults_and_modules(self):
+        site = self.results / ".." / f"{self.results.name}.ini"
+        site.write_text("[submit]\npartition = long\ntime = 2h\nexclusive = yes\n"
+                        "[setup]\ncommands =\n    module purge\n    module load openmpi\n")
+        self.addCleanup(site.unlink)
+        text = self.scripts("--site", site, "--time", "10m")["nodes-1/job.sh"]
+        for line in ("#SBATCH --partition=long", "#SBATCH --time=10", "#SBATCH --exclusive",
+                     "module purge\nmodule load openmpi"):
+            self.assertIn(f"\n{line}\n", text)
+        for content, complaint in (
+                ("[submit]\nqueue = x\n", "unknown key 'queue' in [submit]; use mpi, launcher, "),
+                ("[modules]\n", "unknown section [modules]"), ("x = 1\n", "no section headers"),
+                ("[submit]\nexclusive = maybe\n", "exclusive 'maybe': use yes or no")):
+            with self.subTest(content):
+                site.write_text(content)
+                self.assertIn(complaint, self.error_of(*NIGHT, "--dry-run", "--site", site))
+        self.assertIn("--site none.ini: cannot be read",
+                      self.error_of(*NIGHT, "--dry-run", "--site", "none.ini"))
+
+    def test_wrong_use(self):
+        for options, complaint in (
+                (["--nodes", "1,x"], "--nodes '1,x': use positive numbers"),
+                (["--nodes", "2,2"], "--nodes '2,2': 2 is there twice"),
+                (["--name", "../x"], "--name '../x': use letters"),
+                (["--time", "soon"], "--time 'soon': use 90s, 30m"),
+                (["--time", "30s"], "--time '30s': Slurm counts in minutes"),
+                (["--mpi", "lam"], "--mpi 'lam': use default, openmpi or mpich"),
+                (["--launcher", "ssh"], "--launcher 'ssh': use srun or mpirun"),
+                (["--ppn", "0"], "argument --ppn: invalid"),
+                (["--", "--output", "x"], "--output after --: the jobs give it themselves"),
+                (["--", "--resume"], "--resume after --: the jobs give it themselves"),
+                (["--program", "/no/such"], "--program /no/such: not an executable file")):
+            with self.subTest(options):
+                self.assertIn(complaint, self.error_of(*NIGHT, *options))
+        self.assertEqual(self.files(), [])
+
+    def test_folders_of_other_audits_stay_as_they_are(self):
+        other = self.results / "night"
+        other.mkdir()
+        (other / "samples.jsonl").write_text("{}\n")
+        submit = [*NIGHT, "--program", MPIAUDIT]
+        self.assertIn("night: there is something of this name already; give another --name",
+                      self.error_of(*submit))
+        for command in ("status", "collect", "resume"):
+            self.assertIn("night: not submitted by jobs/slurm: it has no submission.json",
+                          self.error_of(command, "night"))
+            self.assertIn("nobody: no such audit", self.error_of(command, "nobody"))
+        (other / "submission.json").write_text('{"kind": "something else"}')
+        self.assertIn("submission.json: not the record of a submission",
+                      self.error_of("collect", "night"))
+        self.assertIn("night: an audit of this name was submitted already", self.error_of(*submit))
+        self.assertEqual(self.files(), ["night", "night/samples.jsonl", "night/submission.json"])
+
+    def test_host_without_slurm(self):
+        error = self.error_of(*NIGHT, "--program", MPIAUDIT,
+                              environment={"PATH": "/nowhere"})
+        self.assertIn("sbatch: not found; is this a host of a cluster with Slurm?", error)
+        self.assertEqual(self.files(), [])
+
+
+unittest.main(verbosity=2)

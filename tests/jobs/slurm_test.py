@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Open MPI in jobs of Slurm: node counts, launchers, interruptions, failures, limits."""
+
+import json
+import os
+import re
+import shutil
+import sys
+import unittest
+from pathlib import Path
+
+from command import COMMAND, MPIAUDIT, QUICK, ROOT
+from on_slurm import OnSlurm
+
+# 12 problems that take about a second each, asleep.
+SLOW = ["--block-sizes", "1,10", "--max-rounds", "60", "--judge", "minima", "--only",
+        "irregular-native-tuw"]
+PROBLEMS = 12
+
+
+class OpenMpi(OnSlurm):
+    launch = ["--mpi", "openmpi", "--ppn", "2", "--time", "10m", "--order", "free"]
+
+    @classmethod
+    def setUpClass(cls):
+        """Begins what takes its time, most of it asleep; the tests look at it when it is over."""
+        super().setUpClass()
+        slow = cls.slow_program()
+        cls.submit("limit", "--nodes", "1", "--time", "1m", "--restarts", "0", "--no-collect",
+                   audit=["--block-sizes", "1..32:x2", "--max-rounds", "200", *SLOW[4:],
+                          "--budget", "1h"], program=slow)
+        cls.submit("warned", "--nodes", "2", "--no-collect", audit=SLOW, program=slow)
+        cls.submit("cancelled", "--nodes", "1", "--no-collect", audit=SLOW, program=slow)
+        for name, place in (("warned", "nodes-2"), ("cancelled", "nodes-1")):
+            cls.wait_for_lines(cls.results / name / place / "launch-1" / "samples.jsonl", 3)
+        cls.cluster.run("scancel", "--signal=USR1", "--batch", *cls.jobs("warned"))
+        cls.cluster.run("scancel", *cls.jobs("cancelled"))
+
+    def test_node_counts_are_merged_into_one_report(self):
+        folder = self.submit("scaling", "--nodes", "1,2,4", "--order", "chained")
+        collect_job = json.loads((folder / "submission.json").read_text())["collect_job"]
+        self.wait_for_end([*self.jobs("scaling"), collect_job])
+        # The last job of the audit has merged what the others have measured.
+        self.assertEqual(self.field(collect_job, "JobState"), "COMPLETED", self.log("scaling"))
+        merged = json.loads((folder / "scaling.json").read_text())
+        self.assertEqual([report["machine"]["ranks"] for report in merged["reports"]], [2, 4, 8])
+        if self.cluster.is_isolated:
+            self.assertEqual([len(report["machine"]["hosts"]) for report in merged["reports"]],
+                             [1, 2, 4])
+        for ranks in (2, 4, 8):
+            self.assertIn(f"{ranks} ranks", (folder / "scaling.txt").read_text())
+        # What is on record of the job.
+        report = merged["reports"][2]
+        self.assertEqual(report["job"]["launcher"], "srun --mpi=pmix --nodes=4 --ntasks=8 "
+                                                    "--ntasks-per-node=2 --kill-on-bad-exit=1")
+        for part in ("slurm-wlm ", "NodeList=n[1-4]", "\nn4\n", "MpiDefault"):
+            self.assertIn(part, report["job"]["record"])
+        self.assertEqual(report["environment"]["SLURM_STEP_NUM_TASKS"], "8")
+        self.assertEqual(len(report["machine"]["bindings"]), 8)
+        # Ten minutes, less the warning and the minute that Slurm may be early.
+        self.assertRegex(report["options"]["budget"], r"^4(80|7\d)s$")
+        status = self.command("status", "scaling")
+        self.assertEqual(len(re.findall("COMPLETED  0  .*1 of 1 launch", status.stdout)), 3, status)
+
+        # A second submission under the name, and what a killed collect leaves behind.
+        before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+        done = self.command("submit", "--name", "scaling", "--nodes", "1", "--program", MPIAUDIT,
+                            *self.launch)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("an audit of this name was submitted already", done.stderr)
+        (folder / "scaling.json.999.part").write_text('{"half')
+        foreign = folder / "notes.txt"
+        foreign.write_text("mine")
+        done = self.command("collect", "scaling", "--output", foreign)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("exists and is no report; give another file", done.stderr)
+        self.assertEqual(foreign.read_text(), "mine")
+        self.collected("scaling", 0)
+        self.assertEqual({file: file.read_bytes() for file in before}, before)
+        done = self.command("resume", "scaling")
+        self.assertIn("all audits are complete, nothing is left to do", done.stderr)
+
+    def test_mpirun(self):
+        self.submit("mpirun", "--nodes", "2", "--launcher", "mpirun", "--launches", "1",
+                    "--no-collect")
+        self.wait_for_end(self.jobs("mpirun"))
+        self.assertIn("4 ranks: ", self.collected("mpirun", 0))
+
+    def test_warned_job_queues_again_and_goes_on(self):
+        job, = self.jobs("warned")
+        self.wait_for_end([job])
+        self.assertEqual(self.field(job, "JobState"), "COMPLETED", self.log("warned"))
+        self.assertEqual(self.field(job, "Restarts"), "1")
+        left, = re.findall(rf"SIGUSR1: (\d+) of {PROBLEMS} problems are measured",
+                           self.log("warned"))
+        samples = self.results / "warned" / "nodes-2" / "launch-1" / "samples.jsonl"
+        problems = [json.loads(line) for line in samples.read_bytes().splitlines()[1:]]
+        self.assertEqual(len(problems), PROBLEMS)
+        self.assertEqual(len({problem["id"] for problem in problems}), PROBLEMS)
+        # Nothing that the first start has measured was measured again.
+        self.assertEqual([index for index, each in enumerate(problems) if "continued" in each],
+                         [int(left)])
+        self.assertIn("4 ranks: ", self.collected("warned", 0))
+
+    def test_cancelled_job_is_named_and_resumed(self):
+        job, = self.jobs("cancelled")
+        self.wait_for_end([job])
+        samples = self.results / "cancelled" / "nodes-1" / "launch-1" / "samples.jsonl"
+        before = samples.read_bytes()
+        text = self.collected("cancelled", 1)
+        self.assertRegex(text, f"missing: 1 node: job {job} is CANCELLED.*, 0 of 1 launch, "
+                               rf"\d+ of {PROBLEMS} problems of launch-1")
+        done = self.command("resume", "cancelled")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        again, = self.jobs("cancelled")
+        self.assertNotEqual(again, job)
+        self.wait_for_end([again])
+        self.collected("cancelled", 0)
+        self.assertTrue(samples.read_bytes().startswith(before))
+
+    def test_failures_are_named_with_state_and_log(self):
+        self.submit("broken", "--nodes", "1,2", "--no-collect",
+                    audit=[*QUICK, "--only", "nonsense"])
+        self.submit("wrong-pmi", "--nodes", "2", "--no-collect", "--pmi", "pmi2")
+        self.wait_for_end([*self.jobs("broken"), *self.jobs("wrong-pmi")])
+        text = self.collected("broken", 1)
+        for nodes, job in zip(("1 node", "2 nodes"), self.jobs("broken")):
+            self.assertIn(f"missing: {nodes}: job {job} is FAILED (NonZeroExitCode, exit code 2), "
+                          "0 of 1 launch", text)
+        self.assertIn("unknown guideline id 'nonsense'", text)
+        self.assertFalse((self.results / "broken" / "scaling.json").exists())
+        self.assertIn("is FAILED (NonZeroExitCode", self.collected("wrong-pmi", 1))
+
+    def test_launch_other_than_asked_is_noticed(self):
+        def error_of(*words):
+            done = self.cluster.run("srun", "--quiet", "-N2", "--ntasks-per-node=2", *words,
+                                    cwd=self.results)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            message, = [line for line in done.stderr.splitlines() if line.startswith("mpiaudit: ")]
+            return message
+
+        run = ["--mpi=pmix", MPIAUDIT, "run", *QUICK]
+        self.assertIn("--ranks: 8 were expected, but the launcher has made an MPI job of 4",
+                      error_of(*run, "--ranks", "8"))
+        self.assertIn("--ranks-per-node: 4 were expected, but the launcher has put 2 on a node",
+                      error_of(*run, "--ranks-per-node", "4"))
+        self.assertEqual(list(self.results.glob("results")), [])
+
+    def test_what_slurm_refuses(self):
+        for options, complaint in ((["--nodes", "1", "--partition", "nope"],
+                                    "invalid partition specified: nope"),
+                                   (["--nodes", "1,99"], "Slurm refuses nodes-99/job.sh: ")):
+            with self.subTest(options):
+                done = self.command("submit", "--name", "refused", "--program", MPIAUDIT,
+                                    *self.launch, *options)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(complaint, done.stderr)
+                self.assertFalse((self.results / "refused").exists())
+        self.assertNotIn("refused", self.cluster.run("squeue", "-h", "-o", "%j").stdout)
+
+    def test_time_limit_is_honoured(self):
+        """Slurm's own warning, of a job that takes longer than its limit."""
+        job, = self.jobs("limit")
+        self.wait_for_end([job])
+        self.assertEqual(self.field(job, "JobState"), "FAILED", self.log("limit"))
+        self.assertEqual(self.field(job, "ExitCode"), "75:0")
+        text = self.collected("limit", 1)
+        self.assertRegex(text, r"0 of 1 launch, [1-9]\d* of 36 problems of launch-1")
+        self.assertIn("SIGUSR1, restart 0 of 0", text)
+
+
+def is_readable_for_others(*files):
+    return all(os.stat(place).st_mode & 0o005 == 0o005
+               for file in files for place in (Path(file).resolve(), *Path(file).resolve().parents))
+
+
+@unittest.skipUnless(os.getuid() == 0, "the other tests run as an ordinary user already")
+@unittest.skipUnless(is_readable_for_others(sys.executable, MPIAUDIT, *COMMAND[-1:],
+                                            ROOT / "analysis"),
+                     "other users cannot read this clone")
+@unittest.skipUnless(shutil.which("mpirun.openmpi"), "only with Debian's Open MPI")
+class OrdinaryUser(OnSlurm):
+    """All of it, from the daemons to the report, by somebody who may do nothing special."""
+
+    cluster_options = {"user": "nobody", "nodes": 2}
+    launch = ["--mpi", "openmpi", "--ppn", "2", "--time", "10m"]
+
+    def test_submit_and_collect(self):
+        shutil.chown(self.results, "nobody")
+        self.submit("own", "--nodes", "1,2", "--no-collect")
+        self.wait_for_end(self.jobs("own"))
+        text = self.collected("own", 0)
+        self.assertRegex(text, "2 ranks: .*\n.*4 ranks: ")
+
+
+unittest.main(verbosity=2)
