@@ -200,8 +200,7 @@ int run_audit(const Command& command, const Environment& environment) {
         return exit_nothing_selected;
     }
     const std::unique_ptr<const Scheduler> scheduler = read_network(options);
-    Types types(options);
-    types.scheduler = scheduler.get();
+    const Types types(options);
     Machine machine = examine_machine(options.bind == "core" ? Binding::core : Binding::none);
     if (scheduler) {
         for (std::string& each : network_warnings(*scheduler))
@@ -210,6 +209,7 @@ int run_audit(const Command& command, const Environment& environment) {
     const Plan plan =
         make_plan(inputs, options, types, environment.ranks(), memory_limit(options, machine));
     Protocol protocol = make_protocol(options, plan);
+    protocol.scheduler = scheduler.get();
     if (options.dry_run) return print_plan(plan, options, protocol, environment.rank());
 
     const ClockQuality clock = measure_clock(protocol.clock);
