@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from analysis import compare, merge, page, plot, table
+from analysis import compare, merge, network, page, plot, table
 from analysis.errors import InputError
 
 EPILOG = """examples:
@@ -15,6 +15,7 @@ EPILOG = """examples:
   python3 -m analysis html results/laptop -o page.html everything on one page
   python3 -m analysis compare before after             what is new, what is fixed
   python3 -m analysis merge p8 p16 p32 -o scaling.json one document for the scaling plots
+  python3 -m analysis network network.json             heat maps of a measured network
 
 A REPORT is a report.json, the folder in results/ that holds it, or what merge has written.
 `COMMAND --help` tells the options of a command and gives examples.
@@ -27,7 +28,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="python3 -m analysis", description="Shows what audits of mpiaudit found.",
         epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (table, plot, page, compare, merge):
+    for module in (table, plot, page, compare, merge, network):
         module.add_parser(commands)
     return parser
 

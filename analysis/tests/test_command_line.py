@@ -16,7 +16,7 @@ from analysis.tests.conftest import Command
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", ["table", "plot", "html", "compare", "merge"])
+@pytest.mark.parametrize("name", ["table", "plot", "html", "compare", "merge", "network"])
 def test_help_has_examples(name: str, command: Command) -> None:
     result = command(name, "--help")
     assert result.code == 0

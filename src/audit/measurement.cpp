@@ -31,9 +31,10 @@ constexpr double batch_s = 0.1;
 /// The buffers of a problem and of its variants, with the sources filled.
 class Workspaces {
   public:
-    Workspaces(const PlannedProblem& planned, MPI_Comm comm) : comm_{comm} {
+    Workspaces(const PlannedProblem& planned, const Protocol& protocol)
+        : comm_{protocol.comm}, scheduler_{protocol.scheduler} {
         int rank = 0;
-        MPI_Comm_rank(comm, &rank);
+        MPI_Comm_rank(comm_, &rank);
         for (std::size_t i = 0; i < planned.variants.size(); ++i) {
             const Problem& problem = planned.variants[i];
             const Needs needs = planned.needs(i);
@@ -43,11 +44,12 @@ class Workspaces {
         }
     }
     Setting setting(const Contestant& contestant) const {
-        return {*spaces_[contestant.variant], comm_};
+        return {*spaces_[contestant.variant], comm_, scheduler_};
     }
 
   private:
     MPI_Comm comm_;
+    const Scheduler* scheduler_;
     std::vector<std::unique_ptr<Workspace>> spaces_;
 };
 
@@ -265,7 +267,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
     Record record;
     Prepared prepared;
     if (limit_s > 0) {
-        const Workspaces workspaces(planned, protocol.comm);
+        const Workspaces workspaces(planned, protocol);
         prepared = prepare(planned, workspaces);
         record = run_rounds(planned, protocol, prepared,
                             make_referee(planned, guidelines, protocol, prepared),
@@ -292,7 +294,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
 }
 
 double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
-    const Workspaces workspaces(planned, protocol.comm);
+    const Workspaces workspaces(planned, protocol);
     std::vector<Call> calls;
     for (const Contestant& each : planned.contestants) {
         if (!each.skipped) calls.push_back(each.path.prepare(workspaces.setting(each)).call);

@@ -175,7 +175,7 @@ std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& optio
                 problem.root = root;
                 problem.element = &types.element;
                 problem.op = &types.op;
-                problem.scheduler = types.scheduler;
+                problem.has_network = !options.network.empty();
                 problems.push_back(std::move(problem));
             }
         }

@@ -46,7 +46,6 @@ struct Types {
     explicit Types(const RunOptions& options);
     Element element;
     Operator op;
-    const Scheduler* scheduler = nullptr;  ///< of --network, where one is given
 };
 
 /// What an audit will do. The same on every rank.

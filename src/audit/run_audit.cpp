@@ -129,9 +129,7 @@ int print_plan(const Plan& plan, const RunOptions& options, const Protocol& prot
 
 /// A plan with what its problems refer to.
 struct TypedPlan {
-    TypedPlan(const RunOptions& options, const Scheduler* scheduler) : types{options} {
-        types.scheduler = scheduler;
-    }
+    explicit TypedPlan(const RunOptions& options) : types{options} {}
     Types types;
     Plan plan;
 };
@@ -265,7 +263,7 @@ int run_audit(const Command& given, const Environment& environment) {
             machine.warnings.push_back(std::move(each));
     }
     const auto planned = simulation::alike<TypedPlan>([&] {
-        auto made = std::make_shared<TypedPlan>(options, scheduler.get());
+        auto made = std::make_shared<TypedPlan>(options);
         made->plan = make_plan(inputs, options, made->types, environment.ranks(),
                                memory_limit(options, machine));
         if (!suspicions.empty()) keep_suspicions(made->plan, inputs.guidelines, suspicions);
@@ -274,6 +272,7 @@ int run_audit(const Command& given, const Environment& environment) {
     const Types& types = planned->types;
     const Plan& plan = planned->plan;
     Protocol protocol = make_protocol(options, plan);
+    protocol.scheduler = scheduler.get();
     if (options.dry_run) return print_plan(plan, options, protocol, environment.rank());
 
     const Interruption interruption;

@@ -38,7 +38,7 @@ std::vector<Path> all_paths(const Inputs& inputs) {
 }
 
 void verify_problem(const Problem& problem, const std::vector<Path>& paths,
-                    const Environment& environment, Tally& tally) {
+                    const Environment& environment, const Scheduler* scheduler, Tally& tally) {
     std::vector<const Path*> applicable;
     Needs needs;
     for (const Path& path : paths) {
@@ -50,7 +50,7 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         needs.add(path.needs());
     }
     Workspace workspace(problem, environment.rank(), needs);
-    const Setting setting{workspace, MPI_COMM_WORLD};
+    const Setting setting{workspace, MPI_COMM_WORLD, scheduler};
     for (const Layout layout : needs.sources)
         Contents(problem, layout.holding).write(workspace.source(layout), environment.rank());
     const auto attempt = [&](int i) {
@@ -74,12 +74,11 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     options.guidelines = {"all", "derived"};
     const Inputs inputs = read_inputs(options);
     const std::unique_ptr<const Scheduler> scheduler = read_network(options);
-    Types types(options);
-    types.scheduler = scheduler.get();
+    const Types types(options);
     const std::vector<Path> paths = all_paths(inputs);
     Tally tally;
     for (const Problem& problem : make_problems(inputs, options, types, environment.ranks()))
-        verify_problem(problem, paths, environment, tally);
+        verify_problem(problem, paths, environment, scheduler.get(), tally);
     if (environment.rank() == 0 && scheduler) {
         for (const std::string& warning : network_warnings(*scheduler))
             fmt::print(stderr, "mpiaudit: warning: {}\n", warning);

@@ -22,7 +22,7 @@ Argument Arrow::argument() const {
 
 std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded) const {
     if (needs & not_in_this_mpi) return fmt::format("{}: not in this MPI library", name);
-    if ((needs & a_network) && problem.scheduler == nullptr)
+    if ((needs & a_network) && !problem.has_network)
         return fmt::format("{} needs a network (see --network)", name);
     if ((needs & equal_blocks) && !padded && !problem.is_regular())
         return fmt::format("{} needs equal blocks", name);

@@ -15,6 +15,8 @@
 
 namespace mpiaudit {
 
+class Scheduler;
+
 /// What the clock sees: no arguments, no allocation, no result.
 using Call = std::function<void()>;
 
@@ -22,6 +24,8 @@ using Call = std::function<void()>;
 struct Setting {
     Workspace& workspace;
     MPI_Comm comm;
+    /// Of the network between the ranks; null when the problem has none.
+    const Scheduler* scheduler = nullptr;
 
     const Problem& problem() const { return workspace.problem(); }
     int root() const { return problem().root; }

@@ -35,7 +35,7 @@ std::shared_ptr<const ScheduledAllgather> scheduled(Strategy strategy, const Set
         for (const Count count : problem.counts)
             bytes.push_back(static_cast<double>(padded ? problem.largest() : count) *
                             static_cast<double>(problem.element->data_bytes()));
-        text = problem.scheduler->schedule_text(strategy, bytes);
+        text = setting.scheduler->schedule_text(strategy, bytes);
     }
     const auto schedule = schedule_from_text(broadcast(std::move(text), setting.comm));
     return std::make_shared<const ScheduledAllgather>(schedule.value(), setting.rank());

@@ -11,8 +11,6 @@
 
 namespace mpiaudit {
 
-class Scheduler;
-
 /// What is to be solved: p ranks, a root and the block sizes m_0 ... m_{p-1} in elements. The same
 /// on every rank.
 struct Problem {
@@ -22,8 +20,7 @@ struct Problem {
     int root = 0;
     const Element* element = nullptr;
     const Operator* op = nullptr;
-    /// From the network between the ranks; null when none is given.
-    const Scheduler* scheduler = nullptr;
+    bool has_network = false;  ///< the links between the ranks are known
 
     int ranks() const { return static_cast<int>(counts.size()); }
     Count total() const;         ///< m

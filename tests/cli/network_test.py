@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""mpiaudit probe, and audits of what is scheduled from a network file."""
+
+import json
+
+from program import ProgramTest, main
+
+QUICK = ["--guidelines", "grid", "--distributions", "same", "--block-sizes", "10",
+         "--max-rounds", "4", "--output", "out"]
+
+
+class NetworkTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.environment = {"XDG_CACHE_HOME": str(self.folder / "cache")}
+
+    def error_of(self, *arguments, ranks=None):
+        done = self.expect_code(2, *arguments, ranks=ranks)
+        self.assertEqual(done.stderr.count("mpiaudit: "), 1, done.stderr)
+        return done.stderr
+
+    def test_what_probe_writes_schedules_an_audit(self):
+        self.expect_code(0, "probe", "--between", "ranks", "--rounds", "2", "--largest", "32Ki",
+                         "--bytes", "1,1Ki", "--output", "net.json", ranks=3)
+        network = json.loads((self.folder / "net.json").read_text(encoding="utf-8"))
+        self.assertEqual(len(network["hosts"]), 3)
+        for quantity in ("latency_s", "bandwidth_Mbit_per_s"):
+            for source, row in enumerate(network[quantity]):
+                self.assertEqual([value is None for value in row],
+                                 [source == destination for destination in range(3)])
+        self.expect_code(0, "run", *QUICK, "--network", "net.json", ranks=3,
+                         environment=self.environment)
+        checks = self.report()["checks"]
+        self.assertEqual({check["verdict"] for check in checks} & {"skipped"}, set())
+        self.assertEqual(self.report()["options"]["network"], "net.json")
+        # Five strategies, one of them for both functions; all found by the next job.
+        kept = sorted((self.folder / "cache/mpiaudit/schedules").iterdir())
+        self.assertEqual(len(kept), 5)
+
+    def test_one_pool_is_told(self):
+        self.write("net.json", '{"placement": "cyclic", "hosts": ["a", "b"], "latency_s": '
+                   '[[0, 1e-6], [1e-6, 0]], "bandwidth_Mbit_per_s": [[null, 10], [10, null]]}')
+        self.expect_code(0, "run", *QUICK, "--network", "net.json", ranks=2,
+                         environment=self.environment)
+        self.assertIn("one pool", " ".join(self.report()["warnings"]))
+
+    def test_without_a_network_its_guidelines_are_skipped(self):
+        self.expect_code(0, "run", *QUICK)
+        self.assertEqual({check["reason"] for check in self.report()["checks"]},
+                         {f"{name} needs a network (see --network)" for name in (
+                             "Min3_Allgather", "MagPIe_Allgather", "MPICH_G2_Allgather",
+                             "Min3_Allgatherv")})
+
+    def test_networks_that_cannot_be_used(self):
+        self.assertIn("did you mean 'three-sites'?",
+                      self.error_of("run", "--network", "tree-sites", ranks=2))
+        self.assertIn("hosts of the network: ut-0, ut-1",
+                      self.error_of("run", "--network", "three-sites"))
+        self.write("net.json", '{"hosts": ["a", "b"], "latency_s": [[0, 1], [1, 0]], '
+                   '"bandwidth_Mbit_per_s": [[null, -1], [10, null]]}')
+        self.assertIn('net.json: "bandwidth_Mbit_per_s" from a to b (row 1, column 2) is -1',
+                      self.error_of("verify", "--network", "net.json"))
+
+    def test_probes_that_cannot_be_made(self):
+        self.assertIn("--between ranks", self.error_of("probe", ranks=2))
+        self.assertIn("there is no link", self.error_of("probe", "--between", "ranks"))
+        self.write("net.json", "")
+        self.assertIn("--overwrite", self.error_of("probe", "--between", "ranks", "--output",
+                                                   "net.json", ranks=2))
+        self.assertIn("--bytes", self.error_of("probe", "--bytes", "2Gi", ranks=2))
+
+
+main()
