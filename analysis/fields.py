@@ -51,6 +51,7 @@ class Problem(TypedDict):
     smallest: int
     largest: int
     rounds: int
+    warm_up: NotRequired[dict[str, Any]]
     contestants: list[Contestant]
 
 
@@ -120,11 +121,13 @@ class Host(TypedDict):
     name: str
     ranks: list[int]
     topology: NotRequired[dict[str, Any]]
+    conditions: NotRequired[dict[str, Any]]
 
 
 class Binding(TypedDict):
     rank: int
     host: str
+    launched_on: NotRequired[str]
     processing_units: str
     bound_by: Literal["launcher", "mpiaudit", "nobody"]
 
@@ -133,6 +136,7 @@ class Machine(TypedDict):
     ranks: int
     hosts: list[Host]
     bindings: list[Binding]
+    after: NotRequired[dict[str, Any]]
 
 
 class Rule(TypedDict):

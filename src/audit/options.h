@@ -39,7 +39,7 @@ struct RunOptions {
     std::optional<std::uint64_t> order_seed;
     std::string sync = "barrier";
     std::string clock = "mpi";
-    int warmup = 10;
+    std::optional<int> warmup;  ///< rounds; nothing: until their time settles
     int max_rounds = 200;
     std::string budget;
     std::string judge = "evidence";
