@@ -59,6 +59,7 @@ class Problem(TypedDict):
     smallest: int
     largest: int
     rounds: int
+    warm_up: NotRequired[dict[str, Any]]
     contestants: list[Contestant]
 
 
@@ -128,11 +129,13 @@ class Host(TypedDict):
     name: str
     ranks: list[int]
     topology: NotRequired[dict[str, Any]]
+    conditions: NotRequired[dict[str, Any]]
 
 
 class Binding(TypedDict):
     rank: int
     host: str
+    launched_on: NotRequired[str]
     processing_units: str
     bound_by: Literal["launcher", "mpiaudit", "nobody"]
 
@@ -141,6 +144,7 @@ class Machine(TypedDict):
     ranks: int
     hosts: list[Host]
     bindings: list[Binding]
+    after: NotRequired[dict[str, Any]]
 
 
 class Rule(TypedDict):

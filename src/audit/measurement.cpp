@@ -15,6 +15,7 @@
 #include "report/seeds.h"
 #include "simulation/simulation.h"
 #include "timing/rounds.h"
+#include "timing/warm_up.h"
 
 namespace mpiaudit {
 namespace {
@@ -137,6 +138,7 @@ struct Record {
     std::vector<std::vector<int>> order;
     std::vector<std::vector<double>> samples_s;
     std::string stopped;  ///< decided, rounds or budget
+    WarmUp warm_up;
 
     void add(const Batch& batch, Referee& referee) {
         std::vector<double> by_contestant(samples_s.size(), 0.0);
@@ -166,19 +168,13 @@ struct Next {
     }
 };
 
-/// Returns the seconds of a round. The first round tells how many more fit half of the limit.
-double warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit_s) {
-    if (protocol.warmup == 0 || next.active.empty()) return batch_s;
-    double start = wall_time_s();
-    rounds.warm_up(next.active, 1);
-    const double first_s = wall_time_s() - start;
-    next.rounds = std::min(protocol.warmup - 1,
-                           static_cast<int>(std::clamp(limit_s / 2 / first_s, 0.0, 1e6)));
+/// Half of the limit is for the measured rounds.
+WarmUp warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit_s) {
     next.broadcast(protocol.comm);
-    if (next.rounds == 0) return first_s;
-    start = wall_time_s();
-    rounds.warm_up(next.active, next.rounds);
-    return (wall_time_s() - start) / next.rounds;
+    if (next.active.empty()) return {};
+    if (!protocol.warmup)
+        return warm_up_until_settled(rounds, next.active, protocol.comm, limit_s / 2);
+    return warm_up_for(rounds, next.active, protocol.comm, *protocol.warmup, limit_s / 2);
 }
 
 Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const Prepared& prepared,
@@ -191,8 +187,9 @@ Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const
     Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.synchronisation,
                   rounds_seed(protocol.order_seed, planned.problem().id()), prepared.before);
     const double start = wall_time_s();
-    Next next{referee.needed(), protocol.warmup};
-    double round_s = warm_up(rounds, next, protocol, limit_s);
+    Next next{referee.needed()};
+    record.warm_up = warm_up(rounds, next, protocol, limit_s);
+    double round_s = record.warm_up.round_s > 0 ? record.warm_up.round_s : batch_s;
     for (int done = 0;;) {
         if (rank == 0) {
             next.active = referee.needed();
@@ -289,6 +286,8 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
                                   {"right", check.right}});
     }
     line["stopped"] = record.stopped;
+    line["warm_up"] = {{"rounds", record.warm_up.rounds}};
+    if (!protocol.warmup) line["warm_up"]["settled"] = record.warm_up.has_settled;
     line["elapsed_s"] = MPI_Wtime() - start;
     return line;
 }

@@ -14,7 +14,7 @@ struct Protocol {
     MPI_Comm comm;
     Clock clock;
     Synchronisation synchronisation;
-    int warmup;
+    std::optional<int> warmup;  ///< rounds; nothing: until their time settles
     int max_rounds;
     judge::Rule rule;
     std::uint64_t order_seed;

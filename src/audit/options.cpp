@@ -88,6 +88,16 @@ void add_problem_options(CLI::App& app, RunOptions& run) {
         ->group("Problems");
 }
 
+constexpr const char* automatic_warm_up = "auto";
+
+/// What is wrong with a value of --warmup; empty when nothing is.
+std::string warm_up_error(const std::string& text) {
+    const bool is_number = !text.empty() && text.size() < 7 &&
+                           text.find_first_not_of("0123456789") == std::string::npos;
+    if (is_number || text == automatic_warm_up) return "";
+    return "'" + text + "' is neither a number of rounds nor auto";
+}
+
 void add_timing_options(CLI::App& app, RunOptions& run) {
     app.add_option("--sync", run.sync, "What brings the ranks together before each sample")
         ->check(CLI::IsMember(synchronisation_names()).description(""))
@@ -99,16 +109,22 @@ void add_timing_options(CLI::App& app, RunOptions& run) {
         ->type_name("mpi|monotonic")
         ->group("Timing")
         ->capture_default_str();
-    app.add_option("--bind", run.bind, "Bind ranks that the launcher left unbound")
-        ->check(CLI::IsMember(std::vector<std::string>{"core", "none"}).description(""))
-        ->type_name("core|none")
+    app.add_option("--bind", run.bind,
+                   "Bind ranks that the launcher left unbound, to a core or a NUMA node")
+        ->check(CLI::IsMember(binding_names()).description(""))
+        ->type_name("core|numa|none")
         ->group("Timing")
         ->capture_default_str();
-    app.add_option("--warmup", run.warmup, "Rounds before the measured ones")
-        ->check(CLI::NonNegativeNumber.description(""))
-        ->type_name("ROUNDS")
+    app.add_option_function<std::string>(
+           "--warmup",
+           [&run](const std::string& text) {
+               if (text != automatic_warm_up) run.warmup = std::stoi(text);
+           },
+           "Rounds before the measured ones; auto: until their time settles, at most 50")
+        ->check(CLI::Validator(warm_up_error, ""))
+        ->type_name("ROUNDS|auto")
         ->group("Timing")
-        ->capture_default_str();
+        ->default_str(automatic_warm_up);
     app.add_option("--max-rounds", run.max_rounds, "Most rounds per problem")
         ->check(CLI::PositiveNumber.description(""))
         ->type_name("ROUNDS")
@@ -442,7 +458,7 @@ nlohmann::json RunOptions::audit_json() const {
             {"clock", clock},
             {"bind", bind},
             {"confirm", confirm},
-            {"warmup", warmup},
+            {"warmup", warmup ? nlohmann::json(*warmup) : nlohmann::json(automatic_warm_up)},
             {"max-rounds", max_rounds},
             {"judge", judge},
             {"tolerance", rule(1).tolerance},
@@ -468,7 +484,8 @@ void RunOptions::take_audit_options(const nlohmann::json& recorded) {
     take("sync", sync);
     take("clock", clock);
     take("bind", bind);
-    take("warmup", warmup);
+    if (recorded.contains("warmup") && recorded["warmup"].is_number())
+        warmup = recorded["warmup"].get<int>();
     take("max-rounds", max_rounds);
     take("judge", judge);
     tolerance = recorded.at("tolerance").get<double>();

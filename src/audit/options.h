@@ -42,7 +42,8 @@ struct RunOptions {
     std::optional<std::uint64_t> order_seed;
     std::string sync = simulation::is_running() ? "simultaneous" : "barrier";
     std::string clock = "mpi";
-    int warmup = simulation::is_running() ? 1 : 10;
+    /// Rounds; nothing: until their time settles.
+    std::optional<int> warmup = simulation::is_running() ? std::optional(1) : std::nullopt;
     int max_rounds = simulation::is_running() ? 1 : 200;
     std::string budget;
     std::string judge = "evidence";

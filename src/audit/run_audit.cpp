@@ -103,13 +103,14 @@ double work_of(const PlannedProblem& planned) {
 int print_plan(const Plan& plan, const RunOptions& options, const Protocol& protocol, int rank) {
     // Clear cases take 10 to 20 rounds, close ones all of them; what the audits of this suite took.
     constexpr int typical_rounds = 40;
+    constexpr int typical_warm_up = 10;
     double estimate_s = 0.0;
     for (const PlannedProblem& planned : plan.problems) {
         const double round_s = probe_round(planned, protocol);
         const int rounds = protocol.rule.criterion == judge::Criterion::evidence
                                ? std::min(typical_rounds, protocol.max_rounds)
                                : protocol.max_rounds;
-        estimate_s += round_s * (protocol.warmup + rounds + 1);
+        estimate_s += round_s * (protocol.warmup.value_or(typical_warm_up) + rounds + 1);
     }
     if (rank != 0) return exit_done;
     std::size_t checks = 0;
@@ -167,7 +168,7 @@ class Audit {
         if (session_) progress_.finish();
         return 0;
     }
-    const Session* session() const { return session_.get(); }
+    Session* session() const { return session_.get(); }
 
   private:
     static std::vector<double> works(const Plan& plan) {
@@ -257,7 +258,7 @@ int run_audit(const Command& given, const Environment& environment) {
         return exit_nothing_selected;
     }
     const std::unique_ptr<const Scheduler> scheduler = read_network(options);
-    Machine machine = examine_machine(options.bind == "core" ? Binding::core : Binding::none);
+    Machine machine = examine_machine(find_binding(options.bind).value());
     if (scheduler) {
         for (std::string& each : network_warnings(*scheduler))
             machine.warnings.push_back(std::move(each));
@@ -300,6 +301,10 @@ int run_audit(const Command& given, const Environment& environment) {
                         (options.progress == When::automatic && is_terminal(STDERR_FILENO));
     Audit audit(plan, inputs, protocol, budget, std::move(session), moving);
     const int signal = audit.measure();
+    if (!simulation::is_running()) {
+        json machine_after = examine_again(machine);
+        if (audit.session() != nullptr) audit.session()->end(std::move(machine_after));
+    }
     int code = exit_done;
     if (audit.session() != nullptr) {
         code = conclude(*audit.session(), options, protocol.rule);

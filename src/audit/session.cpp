@@ -98,6 +98,12 @@ void Session::add(json line) {
     samples_.problems.push_back(std::move(line));
 }
 
+void Session::end(json machine) {
+    json line = {{"kind", "end"}, {"ended", time_now()}, {"machine", std::move(machine)}};
+    SamplesWriter(samples_file(folder_)).append(line);
+    samples_.ends.push_back(std::move(line));
+}
+
 std::string default_folder() {
     std::array<char, 256> host{};
     gethostname(host.data(), host.size() - 1);

@@ -22,6 +22,8 @@ class Session {
     const nlohmann::json& header() const { return samples_.header; }
     bool has(const std::string& problem_id) const { return done_.contains(problem_id); }
     void add(nlohmann::json line);
+    /// What the machine looked like when the measurement ended.
+    void end(nlohmann::json machine);
     const SamplesFile& samples() const { return samples_; }
     /// Something to tell the user about what was found in the folder; empty when there is nothing.
     const std::string& warning() const { return warning_; }

@@ -11,6 +11,7 @@
 #include <set>
 #include <string_view>
 
+#include "machine/conditions.h"
 #include "machine/topology.h"
 #include "mpi/owned.h"
 #include "simulation/simulation.h"
@@ -21,6 +22,9 @@ namespace mpiaudit {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::array<std::pair<Binding, std::string_view>, 3> bindings_by_name{
+    {{Binding::core, "core"}, {Binding::numa, "numa"}, {Binding::none, "none"}}};
 
 struct OnNode {
     int rank = 0;
@@ -104,6 +108,7 @@ void describe_on_root(const std::vector<std::string>& texts, Machine& machine) {
         each["rank"] = rank;
         bindings.push_back({{"rank", rank},
                             {"host", each["host"]},
+                            {"launched_on", each["launched_on"]},
                             {"processing_units", each["processing_units"]},
                             {"bound_by", each["bound_by"]}});
         const auto host = each["host"].get<std::string>();
@@ -115,7 +120,11 @@ void describe_on_root(const std::vector<std::string>& texts, Machine& machine) {
         json entry = {{"name", host}, {"ranks", json::array()}};
         for (const json& rank : by_host[host]) {
             entry["ranks"].push_back(rank["rank"]);
-            if (rank.contains("topology")) entry["topology"] = rank["topology"];
+            if (!rank.contains("topology")) continue;
+            entry["topology"] = rank["topology"];
+            entry["conditions"] = rank["conditions"];
+            for (std::string& warning : condition_warnings(host, rank["conditions"], 0))
+                machine.warnings.push_back(std::move(warning));
         }
         warn_of_sharing(host, by_host[host], machine.warnings);
         hosts.push_back(std::move(entry));
@@ -124,22 +133,47 @@ void describe_on_root(const std::vector<std::string>& texts, Machine& machine) {
         json{{"ranks", texts.size()}, {"hosts", hosts}, {"bindings", bindings}}.dump();
 }
 
+/// Binds this process if it should be and can be, and says who has bound it.
+std::string bind(Topology& topology, Binding binding, const OnNode& on_node) {
+    if (topology.is_bound()) return "launcher";
+    if (on_node.ranks > topology.cores()) return "nobody";
+    // Neighbours in rank order stay together.
+    const int node = on_node.rank * topology.numa_nodes() / on_node.ranks;
+    const bool is_bound = (binding == Binding::core && topology.bind_to_core(on_node.rank)) ||
+                          (binding == Binding::numa && topology.bind_to_numa_node(node));
+    return is_bound ? "mpiaudit" : "nobody";
+}
+
 }  // namespace
+
+std::optional<Binding> find_binding(std::string_view name) {
+    for (const auto& [binding, known] : bindings_by_name) {
+        if (known == name) return binding;
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> binding_names() {
+    std::vector<std::string> names;
+    for (const auto& [binding, name] : bindings_by_name) names.emplace_back(name);
+    return names;
+}
 
 Machine examine_machine(Binding binding) {
     if (simulation::is_running()) return examine_simulated_machine();
     Topology topology;
     const OnNode on_node = place_on_node();
-    std::string bound_by = topology.is_bound() ? "launcher" : "nobody";
-    if (bound_by == "nobody" && binding == Binding::core && on_node.ranks <= topology.cores() &&
-        topology.bind_to_core(on_node.rank))
-        bound_by = "mpiaudit";
-
+    const std::string launched_on = topology.own_processing_units();
+    const std::string bound_by = bind(topology, binding, on_node);
     json own = {{"host", host_name()},
+                {"launched_on", launched_on},
                 {"processing_units", topology.own_processing_units()},
                 {"cores", topology.own_cores()},
                 {"bound_by", bound_by}};
-    if (on_node.rank == 0) own["topology"] = topology.describe();
+    if (on_node.rank == 0) {
+        own["topology"] = topology.describe();
+        own["conditions"] = node_conditions();
+    }
     const std::vector<std::string> texts = gather_texts(own.dump());
     Machine machine;
     if (!texts.empty()) describe_on_root(texts, machine);
@@ -147,7 +181,44 @@ Machine examine_machine(Binding binding) {
     std::uint64_t share = machine_memory_bytes() / 2 / static_cast<std::uint64_t>(on_node.ranks);
     MPI_Allreduce(MPI_IN_PLACE, &share, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
     machine.memory_per_rank_bytes = share;
+    machine.migrations_before = migrations();
     return machine;
+}
+
+json examine_again(const Machine& machine) {
+    const OnNode on_node = place_on_node();
+    json own = {{"host", host_name()},
+                {"ranks", on_node.ranks},
+                {"processing_units", Topology().own_processing_units()},
+                {"moves", migrations() - machine.migrations_before}};
+    if (on_node.rank == 0) own["conditions"] = node_conditions();
+    const std::vector<std::string> texts = gather_texts(own.dump());
+    if (texts.empty()) return {};
+    const json before = json::parse(machine.description_json);
+    json after = {{"conditions", json::object()},
+                  {"moved_ranks", json::array()},
+                  {"rebound_ranks", json::array()},
+                  {"warnings", json::array()}};
+    for (std::size_t rank = 0; rank < texts.size(); ++rank) {
+        const json each = json::parse(texts[rank]);
+        const std::string host = each["host"];
+        if (each["moves"] > 0)
+            after["moved_ranks"].push_back({{"rank", rank}, {"moves", each["moves"]}});
+        if (each["processing_units"] != before["bindings"][rank]["processing_units"])
+            after["rebound_ranks"].push_back(rank);
+        if (!each.contains("conditions")) continue;
+        after["conditions"][host] = each["conditions"];
+        // Of these, only the load can have changed.
+        const json load = {{"load_average", each["conditions"].value("load_average", 0.0)}};
+        for (std::string& warning : condition_warnings(host, load, each["ranks"]))
+            after["warnings"].push_back(std::move(warning));
+    }
+    if (!after["moved_ranks"].empty())
+        after["warnings"].push_back(fmt::format(
+            "the kernel moved {} of {} ranks to other processing units while they were timed; bind "
+            "them (--bind core, or the launcher's option)",
+            after["moved_ranks"].size(), texts.size()));
+    return after;
 }
 
 json steering_variables() {

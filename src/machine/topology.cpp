@@ -25,6 +25,12 @@ Bitmap current_binding(hwloc_topology_t topology) {
     return set;
 }
 
+bool bind(hwloc_topology_t topology, hwloc_obj_type_t type, int index) {
+    const hwloc_obj_t found = hwloc_get_obj_by_type(topology, type, static_cast<unsigned>(index));
+    return found != nullptr &&
+           hwloc_set_cpubind(topology, found->cpuset, HWLOC_CPUBIND_PROCESS) == 0;
+}
+
 }  // namespace
 
 struct Topology::State {
@@ -82,10 +88,15 @@ std::string Topology::own_processing_units() const {
 }
 
 bool Topology::bind_to_core(int core) {
-    const hwloc_obj_t found =
-        hwloc_get_obj_by_type(state_->topology, HWLOC_OBJ_CORE, static_cast<unsigned>(core));
-    return found != nullptr &&
-           hwloc_set_cpubind(state_->topology, found->cpuset, HWLOC_CPUBIND_PROCESS) == 0;
+    return bind(state_->topology, HWLOC_OBJ_CORE, core);
+}
+
+int Topology::numa_nodes() const {
+    return std::max(1, hwloc_get_nbobjs_by_type(state_->topology, HWLOC_OBJ_NUMANODE));
+}
+
+bool Topology::bind_to_numa_node(int node) {
+    return bind(state_->topology, HWLOC_OBJ_NUMANODE, node);
 }
 
 nlohmann::json Topology::describe() const {

@@ -26,6 +26,9 @@ class Topology {
     std::string own_processing_units() const;
     /// Binds this process to one core; false when the system refuses.
     bool bind_to_core(int core);
+    int numa_nodes() const;
+    /// Binds this process to the processing units of a NUMA node; false when the system refuses.
+    bool bind_to_numa_node(int node);
     /// Packages, NUMA nodes, cores, processing units, caches, memory and the processor's name.
     nlohmann::json describe() const;
 

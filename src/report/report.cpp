@@ -139,6 +139,14 @@ json launches_json(std::span<const SamplesFile> launches) {
     return all;
 }
 
+/// Those that the report does not have yet.
+void add_warnings(json& report, const json& warnings) {
+    json& known = report["warnings"];
+    for (const json& warning : warnings) {
+        if (std::ranges::find(known, warning) == known.end()) known.push_back(warning);
+    }
+}
+
 /// Everything but problems, checks and what follows from them.
 json head_of_report(std::span<const SamplesFile> launches, const judge::Rule& rule) {
     json report = launches.front().header;
@@ -149,11 +157,14 @@ json head_of_report(std::span<const SamplesFile> launches, const judge::Rule& ru
     report["rule"]["alpha"] = rule.alpha;
     report["complete"] = std::ranges::all_of(launches, is_complete);
     if (launches.size() > 1) report["launches"] = launches_json(launches);
-    for (std::size_t i = 1; i < launches.size(); ++i) {
-        for (const json& warning : launches[i].header["warnings"]) {
-            if (std::ranges::find(report["warnings"], warning) == report["warnings"].end())
-                report["warnings"].push_back(warning);
-        }
+    for (const SamplesFile& launch : launches) {
+        add_warnings(report, launch.header["warnings"]);
+        for (const json& end : launch.ends) add_warnings(report, end["machine"]["warnings"]);
+    }
+    if (!launches.front().ends.empty()) {
+        json after = launches.front().ends.back()["machine"];
+        after.erase("warnings");
+        report["machine"]["after"] = std::move(after);
     }
     return report;
 }

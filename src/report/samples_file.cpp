@@ -32,6 +32,8 @@ SamplesFile read_samples(const std::string& path) {
             samples.header = std::move(line);
         else if (number > 1 && kind == "problem")
             samples.problems.push_back(std::move(line));
+        else if (number > 1 && kind == "end")
+            samples.ends.push_back(std::move(line));
         else
             throw std::runtime_error(
                 fmt::format("{}:{}: unexpected line of kind '{}'", path, number, kind));

@@ -9,11 +9,13 @@
 namespace mpiaudit {
 
 /// The raw results of an audit: one JSON object per line, first a header that says what is measured
-/// and where, then one line per problem. A line once written stays: an audit may be killed at any
-/// time and go on later.
+/// and where, then one line per problem, and one when a session has ended. A line once written
+/// stays: an audit may be killed at any time and go on later.
 struct SamplesFile {
     nlohmann::json header;
     std::vector<nlohmann::json> problems;
+    /// What every session of the audit found when it ended; none of one that was killed.
+    std::vector<nlohmann::json> ends;
     /// Set when the last line was half-written by a killed audit, and is not among the problems.
     bool is_truncated = false;
     std::size_t intact_bytes = 0;  ///< of the lines that are complete

@@ -37,7 +37,7 @@ void Rounds::bring_together(std::size_t contestant) {
 void Rounds::warm_up(std::span<const int> active, int rounds) {
     for (int round = 0; round < rounds; ++round) {
         // Negative numbers keep the orders of the measured rounds apart from these.
-        for (const int contestant : round_order(active, seed_, -1 - round)) {
+        for (const int contestant : round_order(active, seed_, --warm_up_round_)) {
             bring_together(static_cast<std::size_t>(contestant));
             calls_[static_cast<std::size_t>(contestant)]();
         }

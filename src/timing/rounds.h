@@ -48,6 +48,7 @@ class Rounds {
     Synchronisation synchronisation_;
     std::uint64_t seed_;
     int round_ = 0;
+    int warm_up_round_ = 0;
 };
 
 }  // namespace mpiaudit

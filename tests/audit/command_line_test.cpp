@@ -46,7 +46,7 @@ TEST(CommandLine, DefaultsOfRun) {
         {"sync", "barrier"},
         {"clock", "mpi"},
         {"bind", "core"},
-        {"warmup", 10},
+        {"warmup", "auto"},
         {"max-rounds", 200},
         {"judge", "evidence"},
         {"tolerance", 0.05},

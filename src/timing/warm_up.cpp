@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "timing/warm_up.h"
+
+#include <algorithm>
+
+namespace mpiaudit {
+namespace {
+
+constexpr std::size_t window_rounds = 5;
+constexpr std::size_t most_rounds = 50;
+constexpr double no_longer_faster = 0.95;
+
+double median(std::span<const double> values) {
+    std::vector<double> sorted(values.begin(), values.end());
+    std::ranges::nth_element(sorted,
+                             sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2));
+    return sorted[sorted.size() / 2];
+}
+
+int from_rank_0(int value, MPI_Comm comm) {
+    MPI_Bcast(&value, 1, MPI_INT, 0, comm);
+    return value;
+}
+
+}  // namespace
+
+bool has_settled(std::span<const double> durations_s, std::size_t window) {
+    if (durations_s.size() < 2 * window) return false;
+    const auto last = durations_s.last(window);
+    const auto before = durations_s.last(2 * window).first(window);
+    return median(last) >= no_longer_faster * median(before);
+}
+
+WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Comm comm,
+                             double limit_s) {
+    enum { go_on, settled, limited } state = go_on;
+    std::vector<double> durations_s;
+    const double start = MPI_Wtime();
+    while (state == go_on) {
+        for (std::size_t i = 0; i < window_rounds; ++i) {
+            const double round_start = MPI_Wtime();
+            rounds.warm_up(active, 1);
+            durations_s.push_back(MPI_Wtime() - round_start);
+        }
+        const double elapsed_s = MPI_Wtime() - start;
+        const double window_s = elapsed_s * window_rounds / static_cast<double>(durations_s.size());
+        if (has_settled(durations_s, window_rounds))
+            state = settled;
+        else if (durations_s.size() >= most_rounds || elapsed_s + window_s > limit_s)
+            state = limited;
+        state = static_cast<decltype(state)>(from_rank_0(state, comm));
+    }
+    return {static_cast<int>(durations_s.size()), state == settled,
+            median(std::span(durations_s).last(window_rounds))};
+}
+
+WarmUp warm_up_for(Rounds& rounds, std::span<const int> active, MPI_Comm comm, int number,
+                   double limit_s) {
+    if (number == 0) return {};
+    double start = MPI_Wtime();
+    rounds.warm_up(active, 1);
+    const double first_s = std::max(MPI_Wtime() - start, 1e-9);
+    const int more = from_rank_0(
+        std::min(number - 1, static_cast<int>(std::clamp(limit_s / first_s, 0.0, 1e6))), comm);
+    if (more == 0) return {1, false, first_s};
+    start = MPI_Wtime();
+    rounds.warm_up(active, more);
+    return {1 + more, false, (MPI_Wtime() - start) / more};
+}
+
+}  // namespace mpiaudit
