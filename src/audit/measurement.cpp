@@ -52,8 +52,10 @@ class Workspaces {
 
 /// The contestants of a problem, prepared and verified.
 struct Prepared {
-    std::vector<Call> calls;  ///< empty for what is skipped or wrong
+    std::vector<Call> calls;   ///< empty for what is skipped or wrong
+    std::vector<Call> before;  ///< selects the algorithm of each contestant; empty when none does
     std::vector<std::optional<std::string>> wrong;
+    std::vector<std::optional<std::string>> refused;  ///< by the library: does not fit the problem
     bool can_run(std::size_t contestant) const { return static_cast<bool>(calls[contestant]); }
 };
 
@@ -66,19 +68,44 @@ void calm_down(const Step& step, Layout from) {
     std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
 }
 
+/// Calls that select what each contestant runs, if any of them forces an algorithm.
+std::vector<Call> selections(const PlannedProblem& planned) {
+    std::vector<Call> before;
+    bool is_forced = false;
+    for (const Contestant& each : planned.contestants) {
+        const LibraryAlgorithm* algorithm = each.path.algorithm();
+        is_forced = is_forced || algorithm != nullptr;
+        before.emplace_back([algorithm] { select_algorithm(algorithm); });
+    }
+    return is_forced ? before : std::vector<Call>{};
+}
+
+/// Why the library refused the contestant that has just run; the same on every rank.
+std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) {
+    if (contestant.path.algorithm() == nullptr) return std::nullopt;
+    return lowest_error(take_refusal(), comm);
+}
+
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces) {
     Prepared prepared;
     for (const Contestant& each : planned.contestants) {
         prepared.calls.emplace_back();
         prepared.wrong.emplace_back();
+        prepared.refused.emplace_back();
         if (each.skipped) continue;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         const Setting setting = workspaces.setting(each);
         Step step = each.path.prepare(setting);
+        select_algorithm(each.path.algorithm());
         prepared.wrong.back() = verify(step, each.path.from(), each.path.to(), setting);
+        prepared.refused.back() = refusal(each, setting.comm);
+        if (prepared.refused.back()) prepared.wrong.back().reset();
         calm_down(step, each.path.from());
-        if (!prepared.wrong.back()) prepared.calls.back() = std::move(step.call);
+        if (!prepared.wrong.back() && !prepared.refused.back())
+            prepared.calls.back() = std::move(step.call);
     }
+    select_algorithm(nullptr);
+    prepared.before = selections(planned);
     return prepared;
 }
 
@@ -151,7 +178,7 @@ Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const
     Record record;
     record.samples_s.resize(planned.contestants.size());
     Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.synchronisation,
-                  rounds_seed(protocol.order_seed, planned.problem().id()));
+                  rounds_seed(protocol.order_seed, planned.problem().id()), prepared.before);
     const double start = MPI_Wtime();
     Next next{referee.needed(), protocol.warmup};
     double round_s = warm_up(rounds, next, protocol, limit_s);
@@ -186,7 +213,10 @@ json contestants_json(const PlannedProblem& planned, const Prepared& prepared,
                       {"from", name(each.path.from())},
                       {"to", name(each.path.to())},
                       {"steps", each.path.describe()}};
+        if (each.path.algorithm() != nullptr) entry["forced"] = true;
         if (each.skipped) entry["skipped"] = *each.skipped;
+        if (prepared.refused[i])
+            entry["skipped"] = "refused by the MPI library: " + *prepared.refused[i];
         if (prepared.wrong[i]) entry["wrong"] = *prepared.wrong[i];
         if (!record.samples_s[i].empty()) entry["samples_s"] = record.samples_s[i];
         contestants.push_back(std::move(entry));
@@ -230,6 +260,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
         record.samples_s.resize(planned.contestants.size());
         record.stopped = "budget";
         prepared.wrong.resize(planned.contestants.size());
+        prepared.refused.resize(planned.contestants.size());
     }
     if (rank != 0) return json::object();
     json line = problem_json(planned.problem());

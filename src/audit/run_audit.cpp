@@ -14,6 +14,7 @@
 #include "audit/session.h"
 #include "cost/fit.h"
 #include "problem/size_range.h"
+#include "report/choices.h"
 #include "report/console.h"
 #include "report/progress.h"
 #include "report/report.h"
@@ -182,8 +183,10 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     write_report(report, file);
     Terminal terminal = standard_output();
     if (options.color != When::automatic) terminal.colour = options.color == When::always;
-    fmt::print("{}{}{}\nreport: {}\n", tables(report, terminal), model_table(report),
-               conclusions(report, terminal), file);
+    fmt::print("{}{}{}{}
+report: {}
+", tables(report, terminal), choices_table(report, terminal),
+               model_table(report), conclusions(report, terminal), file);
     if (report["summary"]["wrong"] > 0) return exit_wrong_result;
     if (options.fail_on == "violation" && report["summary"]["violated"] > 0) return exit_violations;
     return exit_done;

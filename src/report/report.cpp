@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 
+#include "report/choices.h"
 #include "report/seeds.h"
 
 namespace mpiaudit {
@@ -163,6 +164,7 @@ json make_report(const SamplesFile& samples, judge::Rule rule) {
             report["checks"].push_back(std::move(judged));
         }
     }
+    report["choices"] = choices(report["problems"]);
     report["elapsed_s"] = elapsed_s;
     report["summary"] = summary_of(report, samples);
     return report;
