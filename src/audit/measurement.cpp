@@ -10,6 +10,7 @@
 
 #include "audit/referee.h"
 #include "audit/verification.h"
+#include "collectives/types_only.h"
 #include "mpi/environment.h"
 #include "problem/contents.h"
 #include "report/seeds.h"
@@ -86,7 +87,13 @@ std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) 
     return lowest_error(take_refusal(), comm);
 }
 
-Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces) {
+Call types_only(const Contestant& contestant, const Setting& setting) {
+    const Path& path = contestant.path;
+    return prepare_types_only(path.steps.front().arrow->name, setting, path.from(), path.to());
+}
+
+Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
+                 const Protocol& protocol) {
     Prepared prepared;
     for (const Contestant& each : planned.contestants) {
         prepared.calls.emplace_back();
@@ -95,6 +102,10 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces) {
         if (each.skipped) continue;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         const Setting setting = workspaces.setting(each);
+        if (protocol.no_communication) {
+            prepared.calls.back() = types_only(each, setting);
+            continue;
+        }
         Step step = each.path.prepare(setting);
         select_algorithm(each.path.algorithm());
         prepared.wrong.back() = verify(step, each.path.from(), each.path.to(), setting);
@@ -252,7 +263,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
     Prepared prepared;
     if (limit_s > 0) {
         const Workspaces workspaces(planned, protocol.comm);
-        prepared = prepare(planned, workspaces);
+        prepared = prepare(planned, workspaces, protocol);
         record = run_rounds(planned, protocol, prepared,
                             make_referee(planned, guidelines, protocol, prepared),
                             limit_s - (MPI_Wtime() - start));
@@ -281,7 +292,10 @@ double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
     const Workspaces workspaces(planned, protocol.comm);
     std::vector<Call> calls;
     for (const Contestant& each : planned.contestants) {
-        if (!each.skipped) calls.push_back(each.path.prepare(workspaces.setting(each)).call);
+        if (each.skipped) continue;
+        const Setting setting = workspaces.setting(each);
+        calls.push_back(protocol.no_communication ? types_only(each, setting)
+                                                  : each.path.prepare(setting).call);
     }
     std::vector<int> all(calls.size());
     std::iota(all.begin(), all.end(), 0);

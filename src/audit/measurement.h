@@ -18,6 +18,7 @@ struct Protocol {
     int max_rounds;
     judge::Rule rule;
     std::uint64_t order_seed;
+    bool no_communication = false;  ///< the datatype work of each contestant alone
 };
 
 /// Verifies the contestants of one problem and measures the right ones in rounds until every check

@@ -41,6 +41,7 @@ struct RunOptions {
     std::optional<std::uint64_t> order_seed;
     std::string sync = "barrier";
     std::string clock = "mpi";
+    bool no_communication = false;
     int warmup = 10;
     int max_rounds = 200;
     std::string budget;

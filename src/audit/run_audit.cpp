@@ -73,7 +73,8 @@ Protocol make_protocol(const RunOptions& options, const Plan& plan) {
             options.warmup,
             options.max_rounds,
             options.rule(std::max(1, plan.checkable)),
-            from_rank_0(seed, MPI_UINT64_T)};
+            from_rank_0(seed, MPI_UINT64_T),
+            options.no_communication};
 }
 
 /// The worst quality over the ranks.
@@ -183,9 +184,7 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     write_report(report, file);
     Terminal terminal = standard_output();
     if (options.color != When::automatic) terminal.colour = options.color == When::always;
-    fmt::print("{}{}{}{}
-report: {}
-", tables(report, terminal), choices_table(report, terminal),
+    fmt::print("{}{}{}{}\nreport: {}\n", tables(report, terminal), choices_table(report, terminal),
                model_table(report), conclusions(report, terminal), file);
     if (report["summary"]["wrong"] > 0) return exit_wrong_result;
     if (options.fail_on == "violation" && report["summary"]["violated"] > 0) return exit_violations;
@@ -214,12 +213,17 @@ int run_audit(const Command& command, const Environment& environment) {
 
     const ClockQuality clock = measure_clock(protocol.clock);
     const bool can_reduce = types.op.is_defined_for(types.element);
-    const std::optional<LinearModel> model =
-        fit_model(protocol.comm, types.element.type(), can_reduce ? types.op.op() : MPI_OP_NULL);
+    std::optional<LinearModel> model;
+    if (!options.no_communication)
+        model = fit_model(protocol.comm, types.element.type(),
+                          can_reduce ? types.op.op() : MPI_OP_NULL);
     std::unique_ptr<Session> session;
     on_rank_0(environment.rank(), [&] {
         const std::string folder = options.output.empty() ? default_folder() : options.output;
         json header = make_header(command, inputs, plan, machine, protocol, clock);
+        if (options.no_communication)
+            header["warnings"].push_back(
+                "times are those of the datatypes of a call alone (--no-communication)");
         if (model) header["cost_model"] = cost_model_json(*model);
         session = std::make_unique<Session>(folder, options, std::move(header));
         protocol.order_seed = session->header()["options"]["order-seed"];
