@@ -10,6 +10,7 @@
 
 #include "audit/referee.h"
 #include "audit/verification.h"
+#include "collectives/types_only.h"
 #include "mpi/environment.h"
 #include "problem/contents.h"
 #include "report/seeds.h"
@@ -90,12 +91,18 @@ std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) 
     return lowest_error(take_refusal(), comm);
 }
 
-Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces) {
+Call types_only(const Contestant& contestant, const Setting& setting) {
+    const Path& path = contestant.path;
+    return prepare_types_only(path.steps.front().arrow->name, setting, path.from(), path.to());
+}
+
+Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
+                 const Protocol& protocol) {
     std::vector<std::optional<std::string>> refused(planned.contestants.size());
     const auto attempt = [&](int contestant) -> std::optional<std::string> {
         const auto i = static_cast<std::size_t>(contestant);
         const Contestant& each = planned.contestants[i];
-        if (each.skipped) return std::nullopt;
+        if (each.skipped || protocol.no_communication) return std::nullopt;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         const Setting setting = workspaces.setting(each);
         const Step step = each.path.prepare(setting);
@@ -111,7 +118,12 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces) {
         const Contestant& each = planned.contestants[i];
         prepared.calls.emplace_back();
         if (each.skipped || prepared.wrong[i] || refused[i]) continue;
-        Step step = each.path.prepare(workspaces.setting(each));
+        const Setting setting = workspaces.setting(each);
+        if (protocol.no_communication) {
+            prepared.calls.back() = types_only(each, setting);
+            continue;
+        }
+        Step step = each.path.prepare(setting);
         calm_down(step, each.path.from());
         prepared.calls.back() = std::move(step.call);
     }
@@ -265,7 +277,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
     Prepared prepared;
     if (limit_s > 0) {
         const Workspaces workspaces(planned, protocol);
-        prepared = prepare(planned, workspaces);
+        prepared = prepare(planned, workspaces, protocol);
         record = run_rounds(planned, protocol, prepared,
                             make_referee(planned, guidelines, protocol, prepared),
                             limit_s - (wall_time_s() - wall_start));
@@ -296,7 +308,10 @@ double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
     const Workspaces workspaces(planned, protocol);
     std::vector<Call> calls;
     for (const Contestant& each : planned.contestants) {
-        if (!each.skipped) calls.push_back(each.path.prepare(workspaces.setting(each)).call);
+        if (each.skipped) continue;
+        const Setting setting = workspaces.setting(each);
+        calls.push_back(protocol.no_communication ? types_only(each, setting)
+                                                  : each.path.prepare(setting).call);
     }
     std::vector<int> all(calls.size());
     std::iota(all.begin(), all.end(), 0);

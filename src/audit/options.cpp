@@ -125,6 +125,10 @@ void add_timing_options(CLI::App& app, RunOptions& run) {
         ->type_name("ROUNDS|auto")
         ->group("Timing")
         ->default_str(automatic_warm_up);
+    app.add_flag("--no-communication", run.no_communication,
+                 "Only make and free the datatypes of a call: what they cost the all-to-all "
+                 "algorithms that make any; all others are skipped")
+        ->group("Timing");
     app.add_option("--max-rounds", run.max_rounds, "Most rounds per problem")
         ->check(CLI::PositiveNumber.description(""))
         ->type_name("ROUNDS")
@@ -454,6 +458,7 @@ nlohmann::json RunOptions::audit_json() const {
             {"seed", seed},
             {"memory", memory},
             {"network", network},
+            {"no-communication", no_communication},
             {"sync", sync},
             {"clock", clock},
             {"bind", bind},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "collectives/types_only.h"
 #include "problem/size_range.h"
 #include "simulation/simulation.h"
 
@@ -120,6 +121,15 @@ class Planner {
     std::uint64_t memory_;
 };
 
+/// Leaves those contestants that are one algorithm which makes datatypes in every call.
+void skip_without_types(PlannedProblem& planned) {
+    for (Contestant& each : planned.contestants) {
+        const auto& steps = each.path.steps;
+        if (!each.skipped && (steps.size() > 1 || !has_types_only(steps.front().arrow->name)))
+            each.skipped = "has no datatype work to do alone (--no-communication)";
+    }
+}
+
 template <class T>
 T named(const std::string& name) {
     try {
@@ -202,6 +212,7 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
             planner.add(g, inequality);
         }
         plan.problems.push_back(planner.finish());
+        if (options.no_communication) skip_without_types(plan.problems.back());
         for (const PlannedCheck& check : plan.problems.back().checks)
             plan.checkable += plan.problems.back().is_checkable(check);
     }

@@ -78,7 +78,8 @@ Protocol make_protocol(const RunOptions& options, const Plan& plan) {
             options.warmup,
             options.max_rounds,
             options.rule(std::max(1, plan.checkable)),
-            from_rank_0(seed, MPI_UINT64_T)};
+            from_rank_0(seed, MPI_UINT64_T),
+            options.no_communication};
 }
 
 /// The worst quality over the ranks.
@@ -279,12 +280,17 @@ int run_audit(const Command& given, const Environment& environment) {
     const Interruption interruption;
     const ClockQuality clock = measure_clock(protocol.clock);
     const bool can_reduce = types.op.is_defined_for(types.element);
-    const std::optional<LinearModel> model =
-        fit_model(protocol.comm, types.element.type(), can_reduce ? types.op.op() : MPI_OP_NULL);
+    std::optional<LinearModel> model;
+    if (!options.no_communication)
+        model = fit_model(protocol.comm, types.element.type(),
+                          can_reduce ? types.op.op() : MPI_OP_NULL);
     std::unique_ptr<Session> session;
     on_rank_0(environment.rank(), [&] {
         const std::string folder = options.output.empty() ? default_folder() : options.output;
         json header = make_header(command, inputs, plan, machine, protocol, clock);
+        if (options.no_communication)
+            header["warnings"].push_back(
+                "times are those of the datatypes of a call alone (--no-communication)");
         if (model) header["cost_model"] = cost_model_json(*model);
         if (!suspicions.empty()) {
             require_same_inputs(suspicions, header);

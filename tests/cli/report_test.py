@@ -59,6 +59,24 @@ class Report(ProgramTest):
                          "--output", "alone")
         self.assertNotIn("cost_model", self.report("alone"))
 
+    def test_datatypes_alone_where_nothing_is_sent(self):
+        statements = {"types": "zeroBruck_Alltoall(m) <= modBruck_Alltoall(m)",
+                      "native": "MPI_Alltoall(m) <= zeroBruck_Alltoall(m)"}
+        file = self.write("types.json", json.dumps({"guidelines": [
+            {"id": name, "statement": statement} for name, statement in statements.items()]}))
+        # A library that delivers garbage makes no difference.
+        self.expect_code(0, "run", "--guidelines", "./" + file, "--distributions", "same",
+                         "--block-sizes", "4", "--max-rounds", "2", "--no-communication",
+                         "--output", "out", ranks=2, fault="wrong")
+        report = self.report()
+        self.expect_valid(report)
+        self.assertIn("--no-communication", " ".join(report["warnings"]))
+        self.assertNotIn("cost_model", report)
+        contestants = {each["name"]: each for each in report["problems"][0]["contestants"]}
+        self.assertIn("statistics", contestants["zeroBruck_Alltoall(m)"])
+        self.assertIn("statistics", contestants["modBruck_Alltoall(m)"])
+        self.assertIn("--no-communication", contestants["MPI_Alltoall(m)"]["skipped"])
+
     def test_reports_of_other_verdicts_are_valid(self):
         slow = ["run", *QUICK, "--judge", "minima", "--output"]
         self.expect_code(0, *slow, "violated", ranks=2, fault="slow")
