@@ -53,6 +53,8 @@ std::string Environment::library_version() {
     std::string version(text.data(), static_cast<std::size_t>(length));
     while (!version.empty() && (version.back() == '\n' || version.back() == '\0'))
         version.pop_back();
+    // SMPI adds its copyright to its version.
+    if (simulation::is_running()) version.resize(version.find(". "));
     return version + simulation::library_settings();
 }
 
