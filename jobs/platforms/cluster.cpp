@@ -21,7 +21,7 @@ std::map<std::string, double> read_parameters() {
     for (const char* name :
          {"nodes", "cores", "network_GB_per_s", "link_latency_us", "memory_GB_per_s",
           "memory_latency_us", "send_remote_us", "receive_remote_us", "send_local_us",
-          "receive_local_us", "copy_GB_per_s"})
+          "receive_local_us", "copy_GB_per_s", "eager_bytes"})
         parameters[name] = 0.0;
     const char* text = std::getenv("MPIAUDIT_PLATFORM_PARAMETERS");
     std::istringstream pairs(text != nullptr ? text : "");
@@ -38,11 +38,13 @@ std::map<std::string, double> read_parameters() {
     return parameters;
 }
 
-/// What a message costs the processor of one side: SMPI asks for each that is sent eagerly.
+/// What a message costs the processor of one side. Larger ones than eager ones are not copied.
 struct Overhead {
-    double local_s, remote_s, copy_s_per_byte;
-    double operator()(std::size_t bytes, const s4u::Host* from, const s4u::Host* to) const {
-        return (from == to ? local_s : remote_s) + static_cast<double>(bytes) * copy_s_per_byte;
+    double local_s, remote_s, copy_s_per_byte, eager_bytes;
+    double operator()(std::size_t size, const s4u::Host* from, const s4u::Host* to) const {
+        const auto bytes = static_cast<double>(size);
+        const double startup_s = from == to ? local_s : remote_s;
+        return startup_s + (bytes < eager_bytes ? bytes * copy_s_per_byte : 0.0);
     }
 };
 
@@ -78,7 +80,7 @@ extern "C" void load_platform(const s4u::Engine&) {
     cluster->seal();
     const auto overhead = [&](const char* local, const char* remote) {
         return Overhead{parameters.at(local) * 1e-6, parameters.at(remote) * 1e-6,
-                        1.0 / (parameters.at("copy_GB_per_s") * 1e9)};
+                        1.0 / (parameters.at("copy_GB_per_s") * 1e9), parameters.at("eager_bytes")};
     };
     const Overhead send = overhead("send_local_us", "send_remote_us");
     smpi_register_op_cost_callback(SmpiOperation::SEND, send);

@@ -10,6 +10,7 @@
 
 #include "audit/referee.h"
 #include "audit/verification.h"
+#include "collectives/bcast/bcast.h"
 #include "collectives/types_only.h"
 #include "mpi/environment.h"
 #include "problem/contents.h"
@@ -173,10 +174,10 @@ struct Next {
 
     void broadcast(MPI_Comm comm) {
         int header[2] = {static_cast<int>(active.size()), rounds};
-        MPI_Bcast(header, 2, MPI_INT, 0, comm);
+        binomial_Bcast(header, 2, MPI_INT, 0, comm);
         active.resize(static_cast<std::size_t>(header[0]));
         rounds = header[1];
-        MPI_Bcast(active.data(), header[0], MPI_INT, 0, comm);
+        binomial_Bcast(active.data(), header[0], MPI_INT, 0, comm);
     }
 };
 

@@ -19,7 +19,7 @@ struct Protocol {
     judge::Rule rule;
     std::uint64_t order_seed;
     const Scheduler* scheduler = nullptr;  ///< of --network, where one is given
-    bool no_communication = false;  ///< the datatype work of each contestant alone
+    bool no_communication = false;         ///< the datatype work of each contestant alone
 };
 
 /// Verifies the contestants of one problem and measures the right ones in rounds until every check

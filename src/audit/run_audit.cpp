@@ -17,6 +17,7 @@
 #include "audit/predictions.h"
 #include "audit/session.h"
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/bcast/bcast.h"
 #include "cost/fit.h"
 #include "problem/size_range.h"
 #include "report/choices.h"
@@ -46,7 +47,7 @@ void on_rank_0(int rank, F f) {
 
 template <class T>
 T from_rank_0(T value, MPI_Datatype type) {
-    MPI_Bcast(&value, 1, type, 0, MPI_COMM_WORLD);
+    binomial_Bcast(&value, 1, type, 0, MPI_COMM_WORLD);
     return value;
 }
 
@@ -153,7 +154,7 @@ class Audit {
         std::vector<char> todo(plan_.problems.size(), 1);
         for (std::size_t i = 0; session_ && i < todo.size(); ++i)
             todo[i] = !session_->has(plan_.problems[i].problem().id());
-        MPI_Bcast(todo.data(), static_cast<int>(todo.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
+        binomial_Bcast(todo.data(), static_cast<int>(todo.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
         auto left = static_cast<int>(std::accumulate(todo.begin(), todo.end(), 0));
         for (std::size_t i = 0; i < todo.size(); ++i) {
             if (!todo[i]) {

@@ -53,6 +53,8 @@ std::string Environment::library_version() {
     std::string version(text.data(), static_cast<std::size_t>(length));
     while (!version.empty() && (version.back() == '\n' || version.back() == '\0'))
         version.pop_back();
+    // SMPI adds its copyright to its version.
+    if (simulation::is_running()) version.resize(version.find(". "));
     return version + simulation::library_settings();
 }
 
@@ -80,6 +82,7 @@ void abort_audit(const std::string& message) {
 }
 
 std::string broadcast(const std::string& text) {
+    if (simulation::is_running()) return simulation::text_of_rank_0(text);
     auto bytes = static_cast<int>(text.size());
     MPI_Bcast(&bytes, 1, MPI_INT, 0, MPI_COMM_WORLD);
     std::string everywhere = text;

@@ -32,6 +32,10 @@ nlohmann::json description();
 /// Brings all ranks of the simulation to the same instant, without messages. Collective.
 void wait_together();
 
+/// The text of rank 0 on every rank, without messages: the library's broadcast may be one that
+/// fails. Only in a simulation. Collective.
+std::string text_of_rank_0(const std::string& own);
+
 /// What may go wrong: the error in words, nothing when all is well.
 using Attempt = std::function<std::optional<std::string>(int)>;
 

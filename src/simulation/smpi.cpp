@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -81,7 +82,8 @@ void enter() {
 }
 
 void leave() {
-    ++ranks_ended;
+    // After a deadlock SimGrid unwinds the ranks that wait.
+    if (std::uncaught_exceptions() == 0) ++ranks_ended;
 }
 
 void end_process(int exit_code) {
@@ -122,6 +124,16 @@ void wait_together() {
         return sg_barrier_init(static_cast<unsigned>(ranks));
     }();
     sg_barrier_wait(barrier);
+}
+
+std::string text_of_rank_0(const std::string& own) {
+    static std::string text;
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    wait_together();
+    if (rank == 0) text = own;
+    wait_together();
+    return text;
 }
 
 }  // namespace mpiaudit::simulation

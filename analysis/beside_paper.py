@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Simulated audits of irregular gather in the layout of a table of the paper, beside its figures."""
+
+import argparse
+import csv
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+PAPER = Path(__file__).parent.parent / "tests" / "data" / "irregular-gather-tables.csv"
+LIBRARIES = {1: "NEC MPI", 2: "MVAPICH2", 3: "Open MPI"}
+DISTRIBUTIONS = {"Same": "same", "Random": "random", "Spikes": "spikes",
+                 "Decreasing": "decreasing", "Alternating": "alternating",
+                 "Two blocks": "two-blocks"}
+BLOCK_SIZES = (1, 10, 100, 1000, 10000)
+# Column of the paper -> contestants of the audit; of unequal blocks MPI_Gather has the padded ones.
+COLUMNS = {"gather": ("MPI_Gather(m)", "MPI_Gather(m')"),
+           "padded": ("MPI_Allreduce(1) + MPI_Gather(m')",),
+           "gatherv": ("MPI_Gatherv(m)",), "tuw": ("TUW_Gatherv(m)",)}
+HEADINGS = {"gather": "MPI_Gather", "padded": "Guideline (2)", "gatherv": "MPI_Gatherv",
+            "tuw": "TUW_Gatherv"}
+SMALL = 100  # up to this block size the paper reports ratios of 5 to more than 20
+
+Times = dict[str, float]  # column -> microseconds
+Cell = tuple[str, int]  # problem of the paper, block size
+
+
+@dataclass
+class Row:
+    """One problem: the times of the audit and the paper's minima."""
+
+    problem: str
+    block_size: int
+    total: int
+    padded_total: int
+    simulated: Times
+    paper: Times
+
+    def violates_2(self, times: Times) -> bool | None:
+        """Whether MPI_Gatherv is slower than padding; None where a side is missing."""
+        if "gatherv" not in times or "padded" not in times:
+            return None
+        return times["gatherv"] > times["padded"]
+
+
+def paper_figures(table: int) -> dict[Cell, Times]:
+    """The minima of one table, in microseconds."""
+    figures: dict[Cell, Times] = {}
+    with PAPER.open(encoding="utf-8") as file:
+        for line in csv.DictReader(file):
+            if int(line["table"]) != table:
+                continue
+            done = sum(1 for problem, _ in figures if problem == line["problem"])
+            figures[line["problem"], BLOCK_SIZES[done]] = {
+                column: float(line[f"{column}_min"]) for column in COLUMNS}
+    return figures
+
+
+def audit_times(problem: dict) -> Times:
+    """Median times of the contestants that the table shows, in microseconds."""
+    times = {}
+    measured = {contestant["name"]: 1e6 * contestant["statistics"]["median_s"]
+                for contestant in problem["contestants"] if "statistics" in contestant}
+    for column, names in COLUMNS.items():
+        found = [measured[name] for name in names if name in measured]
+        if found:
+            times[column] = found[0]
+    return times
+
+
+def rows_of(report: dict, table: int) -> list[Row]:
+    """The problems that the paper also has."""
+    paper = paper_figures(table)
+    names = {ours: theirs for theirs, ours in DISTRIBUTIONS.items()}
+    rows = []
+    for problem in report["problems"]:
+        name = names.get(problem["distribution"], "")
+        figures = paper.get((name, problem["block_size"]))
+        if figures is not None:
+            rows.append(Row(name, problem["block_size"], problem["total"],
+                            problem["padded_total"], audit_times(problem), figures))
+    return rows
+
+
+def number(times: Times, column: str, marked: bool) -> str:
+    """A time in four significant digits, as ! where it violates Guideline (2)."""
+    if column not in times:
+        return f"{'-':>8} "
+    value = times[column]
+    digits = 0 if value >= 1000 else 1 if value >= 100 else 2
+    return f"{value:8.{digits}f}{'!' if marked else ' '}"
+
+
+def table_text(report: dict, table: int) -> str:
+    """The table, then what the paper concludes from it, for both."""
+    rows = rows_of(report, table)
+    ranks = report["machine"]["ranks"]
+    library = LIBRARIES.get(table, "Intel MPI")
+    lines = [f"Table {table}: simulated on {ranks} ranks, {report['mpi']['library']};",
+             f"right of each figure the minimum that the paper has for {library}. Microseconds,",
+             "! violates Guideline (2).", ""]
+    heading = "".join(f"{HEADINGS[column]:^19}" for column in COLUMNS)
+    lines.append(f"{'Problem':<11} {'m':>9} {'padded m':>10} {heading.rstrip()}")
+    lines.append(" " * 32 + f"{'simulated':>9}{'paper':>9} " * len(COLUMNS))
+    for row in rows:
+        cells = ""
+        for column in COLUMNS:
+            for times in (row.simulated, row.paper):
+                marked = column == "gatherv" and bool(row.violates_2(times))
+                cells += number(times, column, marked)
+            cells += " "
+        name = row.problem if row.block_size == BLOCK_SIZES[0] else ""
+        lines.append(f"{name:<11} {row.total:>9} {row.padded_total:>10} {cells.rstrip()}")
+    return "\n".join([*lines, "", *conclusions(rows)]) + "\n"
+
+
+def conclusions(rows: list[Row]) -> list[str]:
+    """Ratios for small blocks, and how often both agree about Guideline (2)."""
+    lines = [f"MPI_Gatherv / TUW_Gatherv for b <= {SMALL}, simulated (paper):"]
+    for problem in DISTRIBUTIONS:
+        ratios = [f"{row.simulated['gatherv'] / row.simulated['tuw']:.1f} "
+                  f"({row.paper['gatherv'] / row.paper['tuw']:.1f})"
+                  for row in rows if row.problem == problem and row.block_size <= SMALL
+                  and {"gatherv", "tuw"} <= row.simulated.keys()]
+        if ratios:
+            lines.append(f"  {problem:<11} {', '.join(ratios)}")
+    both = [row for row in rows if row.violates_2(row.simulated) is not None]
+    for title, chosen in (
+            ("all problems", both),
+            ("all but two blocks", [row for row in both if row.problem != "Two blocks"])):
+        same = sum(row.violates_2(row.simulated) == row.violates_2(row.paper) for row in chosen)
+        lines.append(f"Guideline (2) has the same verdict as in the paper in {same} of "
+                     f"{len(chosen)} rows, {title}.")
+    return lines
+
+
+def best_of(reports: list[dict]) -> dict:
+    """A report with the fastest time of each contestant, whichever algorithm it came from."""
+    best = json.loads(json.dumps(reports[0]))
+    if len(reports) > 1:
+        best["mpi"]["library"] += "; the best of several algorithms"
+    for report in reports[1:]:
+        for mine, other in zip(best["problems"], report["problems"], strict=True):
+            for ours, theirs in zip(mine["contestants"], other["contestants"], strict=True):
+                if "statistics" not in theirs:
+                    continue
+                if ("statistics" not in ours or theirs["statistics"]["median_s"]
+                        < ours["statistics"]["median_s"]):
+                    ours["statistics"] = theirs["statistics"]
+    return best
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python3 -m analysis.beside_paper", description=__doc__)
+    parser.add_argument("table", type=int, choices=range(1, 12), help="number of the paper's table")
+    parser.add_argument("reports", nargs="+", type=Path,
+                        help="folders of audits; of several, the best time of each operation")
+    given = parser.parse_args()
+    reports = [json.loads((folder / "report.json").read_text(encoding="utf-8"))
+               for folder in given.reports]
+    if not all(report["simulated"] for report in reports):
+        parser.error("these are tables of simulated audits, and a report is of a measured one")
+    sys.stdout.write(table_text(best_of(reports), given.table))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Simulated times: the same in every run, and those that they were."""
+
+import json
+import os
+import unittest
+from pathlib import Path
+
+import jsonschema
+from simulation import SimulationTest
+
+KNOWN = Path(__file__).with_name("known_times.json")
+AUDIT = ["--distributions", "same,random,spikes", "--block-sizes", "1,1000"]
+# smpirun sets surf/precision to 1 ns, which some messages of an operation add up.
+PRECISION_S = 1e-8
+
+
+def times(lines):
+    """Seconds by problem and contestant."""
+    found = {}
+    for line in map(json.loads, lines[1:]):
+        for contestant in line["contestants"]:
+            if "samples_s" in contestant:
+                found[line["id"], contestant["name"]] = contestant["samples_s"]
+    return found
+
+
+class Determinism(SimulationTest):
+    def test_three_runs_give_the_same_bytes(self):
+        runs = [self.audit(f"run{i}", 4, 16, *AUDIT)[0][1:] for i in range(3)]
+        self.assertEqual(len(runs[0]), 6)
+        self.assertEqual(runs[0], runs[1])
+        self.assertEqual(runs[0], runs[2])
+
+    def test_seeds_change_only_what_they_should(self):
+        first = times(self.audit("first", 4, 4, *AUDIT)[0])
+        other_order = times(self.audit("order", 4, 4, *AUDIT, "--order-seed", 9)[0])
+        other_blocks = times(self.audit("blocks", 4, 4, *AUDIT, "--seed", 9)[0])
+        self.assertEqual(first.keys(), other_order.keys())
+        for key, samples_s in first.items():
+            self.assertAlmostEqual(samples_s[0], other_order[key][0], delta=PRECISION_S, msg=key)
+        for problem in ("same/b=1", "same/b=1000"):
+            for name in ("MPI_Gatherv(m)", "TUW_Gatherv(m)"):
+                self.assertAlmostEqual(first[problem, name][0], other_blocks[problem, name][0],
+                                       delta=PRECISION_S)
+        name = "random/b=1000", "TUW_Gatherv(m)"
+        self.assertNotAlmostEqual(first[name][0], other_blocks[name][0], delta=PRECISION_S)
+
+
+class KnownTimes(SimulationTest):
+    """They change with the algorithm, the platform or SimGrid, and with nothing else. After such a
+    change, UPDATE_KNOWN_TIMES=1 writes them anew."""
+
+    def test_times_are_those_that_they_were(self):
+        found = {}
+        for library in ("ompi", "mpich"):
+            lines, report = self.audit(library, 4, 16, *AUDIT, simulator=("--library", library))
+            self.assertTrue(report["simulated"])
+            for (problem, name), samples_s in times(lines).items():
+                self.assertEqual(len(samples_s), 1, "one round decides")
+                found[f"{library} {problem} {name}"] = samples_s[0]
+        if "UPDATE_KNOWN_TIMES" in os.environ:
+            KNOWN.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        known = json.loads(KNOWN.read_text(encoding="utf-8"))
+        self.assertEqual(found.keys(), known.keys())
+        for key, time_s in known.items():
+            self.assertAlmostEqual(found[key], time_s, delta=PRECISION_S, msg=key)
+
+
+class Report(SimulationTest):
+    def test_it_says_what_was_simulated(self):
+        done = self.simulate("--nodes", 2, "--ppn", 2, "--library", "mpich", "--algorithm",
+                             "gather=ompi_basic_linear", "--set", "receive_remote_us=0.5",
+                             "--output", self.folder / "out", "--",
+                             "--distributions", "same", "--block-sizes", "1")
+        report = json.loads((self.folder / "out" / "report.json").read_text(encoding="utf-8"))
+        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
+        jsonschema.validate(report, schema)
+        self.assertIn("microseconds, simulated", done.stdout)
+        self.assertIn("algorithms of mpich, gather ompi_basic_linear", report["mpi"]["library"])
+        self.assertEqual([host["name"] for host in report["machine"]["hosts"]],
+                         ["node-0", "node-1"])
+        simulation = report["simulation"]
+        self.assertEqual(simulation["platform"], "qdr-36x16")
+        self.assertIn("receive_remote_us=0.5", simulation["platform_parameters"])
+        self.assertIn("smpi/simulate-computation:no", simulation["settings"])
+        self.assertTrue(simulation["simulator"].startswith("SimGrid "))
+
+    def test_more_costly_receives_slow_a_linear_gatherv_down(self):
+        gatherv = []
+        for overhead in (0.5, 1.5):
+            lines, _ = self.audit(f"overhead-{overhead}", 9, 1, "--distributions", "same",
+                                  "--block-sizes", "1",
+                                  simulator=("--set", f"receive_remote_us={overhead}"))
+            gatherv.append(times(lines)["same/b=1", "MPI_Gatherv(m)"][0])
+        # The root receives from eight other nodes, one after the other.
+        self.assertAlmostEqual(gatherv[1] - gatherv[0], 8e-6, delta=1e-8)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

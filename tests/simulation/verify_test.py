@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every result is right, at numbers of ranks that real runs do not reach; what the simulator gets
+wrong is found out, and does not end the audit."""
+
+import json
+import re
+import unittest
+
+from simulation import SimulationTest
+
+# SMPI sends from a persistent request what a derived datatype showed when it was initialised.
+KNOWN_FAULT = re.compile(r"persBruck")
+
+
+class Verify(SimulationTest):
+    def wrong_references(self, nodes, ppn, *arguments):
+        """Implementations without any operation of the library that gave a wrong result."""
+        done = self.simulate("--nodes", nodes, "--ppn", ppn, "--library", "mpich", "--", "verify",
+                             *arguments, code=3)
+        verified = re.search(r"(\d+) ranks, .* (\d+) runs verified", done.stdout)
+        self.assertEqual(int(verified[1]), nodes * ppn)
+        self.assertGreater(int(verified[2]), 100)
+        wrong = [line for line in done.stdout.splitlines() if line.startswith("WRONG")]
+        return [line for line in wrong if "MPI_" not in line and not KNOWN_FAULT.search(line)]
+
+    def test_reference_algorithms_on_awkward_numbers_of_ranks(self):
+        for nodes, ppn in ((5, 1), (13, 1), (11, 3), (8, 8)):
+            with self.subTest(ranks=nodes * ppn):
+                self.assertEqual([], self.wrong_references(
+                    nodes, ppn, "--distributions", "random,two-blocks", "--block-sizes", "10"))
+
+    def test_gather_and_scatter_on_560_ranks(self):
+        lines, report = self.audit(
+            "large", 35, 16, "--guidelines", "irregular", "--distributions", "random,decreasing",
+            "--block-sizes", "1,100")
+        self.assertEqual(len(lines), 5)
+        self.assertEqual(report["summary"]["wrong"], 0)
+        self.assertTrue(all(check["verdict"] != "skipped" or "equal blocks" in check["reason"]
+                            for check in report["checks"]))
+
+
+class FaultsOfTheSimulator(SimulationTest):
+    def test_a_crash_skips_the_operation_and_the_audit_goes_on(self):
+        # SMPI's two-level gather writes to a null pointer unless the root is the first of its node.
+        lines, report = self.audit(
+            "crash", 2, 4, "--distributions", "same", "--block-sizes", "10", "--root", "1",
+            simulator=("--algorithm", "gather=mvapich2_two_level"))
+        contestants = {each["name"]: each for each in json.loads(lines[1])["contestants"]}
+        self.assertEqual(contestants["MPI_Gather(m)"]["skipped"],
+                         "wrong on this library: Segmentation fault")
+        self.assertIn("samples_s", contestants["MPI_Gatherv(m)"])
+        self.assertEqual(report["summary"]["wrong"], 0)
+        self.assertGreater(report["summary"]["skipped"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
