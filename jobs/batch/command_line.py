@@ -2,6 +2,7 @@
 """The command line of jobs/slurm."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import Optional
@@ -113,7 +114,13 @@ def main(arguments: Optional[list[str]] = None) -> int:
         own, audit_options = words[: words.index("--")], words[words.index("--") + 1:]
     options = build_parser().parse_args(own)
     try:
-        return run(options, audit_options)
+        code = run(options, audit_options)
+        sys.stdout.flush()
+        return code
     except UsageError as error:
         print(f"jobs/slurm: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # The reader of a pipe has seen enough, as with `| head`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

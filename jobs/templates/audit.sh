@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 #SBATCH --job-name=@JOB_NAME@
 #SBATCH --nodes=@NODES@
 #SBATCH --ntasks-per-node=@RANKS_PER_NODE@
@@ -65,6 +66,7 @@ end=${SLURM_JOB_END_TIME:-$(date +%s --date="$(squeue --noheader --jobs="$SLURM_
 budget() {
     local left usable
     left=$((end - EPOCHSECONDS))
+    ((left > 2 * $1)) || left=$((2 * $1))
     usable=$((left - warning_s - 60))
     echo $(((usable > left / 2 ? usable : left / 2) / $1))
 }
@@ -72,6 +74,7 @@ budget() {
 # The warning, and the end of the job if that comes without one: the ranks finish the problem that
 # they are at. They get SIGUSR1 in both cases, because launchers kill at once on SIGTERM.
 signal='' signals=0 running=''
+# shellcheck disable=SC2317 # called by trap
 on_signal() {
     signal=$1
     signals=$((signals + 1))

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Builds the program on the host that submits, with the modules that the jobs load.
 set -euo pipefail
 

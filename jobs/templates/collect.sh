@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 #SBATCH --job-name=@JOB_NAME@
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
