@@ -59,6 +59,13 @@ void list_distributions() {
     }
 }
 
+void list_networks() {
+    for (const std::string& name : shipped_names("networks")) {
+        const auto file = nlohmann::json::parse(read_file(shipped_file("networks", name)));
+        fmt::print("{:<18} {}\n", name, file.value("title", ""));
+    }
+}
+
 }  // namespace
 
 int list(const ListOptions& options) {
@@ -68,6 +75,8 @@ int list(const ListOptions& options) {
         list_guidelines();
     else if (options.what == "collectives")
         list_collectives();
+    else if (options.what == "networks")
+        list_networks();
     else
         list_distributions();
     return exit_done;

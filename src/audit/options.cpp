@@ -227,7 +227,8 @@ void add_guideline_options(CLI::App& app, RunOptions& run) {
     app.add_option(
            "--guidelines", run.guidelines,
            "Guidelines to check: names of `mpiaudit list guidelines` or own files; derived: what "
-           "follows from the graph of layouts; all: all of these but controls")
+           "follows from the graph of layouts; all: all of these but controls, and without "
+           "--network but grid")
         ->delimiter(',')
         ->type_name("NAME,...")
         ->group("Guidelines")
@@ -344,10 +345,11 @@ void define(CLI::App& app, Command& command) {
               command.probe);
 
     auto* list = app.add_subcommand("list", "List what can be named");
-    list->add_option("what", command.list.what, "guidelines, collectives or distributions")
-        ->check(
-            CLI::IsMember(std::vector<std::string>{"guidelines", "collectives", "distributions"})
-                .description(""))
+    list->add_option("what", command.list.what,
+                     "guidelines, collectives, distributions or networks")
+        ->check(CLI::IsMember(std::vector<std::string>{"guidelines", "collectives", "distributions",
+                                                       "networks"})
+                    .description(""))
         ->type_name("WHAT")
         ->required();
     list->add_flag("--derived", command.list.derived,

@@ -63,7 +63,9 @@ class Annealing {
                 continue;
             current = std::move(next);
             energy_s = next_s;
-            if (energy_s >= best_s) continue;
+            // Of equally good ones the last: where hosts do not differ, the trees of different data
+            // then go through different hosts.
+            if (energy_s > best_s) continue;
             best = current;
             best_s = energy_s;
         }

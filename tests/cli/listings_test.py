@@ -17,6 +17,7 @@ class Listings(ProgramTest):
         collectives = self.printed("list", "collectives")
         for expected in ("gather\n", "MPI_Gatherv", "TUW_Gatherv", "scattered -> rooted"):
             self.assertIn(expected, collectives)
+        self.assertIn("three-sites", self.printed("list", "networks"))
         distributions = self.printed("list", "distributions")
         for expected in ("same ", "two-blocks ", "m_i = b\n", "rho = 5\n"):
             self.assertIn(expected, distributions)
