@@ -80,6 +80,7 @@ Protocol make_protocol(const RunOptions& options, const Plan& plan) {
             options.max_rounds,
             options.rule(std::max(1, plan.checkable)),
             from_rank_0(seed, MPI_UINT64_T),
+            nullptr,
             options.no_communication};
 }
 
