@@ -5,6 +5,7 @@ import argparse
 import configparser
 import os
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
@@ -129,7 +130,7 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
             raise UsageError(f"{option} after --: the jobs give it themselves")
     mpi = choice(value("mpi", "default"), "--mpi", ("default", "openmpi", "mpich"))
     launcher = choice(value("launcher", "srun"), "--launcher", ("srun", "mpirun"))
-    directives = [f"--{name}={value(name)}" for name in PASSED_ON if value(name)]
+    directives = [f"--{name}={shlex.quote(value(name))}" for name in PASSED_ON if value(name)]
     if options.exclusive or is_yes(site.values.get("exclusive", "no"), "exclusive"):
         directives.append("--exclusive")
     time_s = seconds(value("time", "30m"), "--time")
