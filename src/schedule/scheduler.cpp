@@ -60,7 +60,7 @@ class Bytes {
     template <class T>
     void get(T* first, std::size_t count) {
         is_complete_ = is_complete_ && count <= (text_.size() - at_) / sizeof(T);
-        if (!is_complete_) return;
+        if (!is_complete_ || count == 0) return;
         std::memcpy(first, text_.data() + at_, count * sizeof(T));
         at_ += count * sizeof(T);
     }
