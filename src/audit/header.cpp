@@ -57,7 +57,8 @@ json implementations_json(const std::vector<Guideline>& guidelines) {
                      {"collective", arrow.collective},
                      {"from", name(arrow.from)},
                      {"to", name(arrow.to)},
-                     {"native", arrow.kind == Kind::native || arrow.kind == Kind::agreement},
+                     {"native", arrow.kind == Kind::native || arrow.kind == Kind::chosen ||
+                                    arrow.kind == Kind::agreement},
                      {"summary", arrow.summary}});
             }
         }
@@ -70,6 +71,7 @@ json implementations_json(const std::vector<Guideline>& guidelines) {
 json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
                  const Machine& machine, const Protocol& protocol, const ClockQuality& clock) {
     std::vector<std::string> warnings = machine.warnings;
+    warnings.insert(warnings.end(), inputs.warnings.begin(), inputs.warnings.end());
     if (clock.resolution_s > coarse_clock_s || clock.resolution_s <= 0.0)
         warnings.push_back(
             fmt::format("the clock {} has steps of {:.2g} us, too coarse for small "
@@ -96,7 +98,7 @@ json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
              {{"name", protocol.clock.name},
               {"resolution_s", clock.resolution_s},
               {"read_s", clock.read_s},
-              {"synchronisation", protocol.synchronisation.name}}},
+              {"synchronisation", command.run.sync}}},
             {"environment", steering_variables()},
             {"warnings", warnings},
             {"rule",

@@ -53,8 +53,10 @@ class Workspaces {
 
 /// The contestants of a problem, prepared and verified.
 struct Prepared {
-    std::vector<Call> calls;  ///< empty for what is skipped or wrong
+    std::vector<Call> calls;   ///< empty for what is skipped or wrong
+    std::vector<Call> before;  ///< selects the algorithm of each contestant; empty when none does
     std::vector<std::optional<std::string>> wrong;
+    std::vector<std::optional<std::string>> refused;  ///< by the library: does not fit the problem
     bool can_run(std::size_t contestant) const { return static_cast<bool>(calls[contestant]); }
 };
 
@@ -67,19 +69,44 @@ void calm_down(const Step& step, Layout from) {
     std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
 }
 
+/// Calls that select what each contestant runs, if any of them forces an algorithm.
+std::vector<Call> selections(const PlannedProblem& planned) {
+    std::vector<Call> before;
+    bool is_forced = false;
+    for (const Contestant& each : planned.contestants) {
+        const LibraryAlgorithm* algorithm = each.path.algorithm();
+        is_forced = is_forced || algorithm != nullptr;
+        before.emplace_back([algorithm] { select_algorithm(algorithm); });
+    }
+    return is_forced ? before : std::vector<Call>{};
+}
+
+/// Why the library refused the contestant that has just run; the same on every rank.
+std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) {
+    if (contestant.path.algorithm() == nullptr) return std::nullopt;
+    return lowest_error(take_refusal(), comm);
+}
+
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces) {
     Prepared prepared;
     for (const Contestant& each : planned.contestants) {
         prepared.calls.emplace_back();
         prepared.wrong.emplace_back();
+        prepared.refused.emplace_back();
         if (each.skipped) continue;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         const Setting setting = workspaces.setting(each);
         Step step = each.path.prepare(setting);
+        select_algorithm(each.path.algorithm());
         prepared.wrong.back() = verify(step, each.path.from(), each.path.to(), setting);
+        prepared.refused.back() = refusal(each, setting.comm);
+        if (prepared.refused.back()) prepared.wrong.back().reset();
         calm_down(step, each.path.from());
-        if (!prepared.wrong.back()) prepared.calls.back() = std::move(step.call);
+        if (!prepared.wrong.back() && !prepared.refused.back())
+            prepared.calls.back() = std::move(step.call);
     }
+    select_algorithm(nullptr);
+    prepared.before = selections(planned);
     return prepared;
 }
 
@@ -101,9 +128,12 @@ struct Record {
     std::vector<std::vector<double>> samples_s;
     std::string stopped;  ///< decided, rounds or budget
     WarmUp warm_up;
+    int late_starts = 0, dropped_rounds = 0;
 
     void add(const Batch& batch, Referee& referee) {
         std::vector<double> by_contestant(samples_s.size(), 0.0);
+        late_starts += batch.late_starts;
+        dropped_rounds += batch.dropped_rounds;
         for (std::size_t round = 0; round < batch.samples_s.size(); ++round) {
             for (std::size_t k = 0; k < batch.order[round].size(); ++k) {
                 const auto contestant = static_cast<std::size_t>(batch.order[round][k]);
@@ -139,15 +169,17 @@ WarmUp warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit
     return warm_up_for(rounds, next.active, protocol.comm, *protocol.warmup, limit_s / 2);
 }
 
+/// Samples after a barrier, or in the window where there is one.
 Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const Prepared& prepared,
-                  Referee referee, double limit_s) {
+                  Referee referee, double limit_s, StartWindow* window) {
     const Activity activity("timing " + planned.problem().id());
     int rank = 0;
     MPI_Comm_rank(protocol.comm, &rank);
     Record record;
     record.samples_s.resize(planned.contestants.size());
-    Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.synchronisation,
-                  rounds_seed(protocol.order_seed, planned.problem().id()));
+    Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.starts.barrier,
+                  rounds_seed(protocol.order_seed, planned.problem().id()), prepared.before);
+    if (window != nullptr) rounds.start_in(*window);
     const double start = MPI_Wtime();
     Next next{referee.needed()};
     record.warm_up = warm_up(rounds, next, protocol, limit_s);
@@ -183,7 +215,10 @@ json contestants_json(const PlannedProblem& planned, const Prepared& prepared,
                       {"from", name(each.path.from())},
                       {"to", name(each.path.to())},
                       {"steps", each.path.describe()}};
+        if (each.path.algorithm() != nullptr) entry["forced"] = true;
         if (each.skipped) entry["skipped"] = *each.skipped;
+        if (prepared.refused[i])
+            entry["skipped"] = "refused by the MPI library: " + *prepared.refused[i];
         if (prepared.wrong[i]) entry["wrong"] = *prepared.wrong[i];
         if (!record.samples_s[i].empty()) entry["samples_s"] = record.samples_s[i];
         contestants.push_back(std::move(entry));
@@ -208,6 +243,33 @@ json problem_json(const Problem& problem) {
             {"counts", problem.counts}};
 }
 
+/// The rounds in the window of the global clock, with what is recorded of it. `line` of
+/// samples.jsonl on rank 0.
+Record run_in_window(const PlannedProblem& planned, const std::vector<Guideline>& guidelines,
+                     const Protocol& protocol, const Prepared& prepared, double limit_s,
+                     json& about) {
+    protocol.global_clock->refresh();
+    StartWindow window(protocol.comm, *protocol.global_clock);
+    const Record record =
+        run_rounds(planned, protocol, prepared,
+                   make_referee(planned, guidelines, protocol, prepared), limit_s, &window);
+    const ClockAgreement agreement = protocol.global_clock->check();
+    about = {{"late_starts", record.late_starts},
+             {"dropped_rounds", record.dropped_rounds},
+             {"ahead_s", window.ahead_s()},
+             {"clock_error_s", agreement.error_s},
+             {"clock_round_trip_s", agreement.round_trip_s}};
+    return record;
+}
+
+/// What the second way to start samples has measured, for the same contestants.
+json second_json(const Record& record) {
+    return {{"synchronisation", "global"},
+            {"order", record.order},
+            {"stopped", record.stopped},
+            {"samples_s", record.samples_s}};
+}
+
 }  // namespace
 
 json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>& guidelines,
@@ -215,18 +277,29 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
     int rank = 0;
     MPI_Comm_rank(protocol.comm, &rank);
     const double start = MPI_Wtime();
-    Record record;
+    const SampleStarts& starts = protocol.starts;
+    const bool both = starts.after_barrier && starts.in_window;
+    Record record, second;
     Prepared prepared;
+    json window;
     if (limit_s > 0) {
         const Workspaces workspaces(planned, protocol.comm);
         prepared = prepare(planned, workspaces);
-        record = run_rounds(planned, protocol, prepared,
-                            make_referee(planned, guidelines, protocol, prepared),
-                            limit_s - (MPI_Wtime() - start));
+        const double left_s = (limit_s - (MPI_Wtime() - start)) / (both ? 2 : 1);
+        if (starts.after_barrier)
+            record =
+                run_rounds(planned, protocol, prepared,
+                           make_referee(planned, guidelines, protocol, prepared), left_s, nullptr);
+        Protocol again = protocol;
+        again.order_seed = protocol.order_seed + (both ? second_way : 0);
+        if (starts.in_window)
+            (both ? second : record) =
+                run_in_window(planned, guidelines, again, prepared, left_s, window);
     } else {
         record.samples_s.resize(planned.contestants.size());
         record.stopped = "budget";
         prepared.wrong.resize(planned.contestants.size());
+        prepared.refused.resize(planned.contestants.size());
     }
     if (rank != 0) return json::object();
     json line = problem_json(planned.problem());
@@ -241,6 +314,8 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
     line["stopped"] = record.stopped;
     line["warm_up"] = {{"rounds", record.warm_up.rounds}};
     if (!protocol.warmup) line["warm_up"]["settled"] = record.warm_up.has_settled;
+    if (!window.is_null()) line["window"] = window;
+    if (both && !window.is_null()) line["second"] = second_json(second);
     line["elapsed_s"] = MPI_Wtime() - start;
     return line;
 }
@@ -253,7 +328,7 @@ double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
     }
     std::vector<int> all(calls.size());
     std::iota(all.begin(), all.end(), 0);
-    Rounds rounds(calls, protocol.comm, protocol.clock, protocol.synchronisation, 0);
+    Rounds rounds(calls, protocol.comm, protocol.clock, protocol.starts.barrier, 0);
     rounds.warm_up(all, 1);
     const double start = MPI_Wtime();
     rounds.warm_up(all, 1);

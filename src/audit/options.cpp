@@ -87,9 +87,12 @@ std::string warm_up_error(const std::string& text) {
 }
 
 void add_timing_options(CLI::App& app, RunOptions& run) {
-    app.add_option("--sync", run.sync, "What brings the ranks together before each sample")
-        ->check(CLI::IsMember(synchronisation_names()).description(""))
-        ->type_name("barrier|dissemination")
+    app.add_option("--sync", run.sync,
+                   "What brings the ranks together before each sample: MPI_Barrier, our own "
+                   "barrier, or an agreed time of a global clock; both: first MPI_Barrier, then "
+                   "the clock")
+        ->check(CLI::IsMember(sample_start_names()).description(""))
+        ->type_name("barrier|dissemination|global|both")
         ->group("Timing")
         ->capture_default_str();
     app.add_option("--clock", run.clock, "Clock: MPI_Wtime or CLOCK_MONOTONIC")
@@ -194,6 +197,25 @@ void exclude_what_the_audit_decides(CLI::App& app, CLI::Option& confirm) {
     }
 }
 
+void add_algorithm_options(CLI::App& app, RunOptions& run) {
+    app.add_option("--algorithms", run.algorithms,
+                   "Compare these operations with each algorithm that the MPI library has for "
+                   "them: gather, allreduce, ..., or all")
+        ->delimiter(',')
+        ->type_name("NAME,...")
+        ->group("Algorithms of the MPI library");
+    app.add_option("--setting", run.settings,
+                   "Set environment variables that steer the MPI library, before it starts")
+        ->delimiter(',')
+        ->type_name("NAME=VALUE,...")
+        ->check([](const std::string& text) {
+            return text.find('=') > 0 && text.find('=') != std::string::npos
+                       ? ""
+                       : "'" + text + "' is not NAME=VALUE";
+        })
+        ->group("Algorithms of the MPI library");
+}
+
 void add_run(CLI::App& app, RunOptions& run) {
     app.footer(
         "Examples:\n"
@@ -208,6 +230,7 @@ void add_run(CLI::App& app, RunOptions& run) {
                        "its options, and some other checks as a control")
             ->type_name("FOLDER");
     add_guideline_options(app, run);
+    add_algorithm_options(app, run);
     add_problem_options(app, run);
     add_timing_options(app, run);
     add_verdict_options(app, run.judge, run.tolerance);
@@ -358,6 +381,8 @@ nlohmann::json RunOptions::audit_json() const {
             {"length", length},
             {"only", only},
             {"collectives", collectives},
+            {"algorithms", algorithms},
+            {"setting", settings},
             {"distributions", distributions},
             {"counts", counts},
             {"block-sizes", block_sizes},

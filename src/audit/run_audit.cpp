@@ -13,6 +13,7 @@
 #include "audit/header.h"
 #include "audit/session.h"
 #include "problem/size_range.h"
+#include "report/choices.h"
 #include "report/console.h"
 #include "report/progress.h"
 #include "report/report.h"
@@ -67,7 +68,8 @@ Protocol make_protocol(const RunOptions& options, const Plan& plan) {
     if (!options.order_seed) seed = std::random_device{}();
     return {MPI_COMM_WORLD,
             find_clock(options.clock).value(),
-            find_synchronisation(options.sync).value(),
+            find_sample_starts(options.sync).value(),
+            nullptr,
             options.warmup,
             options.max_rounds,
             options.rule(std::max(1, plan.checkable)),
@@ -194,7 +196,8 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     Terminal terminal = standard_output();
     if (options.color != When::automatic) terminal.colour = options.color == When::always;
     if (options.confirm.empty())
-        fmt::print("{}{}", tables(report, terminal), conclusions(report, terminal));
+        fmt::print("{}{}{}", tables(report, terminal), choices_table(report, terminal),
+                   conclusions(report, terminal));
     else
         fmt::print("{}", conclusions(joint_report(options, session.samples()), terminal));
     fmt::print("\nreport: {}\n", file);
@@ -232,10 +235,20 @@ int run_audit(const Command& given, const Environment& environment) {
     if (options.dry_run) return print_plan(plan, options, protocol, environment.rank());
 
     const ClockQuality clock = measure_clock(protocol.clock);
+    std::optional<GlobalClock> global_clock;
+    ClockAgreement agreement;
+    if (protocol.starts.in_window) {
+        protocol.global_clock = &global_clock.emplace(MPI_COMM_WORLD, protocol.clock);
+        agreement = global_clock->check();
+    }
     std::unique_ptr<Session> session;
     on_rank_0(environment.rank(), [&] {
         const std::string folder = options.output.empty() ? default_folder() : options.output;
         json header = make_header(command, inputs, plan, machine, protocol, clock);
+        if (global_clock)
+            header["clock"]["global"] = {{"error_s", agreement.error_s},
+                                         {"round_trip_s", agreement.round_trip_s},
+                                         {"drift", agreement.drift}};
         if (!suspicions.empty()) {
             require_same_inputs(suspicions, header);
             header["confirms"] = suspicions["confirms"];

@@ -7,9 +7,6 @@
 #include "problem/contents.h"
 
 namespace mpiaudit {
-namespace {
-
-/// The error of the lowest rank that has one, on every rank.
 std::optional<std::string> lowest_error(const std::optional<std::string>& own, MPI_Comm comm) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
@@ -24,8 +21,6 @@ std::optional<std::string> lowest_error(const std::optional<std::string>& own, M
     MPI_Bcast(text.data(), length, MPI_CHAR, lowest, comm);
     return text;
 }
-
-}  // namespace
 
 std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
                                   const Setting& setting) {
