@@ -94,9 +94,12 @@ ClockModel fit(std::span<const OffsetPoint> points) {
         squares += since_s * since_s;
         products += since_s * (point.offset_s - mean.offset_s);
     }
-    // A drift that the round trips could feign over this stretch is none.
-    const bool can_tell = squares > 0.0 && std::sqrt(squares) > 1e3 * shortest_s;
-    return {mean.origin_s, mean.offset_s, can_tell ? products / squares : 0.0};
+    if (squares == 0.0) return mean;
+    // Each point may be wrong by half of its round trip. A drift that such errors could feign over
+    // this stretch would grow with time, where none at all stays as good as the points are.
+    const double drift = products / squares;
+    const double uncertainty = 0.5 * shortest_s / std::sqrt(squares);
+    return {mean.origin_s, mean.offset_s, std::abs(drift) > 2 * uncertainty ? drift : 0.0};
 }
 
 GlobalClock::GlobalClock(MPI_Comm comm, Clock local)
