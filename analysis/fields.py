@@ -60,6 +60,7 @@ class Problem(TypedDict):
     largest: int
     rounds: int
     warm_up: NotRequired[dict[str, Any]]
+    window: NotRequired[dict[str, Any]]
     contestants: list[Contestant]
 
 
@@ -105,6 +106,8 @@ class Check(TypedDict):
     right_statistics: NotRequired[Statistics]
     ratio: NotRequired[Ratio]
     evidence: NotRequired[Evidence]
+    synchronisations_disagree: NotRequired[bool]
+    second: NotRequired[dict[str, Any]]
     launches_disagree: NotRequired[bool]
     launches: NotRequired[list[LaunchCheck]]
     advice: NotRequired[str]
@@ -213,6 +216,7 @@ class Summary(TypedDict):
     wrong: int
     samples: int
     fixed_protocol_samples: int
+    synchronisations_disagree: NotRequired[int]
     launches_disagree: NotRequired[int]
 
 

@@ -49,6 +49,11 @@ def parser(description: str | None) -> argparse.ArgumentParser:
     return options
 
 
+def environment() -> dict[str, str]:
+    """Open MPI refuses to run as root, as in a container, without these."""
+    return os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
 def launches(arguments: argparse.Namespace, options: Sequence[str]) -> Iterator[Audit]:
     """Runs the audits one after the other. Ends the program when one of them fails."""
     with tempfile.TemporaryDirectory(prefix="mpiaudit-bench-") as temporary:
@@ -60,12 +65,9 @@ def launches(arguments: argparse.Namespace, options: Sequence[str]) -> Iterator[
 def _launch(arguments: argparse.Namespace, options: Sequence[str], folder: Path) -> Audit:
     command = [*shlex.split(arguments.mpirun), "-n", str(arguments.ranks), arguments.mpiaudit,
                "run", *options, *arguments.audit_options, "--output", str(folder)]
-    # Open MPI refuses to run as root, as in a container, without these.
-    environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1",
-                                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     start = time.monotonic()
     try:
-        done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL,
+        done = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, check=False)
     except OSError as error:
         sys.exit(f"--mpirun {arguments.mpirun}: {error.strerror}")

@@ -34,6 +34,7 @@ struct Options {
     int max_rounds = 200;
     int checks = 200;
     std::uint64_t seed = 0;
+    bool csv = false;
     double planting_overhead_s = 0.0;  ///< measured, not given
 };
 
@@ -151,6 +152,19 @@ void print_line(const Operation& operation, double ratio, const std::vector<Outc
                rounds.empty() ? "-" : fmt::format("{:.0f}", judge::median_interval(rounds).median));
 }
 
+void print_counts(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes) {
+    std::vector<double> rounds;
+    for (const Outcome& outcome : outcomes) {
+        if (outcome.verdict != Verdict::undecided) rounds.push_back(outcome.rounds);
+    }
+    const auto count = [&](Verdict verdict) {
+        return std::ranges::count(outcomes, verdict, &Outcome::verdict);
+    };
+    fmt::print("{},{},{},{},{},{:.0f}\n", operation.name, ratio, count(Verdict::violated),
+               count(Verdict::holds), outcomes.size(),
+               rounds.empty() ? 0.0 : judge::median_interval(rounds).median);
+}
+
 /// All ratios in turn, repetition by repetition, so that a change of the machine hits all alike.
 void run(const Operation& operation, const Options& options, int rank) {
     std::vector<std::vector<Outcome>> outcomes(options.ratios.size());
@@ -162,7 +176,7 @@ void run(const Operation& operation, const Options& options, int rank) {
         }
     }
     for (std::size_t i = 0; rank == 0 && i < outcomes.size(); ++i)
-        print_line(operation, options.ratios[i], outcomes[i]);
+        (options.csv ? print_counts : print_line)(operation, options.ratios[i], outcomes[i]);
 }
 
 Options parse_options(int argc, char** argv) {
@@ -185,6 +199,7 @@ Options parse_options(int argc, char** argv) {
     app.add_option("--checks", options.checks, "Checks over which alpha = 0.05 is divided")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
+    app.add_flag("--csv", options.csv, "Print counts instead of rates, for programs");
     app.add_option("--seed", options.seed, "Seed of the orders (default: drawn and printed)");
     try {
         app.parse(argc, argv);
@@ -202,7 +217,9 @@ int main(int argc, char** argv) {
     const Environment environment(argc, argv);
     options.planting_overhead_s = planting_overhead_s(find_clock("mpi").value());
     MPI_Bcast(&options.seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    if (environment.rank() == 0) {
+    if (environment.rank() == 0 && options.csv)
+        fmt::print("operation,planted,violated,holds,repetitions,rounds\n");
+    if (environment.rank() == 0 && !options.csv) {
         fmt::print(
             "{} ranks, {} repetitions, {} checks, at most {} rounds, tolerance 5 %, seed {}\n",
             environment.ranks(), options.repetitions, options.checks, options.max_rounds,

@@ -23,7 +23,8 @@ constexpr std::size_t fewest_controls = 5;
 
 using CheckKey = std::pair<std::string, std::string>;  // problem, guideline
 
-void require_same_system(const json& header, const std::string& folder, int ranks) {
+void require_same_system(const json& header, const RunOptions& options, int ranks) {
+    const std::string& folder = options.confirm;
     if (header["machine"]["ranks"] != ranks)
         throw UsageError(
             fmt::format("--confirm: the audit in {} ran on {} ranks, not {}; start as many", folder,
@@ -31,6 +32,14 @@ void require_same_system(const json& header, const std::string& folder, int rank
     if (header["mpi"]["library"] != Environment::library_version())
         throw UsageError(fmt::format("--confirm: the audit in {} is about another MPI library: {}",
                                      folder, header["mpi"]["library"].get<std::string>()));
+    // What steers the library acts before it starts, when nothing is known of the audit yet.
+    const json given = options.audit_json();
+    for (const char* option : {"algorithms", "setting"}) {
+        const json recorded = header["options"].value(option, json::array());
+        if (recorded != given[option])
+            throw UsageError(fmt::format("--confirm: the audit in {} had --{} {}; give the same",
+                                         folder, option, recorded.dump()));
+    }
 }
 
 /// Some of the checks in an order that the seed decides.
@@ -73,7 +82,7 @@ json read_suspicions(const RunOptions& options, int ranks) {
     json suspects = json::array();
     std::vector<json> others;
     try {
-        require_same_system(audit.header, options.confirm, ranks);
+        require_same_system(audit.header, options, ranks);
         if (!is_complete(audit))
             throw UsageError(fmt::format(
                 "--confirm: the audit in {} is not complete; go on with it by --resume first",

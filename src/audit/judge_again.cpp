@@ -3,6 +3,7 @@
 
 #include "audit/commands.h"
 #include "audit/recorded_audit.h"
+#include "report/choices.h"
 #include "report/console.h"
 #include "report/launches.h"
 #include "report/report.h"
@@ -45,7 +46,8 @@ int judge_again(const JudgeOptions& options) {
     }
     Terminal terminal = standard_output();
     if (options.color != When::automatic) terminal.colour = options.color == When::always;
-    fmt::print("{}{}{}", tables(report, terminal), model_table(report),
+    fmt::print("{}{}{}{}", tables(report, terminal), model_table(report),
+               choices_table(report, terminal),
                conclusions(report, terminal));
     if (!options.report.empty()) {
         try {

@@ -152,9 +152,12 @@ struct Record {
     std::vector<std::vector<double>> samples_s;
     std::string stopped;  ///< decided, rounds or budget
     WarmUp warm_up;
+    int late_starts = 0, dropped_rounds = 0;
 
     void add(const Batch& batch, Referee& referee) {
         std::vector<double> by_contestant(samples_s.size(), 0.0);
+        late_starts += batch.late_starts;
+        dropped_rounds += batch.dropped_rounds;
         for (std::size_t round = 0; round < batch.samples_s.size(); ++round) {
             for (std::size_t k = 0; k < batch.order[round].size(); ++k) {
                 const auto contestant = static_cast<std::size_t>(batch.order[round][k]);
@@ -190,15 +193,17 @@ WarmUp warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit
     return warm_up_for(rounds, next.active, protocol.comm, *protocol.warmup, limit_s / 2);
 }
 
+/// Samples after a barrier, or in the window where there is one.
 Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const Prepared& prepared,
-                  Referee referee, double limit_s) {
+                  Referee referee, double limit_s, StartWindow* window) {
     const Activity activity("timing " + planned.problem().id());
     int rank = 0;
     MPI_Comm_rank(protocol.comm, &rank);
     Record record;
     record.samples_s.resize(planned.contestants.size());
-    Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.synchronisation,
+    Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.starts.barrier,
                   rounds_seed(protocol.order_seed, planned.problem().id()), prepared.before);
+    if (window != nullptr) rounds.start_in(*window);
     const double start = wall_time_s();
     Next next{referee.needed()};
     record.warm_up = warm_up(rounds, next, protocol, limit_s);
@@ -266,6 +271,33 @@ json problem_json(const Problem& problem) {
             {"counts", problem.counts}};
 }
 
+/// The rounds in the window of the global clock, with what is recorded of it. `line` of
+/// samples.jsonl on rank 0.
+Record run_in_window(const PlannedProblem& planned, const std::vector<Guideline>& guidelines,
+                     const Protocol& protocol, const Prepared& prepared, double limit_s,
+                     json& about) {
+    protocol.global_clock->refresh();
+    StartWindow window(protocol.comm, *protocol.global_clock);
+    const Record record =
+        run_rounds(planned, protocol, prepared,
+                   make_referee(planned, guidelines, protocol, prepared), limit_s, &window);
+    const ClockAgreement agreement = protocol.global_clock->check();
+    about = {{"late_starts", record.late_starts},
+             {"dropped_rounds", record.dropped_rounds},
+             {"ahead_s", window.ahead_s()},
+             {"clock_error_s", agreement.error_s},
+             {"clock_round_trip_s", agreement.round_trip_s}};
+    return record;
+}
+
+/// What the second way to start samples has measured, for the same contestants.
+json second_json(const Record& record) {
+    return {{"synchronisation", "global"},
+            {"order", record.order},
+            {"stopped", record.stopped},
+            {"samples_s", record.samples_s}};
+}
+
 }  // namespace
 
 json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>& guidelines,
@@ -274,14 +306,24 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
     MPI_Comm_rank(protocol.comm, &rank);
     const double start = MPI_Wtime();
     const double wall_start = wall_time_s();
-    Record record;
+    const SampleStarts& starts = protocol.starts;
+    const bool both = starts.after_barrier && starts.in_window;
+    Record record, second;
     Prepared prepared;
+    json window;
     if (limit_s > 0) {
         const Workspaces workspaces(planned, protocol);
         prepared = prepare(planned, workspaces, protocol);
-        record = run_rounds(planned, protocol, prepared,
-                            make_referee(planned, guidelines, protocol, prepared),
-                            limit_s - (wall_time_s() - wall_start));
+        const double left_s = (limit_s - (wall_time_s() - wall_start)) / (both ? 2 : 1);
+        if (starts.after_barrier)
+            record =
+                run_rounds(planned, protocol, prepared,
+                           make_referee(planned, guidelines, protocol, prepared), left_s, nullptr);
+        Protocol again = protocol;
+        again.order_seed = protocol.order_seed + (both ? second_way : 0);
+        if (starts.in_window)
+            (both ? second : record) =
+                run_in_window(planned, guidelines, again, prepared, left_s, window);
     } else {
         record.samples_s.resize(planned.contestants.size());
         record.stopped = "budget";
@@ -301,6 +343,8 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
     line["stopped"] = record.stopped;
     line["warm_up"] = {{"rounds", record.warm_up.rounds}};
     if (!protocol.warmup) line["warm_up"]["settled"] = record.warm_up.has_settled;
+    if (!window.is_null()) line["window"] = window;
+    if (both && !window.is_null()) line["second"] = second_json(second);
     line["elapsed_s"] = MPI_Wtime() - start;
     return line;
 }
@@ -316,7 +360,7 @@ double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
     }
     std::vector<int> all(calls.size());
     std::iota(all.begin(), all.end(), 0);
-    Rounds rounds(calls, protocol.comm, protocol.clock, protocol.synchronisation, 0);
+    Rounds rounds(calls, protocol.comm, protocol.clock, protocol.starts.barrier, 0);
     rounds.warm_up(all, 1);
     const double start = wall_time_s();
     rounds.warm_up(all, 1);

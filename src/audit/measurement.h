@@ -5,6 +5,7 @@
 
 #include "audit/plan.h"
 #include "timing/clock.h"
+#include "timing/global_clock.h"
 #include "timing/synchronisation.h"
 
 namespace mpiaudit {
@@ -13,7 +14,8 @@ namespace mpiaudit {
 struct Protocol {
     MPI_Comm comm;
     Clock clock;
-    Synchronisation synchronisation;
+    SampleStarts starts;
+    GlobalClock* global_clock;  ///< null when no samples start in a window
     std::optional<int> warmup;  ///< rounds; nothing: until their time settles
     int max_rounds;
     judge::Rule rule;

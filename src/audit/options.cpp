@@ -99,9 +99,12 @@ std::string warm_up_error(const std::string& text) {
 }
 
 void add_timing_options(CLI::App& app, RunOptions& run) {
-    app.add_option("--sync", run.sync, "What brings the ranks together before each sample")
-        ->check(CLI::IsMember(synchronisation_names()).description(""))
-        ->type_name(joined(synchronisation_names()))
+    app.add_option("--sync", run.sync,
+                   "What brings the ranks together before each sample: MPI_Barrier, our own "
+                   "barrier, or an agreed time of a global clock; both: first MPI_Barrier, then "
+                   "the clock")
+        ->check(CLI::IsMember(sample_start_names()).description(""))
+        ->type_name(joined(sample_start_names()))
         ->group("Timing")
         ->capture_default_str();
     app.add_option("--clock", run.clock, "Clock: MPI_Wtime or CLOCK_MONOTONIC")

@@ -75,7 +75,8 @@ Protocol make_protocol(const RunOptions& options, const Plan& plan) {
     if (!options.order_seed && !simulation::is_running()) seed = std::random_device{}();
     return {MPI_COMM_WORLD,
             find_clock(options.clock).value(),
-            find_synchronisation(options.sync).value(),
+            find_sample_starts(options.sync).value(),
+            nullptr,
             options.warmup,
             options.max_rounds,
             options.rule(std::max(1, plan.checkable)),
@@ -281,6 +282,12 @@ int run_audit(const Command& given, const Environment& environment) {
 
     const Interruption interruption;
     const ClockQuality clock = measure_clock(protocol.clock);
+    std::optional<GlobalClock> global_clock;
+    ClockAgreement agreement;
+    if (protocol.starts.in_window) {
+        protocol.global_clock = &global_clock.emplace(MPI_COMM_WORLD, protocol.clock);
+        agreement = global_clock->check();
+    }
     const bool can_reduce = types.op.is_defined_for(types.element);
     std::optional<LinearModel> model;
     if (!options.no_communication)
@@ -294,6 +301,10 @@ int run_audit(const Command& given, const Environment& environment) {
             header["warnings"].push_back(
                 "times are those of the datatypes of a call alone (--no-communication)");
         if (model) header["cost_model"] = cost_model_json(*model);
+        if (global_clock)
+            header["clock"]["global"] = {{"error_s", agreement.error_s},
+                                         {"round_trip_s", agreement.round_trip_s},
+                                         {"drift", agreement.drift}};
         if (!suspicions.empty()) {
             require_same_inputs(suspicions, header);
             header["confirms"] = suspicions["confirms"];

@@ -186,11 +186,13 @@ Machine examine_machine(Binding binding) {
 }
 
 json examine_again(const Machine& machine) {
+    // First of all: hwloc itself visits every processing unit to look at it.
+    const long moves = migrations() - machine.migrations_before;
     const OnNode on_node = place_on_node();
     json own = {{"host", host_name()},
                 {"ranks", on_node.ranks},
                 {"processing_units", Topology().own_processing_units()},
-                {"moves", migrations() - machine.migrations_before}};
+                {"moves", moves}};
     if (on_node.rank == 0) own["conditions"] = node_conditions();
     const std::vector<std::string> texts = gather_texts(own.dump());
     if (texts.empty()) return {};

@@ -152,6 +152,8 @@ std::string conclusions(const json& report, const Terminal& terminal) {
             terminal.columns, "  ");
     for (const std::string& sentence : launches_in_words(report))
         text += wrapped("  " + sentence, terminal.columns, "    ");
+    for (const std::string& sentence : synchronisations_in_words(report))
+        text += wrapped("  " + sentence, terminal.columns, "    ");
     for (const json& warning : report["warnings"])
         text += wrapped("warning: " + warning.get<std::string>(), terminal.columns, "  ");
     for (const json& problem : report["problems"]) {

@@ -40,6 +40,10 @@ std::string conclusions(const nlohmann::json& report, const Terminal& terminal);
 /// checks on which they disagree. Nothing for an audit of one launch.
 std::vector<std::string> launches_in_words(const nlohmann::json& report);
 
+/// Where samples after a barrier and those by the global clock contradict each other, a sentence
+/// each; nothing for an audit with one of the two.
+std::vector<std::string> synchronisations_in_words(const nlohmann::json& report);
+
 /// A time in microseconds in at most five characters, with three or more significant digits below
 /// 100 seconds.
 std::string microseconds(double seconds);

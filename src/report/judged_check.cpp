@@ -81,6 +81,11 @@ json numbers(const judge::Judgement& judgement, const judge::Rule& rule) {
     return judged;
 }
 
+bool is_contradiction(const std::string& verdict, const std::string& other) {
+    return (verdict == "violated" && other == "holds") ||
+           (verdict == "holds" && other == "violated");
+}
+
 judge::LaunchSamples launch_samples(const MeasuredCheck& measured) {
     const auto seed =
         coin_seed(measured.order_seed, (*measured.problem)["id"], (*measured.check)["guideline"]);
@@ -107,12 +112,32 @@ json joint_numbers(std::span<const MeasuredCheck> launches, const judge::Rule& r
     return judged;
 }
 
+/// What the samples of the other synchronisation say, if there are any.
+void add_second(const MeasuredCheck& measured, const judge::Rule& rule, json& judged) {
+    if (!measured.problem->contains("second")) return;
+    const json& second = (*measured.problem)["second"];
+    const auto samples = [&](const char* which) {
+        return second["samples_s"][(*measured.check)[which].get<std::size_t>()]
+            .get<std::vector<double>>();
+    };
+    const auto left_s = samples("left"), right_s = samples("right");
+    if (left_s.empty() || right_s.empty()) return;
+    const auto seed = coin_seed(measured.order_seed + second_way, (*measured.problem)["id"],
+                                (*measured.check)["guideline"]);
+    json other = numbers(judge::judge(left_s, right_s, rule, seed), rule);
+    other["synchronisation"] = second["synchronisation"];
+    if (is_contradiction(judged["verdict"], other["verdict"]))
+        judged["synchronisations_disagree"] = true;
+    judged["second"] = std::move(other);
+}
+
 json only_numbers(const MeasuredCheck& measured, const judge::Rule& rule) {
     const judge::LaunchSamples samples = launch_samples(measured);
     const auto judgement = judge::judge(samples.left_s, samples.right_s, rule, samples.coin_seed);
     json judged = numbers(judgement, rule);
     if (judgement.verdict == judge::Verdict::undecided)
         judged["reason"] = reason_for_doubt(*measured.problem, judgement.rounds);
+    add_second(measured, rule, judged);
     return judged;
 }
 

@@ -52,6 +52,28 @@ std::string confirmation_in_words(const json& report, const json& confirms, int 
 
 }  // namespace
 
+std::vector<std::string> synchronisations_in_words(const json& report) {
+    std::vector<std::string> sentences;
+    if (!report["summary"].contains("synchronisations_disagree")) return sentences;
+    sentences.push_back(fmt::format("barrier and global clock contradict each other on {} checks",
+                                    report["summary"]["synchronisations_disagree"].get<int>()));
+    for (const json& check : report["checks"]) {
+        if (!check.contains("synchronisations_disagree") ||
+            sentences.size() > disagreements_in_words)
+            continue;
+        const auto ratio = [](const json& numbers) {
+            return numbers.contains("ratio")
+                       ? fmt::format("{:.2f}", numbers["ratio"]["median"].get<double>())
+                       : "infinite";
+        };
+        sentences.push_back(
+            fmt::format("{} <= {} on {}: ratio {} after a barrier, {} by the clock",
+                        check["left"].get<std::string>(), check["right"].get<std::string>(),
+                        check["problem"].get<std::string>(), ratio(check), ratio(check["second"])));
+    }
+    return sentences;
+}
+
 std::vector<std::string> launches_in_words(const json& report) {
     std::vector<std::string> sentences;
     if (!report.contains("launches")) return sentences;

@@ -37,7 +37,8 @@ std::vector<double> pooled_samples(std::span<const json* const> lines, const jso
 /// The problem without raw samples, counts and what only the judge needs.
 json described_problem(std::span<const json* const> lines) {
     json problem = *lines.front();
-    for (const char* key : {"kind", "counts", "order", "checks", "stopped"}) problem.erase(key);
+    for (const char* key : {"kind", "counts", "order", "checks", "stopped", "second"})
+        problem.erase(key);
     std::size_t rounds = 0;
     double elapsed_s = 0.0;
     for (const json* line : lines) {
@@ -67,10 +68,12 @@ void warn_of_other_hosts(const json& problem, json& report) {
 
 json summary_of(const json& report, std::span<const SamplesFile> launches) {
     std::map<std::string, int> verdicts;
-    int disagree = 0;
+    int disagree = 0, synchronisations_disagree = 0, twice = 0;
     for (const json& check : report["checks"]) {
         ++verdicts[check["verdict"]];
         disagree += check.contains("launches_disagree");
+        synchronisations_disagree += check.contains("synchronisations_disagree");
+        twice += check.contains("second");
     }
     std::size_t taken = 0, fixed = 0, wrong = 0;
     for (const SamplesFile& launch : launches) {
@@ -92,6 +95,7 @@ json summary_of(const json& report, std::span<const SamplesFile> launches) {
                     {"samples", taken},
                     {"fixed_protocol_samples", fixed}};
     if (launches.size() > 1) summary["launches_disagree"] = disagree;
+    if (twice > 0) summary["synchronisations_disagree"] = synchronisations_disagree;
     return summary;
 }
 

@@ -6,6 +6,9 @@
 
 namespace mpiaudit {
 
+/// Added to the seed of the order for the second way to start samples of --sync both.
+constexpr std::uint64_t second_way = 1;
+
 /// The seed of the orders of one problem's rounds.
 std::uint64_t rounds_seed(std::uint64_t order_seed, const std::string& problem_id);
 

@@ -20,6 +20,48 @@ std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, in
     return order;
 }
 
+namespace {
+
+/// Element by element over the ranks; on rank 0 only, empty elsewhere.
+std::vector<double> reduced(const std::vector<double>& local, MPI_Op operation, MPI_Comm comm) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    std::vector<double> result(rank == 0 ? local.size() : 0);
+    // Not the library's reduction, which may be one of those that are audited because they fail.
+    binomial_Reduce(local.data(), result.data(), static_cast<int>(local.size()), MPI_DOUBLE,
+                    operation, 0, comm);
+    return result;
+}
+
+std::vector<std::vector<double>> by_round(const std::vector<double>& samples,
+                                          std::size_t per_round) {
+    std::vector<std::vector<double>> rounds;
+    for (auto at = samples.begin(); at != samples.end();
+         at += static_cast<std::ptrdiff_t>(per_round))
+        rounds.emplace_back(at, at + static_cast<std::ptrdiff_t>(per_round));
+    return rounds;
+}
+
+/// The rounds without a late start. `late`: 1 for each such sample, in the order of the rounds.
+Batch without_late(const std::vector<std::vector<int>>& orders,
+                   const std::vector<std::vector<double>>& samples_s,
+                   const std::vector<int>& late) {
+    Batch batch;
+    const std::size_t per_round = orders.front().size();
+    for (std::size_t round = 0; round < orders.size(); ++round) {
+        int late_here = 0;
+        for (std::size_t k = 0; k < per_round; ++k) late_here += late[round * per_round + k];
+        batch.late_starts += late_here;
+        batch.dropped_rounds += late_here > 0;
+        if (late_here > 0) continue;
+        batch.order.push_back(orders[round]);
+        if (!samples_s.empty()) batch.samples_s.push_back(samples_s[round]);
+    }
+    return batch;
+}
+
+}  // namespace
+
 Rounds::Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock,
                Synchronisation synchronisation, std::uint64_t seed, std::span<const Call> before)
     : calls_{calls},
@@ -45,10 +87,15 @@ void Rounds::warm_up(std::span<const int> active, int rounds) {
 }
 
 Batch Rounds::run(std::span<const int> active, int rounds) {
+    if (active.empty() || rounds == 0) return {};
+    return window_ != nullptr ? run_in_window(active, rounds) : run_apart(active, rounds);
+}
+
+/// Each rank times itself, and the slowest one counts.
+Batch Rounds::run_apart(std::span<const int> active, int rounds) {
     Batch batch;
     for (int k = 0; k < rounds; ++k) batch.order.push_back(round_order(active, seed_, round_++));
-    const std::size_t per_round = active.size();
-    std::vector<double> local(per_round * static_cast<std::size_t>(rounds));
+    std::vector<double> local(active.size() * static_cast<std::size_t>(rounds));
     double* sample = local.data();
     for (const std::vector<int>& order : batch.order) {
         for (const int contestant : order) {
@@ -59,15 +106,34 @@ Batch Rounds::run(std::span<const int> active, int rounds) {
             *sample++ = clock_.now() - start;
         }
     }
-    int rank = 0;
-    MPI_Comm_rank(comm_, &rank);
-    std::vector<double> slowest(rank == 0 ? local.size() : 0);
-    // Not the library's reduction, which may be one of those that are audited because they fail.
-    binomial_Reduce(local.data(), slowest.data(), static_cast<int>(local.size()), MPI_DOUBLE,
-                    MPI_MAX, 0, comm_);
-    for (auto at = slowest.begin(); at != slowest.end();
-         at += static_cast<std::ptrdiff_t>(per_round))
-        batch.samples_s.emplace_back(at, at + static_cast<std::ptrdiff_t>(per_round));
+    batch.samples_s = by_round(reduced(local, MPI_MAX, comm_), active.size());
+    return batch;
+}
+
+/// From the first start to the last end, in global time.
+Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
+    std::vector<std::vector<int>> orders;
+    for (int k = 0; k < rounds; ++k) orders.push_back(round_order(active, seed_, round_++));
+    std::vector<double> starts, ends;
+    std::vector<int> late;
+    for (const std::vector<int>& order : orders) {
+        for (const int contestant : order) {
+            const auto at = static_cast<std::size_t>(contestant);
+            if (!before_.empty()) before_[at]();
+            late.push_back(!window_->wait());
+            // Since the agreed start, which all ranks know alike: the digits go into what matters.
+            starts.push_back(window_->now() - window_->start_s());
+            calls_[at]();
+            ends.push_back(window_->now() - window_->start_s());
+        }
+    }
+    MPI_Allreduce(MPI_IN_PLACE, late.data(), static_cast<int>(late.size()), MPI_INT, MPI_MAX,
+                  comm_);
+    const std::vector<double> first = reduced(starts, MPI_MIN, comm_);
+    std::vector<double> samples_s = reduced(ends, MPI_MAX, comm_);
+    for (std::size_t i = 0; i < samples_s.size(); ++i) samples_s[i] -= first[i];
+    const Batch batch = without_late(orders, by_round(samples_s, active.size()), late);
+    window_->adapt(static_cast<double>(batch.late_starts) / static_cast<double>(late.size()));
     return batch;
 }
 

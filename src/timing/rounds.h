@@ -9,6 +9,7 @@
 
 #include "collectives/arrow.h"
 #include "timing/clock.h"
+#include "timing/start_window.h"
 #include "timing/synchronisation.h"
 
 namespace mpiaudit {
@@ -22,6 +23,8 @@ std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, in
 struct Batch {
     std::vector<std::vector<int>> order;         ///< [round]: contestants in the order they ran
     std::vector<std::vector<double>> samples_s;  ///< [round][place in the order]
+    int late_starts = 0;                         ///< samples that some rank started late
+    int dropped_rounds = 0;                      ///< rounds that were left out because of them
 };
 
 /// Runs contestants in rounds: each active one once per round in random order, a synchronisation
@@ -32,6 +35,11 @@ class Rounds {
     Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock, Synchronisation synchronisation,
            std::uint64_t seed, std::span<const Call> before = {});
 
+    /// From now on the measured calls start together at a time of the global clock, and a sample
+    /// is the time from the first start to the last end. A round in which any rank started late is
+    /// dropped as a whole: what its other samples would be compared with is missing.
+    void start_in(StartWindow& window) { window_ = &window; }
+
     /// Runs rounds without keeping the times.
     void warm_up(std::span<const int> active, int rounds);
     /// Runs rounds; the maxima over the ranks are taken once at the end, so that no reduction
@@ -40,6 +48,8 @@ class Rounds {
 
   private:
     void bring_together(std::size_t contestant);
+    Batch run_apart(std::span<const int> active, int rounds);
+    Batch run_in_window(std::span<const int> active, int rounds);
 
     std::span<const Call> calls_;
     std::span<const Call> before_;
@@ -47,6 +57,7 @@ class Rounds {
     Clock clock_;
     Synchronisation synchronisation_;
     std::uint64_t seed_;
+    StartWindow* window_ = nullptr;
     int round_ = 0;
     int warm_up_round_ = 0;
 };

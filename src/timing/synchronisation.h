@@ -22,4 +22,14 @@ struct Synchronisation {
 std::optional<Synchronisation> find_synchronisation(std::string_view name);
 std::vector<std::string> synchronisation_names();
 
+/// A way to take samples, as `--sync` names them: after a barrier of that name; in a window of the
+/// global clock ("global"); or the first way and then the other ("both": MPI_Barrier and global).
+struct SampleStarts {
+    Synchronisation barrier;  ///< also precedes what is not timed in a window
+    bool after_barrier;
+    bool in_window;
+};
+std::optional<SampleStarts> find_sample_starts(std::string_view name);
+std::vector<std::string> sample_start_names();
+
 }  // namespace mpiaudit

@@ -21,6 +21,18 @@ TEST(Synchronisation, IsFoundByName) {
     EXPECT_FALSE(find_synchronisation(""));
 }
 
+TEST(SampleStarts, AreBarriersTheGlobalClockOrBoth) {
+    EXPECT_THAT(sample_start_names(), ElementsAre("barrier", "dissemination", "global", "both"));
+    const auto barrier = find_sample_starts("dissemination").value();
+    EXPECT_EQ(barrier.barrier.name, "dissemination");
+    EXPECT_TRUE(barrier.after_barrier && !barrier.in_window);
+    const auto global = find_sample_starts("global").value();
+    EXPECT_TRUE(!global.after_barrier && global.in_window);
+    const auto both = find_sample_starts("both").value();
+    EXPECT_TRUE(both.after_barrier && both.in_window);
+    EXPECT_FALSE(find_sample_starts("neither"));
+}
+
 /// All ranks of a test run on one host, where CLOCK_MONOTONIC is the same for all processes.
 TEST(Synchronisation, NoRankLeavesBeforeTheLastOneHasCome) {
     int rank = 0, ranks = 0;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "timing/start_window.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace mpiaudit {
+namespace {
+
+constexpr int trials = 51;
+constexpr double least_ahead_s = 2e-6;
+constexpr double most_ahead_s = 0.05;
+
+}  // namespace
+
+StartWindow::StartWindow(MPI_Comm comm, GlobalClock& clock)
+    : comm_{comm}, clock_{&clock}, ahead_s_{0.0} {
+    std::vector<double> delays_s;
+    for (int i = 0; i < trials; ++i) delays_s.push_back(-arrive());
+    // Nine of ten announcements arrive in that time on this rank; twice the longest of all ranks.
+    std::ranges::sort(delays_s);
+    ahead_s_ = 2 * delays_s[trials * 9 / 10];
+    MPI_Allreduce(MPI_IN_PLACE, &ahead_s_, 1, MPI_DOUBLE, MPI_MAX, comm_);
+    ahead_s_ = std::clamp(ahead_s_, least_ahead_s, most_ahead_s);
+}
+
+double StartWindow::arrive() {
+    // Without the barrier the announcement could come while others are still in the last operation.
+    MPI_Barrier(comm_);
+    start_s_ = now() + ahead_s_;
+    MPI_Bcast(&start_s_, 1, MPI_DOUBLE, 0, comm_);
+    return start_s_ - now();
+}
+
+bool StartWindow::wait() {
+    if (arrive() < 0.0) return false;
+    while (now() < start_s_) continue;
+    return true;
+}
+
+void StartWindow::adapt(double late_share) {
+    if (late_share > 0.1) ahead_s_ *= 2;
+    if (late_share == 0.0) ahead_s_ *= 0.95;
+    ahead_s_ = std::clamp(ahead_s_, least_ahead_s, most_ahead_s);
+}
+
+}  // namespace mpiaudit

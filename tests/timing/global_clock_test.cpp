@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "timing/global_clock.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "timing/rounds.h"
+
+namespace mpiaudit {
+namespace {
+
+int own_rank() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+/// All ranks of a test run on one host and read one clock, so that the truth is known: each sees it
+/// with an error of its own, 10 s and a share of 0.001 per rank.
+const Clock truth = find_clock("monotonic").value();
+const double beginning_s = truth.now();
+constexpr double offset_s = 10.0;
+constexpr double drift = 1e-3;
+
+double distorted_now() {
+    const double since_s = truth.now() - beginning_s;
+    return beginning_s + since_s + own_rank() * (offset_s + drift * since_s);
+}
+const Clock distorted{"distorted", distorted_now};
+
+TEST(Fit, RecoversOffsetAndDrift) {
+    std::vector<OffsetPoint> points;
+    for (int i = 0; i < 50; ++i) {
+        const double local_s = 1e6 + 0.01 * i;
+        const double noise_s = (i % 2 == 0 ? 1 : -1) * 2e-8;
+        points.push_back({local_s, 5.0 + 1e-5 * (local_s - 1e6) + noise_s, 1e-6});
+    }
+    // A disturbed exchange, far off.
+    points.push_back({1e6 + 0.1, 7.0, 5e-6});
+    const ClockModel model = fit(points);
+    EXPECT_NEAR(model.drift, 1e-5, 1e-7);
+    EXPECT_NEAR(model.global(1e6 + 1.0), 1e6 + 1.0 + 5.0 + 1e-5, 1e-7);
+}
+
+TEST(Fit, OnePointTellsNoDrift) {
+    const ClockModel model = fit(std::vector<OffsetPoint>{{3.0, 2.0, 1e-6}});
+    EXPECT_EQ(model.drift, 0.0);
+    EXPECT_EQ(model.global(10.0), 12.0);
+}
+
+TEST(Fit, PointsTooCloseTogetherTellNoDrift) {
+    const ClockModel model =
+        fit(std::vector<OffsetPoint>{{3.0, 2.0, 1e-6}, {3.0 + 1e-6, 2.0 + 1e-7, 1e-6}});
+    EXPECT_EQ(model.drift, 0.0);
+}
+
+/// The error of a synchronised clock is at most half the round trips that it rests on, unless the
+/// scheduler lengthens only one way of the shortest exchange; 50 us are far from 10 s.
+TEST(GlobalClock, RecoversArtificialOffsetAndDrift) {
+    GlobalClock clock(MPI_COMM_WORLD, distorted);
+    clock.refresh();
+    const double before = truth.now();
+    const double global = clock.now();
+    const double after = truth.now();
+    EXPECT_GT(global, before - 50e-6);
+    EXPECT_LT(global, after + 50e-6);
+    const ClockAgreement agreement = clock.check();
+    EXPECT_LT(agreement.error_s, 50e-6);
+    int ranks = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    EXPECT_NEAR(agreement.drift, drift * (ranks - 1), ranks > 1 ? 0.1 * drift * ranks : 0.0);
+    if (own_rank() == 0) RecordProperty("error_ns", static_cast<int>(agreement.error_s * 1e9));
+}
+
+TEST(StartWindow, NobodyStartsBeforeTheAgreedTime) {
+    GlobalClock clock(MPI_COMM_WORLD, distorted);
+    StartWindow window(MPI_COMM_WORLD, clock);
+    int on_time = 0;
+    for (int i = 0; i < 20; ++i) {
+        const bool was_on_time = window.wait();
+        if (!was_on_time) continue;
+        ++on_time;
+        EXPECT_GE(window.now(), window.start_s());
+    }
+    double start_s = window.start_s();
+    MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    EXPECT_EQ(start_s, window.start_s());
+    const double ahead_s = window.ahead_s();
+    window.adapt(0.5);
+    EXPECT_GE(window.ahead_s(), ahead_s);
+}
+
+TEST(RoundsInAWindow, RoundsWithALateStartAreDropped) {
+    GlobalClock clock(MPI_COMM_WORLD, distorted);
+    StartWindow window(MPI_COMM_WORLD, clock);
+    const std::vector<Call> calls(2, [] {});
+    const std::vector<Call> before(2, [] {});
+    Rounds rounds(calls, MPI_COMM_WORLD, distorted, find_synchronisation("dissemination").value(),
+                  1, before);
+    rounds.start_in(window);
+    const Batch batch = rounds.run(std::vector<int>{0, 1}, 10);
+    EXPECT_EQ(batch.order.size() + static_cast<std::size_t>(batch.dropped_rounds), 10U);
+    EXPECT_GE(batch.late_starts, batch.dropped_rounds);
+    EXPECT_EQ(batch.samples_s.size(), own_rank() == 0 ? batch.order.size() : 0U);
+    for (const auto& samples_s : batch.samples_s)
+        EXPECT_THAT(samples_s, testing::Each(testing::Gt(0.0)));
+}
+
+}  // namespace
+}  // namespace mpiaudit
