@@ -2,11 +2,13 @@
 """Simulated audits of irregular gather in the layout of a table of the paper, beside its figures."""
 
 import argparse
+import copy
 import csv
 import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 PAPER = Path(__file__).parent.parent / "tests" / "data" / "irregular-gather-tables.csv"
 LIBRARIES = {1: "NEC MPI", 2: "MVAPICH2", 3: "Open MPI"}
@@ -22,6 +24,7 @@ HEADINGS = {"gather": "MPI_Gather", "padded": "Guideline (2)", "gatherv": "MPI_G
             "tuw": "TUW_Gatherv"}
 SMALL = 100  # up to this block size the paper reports ratios of 5 to more than 20
 
+Report = dict[str, Any]  # report.json, or a part of it
 Times = dict[str, float]  # column -> microseconds
 Cell = tuple[str, int]  # problem of the paper, block size
 
@@ -57,7 +60,7 @@ def paper_figures(table: int) -> dict[Cell, Times]:
     return figures
 
 
-def audit_times(problem: dict) -> Times:
+def audit_times(problem: Report) -> Times:
     """Median times of the contestants that the table shows, in microseconds."""
     times = {}
     measured = {contestant["name"]: 1e6 * contestant["statistics"]["median_s"]
@@ -69,7 +72,7 @@ def audit_times(problem: dict) -> Times:
     return times
 
 
-def rows_of(report: dict, table: int) -> list[Row]:
+def rows_of(report: Report, table: int) -> list[Row]:
     """The problems that the paper also has."""
     paper = paper_figures(table)
     names = {ours: theirs for theirs, ours in DISTRIBUTIONS.items()}
@@ -92,7 +95,7 @@ def number(times: Times, column: str, marked: bool) -> str:
     return f"{value:8.{digits}f}{'!' if marked else ' '}"
 
 
-def table_text(report: dict, table: int) -> str:
+def table_text(report: Report, table: int) -> str:
     """The table, then what the paper concludes from it, for both."""
     rows = rows_of(report, table)
     ranks = report["machine"]["ranks"]
@@ -135,9 +138,9 @@ def conclusions(rows: list[Row]) -> list[str]:
     return lines
 
 
-def best_of(reports: list[dict]) -> dict:
+def best_of(reports: list[Report]) -> Report:
     """A report with the fastest time of each contestant, whichever algorithm it came from."""
-    best = json.loads(json.dumps(reports[0]))
+    best = copy.deepcopy(reports[0])
     if len(reports) > 1:
         best["mpi"]["library"] += "; the best of several algorithms"
     for report in reports[1:]:

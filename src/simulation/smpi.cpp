@@ -28,21 +28,32 @@ int ranks_ended = 0;
 
 const auto start = std::chrono::steady_clock::now();
 
-/// The most memory that a process had at a time, which counts pages that copies share twice.
-double most_mebibytes(int whose) {
+rusage used_by(int whose) {
     rusage usage{};
     getrusage(whose, &usage);
+    return usage;
+}
+
+double processor_s(const rusage& usage) {
+    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/// The most memory at a time; pages that a copy shares with the process count in both.
+double most_mebibytes(const rusage& usage) {
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
 void check_all_ended() {
     if (ranks_ended == ranks_begun) {
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-        fmt::print(stderr,
-                   "mpiaudit: {} simulated ranks took {:.1f} s and {:.0f} MiB, {:.0f} MiB while "
-                   "verifying\n",
-                   ranks_ended, taken.count(), most_mebibytes(RUSAGE_SELF),
-                   most_mebibytes(RUSAGE_CHILDREN));
+        const rusage own = used_by(RUSAGE_SELF), copies = used_by(RUSAGE_CHILDREN);
+        fmt::print(
+            stderr,
+            "mpiaudit: {} simulated ranks took {:.1f} s, of a processor {:.1f} s, and {:.0f} "
+            "MiB, {:.0f} MiB while verifying\n",
+            ranks_ended, taken.count(), processor_s(own) + processor_s(copies), most_mebibytes(own),
+            most_mebibytes(copies));
         return;
     }
     std::fputs(
