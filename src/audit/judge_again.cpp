@@ -47,8 +47,7 @@ int judge_again(const JudgeOptions& options) {
     Terminal terminal = standard_output();
     if (options.color != When::automatic) terminal.colour = options.color == When::always;
     fmt::print("{}{}{}{}", tables(report, terminal), model_table(report),
-               choices_table(report, terminal),
-               conclusions(report, terminal));
+               choices_table(report, terminal), conclusions(report, terminal));
     if (!options.report.empty()) {
         try {
             write_report(report, options.report);
