@@ -28,7 +28,7 @@ class Mpich(OnSlurm):
         text = self.collected("wrong-pmi", 1)
         complaint = "mpiaudit: srun started 4 tasks, but each is an MPI job of its own"
         self.assertEqual(text.count(complaint), 1, text)
-        self.assertEqual(list(self.results.rglob("samples.jsonl")), [])
+        self.assertEqual(list((self.results / "wrong-pmi").rglob("samples.jsonl")), [])
 
 
 unittest.main(verbosity=2)
