@@ -133,12 +133,14 @@ class Audit {
           session_{std::move(session)},
           progress_{works(plan), moving_progress} {}
 
-    void measure() {
+    /// Returns how many problems were left to measure; the same on every rank.
+    int measure() {
         std::vector<char> todo(plan_.problems.size(), 1);
         for (std::size_t i = 0; session_ && i < todo.size(); ++i)
             todo[i] = !session_->has(plan_.problems[i].problem().id());
         MPI_Bcast(todo.data(), static_cast<int>(todo.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
-        auto left = static_cast<int>(std::accumulate(todo.begin(), todo.end(), 0));
+        const auto open = static_cast<int>(std::accumulate(todo.begin(), todo.end(), 0));
+        int left = open;
         for (std::size_t i = 0; i < todo.size(); ++i) {
             if (todo[i])
                 measure(i, left--);
@@ -146,6 +148,7 @@ class Audit {
                 progress_.end(i, 0.0);
         }
         if (session_) progress_.finish();
+        return open;
     }
     Session* session() const { return session_.get(); }
 
@@ -262,9 +265,10 @@ int run_audit(const Command& given, const Environment& environment) {
     const bool moving = options.progress == When::always ||
                         (options.progress == When::automatic && is_terminal(STDERR_FILENO));
     Audit audit(plan, inputs, protocol, budget, std::move(session), moving);
-    audit.measure();
-    json machine_after = examine_again(machine);
-    if (audit.session() != nullptr) audit.session()->end(std::move(machine_after));
+    if (audit.measure() > 0) {
+        json machine_after = examine_again(machine);
+        if (audit.session() != nullptr) audit.session()->end(std::move(machine_after));
+    }
     int code = exit_done;
     if (audit.session() != nullptr) code = conclude(*audit.session(), options, protocol.rule);
     return from_rank_0(code, MPI_INT);
