@@ -168,11 +168,14 @@ class Audit {
                 return signal;
             }
             measure(i, left--);
+            ++measured_;
         }
         if (session_) progress_.finish();
         return 0;
     }
     Session* session() const { return session_.get(); }
+    /// How many problems measure() has measured; the same on every rank.
+    int measured() const { return measured_; }
 
   private:
     static std::vector<double> works(const Plan& plan) {
@@ -200,6 +203,7 @@ class Audit {
     double deadline_s_;
     std::unique_ptr<Session> session_;  ///< on rank 0 only
     Progress progress_;
+    int measured_ = 0;
 };
 
 /// What --confirm is about, on all ranks; an empty object without it. The audit's options become
@@ -320,7 +324,7 @@ int run_audit(const Command& given, const Environment& environment) {
                         (options.progress == When::automatic && is_terminal(STDERR_FILENO));
     Audit audit(plan, inputs, protocol, budget, std::move(session), moving);
     const int signal = audit.measure();
-    if (!simulation::is_running()) {
+    if (audit.measured() > 0 && !simulation::is_running()) {
         json machine_after = examine_again(machine);
         if (audit.session() != nullptr) audit.session()->end(std::move(machine_after));
     }

@@ -189,6 +189,30 @@ TEST(Report, SameSamplesGiveTheSameReport) {
     EXPECT_EQ(make_report(audit({line}), rule), make_report(audit({line}), rule));
 }
 
+TEST(Report, SamplesByTheGlobalClockAreJudgedBesideThoseAfterABarrier) {
+    json line =
+        problem_line("same", {contestant("A", times(9, 2.0)), contestant("B", times(9, 1.0))});
+    line["second"] = {{"synchronisation", "global"}, {"samples_s", {times(8, 1.0), times(8, 1.0)}}};
+    const json report = make_report(audit({line}), evidence);
+    const json& check = report["checks"][0];
+    EXPECT_EQ(check["verdict"], "violated");
+    EXPECT_EQ(check["second"]["verdict"], "holds");
+    EXPECT_EQ(check["second"]["synchronisation"], "global");
+    EXPECT_EQ(check["synchronisations_disagree"], true);
+    EXPECT_EQ(report["summary"]["synchronisations_disagree"], 1);
+    EXPECT_FALSE(report["problems"][0].contains("second"));
+}
+
+TEST(Report, WarningsAtTheEndOfSessionsJoinThoseOfTheStart) {
+    SamplesFile samples =
+        audit({problem_line("same", {contestant("A", {1.0}), contestant("B", {1.0})})});
+    samples.header["warnings"] = {"one"};
+    samples.ends = {{{"machine", {{"warnings", {"one", "two"}}, {"moved_ranks", json::array()}}}}};
+    const json report = make_report(samples, evidence);
+    EXPECT_EQ(report["warnings"], json({"one", "two"}));
+    EXPECT_EQ(report["machine"]["after"], json({{"moved_ranks", json::array()}}));
+}
+
 TEST(WriteReport, LeavesOneWholeFile) {
     const auto folder = std::filesystem::path(testing::TempDir()) / "write_report";
     std::filesystem::create_directories(folder);
