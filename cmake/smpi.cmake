@@ -11,8 +11,10 @@ endif()
 
 file(GLOB SMPI_SOURCES CONFIGURE_DEPENDS src/judge/*.cpp)
 list(APPEND SMPI_SOURCES ${COLLECTIVE_SOURCES} ${CORE_SOURCES} src/main.cpp
-     src/simulation/attempts.cpp src/simulation/private_communicator.cpp src/simulation/smpi.cpp)
-list(REMOVE_ITEM SMPI_SOURCES ${PROJECT_SOURCE_DIR}/src/simulation/none.cpp)
+     src/simulation/attempts.cpp src/simulation/library_algorithms.cpp
+     src/simulation/private_communicator.cpp src/simulation/smpi.cpp)
+list(REMOVE_ITEM SMPI_SOURCES ${PROJECT_SOURCE_DIR}/src/simulation/none.cpp
+     ${PROJECT_SOURCE_DIR}/src/mpi/library_algorithms.cpp)
 add_library(mpiaudit-smpi MODULE EXCLUDE_FROM_ALL ${SMPI_SOURCES})
 set_target_properties(mpiaudit-smpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 # Nothing here is timed by a real clock, so it is compiled as fast as may be: a folder at a time, but

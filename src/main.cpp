@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "audit/commands.h"
+#include "mpi/library_algorithms.h"
 
 namespace {
 
@@ -34,6 +36,12 @@ int on_all_ranks(const Command& command, const Environment& environment) {
 int main(int argc, char** argv) {
     const Command command = parse_command(argc, argv);
     if (command.name == Command::Name::run || command.name == Command::Name::verify) {
+        // Read by the MPI library when it starts.
+        if (!command.run.algorithms.empty()) prepare_for_forced_algorithms();
+        for (const std::string& setting : command.run.settings) {
+            const std::size_t equals = setting.find('=');
+            setenv(setting.substr(0, equals).c_str(), setting.substr(equals + 1).c_str(), 1);
+        }
         const Environment environment(argc, argv);
         return on_all_ranks(command, environment);
     }

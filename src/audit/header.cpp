@@ -57,7 +57,8 @@ json implementations_json(const std::vector<Guideline>& guidelines) {
                      {"collective", arrow.collective},
                      {"from", name(arrow.from)},
                      {"to", name(arrow.to)},
-                     {"native", arrow.kind == Kind::native || arrow.kind == Kind::agreement},
+                     {"native", arrow.kind == Kind::native || arrow.kind == Kind::chosen ||
+                                    arrow.kind == Kind::agreement},
                      {"summary", arrow.summary}});
             }
         }
@@ -70,6 +71,7 @@ json implementations_json(const std::vector<Guideline>& guidelines) {
 json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
                  const Machine& machine, const Protocol& protocol, const ClockQuality& clock) {
     std::vector<std::string> warnings = machine.warnings;
+    warnings.insert(warnings.end(), inputs.warnings.begin(), inputs.warnings.end());
     // Simulated time moves with messages only, but then by any amount.
     if (!simulation::is_running() &&
         (clock.resolution_s > coarse_clock_s || clock.resolution_s <= 0.0))

@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "audit/sweep.h"
 #include "collectives/catalogue.h"
 #include "guidelines/derivation.h"
 #include "mpi/environment.h"
@@ -141,7 +142,11 @@ std::string read_file(const std::string& path) {
 
 json read_texts(const RunOptions& options) {
     json texts = {{"guidelines", json::array()}, {"distributions", json::array()}};
-    for (const std::string& name : options.guidelines) {
+    // Who asks for the library's algorithms and for no guidelines wants to compare the algorithms.
+    const bool is_sweep_only =
+        !options.algorithms.empty() && options.guidelines == RunOptions{}.guidelines;
+    for (const std::string& name :
+         is_sweep_only ? std::vector<std::string>{} : options.guidelines) {
         if (name == derived) {
             texts["length"] = options.length;
         } else if (name == "all") {
@@ -169,6 +174,10 @@ json read_texts(const RunOptions& options) {
 
 Inputs parse_texts(const json& texts, const RunOptions& options) {
     Inputs inputs;
+    // First: guidelines of the user may name the operations that it adds.
+    Sweep sweep;
+    if (!options.algorithms.empty()) sweep = sweep_algorithms(options.algorithms);
+    inputs.warnings = std::move(sweep.warnings);
     try {
         for (const json& text : texts.at("distributions")) {
             Distribution each = parse_distribution(text["text"], text["origin"]);
@@ -186,6 +195,7 @@ Inputs parse_texts(const json& texts, const RunOptions& options) {
         throw UsageError(error.what());
     }
     if (texts.contains("length")) add_derived(inputs.guidelines, texts["length"].get<int>());
+    for (Guideline& each : sweep.guidelines) inputs.guidelines.push_back(std::move(each));
     check_unique(inputs);
     if (!options.only.empty()) keep_only(inputs.guidelines, options.only);
     if (!options.collectives.empty()) keep_collectives(inputs.guidelines, options.collectives);

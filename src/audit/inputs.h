@@ -15,6 +15,7 @@ namespace mpiaudit {
 struct Inputs {
     std::vector<Guideline> guidelines;
     std::vector<Distribution> distributions;
+    std::vector<std::string> warnings = {};  ///< what was asked for and cannot be had
 };
 
 /// The texts of the files that the options name, as {"guidelines": [{"origin", "text"}],

@@ -62,10 +62,14 @@ void list_distributions() {
 }  // namespace
 
 int list(const ListOptions& options) {
-    if (options.what == "guidelines" && options.derived) list_derived(options.length);
-    else if (options.what == "guidelines") list_guidelines();
-    else if (options.what == "collectives") list_collectives();
-    else list_distributions();
+    if (options.what == "guidelines" && options.derived)
+        list_derived(options.length);
+    else if (options.what == "guidelines")
+        list_guidelines();
+    else if (options.what == "collectives")
+        list_collectives();
+    else
+        list_distributions();
     return exit_done;
 }
 

@@ -54,8 +54,10 @@ class Workspaces {
 
 /// The contestants of a problem, prepared and verified.
 struct Prepared {
-    std::vector<Call> calls;  ///< empty for what is skipped or wrong
+    std::vector<Call> calls;   ///< empty for what is skipped or wrong
+    std::vector<Call> before;  ///< selects the algorithm of each contestant; empty when none does
     std::vector<std::optional<std::string>> wrong;
+    std::vector<std::optional<std::string>> refused;  ///< by the library: does not fit the problem
     bool can_run(std::size_t contestant) const { return static_cast<bool>(calls[contestant]); }
 };
 
@@ -68,25 +70,51 @@ void calm_down(const Step& step, Layout from) {
     std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
 }
 
+/// Calls that select what each contestant runs, if any of them forces an algorithm.
+std::vector<Call> selections(const PlannedProblem& planned) {
+    std::vector<Call> before;
+    bool is_forced = false;
+    for (const Contestant& each : planned.contestants) {
+        const LibraryAlgorithm* algorithm = each.path.algorithm();
+        is_forced = is_forced || algorithm != nullptr;
+        before.emplace_back([algorithm] { select_algorithm(algorithm); });
+    }
+    return is_forced ? before : std::vector<Call>{};
+}
+
+/// Why the library refused the contestant that has just run; the same on every rank.
+std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) {
+    if (contestant.path.algorithm() == nullptr) return std::nullopt;
+    return lowest_error(take_refusal(), comm);
+}
+
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces) {
+    const std::size_t contestants = planned.contestants.size();
+    Prepared prepared;
+    prepared.refused.resize(contestants);
     const auto attempt = [&](int contestant) -> std::optional<std::string> {
-        const Contestant& each = planned.contestants[static_cast<std::size_t>(contestant)];
+        const auto i = static_cast<std::size_t>(contestant);
+        const Contestant& each = planned.contestants[i];
         if (each.skipped) return std::nullopt;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         const Setting setting = workspaces.setting(each);
-        return verify(each.path.prepare(setting), each.path.from(), each.path.to(), setting);
+        const Step step = each.path.prepare(setting);
+        select_algorithm(each.path.algorithm());
+        auto error = verify(step, each.path.from(), each.path.to(), setting);
+        prepared.refused[i] = refusal(each, setting.comm);
+        return prepared.refused[i] ? std::nullopt : error;
     };
-    Prepared prepared;
-    prepared.wrong =
-        simulation::attempt_each(static_cast<int>(planned.contestants.size()), attempt);
-    for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
+    prepared.wrong = simulation::attempt_each(static_cast<int>(contestants), attempt);
+    prepared.calls.resize(contestants);
+    for (std::size_t i = 0; i < contestants; ++i) {
         const Contestant& each = planned.contestants[i];
-        prepared.calls.emplace_back();
-        if (each.skipped || prepared.wrong[i]) continue;
+        if (each.skipped || prepared.wrong[i] || prepared.refused[i]) continue;
         Step step = each.path.prepare(workspaces.setting(each));
         calm_down(step, each.path.from());
-        prepared.calls.back() = std::move(step.call);
+        prepared.calls[i] = std::move(step.call);
     }
+    select_algorithm(nullptr);
+    prepared.before = selections(planned);
     return prepared;
 }
 
@@ -159,7 +187,7 @@ Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const
     Record record;
     record.samples_s.resize(planned.contestants.size());
     Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.synchronisation,
-                  rounds_seed(protocol.order_seed, planned.problem().id()));
+                  rounds_seed(protocol.order_seed, planned.problem().id()), prepared.before);
     const double start = wall_time_s();
     Next next{referee.needed(), protocol.warmup};
     double round_s = warm_up(rounds, next, protocol, limit_s);
@@ -194,7 +222,10 @@ json contestants_json(const PlannedProblem& planned, const Prepared& prepared,
                       {"from", name(each.path.from())},
                       {"to", name(each.path.to())},
                       {"steps", each.path.describe()}};
+        if (each.path.algorithm() != nullptr) entry["forced"] = true;
         if (each.skipped) entry["skipped"] = *each.skipped;
+        if (prepared.refused[i])
+            entry["skipped"] = "refused by the MPI library: " + *prepared.refused[i];
         // A simulator's faults are no finding about the library that it imitates.
         if (prepared.wrong[i] && simulation::is_running())
             entry["skipped"] = "wrong on this library: " + *prepared.wrong[i];
@@ -243,6 +274,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
         record.samples_s.resize(planned.contestants.size());
         record.stopped = "budget";
         prepared.wrong.resize(planned.contestants.size());
+        prepared.refused.resize(planned.contestants.size());
     }
     if (rank != 0) return json::object();
     json line = problem_json(planned.problem());

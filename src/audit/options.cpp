@@ -173,6 +173,25 @@ void add_guideline_options(CLI::App& app, RunOptions& run) {
         ->group("Guidelines");
 }
 
+void add_algorithm_options(CLI::App& app, RunOptions& run) {
+    app.add_option("--algorithms", run.algorithms,
+                   "Compare these operations with each algorithm that the MPI library has for "
+                   "them: gather, allreduce, ..., or all")
+        ->delimiter(',')
+        ->type_name("NAME,...")
+        ->group("Algorithms of the MPI library");
+    app.add_option("--setting", run.settings,
+                   "Set environment variables that steer the MPI library, before it starts")
+        ->delimiter(',')
+        ->type_name("NAME=VALUE,...")
+        ->check([](const std::string& text) {
+            return text.find('=') > 0 && text.find('=') != std::string::npos
+                       ? ""
+                       : "'" + text + "' is not NAME=VALUE";
+        })
+        ->group("Algorithms of the MPI library");
+}
+
 void add_run(CLI::App& app, RunOptions& run) {
     app.footer(
         "Examples:\n"
@@ -181,6 +200,7 @@ void add_run(CLI::App& app, RunOptions& run) {
         "  mpirun -n 4 mpiaudit run --counts 120,7,0,33 --element double --root 0\n"
         "  mpirun -n 16 mpiaudit run --budget 5m --output results/first --resume");
     add_guideline_options(app, run);
+    add_algorithm_options(app, run);
     add_problem_options(app, run);
     add_timing_options(app, run);
     add_verdict_options(app, run.judge, run.tolerance);
@@ -325,6 +345,8 @@ nlohmann::json RunOptions::audit_json() const {
             {"length", length},
             {"only", only},
             {"collectives", collectives},
+            {"algorithms", algorithms},
+            {"setting", settings},
             {"distributions", distributions},
             {"counts", counts},
             {"block-sizes", block_sizes},

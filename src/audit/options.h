@@ -29,6 +29,8 @@ struct RunOptions {
     int length = 2;
     std::vector<std::string> only;
     std::vector<std::string> collectives;
+    std::vector<std::string> algorithms;
+    std::vector<std::string> settings;
     std::vector<std::string> distributions = {"same",       "random",      "spikes",
                                               "decreasing", "alternating", "two-blocks"};
     std::string counts;

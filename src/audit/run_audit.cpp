@@ -14,6 +14,7 @@
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/bcast/bcast.h"
 #include "problem/size_range.h"
+#include "report/choices.h"
 #include "report/console.h"
 #include "report/progress.h"
 #include "report/report.h"
@@ -189,7 +190,8 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     write_report(report, file);
     Terminal terminal = standard_output();
     if (options.color != When::automatic) terminal.colour = options.color == When::always;
-    fmt::print("{}{}\nreport: {}\n", tables(report, terminal), conclusions(report, terminal), file);
+    fmt::print("{}{}{}\nreport: {}\n", tables(report, terminal), choices_table(report, terminal),
+               conclusions(report, terminal), file);
     if (report["summary"]["wrong"] > 0) return exit_wrong_result;
     if (options.fail_on == "violation" && report["summary"]["violated"] > 0) return exit_violations;
     return exit_done;

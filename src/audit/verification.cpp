@@ -9,10 +9,7 @@
 #include "problem/contents.h"
 
 namespace mpiaudit {
-namespace {
 
-/// The error of the lowest rank that has one, on every rank. By our own algorithms: the library's
-/// may be what is wrong.
 std::optional<std::string> lowest_error(const std::optional<std::string>& own, MPI_Comm comm) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
@@ -27,8 +24,6 @@ std::optional<std::string> lowest_error(const std::optional<std::string>& own, M
     binomial_Bcast(text.data(), length, MPI_CHAR, lowest, comm);
     return text;
 }
-
-}  // namespace
 
 std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
                                   const Setting& setting) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "mpi/library_algorithms.h"
 #include "problem/workspace.h"
 
 namespace mpiaudit {
@@ -45,6 +46,7 @@ enum class Kind {
     nonblocking,  ///< its non-blocking form and MPI_Wait
     persistent,   ///< its persistent form: initialised before, MPI_Start and MPI_Wait timed
     in_place,     ///< its form with MPI_IN_PLACE
+    chosen,       ///< a native operation with one of the library's own algorithms, forced
     reference,    ///< an algorithm of the literature with the signature of its MPI counterpart
     agreement,    ///< the ranks agree on the largest block: X -> padded X
     view,         ///< costs nothing: the data are there already
@@ -80,6 +82,8 @@ struct Arrow {
     unsigned needs = anything;
     /// A layout whose target buffer the arrow uses besides that of `to`.
     std::optional<Holding> scratch = {};
+    /// Of a chosen operation: the algorithm that is forced while it runs.
+    const LibraryAlgorithm* algorithm = nullptr;
 
     /// The ends of the arrow when it stands for padded or packed blocks. What `variant` says of
     /// padding and packing is that of the arrow's inner side: behind an agreement or MPI_Pack,

@@ -6,8 +6,10 @@
 #include "collectives/tables.h"
 
 namespace mpiaudit {
-std::span<const Arrow> catalogue() {
-    static const std::vector<Arrow> all = [] {
+namespace {
+
+std::vector<Arrow>& all_arrows() {
+    static std::vector<Arrow> all = [] {
         std::vector<Arrow> joined;
         for (const auto table :
              {gather_arrows, scatter_arrows, allgather_arrows, alltoall_arrows, bcast_arrows,
@@ -18,6 +20,16 @@ std::span<const Arrow> catalogue() {
         return joined;
     }();
     return all;
+}
+
+}  // namespace
+
+std::span<const Arrow> catalogue() {
+    return all_arrows();
+}
+
+void join_catalogue(const std::vector<Arrow>& arrows) {
+    all_arrows().insert(all_arrows().end(), arrows.begin(), arrows.end());
 }
 
 std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument) {

@@ -14,6 +14,9 @@ namespace mpiaudit {
 /// The order is that of every list and report.
 std::span<const Arrow> catalogue();
 
+/// Adds what only this run knows, at the end. Before anything keeps a pointer into the catalogue.
+void join_catalogue(const std::vector<Arrow>& arrows);
+
 /// All uses of `name` with this kind of argument, the most natural one first.
 std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument);
 

@@ -33,9 +33,11 @@ class Enumeration {
     }
 
     void try_arrow(const Arrow& arrow, Layout at) {
-        if (arrow.drops_padding() && !at.padded) return;
         const bool pads = arrow.kind == Kind::agreement;
         const Layout variant{{}, at.padded || pads};
+        // Padding is dropped where the result is read, not on the way: that would be a copy.
+        if (arrow.drops_padding() && (!at.padded || arrow.target(variant) != Layout{left_.to}))
+            return;
         if (arrow.source(variant) != at || (pads && at.padded)) return;
         if (arrow.is_silent()) {
             visit(arrow.target(variant));

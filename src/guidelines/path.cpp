@@ -30,9 +30,19 @@ Needs Path::needs() const {
     return needs;
 }
 
+const LibraryAlgorithm* Path::algorithm() const {
+    for (const PathStep& step : steps) {
+        if (step.arrow->algorithm != nullptr) return step.arrow->algorithm;
+    }
+    return nullptr;
+}
+
 std::optional<std::string> Path::obstacle(const Problem& problem) const {
     for (const PathStep& step : steps) {
         if (auto reason = step.arrow->obstacle(problem, step.padded)) return reason;
+        // Between two operations of a path nothing can be selected: the clock is running.
+        if (step.arrow->algorithm != nullptr && step.arrow->algorithm != algorithm())
+            return "a path can force one of the library's algorithms only";
         for (const Layout layout : {step.source(), step.target()}) {
             if (std::string reason = oversize(problem, layout); !reason.empty()) return reason;
         }
@@ -44,7 +54,10 @@ Step Path::prepare(const Setting& setting) const {
     std::vector<Call> calls;
     Step path{{}, setting.workspace.source(from()), {}};
     for (const PathStep& step : steps) {
-        Step prepared = step.arrow->prepare(setting, path.result, step.target());
+        const LibraryAlgorithm* forced = step.arrow->algorithm;
+        const Setting own{setting.workspace,
+                          forced != nullptr ? forced->communicator(setting.comm) : setting.comm};
+        Step prepared = step.arrow->prepare(own, path.result, step.target());
         if (prepared.call) calls.push_back(std::move(prepared.call));
         if (&step == &steps.front()) path.source = prepared.source;
         path.result = prepared.result;

@@ -32,6 +32,8 @@ struct Path {
     /// The steps one by one, silent ones included, in words.
     std::vector<std::string> describe() const;
     Needs needs() const;
+    /// The library's own algorithm that has to be selected while the path runs, if any.
+    const LibraryAlgorithm* algorithm() const;
     /// Why this path cannot solve `problem`; nothing when it can.
     std::optional<std::string> obstacle(const Problem& problem) const;
     /// Allocates and binds everything. Collective. The call runs all steps in order.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "collectives/catalogue.h"
 #include "guidelines/path.h"
@@ -12,8 +13,17 @@ namespace {
 
 using Steps = std::vector<PathStep>;
 
+/// Steps that arrive in a layout where the path has been before.
+int returns(const Steps& steps) {
+    if (steps.empty()) return 0;
+    std::set<Layout> visited = {steps.front().source()};
+    int count = 0;
+    for (const PathStep& step : steps) count += visited.insert(step.target()).second ? 0 : 1;
+    return count;
+}
+
 /// Looks for the arrows of one side, depth first: before each term and behind the last one at most
-/// one silent arrow, the fewest possible.
+/// one silent arrow. The best path returns to no layout, and has the fewest steps.
 class Search {
   public:
     Search(const std::string& text, const std::vector<Term>& terms, Layout goal)
@@ -62,7 +72,7 @@ class Search {
             furthest_term_ = next;
             furthest_layout_ = at;
         }
-        if (best_ && steps.size() >= best_->size()) return;
+        if (best_ && !is_better(steps)) return;
         if (next == terms_.size()) {
             finish(at, steps);
             return;
@@ -91,7 +101,7 @@ class Search {
 
     /// Behind the last term: nothing, a view, its padding dropped, or both.
     void finish(Layout at, Steps& steps) {
-        if (at == goal_ && (!best_ || steps.size() < best_->size())) {
+        if (at == goal_ && (!best_ || is_better(steps))) {
             best_ = steps;
             return;
         }
@@ -102,6 +112,10 @@ class Search {
             finish(silent.target(at), steps);
             steps.pop_back();
         }
+    }
+
+    bool is_better(const Steps& steps) const {
+        return std::pair(returns(steps), steps.size()) < std::pair(returns(*best_), best_->size());
     }
 
     const std::string& text_;
@@ -148,6 +162,14 @@ std::vector<std::pair<Layout, Layout>> ends(const Side& left) {
     return pairs;
 }
 
+/// The name of a side, the same however it was written: only an operation without data is bare.
+std::string canonical_name(Side side) {
+    for (Term& term : side.terms)
+        term.is_bare =
+            term.argument == Argument::whole && Search::uses(term).front()->to == Holding::together;
+    return to_string(side);
+}
+
 }  // namespace
 
 Inequality resolve(const Statement& statement) {
@@ -164,8 +186,8 @@ Inequality resolve(const Statement& statement) {
         left_exists = true;
         auto right = Search(statement.text, statement.right.terms, to).from(from);
         if (!right) continue;
-        return {{to_string(statement.left), std::move(*left), {}},
-                {to_string(statement.right), std::move(*right), statement.right.scale}};
+        return {{canonical_name(statement.left), std::move(*left), {}},
+                {canonical_name(statement.right), std::move(*right), statement.right.scale}};
     }
     const auto& [from, to] = candidates.front();
     Search search(statement.text, left_exists ? statement.right.terms : statement.left.terms, to);

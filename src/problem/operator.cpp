@@ -96,7 +96,8 @@ Operator::Factor Operator::factor(int rank) const {
         case Kind::sum: return {r % 64 + 1, 0};
         case Kind::max: return {(37 * r + 11) % 64 + 1, 0};
         case Kind::bor: return {std::uint64_t{1} << (r % 16), 0};
-        case Kind::affine: return {2 * (r % 64) + 3, r % 64 + 1};
+        // Maps x -> ax + b with the same fixed point commute: here no two have the same.
+        case Kind::affine: return {2 * (r % 64) + 3, (37 * r + 11) % 64 + 1};
     }
     return {};
 }

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 
+#include "report/choices.h"
 #include "report/seeds.h"
 
 namespace mpiaudit {
@@ -136,7 +137,7 @@ json summary_of(const json& report, const SamplesFile& samples) {
 json make_report(const SamplesFile& samples, judge::Rule rule) {
     const json& header = samples.header;
     rule.checks = std::max(1, header["rule"]["checks"].get<int>());
-    rule.deterministic = header["simulated"].get<bool>();
+    rule.deterministic = header.value("simulated", false);
     const auto order_seed = header["options"]["order-seed"].get<std::uint64_t>();
     json report = header;
     report.erase("kind");
@@ -164,6 +165,7 @@ json make_report(const SamplesFile& samples, judge::Rule rule) {
             report["checks"].push_back(std::move(judged));
         }
     }
+    report["choices"] = choices(report["problems"]);
     report["elapsed_s"] = elapsed_s;
     report["summary"] = summary_of(report, samples);
     return report;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
@@ -66,7 +67,7 @@ std::string reproduce_command(const json& header, const std::string& guideline,
                               const json& problem) {
     const json& options = header["options"];
     std::string command = settings(header["environment"]);
-    if (header["simulated"].get<bool>())
+    if (header.value("simulated", false))
         command += header["simulation"]["start"].get<std::string>() + " --";
     else
         command += fmt::format("mpirun -n {} {} run", problem["ranks"].get<int>(),
@@ -76,7 +77,14 @@ std::string reproduce_command(const json& header, const std::string& guideline,
         std::string file = each["file"];
         const bool is_shipped = file.find('/') == std::string::npos && file.ends_with(".json");
         if (is_shipped) file.resize(file.size() - std::string_view(".json").size());
-        if (file != "irregular") command += " --guidelines " + shell_word(file);
+        if (file != "irregular" && file != "algorithms")
+            command += " --guidelines " + shell_word(file);
+    }
+    for (const auto& [name, option] :
+         {std::pair{"algorithms", " --algorithms "}, std::pair{"setting", " --setting "}}) {
+        const auto given = options.value(name, std::vector<std::string>{});
+        if (!given.empty())
+            command += option + shell_word(fmt::format("{}", fmt::join(given, ",")));
     }
     command += " --only " + shell_word(guideline);
     command += block_size_options(header, problem);

@@ -21,14 +21,24 @@ std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, in
 }
 
 Rounds::Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock,
-               Synchronisation synchronisation, std::uint64_t seed)
-    : calls_{calls}, comm_{comm}, clock_{clock}, synchronisation_{synchronisation}, seed_{seed} {}
+               Synchronisation synchronisation, std::uint64_t seed, std::span<const Call> before)
+    : calls_{calls},
+      before_{before},
+      comm_{comm},
+      clock_{clock},
+      synchronisation_{synchronisation},
+      seed_{seed} {}
+
+void Rounds::bring_together(std::size_t contestant) {
+    if (!before_.empty()) before_[contestant]();
+    synchronisation_.wait(comm_);
+}
 
 void Rounds::warm_up(std::span<const int> active, int rounds) {
     for (int round = 0; round < rounds; ++round) {
         // Negative numbers keep the orders of the measured rounds apart from these.
         for (const int contestant : round_order(active, seed_, -1 - round)) {
-            synchronisation_.wait(comm_);
+            bring_together(static_cast<std::size_t>(contestant));
             calls_[static_cast<std::size_t>(contestant)]();
         }
     }
@@ -43,7 +53,7 @@ Batch Rounds::run(std::span<const int> active, int rounds) {
     for (const std::vector<int>& order : batch.order) {
         for (const int contestant : order) {
             const Call& call = calls_[static_cast<std::size_t>(contestant)];
-            synchronisation_.wait(comm_);
+            bring_together(static_cast<std::size_t>(contestant));
             const double start = clock_.now();
             call();
             *sample++ = clock_.now() - start;

@@ -28,8 +28,9 @@ struct Batch {
 /// before each. So drift, frequency changes and neighbours hit all of them alike.
 class Rounds {
   public:
+    /// `before`, where given, is called for a contestant ahead of the synchronisation, untimed.
     Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock, Synchronisation synchronisation,
-           std::uint64_t seed);
+           std::uint64_t seed, std::span<const Call> before = {});
 
     /// Runs rounds without keeping the times.
     void warm_up(std::span<const int> active, int rounds);
@@ -38,7 +39,10 @@ class Rounds {
     Batch run(std::span<const int> active, int rounds);
 
   private:
+    void bring_together(std::size_t contestant);
+
     std::span<const Call> calls_;
+    std::span<const Call> before_;
     MPI_Comm comm_;
     Clock clock_;
     Synchronisation synchronisation_;

@@ -147,6 +147,12 @@ int MPI_Type_create_indexed_block(int count, int blocklength, const int displace
         PMPI_Type_create_indexed_block(count, blocklength, displacements, type, newtype));
 }
 
+int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint displacements[],
+                                   MPI_Datatype type, MPI_Datatype* newtype) {
+    return mpiaudit::created(
+        PMPI_Type_create_hindexed_block(count, blocklength, displacements, type, newtype));
+}
+
 int MPI_Type_create_struct(int count, const int blocklengths[], const MPI_Aint displacements[],
                            const MPI_Datatype types[], MPI_Datatype* newtype) {
     return mpiaudit::created(

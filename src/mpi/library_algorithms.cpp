@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/library_algorithms.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <regex>
+#include <utility>
+
+namespace mpiaudit {
+namespace {
+
+/// MPI_T counts its initialisations; this one lasts as long as the program.
+void start_tool_interface() {
+    static const int started = [] {
+        int provided = 0;
+        return MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
+    }();
+    (void)started;
+}
+
+void write_variable(int variable, int value) {
+    MPI_T_cvar_handle handle{};
+    int count = 0;
+    if (MPI_T_cvar_handle_alloc(variable, nullptr, &handle, &count) != MPI_SUCCESS) return;
+    MPI_T_cvar_write(handle, &value);
+    MPI_T_cvar_handle_free(&handle);
+}
+
+std::optional<std::string>& refusal() {
+    static std::optional<std::string> text;
+    return text;
+}
+
+void keep_refusal(MPI_Comm*, int* code, ...) {
+    std::array<char, MPI_MAX_ERROR_STRING> text{};
+    int length = 0;
+    MPI_Error_string(*code, text.data(), &length);
+    std::string first_line(text.data(), static_cast<std::size_t>(length));
+    refusal() = first_line.substr(0, first_line.find('\n'));
+}
+
+struct Variable {
+    int index;
+    std::string name;
+    std::string description;
+    MPI_T_enum values;
+};
+
+std::vector<Variable> integer_variables() {
+    std::vector<Variable> variables;
+    int count = 0;
+    MPI_T_cvar_get_num(&count);
+    for (int i = 0; i < count; ++i) {
+        std::array<char, 256> name{};
+        std::array<char, 8192> description{};
+        int name_length = static_cast<int>(name.size());
+        int description_length = static_cast<int>(description.size());
+        int verbosity = 0, binding = 0, scope = 0;
+        MPI_Datatype type{};
+        MPI_T_enum values{};
+        if (MPI_T_cvar_get_info(i, name.data(), &name_length, &verbosity, &type, &values,
+                                description.data(), &description_length, &binding,
+                                &scope) == MPI_SUCCESS &&
+            (type == MPI_INT || type == MPI_UNSIGNED))
+            variables.push_back({i, name.data(), description.data(), values});
+    }
+    return variables;
+}
+
+/// gather -> MPI_Gather; GATHER -> MPI_Gather.
+std::string operation_name(std::string collective) {
+    std::ranges::transform(collective, collective.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    collective[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(collective[0])));
+    return "MPI_" + collective;
+}
+
+using NamedValues = std::vector<std::pair<std::string, int>>;
+
+NamedValues enumerated_values(MPI_T_enum values) {
+    NamedValues named;
+    if (values == MPI_T_ENUM_NULL) return named;
+    int count = 0;
+    std::array<char, 256> name{};
+    int length = static_cast<int>(name.size());
+    MPI_T_enum_get_info(values, &count, name.data(), &length);
+    for (int i = 0; i < count; ++i) {
+        int value = 0;
+        length = static_cast<int>(name.size());
+        MPI_T_enum_get_item(values, i, &value, name.data(), &length);
+        named.emplace_back(name.data(), value);
+    }
+    return named;
+}
+
+/// MPICH numbers its algorithms in the order in which a description lists them, as "NAME - Force
+/// ...", the first one being "auto"; MPICH 4.0 leaves out the ends of the lines between them.
+NamedValues described_values(const std::string& description) {
+    static const std::regex entry(R"((\w+)\s*- (Internal|Force))");
+    NamedValues named;
+    for (std::sregex_iterator it(description.begin(), description.end(), entry), end; it != end;
+         ++it) {
+        std::string name = (*it)[1];
+        constexpr std::string_view end_of_line = "algorithm";
+        if (name.starts_with(end_of_line)) name.erase(0, end_of_line.size());
+        named.emplace_back(name, static_cast<int>(named.size()));
+    }
+    return named;
+}
+
+}  // namespace
+
+LibraryAlgorithm::LibraryAlgorithm(std::string operation, std::string name, int variable,
+                                   std::string variable_name, int value)
+    : operation_{std::move(operation)},
+      name_{std::move(name)},
+      variable_{variable},
+      variable_name_{std::move(variable_name)},
+      value_{value} {}
+
+MPI_Comm LibraryAlgorithm::communicator(MPI_Comm comm) const {
+    if (communicator_ != MPI_COMM_NULL) return communicator_;
+    select_algorithm(this);
+    MPI_Comm_dup(comm, &communicator_);
+    select_algorithm(nullptr);
+    MPI_Errhandler handler{};
+    MPI_Comm_create_errhandler(keep_refusal, &handler);
+    MPI_Comm_set_errhandler(communicator_, handler);
+    MPI_Errhandler_free(&handler);
+    return communicator_;
+}
+
+std::vector<LibraryAlgorithm> discover_algorithms() {
+    static const std::regex open_mpi("coll_tuned_([a-z_]+)_algorithm");
+    static const std::regex mpich("MPIR_CVAR_([A-Z_]+)_INTRA_ALGORITHM");
+    start_tool_interface();
+    std::vector<LibraryAlgorithm> found;
+    for (const Variable& variable : integer_variables()) {
+        std::smatch match;
+        NamedValues values;
+        if (std::regex_match(variable.name, match, open_mpi))
+            values = enumerated_values(variable.values);
+        else if (std::regex_match(variable.name, match, mpich))
+            values = described_values(variable.description);
+        for (const auto& [name, value] : values) {
+            // In both libraries 0 leaves the choice to the library.
+            if (value != 0)
+                found.emplace_back(operation_name(match[1]), name, variable.index, variable.name,
+                                   value);
+        }
+    }
+    return found;
+}
+
+void select_algorithm(const LibraryAlgorithm* algorithm) {
+    static const LibraryAlgorithm* selected = nullptr;
+    if (algorithm == selected) return;
+    if (selected != nullptr) write_variable(selected->variable_, 0);
+    if (algorithm != nullptr) write_variable(algorithm->variable_, algorithm->value_);
+    selected = algorithm;
+}
+
+std::optional<std::string> take_refusal() {
+    return std::exchange(refusal(), std::nullopt);
+}
+
+void prepare_for_forced_algorithms() {
+    // Open MPI ignores forced algorithms otherwise; MPICH would silently run another one where the
+    // forced one does not fit.
+    setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 0);
+    setenv("MPIR_CVAR_COLLECTIVE_FALLBACK", "error", 0);
+}
+
+}  // namespace mpiaudit

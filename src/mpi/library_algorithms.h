@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpiaudit {
+
+/// An algorithm that the MPI library offers for one of its operations and that an MPI_T control
+/// variable selects. Open MPI reads the variable when a communicator is created, MPICH at every
+/// call; so each algorithm has a communicator of its own, made while the variable has its value,
+/// and is selected again before each call.
+class LibraryAlgorithm {
+  public:
+    LibraryAlgorithm(std::string operation, std::string name, int variable,
+                     std::string variable_name, int value);
+
+    const std::string& operation() const { return operation_; }  ///< e.g. MPI_Gather
+    const std::string& name() const { return name_; }            ///< as the library calls it
+    const std::string& variable_name() const { return variable_name_; }
+    int value() const { return value_; }
+    /// The name of the operation with this algorithm: MPI_Gather[binomial].
+    std::string full_name() const { return operation_ + "[" + name_ + "]"; }
+    /// How a user selects it: coll_tuned_gather_algorithm=2.
+    std::string setting() const { return variable_name_ + "=" + std::to_string(value_); }
+
+    /// A copy of `comm` on which the operation runs this algorithm while it is selected. Errors on
+    /// it are kept for take_refusal() and do not end the audit. Collective at the first call.
+    MPI_Comm communicator(MPI_Comm comm) const;
+
+  private:
+    std::string operation_;
+    std::string name_;
+    int variable_;
+    std::string variable_name_;
+    int value_;
+    mutable MPI_Comm communicator_ = MPI_COMM_NULL;
+    friend void select_algorithm(const LibraryAlgorithm* algorithm);
+};
+
+/// What the library offers, found by asking it: enumerated control variables of Open MPI's
+/// coll/tuned, and those of MPICH, whose descriptions list their values. Without the automatic
+/// choice. Empty for a library without such variables. Call between MPI_Init and MPI_Finalize.
+std::vector<LibraryAlgorithm> discover_algorithms();
+
+/// Selects an algorithm for the calls that follow, or with nullptr the library's own choice.
+void select_algorithm(const LibraryAlgorithm* algorithm);
+
+/// The text of the MPI error that a forced algorithm has met since the last call, if any: a library
+/// says so that the algorithm does not fit the problem, or that it would have run another one.
+std::optional<std::string> take_refusal();
+
+/// Environment variables that make a library obey a forced algorithm, where the user has not set
+/// them. Before MPI_Init.
+void prepare_for_forced_algorithms();
+
+}  // namespace mpiaudit

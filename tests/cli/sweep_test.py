@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The library's own algorithms, each forced in its turn."""
+
+from program import ProgramTest, main
+
+SWEEP = ["--distributions", "same", "--block-sizes", "3", "--max-rounds", "2", "--warmup", "0",
+         "--output", "out", "--overwrite"]
+
+
+class Sweep(ProgramTest):
+    def sweep(self, operations, *arguments, ranks=3, code=0):
+        self.expect_code(code, "run", "--algorithms", operations, *SWEEP, *arguments, ranks=ranks)
+        report = self.report()
+        self.is_open_mpi = report["mpi"]["library"].startswith("Open MPI")
+        return report
+
+    def algorithms(self, report, operation):
+        """The names in brackets of all contestants, and what is said of them."""
+        problem, = report["problems"]
+        return {each["name"].split("[")[1].split("]")[0]: each
+                for each in problem["contestants"] if each["name"].startswith(operation + "[")}
+
+    def test_every_algorithm_is_a_contestant(self):
+        report = self.sweep("gather,MPI_Allgather")
+        gather = self.algorithms(report, "MPI_Gather")
+        expected = {"basic_linear", "binomial", "linear_sync"} if self.is_open_mpi else \
+            {"binomial", "nb"}
+        self.assertEqual(set(gather), expected)
+        self.assertTrue(all("statistics" in each for each in gather.values()), gather)
+        self.assertEqual(len(report["checks"]), len(report["guidelines"]))
+        choice = {each["operation"]: each for each in report["choices"]}
+        self.assertEqual({each["name"] for each in choice["MPI_Gather"]["algorithms"]}, expected)
+        own = choice["MPI_Gather"]["median_s"]
+        faster = sum(each["median_s"] < own for each in choice["MPI_Gather"]["algorithms"])
+        self.assertEqual(choice["MPI_Gather"]["rank"], faster + 1)
+
+    def test_what_does_not_fit_is_refused_and_skipped(self):
+        # That it is refused shows that it was forced: of itself the library would not choose it.
+        report = self.sweep("allgather")
+        refused = self.algorithms(report, "MPI_Allgather")[
+            "two_proc" if self.is_open_mpi else "recursive_doubling"]
+        self.assertIn("refused by the MPI library: MPI_ERR_UNSUPPORTED_OPERATION"
+                      if self.is_open_mpi else "refused by the MPI library: ", refused["skipped"])
+        self.assertEqual(report["summary"]["wrong"], 0)
+
+    def test_wrong_algorithms_are_caught(self):
+        report = self.sweep("allreduce", "--op", "user-affine", "--element", "int", ranks=3,
+                            code=3 if self.is_open_mpi_library() else 0)
+        wrong = {name for name, each in self.algorithms(report, "MPI_Allreduce").items()
+                 if "wrong" in each}
+        # Open MPI does not look whether the operator of a forced ring commutes.
+        self.assertEqual(wrong, {"ring", "segmented_ring"} if self.is_open_mpi else set())
+
+    def is_open_mpi_library(self):
+        self.sweep("gather", ranks=2)
+        return self.is_open_mpi
+
+    def test_bad_input(self):
+        for arguments, message in (
+                (["--algorithms", "gathr"], "--algorithms: unknown operation 'gathr'"),
+                (["--setting", "X"], "'X' is not NAME=VALUE")):
+            done = self.expect_code(2, "run", *arguments, ranks=2)
+            self.assertIn(message, done.stderr)
+
+    def test_settings_reach_the_library_and_the_report(self):
+        self.expect_code(0, "run", "--setting", "OMPI_MCA_coll_tuned_priority=31", *SWEEP, ranks=2)
+        report = self.report()
+        self.assertEqual(report["environment"]["OMPI_MCA_coll_tuned_priority"], "31")
+        self.assertEqual(report["options"]["setting"], ["OMPI_MCA_coll_tuned_priority=31"])
+
+
+main()
