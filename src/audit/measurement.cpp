@@ -112,10 +112,9 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
         refused[i] = refusal(each, setting.comm);
         return refused[i] ? std::nullopt : wrong;
     };
-    Prepared prepared;
-    prepared.wrong =
-        simulation::attempt_each(static_cast<int>(planned.contestants.size()), attempt);
-    for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
+    prepared.wrong = simulation::attempt_each(static_cast<int>(contestants), attempt);
+    prepared.calls.resize(contestants);
+    for (std::size_t i = 0; i < contestants; ++i) {
         const Contestant& each = planned.contestants[i];
         prepared.calls.emplace_back();
         if (each.skipped || prepared.wrong[i] || refused[i]) continue;

@@ -60,6 +60,12 @@ std::string ratio_in_words(const json& check, bool is_simulated) {
                        ratio["low"].get<double>(), ratio["high"].get<double>());
 }
 
+std::string elapsed_in_words(const json& report) {
+    const auto elapsed_s = report["elapsed_s"].get<double>();
+    return report["simulated"].get<bool>() ? fmt::format("{:.3g} s of simulated time", elapsed_s)
+                                           : fmt::format("{:.1f} s", elapsed_s);
+}
+
 /// The worst violation of each guideline, the worst first.
 std::vector<const json*> worst_by_guideline(const json& report) {
     std::map<std::string, const json*> worst;
@@ -144,12 +150,10 @@ std::string conclusions(const json& report, const Terminal& terminal) {
         report["complete"].get<bool>() ? "" : " (the audit is not complete)");
     text += skips(report, terminal);
     if (number("samples") > 0)
-        text += wrapped(
-            fmt::format("{} samples in {:.3g} s{}; 75 repetitions of everything would be {}",
-                        number("samples"), report["elapsed_s"].get<double>(),
-                        report["simulated"].get<bool>() ? " of simulated time" : "",
-                        number("fixed_protocol_samples")),
-            terminal.columns, "  ");
+        text += wrapped(fmt::format("{} samples in {}; 75 repetitions of everything would be {}",
+                                    number("samples"), elapsed_in_words(report),
+                                    number("fixed_protocol_samples")),
+                        terminal.columns, "  ");
     for (const std::string& sentence : launches_in_words(report))
         text += wrapped("  " + sentence, terminal.columns, "    ");
     for (const std::string& sentence : synchronisations_in_words(report))

@@ -67,7 +67,7 @@ std::string reproduce_command(const json& header, const std::string& guideline,
                               const json& problem) {
     const json& options = header["options"];
     std::string command = settings(header["environment"]);
-    if (header["simulated"].get<bool>())
+    if (header.value("simulated", false))
         command += header["simulation"]["start"].get<std::string>() + " --";
     else
         command += fmt::format("mpirun -n {} {} run", problem["ranks"].get<int>(),

@@ -32,6 +32,10 @@ std::string text_of_rank_0(const std::string& own) {
     return own;
 }
 
+std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>& own) {
+    return own;
+}
+
 std::vector<std::optional<std::string>> attempt_each(int count, const Attempt& attempt) {
     std::vector<std::optional<std::string>> outcomes;
     for (int i = 0; i < count; ++i) outcomes.push_back(attempt(i));

@@ -36,6 +36,10 @@ void wait_together();
 /// fails. Only in a simulation. Collective.
 std::string text_of_rank_0(const std::string& own);
 
+/// The text of the lowest rank that has one, on every rank, without messages. Only in a simulation.
+/// Collective.
+std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>& own);
+
 /// What may go wrong: the error in words, nothing when all is well.
 using Attempt = std::function<std::optional<std::string>(int)>;
 

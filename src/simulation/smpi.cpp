@@ -147,4 +147,21 @@ std::string text_of_rank_0(const std::string& own) {
     return text;
 }
 
+std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>& own) {
+    static std::optional<std::string> text;
+    static int lowest = 0;
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    wait_together();
+    if (own && (!text || rank < lowest)) {
+        text = own;
+        lowest = rank;
+    }
+    wait_together();
+    const std::optional<std::string> found = text;
+    wait_together();
+    if (rank == 0) text.reset();
+    return found;
+}
+
 }  // namespace mpiaudit::simulation

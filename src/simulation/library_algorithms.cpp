@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/library_algorithms.h"
 
-// SMPI has no MPI_T: its algorithms are chosen at the start, by the options of jobs/simulate.
+#include <utility>
+
 namespace mpiaudit {
+
+// SMPI has no tool interface: its algorithms are chosen at the start of the simulation.
+
+LibraryAlgorithm::LibraryAlgorithm(std::string operation, std::string name, int variable,
+                                   std::string variable_name, int value)
+    : operation_{std::move(operation)},
+      name_{std::move(name)},
+      variable_{variable},
+      variable_name_{std::move(variable_name)},
+      value_{value} {}
 
 MPI_Comm LibraryAlgorithm::communicator(MPI_Comm comm) const {
     return comm;
