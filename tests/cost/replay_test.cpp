@@ -26,11 +26,11 @@ int world_size() {
     return size;
 }
 
-/// All up to that of the run; on many ranks, where each call takes long, that one only.
+/// Up to that of the run; on many ranks, where each call takes long, that one only.
 std::vector<int> sizes() {
     if (world_size() > 17) return {world_size()};
-    std::vector<int> all(static_cast<std::size_t>(world_size()));
-    std::iota(all.begin(), all.end(), 1);
+    std::vector<int> all = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17};
+    std::erase_if(all, [](int size) { return size > world_size(); });
     return all;
 }
 

@@ -185,6 +185,9 @@ TEST(PublishedCosts, TreesForIrregularBlocks) {
             Schedule construction(p);
             schedules::construct_ordered_tree(construction, problem);
             EXPECT_LE(construction.time({1, 0}), 2 * ceil_log2(p) - 1);
+            // Once the tree is known, no construction precedes the gather or the scatter.
+            EXPECT_LE(schedules::TUW_gather(problem).time({1, 0}), ceil_log2(p));
+            EXPECT_LE(schedules::TUW_scatter(problem).time({1, 0}), ceil_log2(p));
             const auto tree = schedules::ordered_tree(problem);
             EXPECT_LE(
                 schedules::TUW_gatherv(problem).time(model),
