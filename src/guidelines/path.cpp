@@ -56,7 +56,8 @@ Step Path::prepare(const Setting& setting) const {
     for (const PathStep& step : steps) {
         const LibraryAlgorithm* forced = step.arrow->algorithm;
         const Setting own{setting.workspace,
-                          forced != nullptr ? forced->communicator(setting.comm) : setting.comm};
+                          forced != nullptr ? forced->communicator(setting.comm) : setting.comm,
+                          setting.scheduler};
         Step prepared = step.arrow->prepare(own, path.result, step.target());
         if (prepared.call) calls.push_back(std::move(prepared.call));
         if (&step == &steps.front()) path.source = prepared.source;
