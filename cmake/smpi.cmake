@@ -10,7 +10,7 @@ if(NOT (SMPIRUN AND SMPI_INCLUDE_DIR AND SIMGRID_LIBRARY))
 endif()
 
 file(GLOB SMPI_SOURCES CONFIGURE_DEPENDS src/judge/*.cpp)
-list(APPEND SMPI_SOURCES ${COLLECTIVE_SOURCES} ${CORE_SOURCES} src/main.cpp
+list(APPEND SMPI_SOURCES ${COLLECTIVE_SOURCES} ${CORE_SOURCES} ${SCHEDULE_SOURCES} ${TEXT_SOURCE_FILES} src/main.cpp
      src/simulation/attempts.cpp src/simulation/library_algorithms.cpp
      src/simulation/private_communicator.cpp src/simulation/smpi.cpp)
 list(REMOVE_ITEM SMPI_SOURCES ${PROJECT_SOURCE_DIR}/src/simulation/none.cpp

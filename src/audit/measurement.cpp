@@ -99,7 +99,9 @@ Call types_only(const Contestant& contestant, const Setting& setting) {
 
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
                  const Protocol& protocol) {
-    std::vector<std::optional<std::string>> refused(planned.contestants.size());
+    const std::size_t contestants = planned.contestants.size();
+    Prepared prepared;
+    prepared.refused.resize(contestants);
     const auto attempt = [&](int contestant) -> std::optional<std::string> {
         const auto i = static_cast<std::size_t>(contestant);
         const Contestant& each = planned.contestants[i];
@@ -109,25 +111,23 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
         const Step step = each.path.prepare(setting);
         select_algorithm(each.path.algorithm());
         const auto wrong = verify(step, each.path.from(), each.path.to(), setting);
-        refused[i] = refusal(each, setting.comm);
-        return refused[i] ? std::nullopt : wrong;
+        prepared.refused[i] = refusal(each, setting.comm);
+        return prepared.refused[i] ? std::nullopt : wrong;
     };
     prepared.wrong = simulation::attempt_each(static_cast<int>(contestants), attempt);
     prepared.calls.resize(contestants);
     for (std::size_t i = 0; i < contestants; ++i) {
         const Contestant& each = planned.contestants[i];
-        prepared.calls.emplace_back();
-        if (each.skipped || prepared.wrong[i] || refused[i]) continue;
+        if (each.skipped || prepared.wrong[i] || prepared.refused[i]) continue;
         const Setting setting = workspaces.setting(each);
         if (protocol.no_communication) {
-            prepared.calls.back() = types_only(each, setting);
+            prepared.calls[i] = types_only(each, setting);
             continue;
         }
         Step step = each.path.prepare(setting);
         calm_down(step, each.path.from());
-        prepared.calls.back() = std::move(step.call);
+        prepared.calls[i] = std::move(step.call);
     }
-    prepared.refused = std::move(refused);
     select_algorithm(nullptr);
     prepared.before = selections(planned);
     return prepared;
