@@ -60,7 +60,8 @@ def look_at(folder: Path) -> Launch:
     try:
         with (folder / "samples.jsonl").open(encoding="utf-8") as stream:
             planned = int(json.loads(stream.readline())["planned_problems"])
-            measured = sum(line.endswith("\n") for line in stream)
+            # Whole lines: the last one may be half-written. A session ends with a line of its own.
+            measured = sum('"kind":"problem"' in line and line.endswith("\n") for line in stream)
     except (OSError, ValueError, KeyError):
         planned = measured = 0
     return Launch(folder, is_complete, measured, planned)

@@ -80,8 +80,9 @@ class Resume(ProgramTest):
         # The same on other hosts is worth a warning.
         lines = self.sample_lines()
         continued[left]["hosts"] = ["elsewhere"]
-        problem = json.loads(lines[1 + left]) | {"continued": continued[left]}
-        lines[1 + left] = json.dumps(problem).encode() + b"\n"
+        problem = self.problems()[left] | {"continued": continued[left]}
+        place, = (index for index, line in enumerate(lines) if b'"continued"' in line)
+        lines[place] = json.dumps(problem).encode() + b"\n"
         (self.folder / "out" / "samples.jsonl").write_bytes(b"".join(lines))
         self.expect_code(0, "judge", "out", "--report", "out/report.json")
         self.assertIn(f"the audit went on with {problem['id']} on other hosts (elsewhere): compare "
