@@ -24,7 +24,7 @@ class BadInput(SimulationTest):
         self.expect("use one of qdr-36x16 qdr-400x16 grid3", "--nodes", 1, "--ppn", 2, "--platform", "vsc")
         self.expect("the parameters are nodes cores network_GB_per_s",
                     "--nodes", 1, "--ppn", 2, "--set", "speed=3")
-        self.expect("gather: default, ompi, ompi_basic_linear",
+        self.expect("Valid algorithms: default, ompi, ompi_basic_linear",
                     "--nodes", 1, "--ppn", 2, "--algorithm", "gather=fast")
         self.expect("SMPI has a choice for gather scatter",
                     "--nodes", 1, "--ppn", 2, "--algorithm", "gatherv=linear")
