@@ -13,6 +13,7 @@
 #include "collectives/bcast/bcast.h"
 #include "collectives/types_only.h"
 #include "mpi/environment.h"
+#include "mpi/private_communicator.h"
 #include "problem/contents.h"
 #include "report/seeds.h"
 #include "simulation/simulation.h"
@@ -102,6 +103,8 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     const std::size_t contestants = planned.contestants.size();
     Prepared prepared;
     prepared.refused.resize(contestants);
+    // What the reference algorithms need is made while no algorithm is forced.
+    private_communicator(protocol.comm);
     const auto attempt = [&](int contestant) -> std::optional<std::string> {
         const auto i = static_cast<std::size_t>(contestant);
         const Contestant& each = planned.contestants[i];

@@ -35,6 +35,8 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded) 
         return fmt::format("{} needs a commutative operator", name);
     if ((needs & zero_identity) && !problem.op->has_zero_identity())
         return fmt::format("{} needs an operator with the neutral element 0", name);
+    if ((needs & root_zero) && problem.root != 0)
+        return fmt::format("{} crashes in this MPI library unless the root is rank 0", name);
     if ((needs & byte_displacements) &&
         elements_held(problem, {from, padded}, -1) * static_cast<Count>(problem.element->extent()) >
             std::numeric_limits<int>::max())
@@ -53,6 +55,7 @@ std::string needs_in_words(unsigned needs) {
     add(gaps_in_elements, "needs elements with gaps");
     add(a_network, "needs a network, see --network");
     add(not_in_this_mpi, "not in this MPI library");
+    add(root_zero, "in this MPI library only with root 0");
     return text;
 }
 

@@ -71,6 +71,7 @@ enum Need : unsigned {
     gaps_in_elements = 1U << 4,    ///< the element type has gaps in memory
     not_in_this_mpi = 1U << 5,     ///< the library lacks the function
     byte_displacements = 1U << 6,  ///< displacements in bytes fit an int
+    root_zero = 1U << 8,           ///< this MPI library crashes with another root
     a_network = 1U << 7,           ///< what is known about the links between the ranks
 };
 

@@ -35,6 +35,13 @@ Step reduce_in_place(const Setting& setting, const Place& from, Layout to) {
             result, source};
 }
 
+// MPICH before 4.1 reads MPI_IN_PLACE as an address when long vectors are reduced to another root.
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
+constexpr unsigned in_place_needs = root_zero;
+#else
+constexpr unsigned in_place_needs = anything;
+#endif
+
 constexpr std::array arrows = {
     Arrow{"MPI_Reduce", "reduce", native, contributed, rooted,
           "the library's reduction to the root", reduce<&MPI_Reduce>, defined_operator},
@@ -46,7 +53,7 @@ constexpr std::array arrows = {
           defined_operator | presence<persistent::reduce_init>()},
     Arrow{"MPI_Reduce[in place]", "reduce", in_place, contributed, rooted,
           "MPI_Reduce whose result replaces the root's contribution", reduce_in_place,
-          defined_operator},
+          defined_operator | in_place_needs},
     Arrow{"linear_Reduce", "reduce", reference, contributed, rooted,
           "every rank sends its vector to the root, which combines them in order",
           reduce<&linear_Reduce>, defined_operator, schedules::linear_reduce},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
+#include <cstddef>
 #include <cstring>
 
 #include "collectives/bind.h"
@@ -18,9 +19,11 @@ using enum Holding;
 template <auto function>
 Step scan(const Setting& setting, const Place& from, Layout to) {
     const Place result = setting.workspace.target(to);
-    return {
-        bind<function>(setting.comm, from.data, result.data, from.span(), from.type, setting.op()),
-        result};
+    // Rank 0 has no exclusive prefix. Its receive buffer is not significant, but MPICH wants one.
+    static std::byte insignificant{};
+    void* receive = result.data != nullptr ? static_cast<void*>(result.data) : &insignificant;
+    return {bind<function>(setting.comm, from.data, receive, from.span(), from.type, setting.op()),
+            result};
 }
 
 /// The result replaces the contribution.

@@ -6,10 +6,13 @@
 #include <cctype>
 #include <cstdlib>
 #include <regex>
+#include <string_view>
 #include <utility>
 
 namespace mpiaudit {
 namespace {
+
+constexpr std::string_view open_mpi_prefix = "coll_tuned_";
 
 /// MPI_T counts its initialisations; this one lasts as long as the program.
 void start_tool_interface() {
@@ -122,7 +125,8 @@ LibraryAlgorithm::LibraryAlgorithm(std::string operation, std::string name, int 
 
 MPI_Comm LibraryAlgorithm::communicator(MPI_Comm comm) const {
     if (communicator_ != MPI_COMM_NULL) return communicator_;
-    select_algorithm(this);
+    // MPICH would use the algorithm to make the communicator, whether it fits or not.
+    select_algorithm(variable_name_.starts_with(open_mpi_prefix) ? this : nullptr);
     MPI_Comm_dup(comm, &communicator_);
     select_algorithm(nullptr);
     MPI_Errhandler handler{};
