@@ -26,7 +26,7 @@ struct Setup {
 
 struct Contestant {
     std::string name;
-    Schedule schedule;
+    AllgatherSchedule schedule;
 };
 
 std::vector<int> range(int first, int last) {
@@ -37,7 +37,7 @@ std::vector<int> range(int first, int last) {
 
 /// Section 2: recursive doubling for short and dissemination for other numbers of processes, ring
 /// for long vectors; the limits are those of MPICH.
-Schedule mpich(int hosts, double bytes) {
+AllgatherSchedule mpich(int hosts, double bytes) {
     if (hosts * bytes >= 512 * 1024) return ring_schedule(hosts);
     if (std::has_single_bit(static_cast<unsigned>(hosts)))
         return recursive_doubling_schedule(hosts);
@@ -70,7 +70,7 @@ bool is_wide_area(const Grid& grid, const ScheduledMessage& message) {
 }
 
 /// When the number of wide-area messages under way changes, and to what.
-std::map<double, int> wide_area_messages(const Schedule& schedule, const Grid& grid,
+std::map<double, int> wide_area_messages(const AllgatherSchedule& schedule, const Grid& grid,
                                          const Replay& replayed) {
     std::map<double, int> changes;
     for (std::size_t i = 0; i < schedule.messages.size(); ++i) {
