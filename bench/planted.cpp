@@ -32,6 +32,7 @@ struct Options {
     std::vector<int> bytes = {4, 1024, 65536};
     int repetitions = 100;
     int max_rounds = 200;
+    int extensions = 10;  ///< times max_rounds for what has prospects, as in an audit
     int checks = 200;
     std::uint64_t seed = 0;
     bool csv = false;
@@ -112,8 +113,9 @@ Outcome audit(const Operation& operation, double ratio, const Options& options,
     rule.checks = options.checks;
     judge::EvidenceProcess evidence(rule, mix_bits(seed));
     std::vector<double> ratios;
+    const int last_round = options.extensions * options.max_rounds;
     for (int done = 0, is_open = 1; is_open != 0;) {
-        const Batch batch = rounds.run(active, std::min(batch_rounds, options.max_rounds - done));
+        const Batch batch = rounds.run(active, std::min(batch_rounds, last_round - done));
         done += static_cast<int>(batch.order.size());
         for (std::size_t round = 0; round < batch.samples_s.size(); ++round) {
             std::array<double, 2> sample_s{};
@@ -123,7 +125,8 @@ Outcome audit(const Operation& operation, double ratio, const Options& options,
             evidence.add(sample_s[0], sample_s[1]);
             ratios.push_back(sample_s[0] / sample_s[1]);
         }
-        is_open = evidence.verdict() == Verdict::undecided && done < options.max_rounds;
+        is_open = evidence.verdict() == Verdict::undecided && done < last_round &&
+                  (done < options.max_rounds || evidence.has_prospects(last_round));
         MPI_Bcast(&is_open, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
     if (ratios.empty()) return {};
@@ -140,19 +143,30 @@ std::string rate(const std::vector<Outcome>& outcomes, Verdict verdict) {
                        100 * Binomial::find_upper_bound_on_p(trials, hits, one_side));
 }
 
-void print_line(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes) {
+/// How many were violated within the usual number of rounds.
+std::ptrdiff_t soon_violated(const std::vector<Outcome>& outcomes, int max_rounds) {
+    return std::ranges::count_if(outcomes, [&](const Outcome& outcome) {
+        return outcome.verdict == Verdict::violated && outcome.rounds <= max_rounds;
+    });
+}
+
+void print_line(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes,
+                int max_rounds) {
     std::vector<double> rounds, ratios;
     for (const Outcome& outcome : outcomes) {
         ratios.push_back(outcome.ratio);
         if (outcome.verdict != Verdict::undecided) rounds.push_back(outcome.rounds);
     }
-    fmt::print("{:<22} {:>7.2f} {:>8.3f}   {}   {}   {}   {:>6}\n", operation.name, ratio,
+    fmt::print("{:<22} {:>7.2f} {:>8.3f}   {}   {:5.1f}   {}   {}   {:>6}\n", operation.name, ratio,
                judge::median_interval(ratios).median, rate(outcomes, Verdict::violated),
+               100.0 * static_cast<double>(soon_violated(outcomes, max_rounds)) /
+                   static_cast<double>(outcomes.size()),
                rate(outcomes, Verdict::holds), rate(outcomes, Verdict::undecided),
                rounds.empty() ? "-" : fmt::format("{:.0f}", judge::median_interval(rounds).median));
 }
 
-void print_counts(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes) {
+void print_counts(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes,
+                  int max_rounds) {
     std::vector<double> rounds;
     for (const Outcome& outcome : outcomes) {
         if (outcome.verdict != Verdict::undecided) rounds.push_back(outcome.rounds);
@@ -160,8 +174,8 @@ void print_counts(const Operation& operation, double ratio, const std::vector<Ou
     const auto count = [&](Verdict verdict) {
         return std::ranges::count(outcomes, verdict, &Outcome::verdict);
     };
-    fmt::print("{},{},{},{},{},{:.0f}\n", operation.name, ratio, count(Verdict::violated),
-               count(Verdict::holds), outcomes.size(),
+    fmt::print("{},{},{},{},{},{},{:.0f}\n", operation.name, ratio, count(Verdict::violated),
+               soon_violated(outcomes, max_rounds), count(Verdict::holds), outcomes.size(),
                rounds.empty() ? 0.0 : judge::median_interval(rounds).median);
 }
 
@@ -176,7 +190,8 @@ void run(const Operation& operation, const Options& options, int rank) {
         }
     }
     for (std::size_t i = 0; rank == 0 && i < outcomes.size(); ++i)
-        (options.csv ? print_counts : print_line)(operation, options.ratios[i], outcomes[i]);
+        (options.csv ? print_counts : print_line)(operation, options.ratios[i], outcomes[i],
+                                                  options.max_rounds);
 }
 
 Options parse_options(int argc, char** argv) {
@@ -193,7 +208,11 @@ Options parse_options(int argc, char** argv) {
     app.add_option("--repetitions", options.repetitions, "Audits of each operation and ratio")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app.add_option("--max-rounds", options.max_rounds, "Most rounds of an audit")
+    app.add_option("--max-rounds", options.max_rounds, "Rounds of an audit")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--extensions", options.extensions,
+                   "Times --max-rounds for checks that have prospects, as with --extra-time")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     app.add_option("--checks", options.checks, "Checks over which alpha = 0.05 is divided")
@@ -218,14 +237,15 @@ int main(int argc, char** argv) {
     options.planting_overhead_s = planting_overhead_s(find_clock("mpi").value());
     MPI_Bcast(&options.seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     if (environment.rank() == 0 && options.csv)
-        fmt::print("operation,planted,violated,holds,repetitions,rounds\n");
+        fmt::print("operation,planted,violated,soon_violated,holds,repetitions,rounds\n");
     if (environment.rank() == 0 && !options.csv) {
         fmt::print(
-            "{} ranks, {} repetitions, {} checks, at most {} rounds, tolerance 5 %, seed {}\n",
+            "{} ranks, {} repetitions, {} checks, {} rounds (soon) and up to {} more, tolerance "
+            "5 %, seed {}\n",
             environment.ranks(), options.repetitions, options.checks, options.max_rounds,
-            options.seed);
-        fmt::print("{:<22} {:>7} {:>8}   {:<20}   {:<20}   {:<20}   {:>6}\n", "operation",
-                   "planted", "measured", "% violated", "% holds", "% undecided", "rounds");
+            (options.extensions - 1) * options.max_rounds, options.seed);
+        fmt::print("{:<22} {:>7} {:>8}   {:<20}   {:<5}   {:<20}   {:<20}   {:>6}\n", "operation",
+                   "planted", "measured", "% violated", "soon", "% holds", "% undecided", "rounds");
     }
     run({"waiting 10 us", waiting(find_clock("mpi").value())}, options, environment.rank());
     for (const int bytes : options.bytes)

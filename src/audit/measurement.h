@@ -18,6 +18,9 @@ struct Protocol {
     GlobalClock* global_clock;  ///< null when no samples start in a window
     std::optional<int> warmup;  ///< rounds; nothing: until their time settles
     int max_rounds;
+    /// Seconds of rounds per problem in which its undecided checks go on beyond max_rounds, to ten
+    /// times as many at most.
+    double extra_s;
     judge::Rule rule;
     std::uint64_t order_seed;
     const Scheduler* scheduler = nullptr;  ///< of --network, where one is given
@@ -25,7 +28,7 @@ struct Protocol {
 };
 
 /// Verifies the contestants of one problem and measures the right ones in rounds until every check
-/// is decided, `max_rounds` are over or `limit_s` seconds have passed (infinite: no limit). Returns
+/// is decided, the rounds are over or `limit_s` seconds have passed (infinite: no limit). Returns
 /// the problem's line of samples.jsonl on rank 0, an empty object elsewhere. Collective.
 nlohmann::json measure_problem(const PlannedProblem& planned,
                                const std::vector<Guideline>& guidelines, const Protocol& protocol,

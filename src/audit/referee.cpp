@@ -6,7 +6,13 @@
 
 namespace mpiaudit {
 bool Referee::is_open(const Check& check) const {
-    return !stops_early_ || check.process.verdict() == judge::Verdict::undecided;
+    if (!stops_early_) return true;
+    return check.process.verdict() == judge::Verdict::undecided && !check.is_given_up;
+}
+
+void Referee::give_up_hopeless(int last) {
+    for (Check& check : checks_)
+        check.is_given_up = check.is_given_up || !check.process.has_prospects(last);
 }
 
 void Referee::add_round(std::span<const double> samples_s) {

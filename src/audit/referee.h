@@ -19,6 +19,7 @@ class Referee {
         std::size_t left;
         std::size_t right;
         judge::EvidenceProcess process;
+        bool is_given_up = false;
     };
     Referee(std::vector<Check> checks, judge::Criterion criterion)
         : checks_{std::move(checks)}, stops_early_{criterion == judge::Criterion::evidence} {}
@@ -26,6 +27,8 @@ class Referee {
     /// One round: samples_s[c] of the contestants that ran, indexed by contestant.
     void add_round(std::span<const double> samples_s);
     bool is_decided() const;
+    /// Gives up the checks that have no prospects until round `last`: they stay undecided.
+    void give_up_hopeless(int last);
     /// Contestants, ascending, that a check still needs.
     std::vector<int> needed() const;
 

@@ -109,6 +109,18 @@ void EvidenceProcess::add(double left_s, double right_s) {
     if (log_e_holds_ >= holds_boundary_) decide(Verdict::holds);
 }
 
+bool EvidenceProcess::has_prospects(int last) const {
+    if (rounds_ == 0) return true;
+    // The number of wins of a fair coin has variance n / 4.
+    const double luck = std::sqrt(rounds_) / 2.0;
+    const auto continued = [&](int wins) {
+        const double share = std::min(1.0, (wins + luck) / rounds_);
+        return log_e_value(last, static_cast<int>(share * last));
+    };
+    return continued(slower_) >= violated_boundary_ ||
+           continued(rounds_ - slower_) >= holds_boundary_;
+}
+
 /// An exact tie is no evidence for either side, and coarse clocks tie often: a coin keeps both
 /// processes fair.
 bool EvidenceProcess::is_slower(double left_s, double right_s) const {

@@ -55,6 +55,11 @@ class EvidenceProcess {
     Verdict verdict() const { return verdict_; }
     /// Pairs seen, including those after the decision.
     int rounds() const { return rounds_; }
+    /// Whether an undecided check would be decided by round `last` if the rounds to come gave the
+    /// answers of those so far, with one standard deviation of luck towards either side. To stop
+    /// where not is a forecast and costs no level: whoever stops earlier is no more often wrong.
+    /// True before the first round.
+    bool has_prospects(int last) const;
     /// The round of the decision, counted from 1; 0 when undecided.
     int decided_at() const { return decided_at_; }
     /// In how many rounds up to the decision (or up to now) the left side was slower.

@@ -48,6 +48,7 @@ TEST(CommandLine, DefaultsOfRun) {
         {"bind", "core"},
         {"warmup", "auto"},
         {"max-rounds", 200},
+        {"extra-time", 0.1},
         {"judge", "evidence"},
         {"tolerance", 0.05},
         {"alpha", 0.05}};
@@ -128,6 +129,7 @@ TEST(CommandLine, EveryOptionOfRunIsRead) {
     EXPECT_EQ(run.bind, "none");
     EXPECT_EQ(run.warmup, 0);
     EXPECT_EQ(run.max_rounds, 5);
+    EXPECT_EQ(run.extra_s(), 0.0) << "whoever limits the rounds means it";
     EXPECT_EQ(run.budget, "5m");
     EXPECT_EQ(run.judge, "minima");
     EXPECT_EQ(run.tolerance, 0.1);

@@ -47,6 +47,20 @@ TEST(Referee, ContestantsLeaveWhenNoOpenCheckNeedsThem) {
     EXPECT_TRUE(referee.is_decided());
 }
 
+TEST(Referee, GivesUpWhatHasNoProspects) {
+    // 1 / 0 alternates; 2 / 0 is slower in two of three rounds, which decides with patience.
+    Referee referee({check(1, 0), check(2, 0)}, judge::Criterion::evidence);
+    for (int round = 0; round < 30; ++round)
+        referee.add_round(
+            std::vector<double>{1.0, round % 2 == 0 ? 0.5 : 2.0, round % 3 == 0 ? 0.5 : 2.0});
+    EXPECT_THAT(referee.needed(), ElementsAre(0, 1, 2));
+    referee.give_up_hopeless(200);
+    EXPECT_THAT(referee.needed(), ElementsAre(0, 2));
+    EXPECT_FALSE(referee.is_decided());
+    referee.give_up_hopeless(31);
+    EXPECT_THAT(referee.needed(), IsEmpty());
+}
+
 TEST(Referee, PlainComparisonsNeedAllRounds) {
     for (const auto criterion : {judge::Criterion::averages, judge::Criterion::minima}) {
         Referee referee({check(0, 1)}, criterion);

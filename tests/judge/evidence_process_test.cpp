@@ -25,6 +25,12 @@ std::string repeated(int times, char round) {
     return std::string(static_cast<std::size_t>(times), round);
 }
 
+std::string repeated(int times, const std::string& rounds) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += rounds;
+    return all;
+}
+
 /// The first n with E(n, n) = (2^(n+1) - 1) / (n + 1) >= boundary.
 int wins_needed(double boundary) {
     int n = 1;
@@ -39,6 +45,23 @@ TEST(EvidenceProcess, IsUndecidedAtFirst) {
     EXPECT_EQ(process.decided_at(), 0);
     EXPECT_EQ(process.log_e_violated(), 0.0);
     EXPECT_EQ(process.log_e_holds(), 0.0);
+}
+
+TEST(EvidenceProcess, ForecastsWhetherMoreRoundsWouldDecide) {
+    EXPECT_TRUE(after("").has_prospects(1)) << "nothing is known yet";
+    // 50 of 100 wins, with luck 55: E(2000, 1100) > 20 > E(500, 275).
+    const EvidenceProcess even = after(repeated(50, "><"));
+    EXPECT_TRUE(even.has_prospects(2000));
+    EXPECT_FALSE(even.has_prospects(500));
+    EXPECT_GE(log_e_value(2000, 1100), std::log(20.0));
+    EXPECT_LT(log_e_value(500, 275), std::log(20.0));
+    // Either side counts, at its own level: 36 of 60 are 0.66 with luck.
+    const std::string mostly = repeated(12, "><><>");
+    const std::string rarely = repeated(12, "<><><");
+    const Rule many{.checks = 1000000};
+    EXPECT_TRUE(after(rarely, many).has_prospects(100));
+    EXPECT_FALSE(after(mostly, many).has_prospects(100));
+    EXPECT_TRUE(after(mostly, many).has_prospects(1000));
 }
 
 TEST(EvidenceProcess, DecidesInTheFirstRoundThatReachesTheBoundary) {
