@@ -155,7 +155,8 @@ Referee make_referee(const PlannedProblem& planned, const std::vector<Guideline>
 struct Record {
     std::vector<std::vector<int>> order;
     std::vector<std::vector<double>> samples_s;
-    std::string stopped;  ///< decided, rounds or budget
+    std::vector<std::vector<RankTimes>> rank_times;  ///< like samples_s, where they are kept
+    std::string stopped;                             ///< decided, rounds or budget
     WarmUp warm_up;
     int late_starts = 0, dropped_rounds = 0;
 
@@ -168,6 +169,8 @@ struct Record {
                 const auto contestant = static_cast<std::size_t>(batch.order[round][k]);
                 by_contestant[contestant] = batch.samples_s[round][k];
                 samples_s[contestant].push_back(batch.samples_s[round][k]);
+                if (!batch.rank_times.empty())
+                    rank_times[contestant].push_back(batch.rank_times[round][k]);
             }
             referee.add_round(by_contestant);
             order.push_back(batch.order[round]);
@@ -213,9 +216,10 @@ Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const
     MPI_Comm_rank(protocol.comm, &rank);
     Record record;
     record.samples_s.resize(planned.contestants.size());
+    record.rank_times.resize(planned.contestants.size());
     Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.starts.barrier,
                   rounds_seed(protocol.order_seed, planned.problem().id()), prepared.before);
-    if (window != nullptr) rounds.start_in(*window);
+    if (window != nullptr) rounds.start_in(*window, protocol.keeps_rank_times);
     const double start = wall_time_s();
     Next next{referee.needed()};
     record.warm_up = warm_up(rounds, next, protocol, limit_s);
@@ -249,6 +253,16 @@ Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const
     }
 }
 
+/// Rows of samples, columns of ranks.
+json rank_times_json(const std::vector<RankTimes>& times) {
+    json arrivals_s = json::array(), exits_s = json::array();
+    for (const RankTimes& each : times) {
+        arrivals_s.push_back(each.arrivals_s);
+        exits_s.push_back(each.exits_s);
+    }
+    return {{"arrivals_s", arrivals_s}, {"exits_s", exits_s}};
+}
+
 json contestants_json(const PlannedProblem& planned, const Prepared& prepared,
                       const Record& record) {
     json contestants = json::array();
@@ -268,6 +282,8 @@ json contestants_json(const PlannedProblem& planned, const Prepared& prepared,
         else if (prepared.wrong[i])
             entry["wrong"] = *prepared.wrong[i];
         if (!record.samples_s[i].empty()) entry["samples_s"] = record.samples_s[i];
+        if (!record.rank_times[i].empty())
+            entry["rank_times"] = rank_times_json(record.rank_times[i]);
         contestants.push_back(std::move(entry));
     }
     return contestants;
@@ -310,11 +326,14 @@ Record run_in_window(const PlannedProblem& planned, const std::vector<Guideline>
 }
 
 /// What the second way to start samples has measured, for the same contestants.
-json second_json(const Record& record) {
-    return {{"synchronisation", "global"},
-            {"order", record.order},
-            {"stopped", record.stopped},
-            {"samples_s", record.samples_s}};
+json second_json(const Record& record, bool keeps_rank_times) {
+    json second = {{"synchronisation", "global"},
+                   {"order", record.order},
+                   {"stopped", record.stopped},
+                   {"samples_s", record.samples_s}};
+    for (std::size_t i = 0; keeps_rank_times && i < record.rank_times.size(); ++i)
+        second["rank_times"].push_back(rank_times_json(record.rank_times[i]));
+    return second;
 }
 
 }  // namespace
@@ -345,6 +364,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
                 run_in_window(planned, guidelines, again, prepared, left_s, window);
     } else {
         record.samples_s.resize(planned.contestants.size());
+        record.rank_times.resize(planned.contestants.size());
         record.stopped = "budget";
         prepared.wrong.resize(planned.contestants.size());
         prepared.refused.resize(planned.contestants.size());
@@ -363,7 +383,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
     line["warm_up"] = {{"rounds", record.warm_up.rounds}};
     if (!protocol.warmup) line["warm_up"]["settled"] = record.warm_up.has_settled;
     if (!window.is_null()) line["window"] = window;
-    if (both && !window.is_null()) line["second"] = second_json(second);
+    if (both && !window.is_null()) line["second"] = second_json(second, protocol.keeps_rank_times);
     line["elapsed_s"] = MPI_Wtime() - start;
     return line;
 }

@@ -24,6 +24,7 @@ struct Protocol {
     judge::Rule rule;
     std::uint64_t order_seed;
     const Scheduler* scheduler = nullptr;  ///< of --network, where one is given
+    bool keeps_rank_times = false;         ///< arrivals and exits of all ranks, in the window only
     bool no_communication = false;         ///< the datatype work of each contestant alone
 };
 

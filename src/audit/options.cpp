@@ -129,6 +129,16 @@ void add_timing_options(CLI::App& app, RunOptions& run) {
         ->type_name("ROUNDS|auto")
         ->group("Timing")
         ->default_str(automatic_warm_up);
+    app.add_flag("--rank-times", run.rank_times,
+                 "Keep in samples.jsonl when each rank began and ended each call; with --sync "
+                 "global or both")
+        ->group("Timing");
+    app.callback([&run] {
+        if (run.rank_times && !find_sample_starts(run.sync).value().in_window)
+            throw CLI::ValidationError("--rank-times",
+                                       "without a global clock the times of the ranks cannot be "
+                                       "compared; add --sync global or --sync both");
+    });
     app.add_flag("--no-communication", run.no_communication,
                  "Only make and free the datatypes of a call: what they cost the all-to-all "
                  "algorithms that make any; all others are skipped")
@@ -473,6 +483,7 @@ nlohmann::json RunOptions::audit_json() const {
             {"network", network},
             {"no-communication", no_communication},
             {"sync", sync},
+            {"rank-times", rank_times},
             {"clock", clock},
             {"bind", bind},
             {"confirm", confirm},
@@ -506,6 +517,7 @@ void RunOptions::take_audit_options(const nlohmann::json& recorded) {
     take("seed", seed);
     take("memory", memory);
     take("sync", sync);
+    take("rank-times", rank_times);
     take("clock", clock);
     take("bind", bind);
     if (recorded.contains("warmup") && recorded["warmup"].is_number())

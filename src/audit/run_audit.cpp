@@ -83,6 +83,7 @@ Protocol make_protocol(const RunOptions& options, const Plan& plan) {
             options.rule(std::max(1, plan.checkable)),
             from_rank_0(seed, MPI_UINT64_T),
             nullptr,
+            options.rank_times,
             options.no_communication};
 }
 

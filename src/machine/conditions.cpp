@@ -39,9 +39,10 @@ std::vector<std::string> condition_warnings(const std::string& host, const json&
     const double load = conditions.value("load_average", 0.0) - ranks;
     if (load > bearable_load)
         warnings.push_back(
-            fmt::format("{}: other programs kept {:.1f} processors busy in the last minute; wait "
+            // Without the number, which is in the report, so that it is said once for an audit.
+            fmt::format("{}: other programs kept processors busy before or during the audit; wait "
                         "until they have ended, or ask the scheduler for whole nodes (--exclusive)",
-                        host, load));
+                        host));
     const std::string governor = conditions.value("frequency_governor", "performance");
     if (governor != "performance")
         warnings.push_back(

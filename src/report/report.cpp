@@ -50,6 +50,7 @@ json described_problem(std::span<const json* const> lines) {
     for (json& contestant : problem["contestants"]) {
         const std::vector<double> samples = pooled_samples(lines, contestant);
         contestant.erase("samples_s");
+        contestant.erase("rank_times");
         if (!samples.empty()) contestant["statistics"] = statistics_json(judge::describe(samples));
     }
     return problem;

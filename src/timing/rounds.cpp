@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "collectives/gather/gather.h"
 #include "collectives/reduce/reduce.h"
 #include "problem/random_bits.h"
 
@@ -33,9 +34,30 @@ std::vector<double> reduced(const std::vector<double>& local, MPI_Op operation, 
     return result;
 }
 
-std::vector<std::vector<double>> by_round(const std::vector<double>& samples,
-                                          std::size_t per_round) {
-    std::vector<std::vector<double>> rounds;
+/// Of all ranks, sample by sample; on rank 0 only, empty elsewhere.
+std::vector<RankTimes> of_all_ranks(const std::vector<double>& starts,
+                                    const std::vector<double>& ends, MPI_Comm comm) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    const auto gathered = [&](const std::vector<double>& local) {
+        std::vector<double> all(rank == 0 ? local.size() * static_cast<std::size_t>(ranks) : 0);
+        const auto count = static_cast<int>(local.size());
+        binomial_Gather(local.data(), count, MPI_DOUBLE, all.data(), count, MPI_DOUBLE, 0, comm);
+        return all;
+    };
+    const std::vector<double> all_starts = gathered(starts), all_ends = gathered(ends);
+    std::vector<RankTimes> times(rank == 0 ? starts.size() : 0);
+    for (std::size_t i = 0; i < all_starts.size(); ++i) {
+        times[i % starts.size()].arrivals_s.push_back(all_starts[i]);
+        times[i % starts.size()].exits_s.push_back(all_ends[i]);
+    }
+    return times;
+}
+
+template <class Each>
+std::vector<std::vector<Each>> by_round(const std::vector<Each>& samples, std::size_t per_round) {
+    std::vector<std::vector<Each>> rounds;
     for (auto at = samples.begin(); at != samples.end();
          at += static_cast<std::ptrdiff_t>(per_round))
         rounds.emplace_back(at, at + static_cast<std::ptrdiff_t>(per_round));
@@ -45,6 +67,7 @@ std::vector<std::vector<double>> by_round(const std::vector<double>& samples,
 /// The rounds without a late start. `late`: 1 for each such sample, in the order of the rounds.
 Batch without_late(const std::vector<std::vector<int>>& orders,
                    const std::vector<std::vector<double>>& samples_s,
+                   const std::vector<std::vector<RankTimes>>& rank_times,
                    const std::vector<int>& late) {
     Batch batch;
     const std::size_t per_round = orders.front().size();
@@ -56,6 +79,7 @@ Batch without_late(const std::vector<std::vector<int>>& orders,
         if (late_here > 0) continue;
         batch.order.push_back(orders[round]);
         if (!samples_s.empty()) batch.samples_s.push_back(samples_s[round]);
+        if (!rank_times.empty()) batch.rank_times.push_back(rank_times[round]);
     }
     return batch;
 }
@@ -132,7 +156,10 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
     const std::vector<double> first = reduced(starts, MPI_MIN, comm_);
     std::vector<double> samples_s = reduced(ends, MPI_MAX, comm_);
     for (std::size_t i = 0; i < samples_s.size(); ++i) samples_s[i] -= first[i];
-    const Batch batch = without_late(orders, by_round(samples_s, active.size()), late);
+    const std::vector<RankTimes> rank_times =
+        keeps_rank_times_ ? of_all_ranks(starts, ends, comm_) : std::vector<RankTimes>{};
+    const Batch batch = without_late(orders, by_round(samples_s, active.size()),
+                                     by_round(rank_times, active.size()), late);
     window_->adapt(static_cast<double>(batch.late_starts) / static_cast<double>(late.size()));
     return batch;
 }

@@ -18,13 +18,21 @@ namespace mpiaudit {
 /// and the round only, so that all ranks agree.
 std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, int round);
 
+/// When each rank began and ended one call, in seconds of the global clock since the start that the
+/// ranks had agreed on; indexed by rank.
+struct RankTimes {
+    std::vector<double> arrivals_s;
+    std::vector<double> exits_s;
+};
+
 /// Samples of consecutive rounds. On rank 0 a sample is the maximum over the ranks; elsewhere
 /// samples are empty.
 struct Batch {
-    std::vector<std::vector<int>> order;         ///< [round]: contestants in the order they ran
-    std::vector<std::vector<double>> samples_s;  ///< [round][place in the order]
-    int late_starts = 0;                         ///< samples that some rank started late
-    int dropped_rounds = 0;                      ///< rounds that were left out because of them
+    std::vector<std::vector<int>> order;             ///< [round]: contestants in the order they ran
+    std::vector<std::vector<double>> samples_s;      ///< [round][place in the order]
+    std::vector<std::vector<RankTimes>> rank_times;  ///< like samples_s, where they are kept
+    int late_starts = 0;                             ///< samples that some rank started late
+    int dropped_rounds = 0;                          ///< rounds that were left out because of them
 };
 
 /// Runs contestants in rounds: each active one once per round in random order, a synchronisation
@@ -38,7 +46,11 @@ class Rounds {
     /// From now on the measured calls start together at a time of the global clock, and a sample
     /// is the time from the first start to the last end. A round in which any rank started late is
     /// dropped as a whole: what its other samples would be compared with is missing.
-    void start_in(StartWindow& window) { window_ = &window; }
+    /// `keeps_rank_times`: Batch::rank_times are kept on rank 0, 16 bytes for each rank and sample.
+    void start_in(StartWindow& window, bool keeps_rank_times = false) {
+        window_ = &window;
+        keeps_rank_times_ = keeps_rank_times;
+    }
 
     /// Runs rounds without keeping the times.
     void warm_up(std::span<const int> active, int rounds);
@@ -58,6 +70,7 @@ class Rounds {
     Synchronisation synchronisation_;
     std::uint64_t seed_;
     StartWindow* window_ = nullptr;
+    bool keeps_rank_times_ = false;
     int round_ = 0;
     int warm_up_round_ = 0;
 };

@@ -76,7 +76,9 @@ class Resume(ProgramTest):
         self.expect_code(0, *AUDIT, "--resume", ranks=2)
         continued = [each.get("continued") for each in self.problems()]
         self.assertEqual([index for index, each in enumerate(continued) if each], [left])
-        self.assertEqual(self.report()["warnings"], report["warnings"])
+        # Another session may find other load on the machine, but no other hosts.
+        self.assertEqual([each for each in self.report()["warnings"] if "other programs" not in each],
+                         [each for each in report["warnings"] if "other programs" not in each])
         # The same on other hosts is worth a warning.
         lines = self.sample_lines()
         continued[left]["hosts"] = ["elsewhere"]

@@ -116,6 +116,30 @@ TEST(RoundsInAWindow, RoundsWithALateStartAreDropped) {
     EXPECT_EQ(batch.samples_s.size(), own_rank() == 0 ? batch.order.size() : 0U);
     for (const auto& samples_s : batch.samples_s)
         EXPECT_THAT(samples_s, testing::Each(testing::Gt(0.0)));
+    EXPECT_THAT(batch.rank_times, testing::IsEmpty()) << "kept on demand only";
+}
+
+TEST(RoundsInAWindow, ASampleLastsFromTheFirstArrivalToTheLastExit) {
+    GlobalClock clock(MPI_COMM_WORLD, distorted);
+    StartWindow window(MPI_COMM_WORLD, clock);
+    const std::vector<Call> calls(3, [] {});
+    Rounds rounds(calls, MPI_COMM_WORLD, distorted, find_synchronisation("dissemination").value(),
+                  1);
+    rounds.start_in(window, true);
+    const Batch batch = rounds.run(std::vector<int>{0, 2}, 30);
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    ASSERT_EQ(batch.rank_times.size(), batch.samples_s.size());
+    for (std::size_t round = 0; round < batch.samples_s.size(); ++round) {
+        ASSERT_EQ(batch.rank_times[round].size(), 2U);
+        for (std::size_t k = 0; k < 2; ++k) {
+            const auto& [arrivals_s, exits_s] = batch.rank_times[round][k];
+            ASSERT_EQ(arrivals_s.size(), static_cast<std::size_t>(ranks));
+            EXPECT_THAT(arrivals_s, testing::Each(testing::Ge(0.0))) << "nobody starts early";
+            EXPECT_EQ(batch.samples_s[round][k],
+                      std::ranges::max(exits_s) - std::ranges::min(arrivals_s));
+        }
+    }
 }
 
 }  // namespace

@@ -40,15 +40,21 @@ TEST(HasSettled, WhenTheMedianOfAWindowNoLongerFalls) {
 }
 
 TEST(WarmUp, GoesOnWhileRoundsBecomeFaster) {
-    Settling settling(12);
-    Rounds rounds = settling.rounds();
-    const WarmUp warm_up = warm_up_until_settled(rounds, only, MPI_COMM_WORLD, 10.0);
-    EXPECT_GT(warm_up.rounds, 10);
-    EXPECT_LE(warm_up.rounds, 50);
-    EXPECT_EQ(warm_up.rounds, settling.called());
-    int of_rank_0 = warm_up.rounds;
-    MPI_Bcast(&of_rank_0, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    EXPECT_EQ(warm_up.rounds, of_rank_0);
+    // On a busy machine the second window may be no faster than the first, and all rightly ends.
+    bool has_gone_on = false;
+    for (int attempt = 0; attempt < 20 && !has_gone_on; ++attempt) {
+        Settling settling(12);
+        Rounds rounds = settling.rounds();
+        const WarmUp warm_up = warm_up_until_settled(rounds, only, MPI_COMM_WORLD, 10.0);
+        EXPECT_GE(warm_up.rounds, 10);
+        EXPECT_LE(warm_up.rounds, 50);
+        EXPECT_EQ(warm_up.rounds, settling.called());
+        int of_rank_0 = warm_up.rounds;
+        MPI_Bcast(&of_rank_0, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        EXPECT_EQ(warm_up.rounds, of_rank_0);
+        has_gone_on = of_rank_0 > 10;
+    }
+    EXPECT_TRUE(has_gone_on);
 }
 
 TEST(WarmUp, EndsAtItsLimits) {

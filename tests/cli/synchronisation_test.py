@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Audits with a global clock: the second verdict of --sync both, and the times of every rank."""
+
+import json
+import os
+from pathlib import Path
+
+import jsonschema
+
+from program import QUICK, ProgramTest, main
+
+
+class Synchronisation(ProgramTest):
+    def audit(self, *options):
+        self.expect_code(0, "run", *QUICK, *options, "--output", "out", ranks=2)
+        report = self.report()
+        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
+        jsonschema.validate(report, schema)
+        return report, self.problems()
+
+    def check_times(self, times, samples_s):
+        """A sample lasts from the first arrival to the last exit over both ranks."""
+        for arrivals_s, exits_s, sample_s in zip(times["arrivals_s"], times["exits_s"], samples_s,
+                                                 strict=True):
+            self.assertEqual((len(arrivals_s), len(exits_s)), (2, 2))
+            self.assertGreaterEqual(min(arrivals_s), 0)
+            self.assertEqual(max(exits_s) - min(arrivals_s), sample_s)
+
+    def test_rank_times_in_the_window(self):
+        report, problems = self.audit("--sync", "global", "--rank-times")
+        # On a busy machine starts are late, and the rounds of a whole problem may be dropped.
+        measured = [each for problem in problems for each in problem["contestants"]
+                    if "samples_s" in each]
+        self.assertTrue(measured)
+        for contestant in measured:
+            self.check_times(contestant["rank_times"], contestant["samples_s"])
+        self.assertNotIn("rank_times", json.dumps(report["problems"]))
+
+    def test_both_ways_to_start_have_verdicts_of_their_own(self):
+        report, problems = self.audit("--sync", "both", "--rank-times")
+        for problem in problems:
+            second = problem["second"]
+            for contestant, times, samples_s in zip(problem["contestants"], second["rank_times"],
+                                                    second["samples_s"], strict=True):
+                self.assertNotIn("rank_times", contestant)
+                self.check_times(times, samples_s)
+        measured = [each for each in report["checks"] if "second" in each]
+        self.assertTrue(measured)
+        for check in measured:
+            self.assertEqual(check["second"]["synchronisation"], "global")
+            self.assertGreater(check["second"]["rounds"], 0)
+            self.assertGreater(check["rounds"], 0)
+
+    def test_rank_times_are_kept_on_demand(self):
+        _, problems = self.audit("--sync", "global")
+        self.assertNotIn("rank_times", json.dumps(problems))
+
+    def test_without_a_global_clock_ranks_cannot_be_compared(self):
+        done = self.expect_code(2, "run", *QUICK, "--rank-times", "--output", "out")
+        self.assertIn("--rank-times", done.stderr)
+        self.assertIn("--sync global", done.stderr)
+
+
+if __name__ == "__main__":
+    main()
