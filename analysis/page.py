@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis import bars, cost_model, curves, heatmap, page_rows, pictures, samples, scaling, summary, units
+from analysis import bars, calibration, cost_model, curves, heatmap, page_rows, pictures, samples, scaling, summary, units
 from analysis.contestants import Collectives, collectives_of, distributions_of, label
 from analysis.errors import InputError, require
 from analysis.fields import VERDICTS, Check, Problem, Verdict
@@ -25,6 +25,7 @@ EXAMPLES = """examples:
   python3 -m analysis html results/laptop -o laptop.html
   python3 -m analysis html results/openmpi results/mpich -o both.html
   python3 -m analysis html scaling.json -o scaling.html
+  python3 -m analysis html results/laptop --calibration rates.json
 
 The page needs no network. Raw samples are shown for reports with samples.jsonl beside them."""
 
@@ -194,8 +195,8 @@ def template_values(reports: list[Report]) -> dict[str, Any]:
     }
 
 
-def render(reports: list[Report]) -> str:
-    """The page as text."""
+def render(reports: list[Report], rates: calibration.Calibration | None = None) -> str:
+    """The page as text; with `rates`, also how far its verdicts can be trusted."""
     jinja2 = require("jinja2", "html")
     require("matplotlib", "html")
     folder = Path(__file__).with_name("templates")
@@ -207,7 +208,8 @@ def render(reports: list[Report]) -> str:
         describe_problem=describe_problem, evidence_words=evidence_words,
         style=(folder / "page.css").read_text(encoding="utf-8"),
         script=(folder / "page.js").read_text(encoding="utf-8"))
-    page: str = environment.get_template("page.html.jinja").render(template_values(reports))
+    page: str = environment.get_template("page.html.jinja").render(
+        template_values(reports) | {"calibration": rates})
     return page
 
 
@@ -221,13 +223,16 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
                         help="report.json, the folder that holds it, or a scaling document")
     parser.add_argument("-o", "--output", type=Path, default=Path("page.html"), metavar="FILE",
                         help="default page.html")
+    parser.add_argument("--calibration", type=Path, metavar="FILE",
+                        help="show what bench/calibrate --json has measured on this machine")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     require("jinja2", "html")
     require("matplotlib", "html")
-    text = render(read_all(options.reports))
+    rates = calibration.read(options.calibration) if options.calibration else None
+    text = render(read_all(options.reports), rates)
     options.output.write_text(text, encoding="utf-8")
     print(options.output)
     return 0

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `bench/calibrate --json` has measured: how far verdicts can be trusted on a machine."""
+
+import functools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import InputError, require
+
+SCHEMA_FILE = Path(__file__).with_name("calibration.schema.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """One line of the table: a rate with its 95 % interval, and what it should be."""
+
+    what: str
+    hits: int
+    trials: int
+    low: float
+    high: float
+    aim: str
+    note: str = ""
+
+    @property
+    def share(self) -> float:
+        return self.hits / self.trials if self.trials else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    title: str
+    rates: list[Rate]
+    effort: str
+
+
+@functools.cache
+def schema() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
+    return loaded
+
+
+def _rate(what: str, found: dict[str, Any], aim: str, note: str = "") -> Rate:
+    return Rate(what, found["hits"], found["trials"], found["low"], found["high"], aim, note)
+
+
+def _planted(each: dict[str, Any]) -> Rate:
+    """A slow-down within the tolerance of 5 % is no violation."""
+    rounds = f"{each['median_rounds']:.0f} rounds" if each["median_rounds"] else ""
+    return _rate(f"{each['operation']}, {each['ratio']:.2f} times as slow: violated",
+                 each["violated"], "low" if each["ratio"] <= 1.05 else "high", rounds)
+
+
+def _rates(data: dict[str, Any]) -> list[Rate]:
+    rates = []
+    if null := data.get("null"):
+        rates += [_rate("audits of operations against themselves that accuse any", null["audits"],
+                        "at most 5 %"),
+                  _rate("checks of an operation against itself: violated", null["checks"], "low"),
+                  _rate("checks of an operation against itself: decided", null["decided"], "high",
+                        f"{null['median_rounds']:.0f} rounds")]
+    rates += [_planted(each) for each in data.get("planted", [])]
+    if repeated := data.get("repeated"):
+        rates += [_rate("checks with the same verdict in the next launch",
+                        repeated["same_verdict"], "high"),
+                  _rate("confirmed violations that are violated in two more launches",
+                        repeated["confirmed_stays_violated"], "high")]
+    return rates
+
+
+def _effort(data: dict[str, Any]) -> str:
+    repeated = data.get("repeated")
+    if not repeated:
+        return ""
+    shares = " and ".join(f"{share:.2f} of the samples of {repetitions} repetitions each"
+                          for repetitions, share in repeated["share_of_samples"].items())
+    return (f"A default audit took {repeated['median_audit_s']:.1f} s and {shares}; its checks "
+            f"were decided after a median of {repeated['median_rounds']:.0f} rounds.")
+
+
+def read(path: Path) -> Calibration:
+    """The rates of a file, or an InputError that says where it is wrong."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"{path}: not JSON: {error}") from None
+    jsonschema = require("jsonschema", "html --calibration")
+    for flaw in jsonschema.Draft202012Validator(schema()).iter_errors(data):
+        place = ".".join(str(part) for part in flaw.absolute_path) or "the file"
+        raise InputError(f"{path}: {place}: {flaw.message.splitlines()[0][:200]}; "
+                         "bench/calibrate --json writes such files")
+    where = ", ".join(data[key] for key in ("library", "host") if key in data)
+    title = f"{data['ranks']} ranks, {data['launches']} launches, {data['started']}"
+    return Calibration(f"{where}, {title}" if where else title, _rates(data), _effort(data))
