@@ -85,10 +85,7 @@ void harness_block(Rounds& rounds, const Shape& shape, Series& series) {
     const Batch batch = rounds.run(active, shape.rounds);
     series.wall_s.push_back((MPI_Wtime() - block_start) / shape.samples());
     // On rank 0, which prints; the other ranks have no samples.
-    std::vector<double> samples;
-    for (const std::vector<double>& round : batch.samples_s)
-        samples.insert(samples.end(), round.begin(), round.end());
-    series.sample_s.push_back(samples.empty() ? 0.0 : median(samples));
+    series.sample_s.push_back(batch.samples_s.empty() ? 0.0 : median(batch.samples_s));
 }
 
 template <class Operation>

@@ -116,12 +116,11 @@ Outcome audit(const Operation& operation, double ratio, const Options& options,
     const int last_round = options.extensions * options.max_rounds;
     for (int done = 0, is_open = 1; is_open != 0;) {
         const Batch batch = rounds.run(active, std::min(batch_rounds, last_round - done));
-        done += static_cast<int>(batch.order.size());
-        for (std::size_t round = 0; round < batch.samples_s.size(); ++round) {
+        done += static_cast<int>(batch.rounds());
+        for (std::size_t i = 0; i < batch.samples_s.size(); i += active.size()) {
             std::array<double, 2> sample_s{};
-            for (std::size_t k = 0; k < sample_s.size(); ++k)
-                sample_s[static_cast<std::size_t>(batch.order[round][k])] =
-                    batch.samples_s[round][k];
+            for (std::size_t k = i; k < i + active.size(); ++k)
+                sample_s[static_cast<std::size_t>(batch.order[k])] = batch.samples_s[k];
             evidence.add(sample_s[0], sample_s[1]);
             ratios.push_back(sample_s[0] / sample_s[1]);
         }

@@ -3,20 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "audit/prepared.h"
+#include "audit/record.h"
 #include "audit/referee.h"
-#include "audit/verification.h"
 #include "collectives/bcast/bcast.h"
-#include "collectives/types_only.h"
 #include "mpi/environment.h"
-#include "mpi/private_communicator.h"
-#include "problem/contents.h"
 #include "report/seeds.h"
-#include "simulation/simulation.h"
 #include "timing/rounds.h"
 #include "timing/warm_up.h"
 
@@ -35,110 +30,6 @@ constexpr double batch_s = 0.1;
 constexpr int extra_batch = 20;
 constexpr int most_extensions = 10;
 
-/// The buffers of a problem and of its variants, with the sources filled.
-class Workspaces {
-  public:
-    Workspaces(const PlannedProblem& planned, const Protocol& protocol)
-        : comm_{protocol.comm}, scheduler_{protocol.scheduler} {
-        int rank = 0;
-        MPI_Comm_rank(comm_, &rank);
-        for (std::size_t i = 0; i < planned.variants.size(); ++i) {
-            const Problem& problem = planned.variants[i];
-            const Needs needs = planned.needs(i);
-            spaces_.push_back(std::make_unique<Workspace>(problem, rank, needs));
-            for (const Layout layout : needs.sources)
-                Contents(problem, layout.holding).write(spaces_[i]->source(layout), rank);
-        }
-    }
-    Setting setting(const Contestant& contestant) const {
-        return {*spaces_[contestant.variant], comm_, scheduler_};
-    }
-
-  private:
-    MPI_Comm comm_;
-    const Scheduler* scheduler_;
-    std::vector<std::unique_ptr<Workspace>> spaces_;
-};
-
-/// The contestants of a problem, prepared and verified.
-struct Prepared {
-    std::vector<Call> calls;   ///< empty for what is skipped or wrong
-    std::vector<Call> before;  ///< selects the algorithm of each contestant; empty when none does
-    std::vector<std::optional<std::string>> wrong;
-    std::vector<std::optional<std::string>> refused;  ///< by the library: does not fit the problem
-    bool can_run(std::size_t contestant) const { return static_cast<bool>(calls[contestant]); }
-};
-
-/// Operations in place on reductions would add up their own results round after round: on zeros
-/// they keep the values small, and take the same time.
-void calm_down(const Step& step, Layout from) {
-    if (!step.source || from.holding != Holding::contributed || step.source->data == nullptr)
-        return;
-    const Place& place = *step.source;
-    std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
-}
-
-/// Calls that select what each contestant runs, if any of them forces an algorithm.
-std::vector<Call> selections(const PlannedProblem& planned) {
-    std::vector<Call> before;
-    bool is_forced = false;
-    for (const Contestant& each : planned.contestants) {
-        const LibraryAlgorithm* algorithm = each.path.algorithm();
-        is_forced = is_forced || algorithm != nullptr;
-        before.emplace_back([algorithm] { select_algorithm(algorithm); });
-    }
-    return is_forced ? before : std::vector<Call>{};
-}
-
-/// Why the library refused the contestant that has just run; the same on every rank.
-std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) {
-    if (contestant.path.algorithm() == nullptr) return std::nullopt;
-    return lowest_error(take_refusal(), comm);
-}
-
-Call types_only(const Contestant& contestant, const Setting& setting) {
-    const Path& path = contestant.path;
-    return prepare_types_only(path.steps.front().arrow->name, setting, path.from(), path.to());
-}
-
-Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
-                 const Protocol& protocol) {
-    const std::size_t contestants = planned.contestants.size();
-    Prepared prepared;
-    prepared.refused.resize(contestants);
-    // What the reference algorithms need is made while no algorithm is forced.
-    private_communicator(protocol.comm);
-    const auto attempt = [&](int contestant) -> std::optional<std::string> {
-        const auto i = static_cast<std::size_t>(contestant);
-        const Contestant& each = planned.contestants[i];
-        if (each.skipped || protocol.no_communication) return std::nullopt;
-        const Activity activity("verifying " + each.name + " on " + planned.problem().id());
-        const Setting setting = workspaces.setting(each);
-        const Step step = each.path.prepare(setting);
-        select_algorithm(each.path.algorithm());
-        const auto wrong = verify(step, each.path.from(), each.path.to(), setting);
-        prepared.refused[i] = refusal(each, setting.comm);
-        return prepared.refused[i] ? std::nullopt : wrong;
-    };
-    prepared.wrong = simulation::attempt_each(static_cast<int>(contestants), attempt);
-    prepared.calls.resize(contestants);
-    for (std::size_t i = 0; i < contestants; ++i) {
-        const Contestant& each = planned.contestants[i];
-        if (each.skipped || prepared.wrong[i] || prepared.refused[i]) continue;
-        const Setting setting = workspaces.setting(each);
-        if (protocol.no_communication) {
-            prepared.calls[i] = types_only(each, setting);
-            continue;
-        }
-        Step step = each.path.prepare(setting);
-        calm_down(step, each.path.from());
-        prepared.calls[i] = std::move(step.call);
-    }
-    select_algorithm(nullptr);
-    prepared.before = selections(planned);
-    return prepared;
-}
-
 Referee make_referee(const PlannedProblem& planned, const std::vector<Guideline>& guidelines,
                      const Protocol& protocol, const Prepared& prepared) {
     std::vector<Referee::Check> checks;
@@ -150,33 +41,6 @@ Referee make_referee(const PlannedProblem& planned, const std::vector<Guideline>
     }
     return {std::move(checks), protocol.rule.criterion};
 }
-
-/// Samples of one problem as they come in; complete on rank 0.
-struct Record {
-    std::vector<std::vector<int>> order;
-    std::vector<std::vector<double>> samples_s;
-    std::vector<std::vector<RankTimes>> rank_times;  ///< like samples_s, where they are kept
-    std::string stopped;                             ///< decided, rounds or budget
-    WarmUp warm_up;
-    int late_starts = 0, dropped_rounds = 0;
-
-    void add(const Batch& batch, Referee& referee) {
-        std::vector<double> by_contestant(samples_s.size(), 0.0);
-        late_starts += batch.late_starts;
-        dropped_rounds += batch.dropped_rounds;
-        for (std::size_t round = 0; round < batch.samples_s.size(); ++round) {
-            for (std::size_t k = 0; k < batch.order[round].size(); ++k) {
-                const auto contestant = static_cast<std::size_t>(batch.order[round][k]);
-                by_contestant[contestant] = batch.samples_s[round][k];
-                samples_s[contestant].push_back(batch.samples_s[round][k]);
-                if (!batch.rank_times.empty())
-                    rank_times[contestant].push_back(batch.rank_times[round][k]);
-            }
-            referee.add_round(by_contestant);
-            order.push_back(batch.order[round]);
-        }
-    }
-};
 
 /// What rank 0 decides after each batch, and all ranks follow.
 struct Next {
@@ -214,9 +78,7 @@ Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const
     const Activity activity("timing " + planned.problem().id());
     int rank = 0;
     MPI_Comm_rank(protocol.comm, &rank);
-    Record record;
-    record.samples_s.resize(planned.contestants.size());
-    record.rank_times.resize(planned.contestants.size());
+    Record record(planned.contestants.size());
     Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.starts.barrier,
                   rounds_seed(protocol.order_seed, planned.problem().id()), prepared.before);
     if (window != nullptr) rounds.start_in(*window, protocol.keeps_rank_times);
@@ -253,59 +115,6 @@ Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const
     }
 }
 
-/// Rows of samples, columns of ranks.
-json rank_times_json(const std::vector<RankTimes>& times) {
-    json arrivals_s = json::array(), exits_s = json::array();
-    for (const RankTimes& each : times) {
-        arrivals_s.push_back(each.arrivals_s);
-        exits_s.push_back(each.exits_s);
-    }
-    return {{"arrivals_s", arrivals_s}, {"exits_s", exits_s}};
-}
-
-json contestants_json(const PlannedProblem& planned, const Prepared& prepared,
-                      const Record& record) {
-    json contestants = json::array();
-    for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
-        const Contestant& each = planned.contestants[i];
-        json entry = {{"name", each.name},
-                      {"from", name(each.path.from())},
-                      {"to", name(each.path.to())},
-                      {"steps", each.path.describe()}};
-        if (each.path.algorithm() != nullptr) entry["forced"] = true;
-        if (each.skipped) entry["skipped"] = *each.skipped;
-        if (prepared.refused[i])
-            entry["skipped"] = "refused by the MPI library: " + *prepared.refused[i];
-        // A simulator's faults are no finding about the library that it imitates.
-        if (prepared.wrong[i] && simulation::is_running())
-            entry["skipped"] = "wrong on this library: " + *prepared.wrong[i];
-        else if (prepared.wrong[i])
-            entry["wrong"] = *prepared.wrong[i];
-        if (!record.samples_s[i].empty()) entry["samples_s"] = record.samples_s[i];
-        if (!record.rank_times[i].empty())
-            entry["rank_times"] = rank_times_json(record.rank_times[i]);
-        contestants.push_back(std::move(entry));
-    }
-    return contestants;
-}
-
-json problem_json(const Problem& problem) {
-    return {{"kind", "problem"},
-            {"id", problem.id()},
-            {"distribution", problem.distribution},
-            {"block_size", problem.block_size},
-            {"ranks", problem.ranks()},
-            {"root", problem.root},
-            {"element", problem.element->name()},
-            {"element_bytes", problem.element->data_bytes()},
-            {"operator", problem.op->name()},
-            {"total", problem.total()},
-            {"padded_total", problem.padded_total()},
-            {"smallest", problem.smallest()},
-            {"largest", problem.largest()},
-            {"counts", problem.counts}};
-}
-
 /// The rounds in the window of the global clock, with what is recorded of it. `line` of
 /// samples.jsonl on rank 0.
 Record run_in_window(const PlannedProblem& planned, const std::vector<Guideline>& guidelines,
@@ -325,17 +134,6 @@ Record run_in_window(const PlannedProblem& planned, const std::vector<Guideline>
     return record;
 }
 
-/// What the second way to start samples has measured, for the same contestants.
-json second_json(const Record& record, bool keeps_rank_times) {
-    json second = {{"synchronisation", "global"},
-                   {"order", record.order},
-                   {"stopped", record.stopped},
-                   {"samples_s", record.samples_s}};
-    for (std::size_t i = 0; keeps_rank_times && i < record.rank_times.size(); ++i)
-        second["rank_times"].push_back(rank_times_json(record.rank_times[i]));
-    return second;
-}
-
 }  // namespace
 
 json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>& guidelines,
@@ -346,7 +144,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
     const double wall_start = wall_time_s();
     const SampleStarts& starts = protocol.starts;
     const bool both = starts.after_barrier && starts.in_window;
-    Record record, second;
+    Record record(planned.contestants.size()), second;
     Prepared prepared;
     json window;
     if (limit_s > 0) {
@@ -363,8 +161,6 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
             (both ? second : record) =
                 run_in_window(planned, guidelines, again, prepared, left_s, window);
     } else {
-        record.samples_s.resize(planned.contestants.size());
-        record.rank_times.resize(planned.contestants.size());
         record.stopped = "budget";
         prepared.wrong.resize(planned.contestants.size());
         prepared.refused.resize(planned.contestants.size());
@@ -390,13 +186,7 @@ json measure_problem(const PlannedProblem& planned, const std::vector<Guideline>
 
 double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
     const Workspaces workspaces(planned, protocol);
-    std::vector<Call> calls;
-    for (const Contestant& each : planned.contestants) {
-        if (each.skipped) continue;
-        const Setting setting = workspaces.setting(each);
-        calls.push_back(protocol.no_communication ? types_only(each, setting)
-                                                  : each.path.prepare(setting).call);
-    }
+    const std::vector<Call> calls = prepare_calls(planned, workspaces, protocol);
     std::vector<int> all(calls.size());
     std::iota(all.begin(), all.end(), 0);
     Rounds rounds(calls, protocol.comm, protocol.clock, protocol.starts.barrier, 0);

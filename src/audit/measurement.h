@@ -4,29 +4,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "audit/plan.h"
-#include "timing/clock.h"
-#include "timing/global_clock.h"
-#include "timing/synchronisation.h"
+#include "audit/protocol.h"
 
 namespace mpiaudit {
-
-/// How one audit measures each of its problems.
-struct Protocol {
-    MPI_Comm comm;
-    Clock clock;
-    SampleStarts starts;
-    GlobalClock* global_clock;  ///< null when no samples start in a window
-    std::optional<int> warmup;  ///< rounds; nothing: until their time settles
-    int max_rounds;
-    /// Seconds of rounds per problem in which its undecided checks go on beyond max_rounds, to ten
-    /// times as many at most.
-    double extra_s;
-    judge::Rule rule;
-    std::uint64_t order_seed;
-    const Scheduler* scheduler = nullptr;  ///< of --network, where one is given
-    bool keeps_rank_times = false;         ///< arrivals and exits of all ranks, in the window only
-    bool no_communication = false;         ///< the datatype work of each contestant alone
-};
 
 /// Verifies the contestants of one problem and measures the right ones in rounds until every check
 /// is decided, the rounds are over or `limit_s` seconds have passed (infinite: no limit). Returns

@@ -9,19 +9,17 @@
 
 namespace mpiaudit {
 
-std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, int round) {
-    std::vector<int> order(active.begin(), active.end());
+namespace {
+
+void shuffle(std::span<int> contestants, std::uint64_t seed, int round) {
     std::uint64_t state = mix_bits(seed, static_cast<std::uint64_t>(round));
     // Fisher-Yates by hand: std::shuffle differs between standard libraries. The bias of the
     // remainder is below 2^-50 for any number of contestants.
-    for (std::size_t left = order.size(); left > 1; --left) {
+    for (std::size_t left = contestants.size(); left > 1; --left) {
         state = mix_bits(state);
-        std::swap(order[left - 1], order[state % left]);
+        std::swap(contestants[left - 1], contestants[state % left]);
     }
-    return order;
 }
-
-namespace {
 
 /// Element by element over the ranks; on rank 0 only, empty elsewhere.
 std::vector<double> reduced(const std::vector<double>& local, MPI_Op operation, MPI_Comm comm) {
@@ -56,35 +54,36 @@ std::vector<RankTimes> of_all_ranks(const std::vector<double>& starts,
 }
 
 template <class Each>
-std::vector<std::vector<Each>> by_round(const std::vector<Each>& samples, std::size_t per_round) {
-    std::vector<std::vector<Each>> rounds;
-    for (auto at = samples.begin(); at != samples.end();
-         at += static_cast<std::ptrdiff_t>(per_round))
-        rounds.emplace_back(at, at + static_cast<std::ptrdiff_t>(per_round));
-    return rounds;
+void append(std::span<const Each> from, std::size_t at, std::size_t count, std::vector<Each>& to) {
+    if (from.empty()) return;
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(at),
+              from.begin() + static_cast<std::ptrdiff_t>(at + count));
 }
 
 /// The rounds without a late start. `late`: 1 for each such sample, in the order of the rounds.
-Batch without_late(const std::vector<std::vector<int>>& orders,
-                   const std::vector<std::vector<double>>& samples_s,
-                   const std::vector<std::vector<RankTimes>>& rank_times,
-                   const std::vector<int>& late) {
-    Batch batch;
-    const std::size_t per_round = orders.front().size();
-    for (std::size_t round = 0; round < orders.size(); ++round) {
+Batch without_late(const Batch& all, const std::vector<int>& late) {
+    Batch batch{.active = all.active};
+    for (std::size_t round = 0; round < all.rounds(); ++round) {
+        const std::size_t at = round * all.active;
         int late_here = 0;
-        for (std::size_t k = 0; k < per_round; ++k) late_here += late[round * per_round + k];
+        for (std::size_t k = 0; k < all.active; ++k) late_here += late[at + k];
         batch.late_starts += late_here;
         batch.dropped_rounds += late_here > 0;
         if (late_here > 0) continue;
-        batch.order.push_back(orders[round]);
-        if (!samples_s.empty()) batch.samples_s.push_back(samples_s[round]);
-        if (!rank_times.empty()) batch.rank_times.push_back(rank_times[round]);
+        append<int>(all.order, at, all.active, batch.order);
+        append<double>(all.samples_s, at, all.active, batch.samples_s);
+        append<RankTimes>(all.rank_times, at, all.active, batch.rank_times);
     }
     return batch;
 }
 
 }  // namespace
+
+std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, int round) {
+    std::vector<int> order(active.begin(), active.end());
+    shuffle(order, seed, round);
+    return order;
+}
 
 Rounds::Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock,
                Synchronisation synchronisation, std::uint64_t seed, std::span<const Call> before)
@@ -110,6 +109,17 @@ void Rounds::warm_up(std::span<const int> active, int rounds) {
     }
 }
 
+/// Round after round.
+std::vector<int> Rounds::draw_orders(std::span<const int> active, int rounds) {
+    std::vector<int> orders;
+    orders.reserve(active.size() * static_cast<std::size_t>(rounds));
+    for (int k = 0; k < rounds; ++k) {
+        orders.insert(orders.end(), active.begin(), active.end());
+        shuffle(std::span(orders).last(active.size()), seed_, round_++);
+    }
+    return orders;
+}
+
 Batch Rounds::run(std::span<const int> active, int rounds) {
     if (active.empty() || rounds == 0) return {};
     return window_ != nullptr ? run_in_window(active, rounds) : run_apart(active, rounds);
@@ -117,49 +127,41 @@ Batch Rounds::run(std::span<const int> active, int rounds) {
 
 /// Each rank times itself, and the slowest one counts.
 Batch Rounds::run_apart(std::span<const int> active, int rounds) {
-    Batch batch;
-    for (int k = 0; k < rounds; ++k) batch.order.push_back(round_order(active, seed_, round_++));
-    std::vector<double> local(active.size() * static_cast<std::size_t>(rounds));
+    Batch batch{.active = active.size(), .order = draw_orders(active, rounds)};
+    std::vector<double> local(batch.order.size());
     double* sample = local.data();
-    for (const std::vector<int>& order : batch.order) {
-        for (const int contestant : order) {
-            const Call& call = calls_[static_cast<std::size_t>(contestant)];
-            bring_together(static_cast<std::size_t>(contestant));
-            const double start = clock_.now();
-            call();
-            *sample++ = clock_.now() - start;
-        }
+    for (const int contestant : batch.order) {
+        const Call& call = calls_[static_cast<std::size_t>(contestant)];
+        bring_together(static_cast<std::size_t>(contestant));
+        const double start = clock_.now();
+        call();
+        *sample++ = clock_.now() - start;
     }
-    batch.samples_s = by_round(reduced(local, MPI_MAX, comm_), active.size());
+    batch.samples_s = reduced(local, MPI_MAX, comm_);
     return batch;
 }
 
 /// From the first start to the last end, in global time.
 Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
-    std::vector<std::vector<int>> orders;
-    for (int k = 0; k < rounds; ++k) orders.push_back(round_order(active, seed_, round_++));
+    Batch all{.active = active.size(), .order = draw_orders(active, rounds)};
     std::vector<double> starts, ends;
     std::vector<int> late;
-    for (const std::vector<int>& order : orders) {
-        for (const int contestant : order) {
-            const auto at = static_cast<std::size_t>(contestant);
-            if (!before_.empty()) before_[at]();
-            late.push_back(!window_->wait());
-            // Since the agreed start, which all ranks know alike: the digits go into what matters.
-            starts.push_back(window_->now() - window_->start_s());
-            calls_[at]();
-            ends.push_back(window_->now() - window_->start_s());
-        }
+    for (const int contestant : all.order) {
+        const auto at = static_cast<std::size_t>(contestant);
+        if (!before_.empty()) before_[at]();
+        late.push_back(!window_->wait());
+        // Since the agreed start, which all ranks know alike: the digits go into what matters.
+        starts.push_back(window_->now() - window_->start_s());
+        calls_[at]();
+        ends.push_back(window_->now() - window_->start_s());
     }
     MPI_Allreduce(MPI_IN_PLACE, late.data(), static_cast<int>(late.size()), MPI_INT, MPI_MAX,
                   comm_);
     const std::vector<double> first = reduced(starts, MPI_MIN, comm_);
-    std::vector<double> samples_s = reduced(ends, MPI_MAX, comm_);
-    for (std::size_t i = 0; i < samples_s.size(); ++i) samples_s[i] -= first[i];
-    const std::vector<RankTimes> rank_times =
-        keeps_rank_times_ ? of_all_ranks(starts, ends, comm_) : std::vector<RankTimes>{};
-    const Batch batch = without_late(orders, by_round(samples_s, active.size()),
-                                     by_round(rank_times, active.size()), late);
+    all.samples_s = reduced(ends, MPI_MAX, comm_);
+    for (std::size_t i = 0; i < all.samples_s.size(); ++i) all.samples_s[i] -= first[i];
+    if (keeps_rank_times_) all.rank_times = of_all_ranks(starts, ends, comm_);
+    const Batch batch = without_late(all, late);
     window_->adapt(static_cast<double>(batch.late_starts) / static_cast<double>(late.size()));
     return batch;
 }

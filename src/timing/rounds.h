@@ -26,13 +26,19 @@ struct RankTimes {
 };
 
 /// Samples of consecutive rounds. On rank 0 a sample is the maximum over the ranks; elsewhere
-/// samples are empty.
+/// samples are empty. Flat, because drawing and keeping an order must cost nothing beside a sample.
 struct Batch {
-    std::vector<std::vector<int>> order;             ///< [round]: contestants in the order they ran
-    std::vector<std::vector<double>> samples_s;      ///< [round][place in the order]
-    std::vector<std::vector<RankTimes>> rank_times;  ///< like samples_s, where they are kept
-    int late_starts = 0;                             ///< samples that some rank started late
-    int dropped_rounds = 0;                          ///< rounds that were left out because of them
+    std::size_t active = 0;               ///< contestants in each round
+    std::vector<int> order{};             ///< contestants as they ran, round after round
+    std::vector<double> samples_s{};      ///< like order
+    std::vector<RankTimes> rank_times{};  ///< like order, where they are kept
+    int late_starts = 0;                  ///< samples that some rank started late
+    int dropped_rounds = 0;               ///< rounds that were left out because of them
+
+    std::size_t rounds() const { return active == 0 ? 0 : order.size() / active; }
+    std::span<const int> order_of(std::size_t round) const {
+        return std::span(order).subspan(round * active, active);
+    }
 };
 
 /// Runs contestants in rounds: each active one once per round in random order, a synchronisation
@@ -60,6 +66,7 @@ class Rounds {
 
   private:
     void bring_together(std::size_t contestant);
+    std::vector<int> draw_orders(std::span<const int> active, int rounds);
     Batch run_apart(std::span<const int> active, int rounds);
     Batch run_in_window(std::span<const int> active, int rounds);
 
