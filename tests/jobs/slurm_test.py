@@ -80,11 +80,18 @@ class OpenMpi(OnSlurm):
         done = self.command("resume", "scaling")
         self.assertIn("all audits are complete, nothing is left to do", done.stderr)
 
-    def test_mpirun(self):
-        self.submit("mpirun", "--nodes", "2", "--launcher", "mpirun", "--launches", "1",
-                    "--no-collect")
+    def test_launches_of_a_job_are_judged_together(self):
+        folder = self.submit("mpirun", "--nodes", "2", "--launcher", "mpirun", "--launches", "2",
+                             "--no-collect")
         self.wait_for_end(self.jobs("mpirun"))
         self.assertIn("4 ranks: ", self.collected("mpirun", 0))
+        self.assertIn("2 of 2 launches", self.command("status", "mpirun").stdout)
+        report, = json.loads((folder / "scaling.json").read_text())["reports"]
+        self.assertEqual(len(report["launches"]), 2)
+        measured = [check for check in report["checks"] if check["verdict"] != "skipped"]
+        self.assertTrue(measured)
+        for check in measured:
+            self.assertEqual([each["launch"] for each in check["launches"]], [1, 2])
 
     def test_warned_job_queues_again_and_goes_on(self):
         job, = self.jobs("warned")
