@@ -10,23 +10,15 @@ if(NOT (SMPIRUN AND SMPI_INCLUDE_DIR AND SIMGRID_LIBRARY))
 endif()
 
 file(GLOB SMPI_SOURCES CONFIGURE_DEPENDS src/judge/*.cpp)
-list(APPEND SMPI_SOURCES ${COLLECTIVE_SOURCES} ${CORE_SOURCES} ${SCHEDULE_SOURCES} ${TEXT_SOURCE_FILES} src/main.cpp
+list(APPEND SMPI_SOURCES ${COLLECTIVE_SOURCES} ${CORE_SOURCES} ${UNTIMED_SOURCES} ${SCHEDULE_SOURCES} ${TEXT_SOURCE_FILES} src/main.cpp
      src/simulation/attempts.cpp src/simulation/library_algorithms.cpp
      src/simulation/private_communicator.cpp src/simulation/smpi.cpp)
 list(REMOVE_ITEM SMPI_SOURCES ${PROJECT_SOURCE_DIR}/src/simulation/none.cpp
      ${PROJECT_SOURCE_DIR}/src/mpi/library_algorithms.cpp)
 add_library(mpiaudit-smpi MODULE EXCLUDE_FROM_ALL ${SMPI_SOURCES})
 set_target_properties(mpiaudit-smpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-# Nothing here is timed by a real clock, so it is compiled as fast as may be: a folder at a time, but
-# for the tables of arrows, which all have the same names.
-set_target_properties(mpiaudit-smpi PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-foreach(source IN LISTS SMPI_SOURCES)
-    cmake_path(GET source PARENT_PATH folder)
-    cmake_path(GET folder FILENAME group)
-    if(NOT group STREQUAL "collectives" AND NOT group STREQUAL "src")
-        set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${group})
-    endif()
-endforeach()
+# Nothing here is timed by a real clock, so it is compiled as fast as may be.
+compile_folders_at_once(mpiaudit-smpi)
 target_include_directories(mpiaudit-smpi BEFORE PRIVATE ${SMPI_INCLUDE_DIR}/smpi)
 target_compile_options(mpiaudit-smpi PRIVATE -O1)
 target_compile_definitions(mpiaudit-smpi PRIVATE MPIAUDIT_VERSION="${PROJECT_VERSION}"

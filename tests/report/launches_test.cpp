@@ -14,10 +14,6 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::vector<double> times(std::size_t rounds, double seconds) {
-    return std::vector<double>(rounds, seconds);
-}
-
 /// An audit of the checks g0 and g1 on one problem; the left sides take so many seconds, the right
 /// sides 1 s.
 NamedSamples launch(const std::string& name, int order_seed, double g0_s, double g1_s) {

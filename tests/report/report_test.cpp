@@ -17,10 +17,6 @@ using testing::HasSubstr;
 
 const judge::Rule evidence{};  // tolerance 0.05, alpha 0.05
 
-std::vector<double> times(std::size_t rounds, double seconds) {
-    return std::vector<double>(rounds, seconds);
-}
-
 /// Slower and faster than 1 s in turn.
 std::vector<double> to_and_fro(std::size_t rounds) {
     std::vector<double> samples;

@@ -8,6 +8,11 @@
 
 namespace mpiaudit {
 
+/// The same time in every round.
+inline std::vector<double> times(std::size_t rounds, double seconds) {
+    return std::vector<double>(rounds, seconds);
+}
+
 /// A contestant's entry in a line of samples.jsonl, scattered -> rooted.
 nlohmann::json contestant(const std::string& name, const std::vector<double>& samples_s);
 nlohmann::json skipped_contestant(const std::string& name, const std::string& reason);
