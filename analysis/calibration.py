@@ -49,7 +49,9 @@ def _rate(what: str, found: dict[str, Any], aim: str, note: str = "") -> Rate:
 def _planted(each: dict[str, Any]) -> Rate:
     """A slow-down within the tolerance of 5 % is no violation."""
     rounds = f"{each['median_rounds']:.0f} rounds" if each["median_rounds"] else ""
-    return _rate(f"{each['operation']}, {each['ratio']:.2f} times as slow: violated",
+    low, high = each["measured"]
+    return _rate(f"{each['operation']}, {each['ratio']:.2f} times as slow "
+                 f"({low:.2f} to {high:.2f} measured): violated",
                  each["violated"], "low" if each["ratio"] <= 1.05 else "high", rounds)
 
 
@@ -65,8 +67,10 @@ def _rates(data: dict[str, Any]) -> list[Rate]:
     if repeated := data.get("repeated"):
         rates += [_rate("checks with the same verdict in the next launch",
                         repeated["same_verdict"], "high"),
-                  _rate("confirmed violations that are violated in two more launches",
-                        repeated["confirmed_stays_violated"], "high")]
+                  _rate("confirmed violations that are violated in each of two more launches",
+                        repeated["confirmed_stays_violated"], "high"),
+                  _rate("confirmed violations that hold in neither of two more launches",
+                        repeated["confirmed_is_not_contradicted"], "high")]
     return rates
 
 

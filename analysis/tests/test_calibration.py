@@ -15,9 +15,11 @@ RATES: dict[str, Any] = {
     "kind": "mpiaudit calibration", "ranks": 2, "launches": 40, "host": "node7",
     "started": "2026-01-02T03:04:05+00:00", "library": "Open MPI v4.1.4",
     "null": {"audits": RATE, "checks": RATE, "decided": RATE, "median_rounds": 9},
-    "planted": [{"operation": "MPI_Allreduce 4 B", "ratio": 1.25, "violated": RATE,
+    "planted": [{"operation": "MPI_Allreduce 4 B", "ratio": 1.25,
+                 "measured": [1.19, 1.28], "violated": RATE,
                  "soon_violated": RATE, "median_rounds": 44}],
-    "repeated": {"same_verdict": RATE, "confirmed_stays_violated": RATE, "median_rounds": 7,
+    "repeated": {"same_verdict": RATE, "confirmed_stays_violated": RATE,
+                 "confirmed_is_not_contradicted": RATE, "median_rounds": 7,
                  "median_audit_s": 1.04, "share_of_samples": {"75": 0.7, "300": 0.175}}}
 
 
@@ -36,9 +38,9 @@ def test_the_page_has_the_rates(audit: Path, command: Command, tmp_path: Path) -
     assert "Open MPI v4.1.4, node7, 2 ranks, 40 launches" in section
     assert "1.0 s and 0.70 of the samples of 75 repetitions each" in section
     rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th>(.*?)</tr>", section)
-    assert len(rows) == 6
+    assert len(rows) == 7
     name, cells = rows[3]
-    assert name == "MPI_Allreduce 4 B, 1.25 times as slow: violated"
+    assert name == "MPI_Allreduce 4 B, 1.25 times as slow (1.19 to 1.28 measured): violated"
     assert re.findall(r"<td>(.*?)</td>", cells) == [
         "7.5 %", "1.6 to 20.4 %", "40", "high", "44 rounds"]
 

@@ -89,7 +89,6 @@ void add_problem_options(CLI::App& app, RunOptions& run) {
 }
 
 constexpr const char* automatic_warm_up = "auto";
-constexpr double default_extra_s = 0.1;
 
 /// What is wrong with a value of --warmup; empty when nothing is.
 std::string warm_up_error(const std::string& text) {
@@ -150,11 +149,12 @@ void add_timing_options(CLI::App& app, RunOptions& run) {
         ->capture_default_str();
     app.add_option("--extra-time", run.extra_time,
                    "Seconds of rounds per problem in which undecided checks that have prospects go "
-                   "on beyond --max-rounds, to ten times as many at most (default: 0.1; 0 where "
-                   "--max-rounds is given)")
+                   "on beyond --max-rounds, to ten times as many at most: resolves smaller "
+                   "differences than another launch is likely to repeat")
         ->check(CLI::NonNegativeNumber.description(""))
         ->type_name("SECONDS")
-        ->group("Timing");
+        ->group("Timing")
+        ->capture_default_str();
     app.add_option("--budget", run.budget,
                    "Wall time for the whole audit, shared over what is left: 90s, 5m, 1h30m")
         ->type_name("TIME")
@@ -489,15 +489,10 @@ nlohmann::json RunOptions::audit_json() const {
             {"confirm", confirm},
             {"warmup", warmup ? nlohmann::json(*warmup) : nlohmann::json(automatic_warm_up)},
             {"max-rounds", max_rounds},
-            {"extra-time", extra_s()},
+            {"extra-time", extra_time},
             {"judge", judge},
             {"tolerance", rule(1).tolerance},
             {"alpha", alpha}};
-}
-
-double RunOptions::extra_s() const {
-    return extra_time.value_or(
-        max_rounds == RunOptions{}.max_rounds && !simulation::is_running() ? default_extra_s : 0.0);
 }
 
 void RunOptions::take_audit_options(const nlohmann::json& recorded) {
@@ -523,7 +518,7 @@ void RunOptions::take_audit_options(const nlohmann::json& recorded) {
     if (recorded.contains("warmup") && recorded["warmup"].is_number())
         warmup = recorded["warmup"].get<int>();
     take("max-rounds", max_rounds);
-    if (recorded.contains("extra-time")) extra_time = recorded["extra-time"].get<double>();
+    take("extra-time", extra_time);
     take("judge", judge);
     tolerance = recorded.at("tolerance").get<double>();
     take("alpha", alpha);

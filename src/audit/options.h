@@ -47,7 +47,7 @@ struct RunOptions {
     /// Rounds; nothing: until their time settles.
     std::optional<int> warmup = simulation::is_running() ? std::optional(1) : std::nullopt;
     int max_rounds = simulation::is_running() ? 1 : 200;
-    std::optional<double> extra_time;  ///< seconds; see extra_s()
+    double extra_time = 0.0;  ///< seconds
     std::string budget;
     std::string judge = "evidence";
     std::optional<double> tolerance;
@@ -70,8 +70,6 @@ struct RunOptions {
     /// What decides which problems are measured and how, by option name. Two sessions with equal
     /// values belong to one audit.
     nlohmann::json audit_json() const;
-    /// Whoever says how many rounds there are at most means it, unless he gives both.
-    double extra_s() const;
     /// Takes over the values of audit_json() of another audit; what it does not know stays.
     void take_audit_options(const nlohmann::json& recorded);
     /// The other options, which may differ between the sessions of one audit.

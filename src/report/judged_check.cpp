@@ -44,7 +44,7 @@ bool is_wrong(const MeasuredCheck& measured) {
 std::string reason_for_doubt(const json& problem, int rounds) {
     if (problem["stopped"] == "budget")
         return fmt::format("the time budget was used up after {} rounds", rounds);
-    return fmt::format("not clear after {} rounds (--max-rounds, --extra-time)", rounds);
+    return fmt::format("not clear after {} rounds (--max-rounds)", rounds);
 }
 
 std::string reason_for_doubt(const judge::JointJudgement& judgement,

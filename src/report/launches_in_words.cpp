@@ -22,32 +22,50 @@ Checks checks_of(const json& list) {
     return checks;
 }
 
-/// What launch `number` says alone about those of the checks that it measured.
-std::map<std::string, int> verdicts_of(const json& report, const Checks& checks, int number) {
-    std::map<std::string, int> verdicts;
+/// How the launches that measured the checks again judge them, each alone.
+struct Again {
+    int violated = 0;  ///< in all of these launches
+    int held = 0;      ///< in at least one
+    int unclear = 0;   ///< the others
+    int accused = 0;   ///< violated in at least one
+};
+
+Again count_again(const json& report, const Checks& checks, const std::set<int>& launches) {
+    Again again;
     for (const json& check : report["checks"]) {
         if (!checks.contains({check["problem"], check["guideline"]}) || !check.contains("launches"))
             continue;
+        std::set<std::string> verdicts;
         for (const json& launch : check["launches"]) {
-            if (launch["launch"] == number) ++verdicts[launch["verdict"]];
+            if (launches.contains(launch["launch"])) verdicts.insert(launch["verdict"]);
         }
+        if (verdicts.empty()) continue;
+        again.accused += verdicts.contains("violated");
+        if (verdicts == std::set<std::string>{"violated"})
+            ++again.violated;
+        else
+            ++(verdicts.contains("holds") ? again.held : again.unclear);
     }
-    return verdicts;
+    return again;
 }
 
-std::string confirmation_in_words(const json& report, const json& confirms, int number) {
+std::string confirmation_in_words(const json& report, const json& confirms,
+                                  const std::set<int>& launches) {
     const Checks suspects = checks_of(confirms["suspects"]);
     const Checks controls = checks_of(confirms["controls"]);
-    auto again = verdicts_of(report, suspects, number);
+    const bool several = launches.size() > 1;
+    const Again again = count_again(report, suspects, launches);
     std::string text = fmt::format(
-        "{} suspected violation{} measured again in launch {}: {} confirmed, {} not clear, {} hold "
-        "there",
-        suspects.size(), suspects.size() == 1 ? "" : "s", number, again["violated"],
-        again["undecided"], again["holds"]);
+        "{} suspected violation{} measured again in {}: {} confirmed{}, {} not clear, {} hold {}",
+        suspects.size(), suspects.size() == 1 ? "" : "s",
+        several ? fmt::format("launches {} to {}", *launches.begin(), *launches.rbegin())
+                : fmt::format("launch {}", *launches.begin()),
+        again.violated, several ? " by all" : "", again.unclear, again.held,
+        several ? "in some" : "there");
     if (controls.empty()) return text;
-    auto control = verdicts_of(report, controls, number);
     return text + fmt::format("; {} other check{} as control: {} violated", controls.size(),
-                              controls.size() == 1 ? "" : "s", control["violated"]);
+                              controls.size() == 1 ? "" : "s",
+                              count_again(report, controls, launches).accused);
 }
 
 }  // namespace
@@ -78,12 +96,18 @@ std::vector<std::string> launches_in_words(const json& report) {
     std::vector<std::string> sentences;
     if (!report.contains("launches")) return sentences;
     sentences.push_back(fmt::format("{} launches judged together", report["launches"].size()));
+    // Launches that confirm the same audit have measured the same checks.
+    std::map<std::string, std::pair<json, std::set<int>>> confirmations;
     int number = 0;
     for (const json& launch : report["launches"]) {
         ++number;
-        if (launch.contains("confirms"))
-            sentences.push_back(confirmation_in_words(report, launch["confirms"], number));
+        if (!launch.contains("confirms")) continue;
+        auto& [confirms, launches] = confirmations[launch["confirms"]["suspects"].dump()];
+        confirms = launch["confirms"];
+        launches.insert(number);
     }
+    for (const auto& [suspects, confirmation] : confirmations)
+        sentences.push_back(confirmation_in_words(report, confirmation.first, confirmation.second));
     std::size_t disagreements = 0;
     for (const json& check : report["checks"]) {
         if (!check.contains("launches_disagree")) continue;

@@ -101,6 +101,19 @@ TEST(JoinedLaunches, ConfirmationHasSomeOfTheChecks) {
     EXPECT_EQ(report_of({audit, confirmation(audit, 0.5)})["checks"][0]["launches_disagree"], true);
 }
 
+TEST(JoinedLaunches, SeveralConfirmationsAreToldTogether) {
+    const NamedSamples audit = launch("x", 1, 2.0, 1.0);
+    const auto in_words = [&](double last_s) {
+        NamedSamples last = confirmation(audit, last_s);
+        last.samples.header["options"]["order-seed"] = 7;
+        return launches_in_words(report_of({audit, confirmation(audit, 2.0), last})).at(1);
+    };
+    EXPECT_EQ(in_words(3.0),
+              "1 suspected violation measured again in launches 2 to 3: 1 confirmed by all, 0 not "
+              "clear, 0 hold in some");
+    EXPECT_THAT(in_words(0.5), HasSubstr("0 confirmed by all, 0 not clear, 1 hold in some"));
+}
+
 TEST(JoinedLaunches, AWrongResultInOneLaunchOutweighsTimes) {
     NamedSamples other = launch("y", 2, 2.0, 1.0);
     other.samples.problems[0]["contestants"][0] = wrong_contestant("A", "no data");
