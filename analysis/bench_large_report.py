@@ -8,13 +8,12 @@ Makes a report of 500 guidelines over 200 problems (20 collectives with 12 imple
 its processor time, elapsed time and largest memory. The limits: `table` below 3 s, `html` below
 30 s and a page below 20 MB, both below 1 GiB of memory.
 
-Recorded in November 2026 on 2 cores that 20 other processes were using, so the elapsed times
-(three times as long) tell nothing; processor time and memory:
+Recorded in November 2026 on 2 cores with nothing else to do:
 
-    table --collective   2.4 s   363 MiB
-    table (all 20)       3.1 s   363 MiB
-    html                23.2 s   413 MiB   page 13.4 MB; 4.7 s until shown in Chromium, then
-                                           14 ms to sort and show all 100 000 checks
+    table --collective   3.0 s   364 MiB
+    table (all 20)       3.6 s   364 MiB
+    html                23.6 s   413 MiB   page 13.4 MB; shown in Chromium after 4.7 s, then 14 ms
+                                           to sort and show all 100 000 checks
 """
 
 import json
