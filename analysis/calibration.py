@@ -47,12 +47,14 @@ def _rate(what: str, found: dict[str, Any], aim: str, note: str = "") -> Rate:
 
 
 def _planted(each: dict[str, Any]) -> Rate:
-    """A slow-down within the tolerance of 5 % is no violation."""
+    """A slow-down within the tolerance of 5 % is no violation; at 5 % either answer is right."""
+    ratio = each["ratio"]
+    aim = "low" if ratio < 1.05 else "high" if ratio > 1.05 else "either"
     rounds = f"{each['median_rounds']:.0f} rounds" if each["median_rounds"] else ""
     low, high = each["measured"]
     return _rate(f"{each['operation']}, {each['ratio']:.2f} times as slow "
                  f"({low:.2f} to {high:.2f} measured): violated",
-                 each["violated"], "low" if each["ratio"] <= 1.05 else "high", rounds)
+                 each["violated"], aim, rounds)
 
 
 def _rates(data: dict[str, Any]) -> list[Rate]:
