@@ -5,6 +5,7 @@
 
 #include "problem/random_bits.h"
 #include "schedule/broadcast_trees.h"
+#include "schedule/index.h"
 
 namespace mpiaudit {
 namespace {
@@ -13,10 +14,6 @@ namespace {
 constexpr int steps_per_part = 300;
 constexpr double first_temperature = 0.1;  // of the first energy
 constexpr double last_temperature = 1e-4;
-
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 class Random {
   public:

@@ -4,14 +4,11 @@
 #include <algorithm>
 
 #include "schedule/earliest_first.h"
+#include "schedule/index.h"
 #include "schedule/port_times.h"
 
 namespace mpiaudit {
 namespace {
-
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// Messages from hosts of the tree to hosts that are not, as options of EarliestFirst.
 class ShortestPaths {

@@ -5,14 +5,11 @@
 #include <array>
 
 #include "schedule/broadcast_trees.h"
+#include "schedule/index.h"
 #include "schedule/min3.h"
 
 namespace mpiaudit {
 namespace {
-
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// The first ranks of the hosts, by site.
 Clusters coordinators_of_hosts(const Grid& grid) {

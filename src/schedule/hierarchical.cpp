@@ -4,12 +4,10 @@
 #include <bit>
 #include <numeric>
 
+#include "schedule/index.h"
+
 namespace mpiaudit {
 namespace {
-
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// A schedule in the making, in which whoever sends knows what the receiver has: no host receives a
 /// datum twice, so that the messages of one host can be received in any order.

@@ -7,6 +7,7 @@
 
 #include "schedule/data_set.h"
 #include "schedule/earliest_first.h"
+#include "schedule/index.h"
 #include "schedule/port_times.h"
 
 namespace mpiaudit {
@@ -106,8 +107,6 @@ class Min3 {
     double fastest_s(int sender) const { return fastest_of_s_[index(sender)]; }
 
   private:
-    static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
     void begin(const std::vector<int>& hosts, const std::vector<std::vector<int>>& parts) {
         hosts_ = hosts;
         held_by_part_.assign(parts.size(), DataSet(network_.size()));
