@@ -22,6 +22,7 @@ struct Protocol {
     std::uint64_t order_seed;
     const Scheduler* scheduler = nullptr;  ///< of --network, where one is given
     bool no_communication = false;         ///< the datatype work of each contestant alone
+    bool shared_buffers = false;           ///< buffers hold no data: only in a simulation
 };
 
 /// Verifies the contestants of one problem and measures the right ones in rounds until every check

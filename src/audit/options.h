@@ -43,6 +43,7 @@ struct RunOptions {
     std::string sync = simulation::is_running() ? "simultaneous" : "barrier";
     std::string clock = "mpi";
     bool no_communication = false;
+    bool shared_buffers = false;
     /// Rounds; nothing: until their time settles.
     std::optional<int> warmup = simulation::is_running() ? std::optional(1) : std::nullopt;
     int max_rounds = simulation::is_running() ? 1 : 200;

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The kept simulated tables are what `beside_paper` makes of the audits kept with them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "results" / "reference"
+KEPT = sorted(each.parent.name for each in REFERENCE.glob("simulated-table-*/report.json"))
+
+
+def beside_paper(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+    """Runs it as jobs/paper-tables does."""
+    return subprocess.run([sys.executable, "-m", "analysis.beside_paper", *map(str, arguments)],
+                          cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_kept_tables_come_from_the_kept_audits(name: str) -> None:
+    done = beside_paper(name.rsplit("-", 1)[1], REFERENCE / name)
+    assert done.stdout == (REFERENCE / name / "beside-paper.txt").read_text(encoding="utf-8")
+
+
+def test_of_several_audits_the_best_is_taken() -> None:
+    one = REFERENCE / "simulated-table-1"
+    done = beside_paper(1, one, one)
+    assert "the best of several algorithms" in done.stdout
+    kept = (one / "beside-paper.txt").read_text(encoding="utf-8")
+    assert done.stdout.splitlines()[1:] == kept.splitlines()[1:]
