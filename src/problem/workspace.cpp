@@ -151,7 +151,7 @@ void Workspace::share(const Needs& needs) {
 Workspace::Extents Workspace::make_extents(Layout layout) const {
     Extents extents;
     const auto ranks = static_cast<std::size_t>(problem_.ranks());
-    const Count slot = problem_.largest();
+    const Count slot = layout.padded ? problem_.largest() : 0;
     const auto add = [&](Count count, Count displacement) {
         extents.counts.push_back(narrow(layout.padded ? slot : count));
         extents.displacements.push_back(narrow(displacement));
