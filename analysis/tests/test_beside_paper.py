@@ -26,7 +26,7 @@ def test_kept_tables_come_from_the_kept_audits(name: str) -> None:
 
 def test_of_several_audits_the_best_is_taken() -> None:
     one = REFERENCE / "simulated-table-1"
-    done = beside_paper(1, one, one)
+    done = beside_paper("1", one, one)
     assert "the best of several algorithms" in done.stdout
     kept = (one / "beside-paper.txt").read_text(encoding="utf-8")
     assert done.stdout.splitlines()[1:] == kept.splitlines()[1:]
