@@ -142,8 +142,9 @@ def conclusions(rows: list[Row]) -> list[str]:
 def best_of(reports: list[Report]) -> Report:
     """A report with the fastest time of each contestant, whichever algorithm it came from."""
     best = copy.deepcopy(reports[0])
-    if len(reports) > 1:
-        best["mpi"]["library"] += "; the best of several algorithms"
+    libraries = dict.fromkeys(report["mpi"]["library"] for report in reports)
+    best["mpi"]["library"] = " or ".join(
+        library if i == 0 else library.rpartition(", ")[2] for i, library in enumerate(libraries))
     for report in reports[1:]:
         for mine, other in zip(best["problems"], report["problems"], strict=True):
             for ours, theirs in zip(mine["contestants"], other["contestants"], strict=True):
