@@ -12,7 +12,7 @@ endif()
 file(GLOB SMPI_SOURCES CONFIGURE_DEPENDS src/judge/*.cpp)
 list(APPEND SMPI_SOURCES ${COLLECTIVE_SOURCES} ${CORE_SOURCES} ${UNTIMED_SOURCES} ${SCHEDULE_SOURCES} ${TEXT_SOURCE_FILES} src/main.cpp
      src/simulation/attempts.cpp src/simulation/library_algorithms.cpp
-     src/simulation/private_communicator.cpp src/simulation/smpi.cpp)
+     src/simulation/private_communicator.cpp src/simulation/shared_buffers.cpp src/simulation/smpi.cpp)
 list(REMOVE_ITEM SMPI_SOURCES ${PROJECT_SOURCE_DIR}/src/simulation/none.cpp
      ${PROJECT_SOURCE_DIR}/src/mpi/library_algorithms.cpp)
 add_library(mpiaudit-smpi MODULE EXCLUDE_FROM_ALL ${SMPI_SOURCES})

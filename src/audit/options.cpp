@@ -86,6 +86,12 @@ void add_problem_options(CLI::App& app, RunOptions& run) {
            "what the node has per rank)")
         ->type_name("BYTES")
         ->group("Problems");
+    if (!simulation::is_running()) return;
+    app.add_flag(
+           "--shared-buffers", run.shared_buffers,
+           "All ranks share the memory of their buffers and long messages carry no data, which "
+           "changes no time; larger blocks are verified on parts of them")
+        ->group("Problems");
 }
 
 constexpr const char* automatic_warm_up = "auto";
@@ -482,6 +488,7 @@ nlohmann::json RunOptions::audit_json() const {
             {"memory", memory},
             {"network", network},
             {"no-communication", no_communication},
+            {"shared-buffers", shared_buffers},
             {"sync", sync},
             {"rank-times", rank_times},
             {"clock", clock},
@@ -511,6 +518,7 @@ void RunOptions::take_audit_options(const nlohmann::json& recorded) {
     take("op", op);
     take("seed", seed);
     take("memory", memory);
+    take("shared-buffers", shared_buffers);
     take("sync", sync);
     take("rank-times", rank_times);
     take("clock", clock);

@@ -44,6 +44,7 @@ struct RunOptions {
     std::string clock = "mpi";
     bool no_communication = false;
     bool rank_times = false;
+    bool shared_buffers = false;
     /// Rounds; nothing: until their time settles.
     std::optional<int> warmup = simulation::is_running() ? std::optional(1) : std::nullopt;
     int max_rounds = simulation::is_running() ? 1 : 200;

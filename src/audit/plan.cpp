@@ -33,18 +33,26 @@ Count bytes_of(const Needs& needs, const Problem& problem) {
 
 /// Half a problem, or less: every block divided by `parts` and rounded up, so that the parts
 /// together are never less than the whole.
-Problem part_of(const Problem& problem, int parts) {
+Problem part_of(const Problem& problem, Count parts) {
     Problem part = problem;
     for (Count& count : part.counts) count = (count + parts - 1) / parts;
     part.block_size = (problem.block_size + parts - 1) / parts;
     return part;
 }
 
+/// The part of a problem that shows whether contestants are right, where its buffers are shared.
+Problem verified_part(const Problem& problem) {
+    const Count parts = (problem.block_size + verified_block_size - 1) / verified_block_size;
+    return part_of(problem, std::max(parts, Count{1}));
+}
+
 /// Adds contestants and checks to a problem.
 class Planner {
   public:
-    Planner(Problem problem, const Problem* next, std::uint64_t memory)
-        : planned_{{std::move(problem)}, {}, {}}, next_{next}, memory_{memory} {}
+    Planner(const Problem& problem, const Problem* next, std::uint64_t memory, bool shared_buffers)
+        : next_{next}, memory_{memory}, shared_buffers_{shared_buffers} {
+        add_variant(problem);
+    }
 
     void add(std::size_t guideline, const Inequality& inequality) {
         // An operation against itself needs two contestants, or nothing would be compared.
@@ -72,9 +80,8 @@ class Planner {
         Contestant made{name, path, 0, obstacle_to_scale(path.scale)};
         if (!made.skipped) {
             made.variant = variant(path.scale);
-            const Problem& problem = planned_.variants[made.variant];
-            made.skipped = path.obstacle(problem);
-            const Count bytes = bytes_of(path.needs(), problem);
+            made.skipped = path.obstacle(planned_.variants[made.variant]);
+            const Count bytes = bytes_of(path.needs(), planned_.verified[made.variant]);
             if (!made.skipped && static_cast<std::uint64_t>(bytes) > memory_)
                 made.skipped = too_large(bytes, memory_);
         }
@@ -97,19 +104,24 @@ class Planner {
 
     std::size_t variant(const Scale& scale) {
         if (!scale.is_next && scale.parts == 1) return 0;
-        Problem made = scale.is_next ? *next_ : part_of(planned_.problem(), scale.parts);
+        const Problem made = scale.is_next ? *next_ : part_of(planned_.problem(), scale.parts);
         for (std::size_t i = 1; i < planned_.variants.size(); ++i) {
             if (planned_.variants[i].counts == made.counts) return i;
         }
-        planned_.variants.push_back(std::move(made));
+        add_variant(made);
         return planned_.variants.size() - 1;
     }
 
-    /// All contestants of a problem keep their buffers at the same time.
+    void add_variant(const Problem& problem) {
+        planned_.variants.push_back(problem);
+        planned_.verified.push_back(shared_buffers_ ? verified_part(problem) : problem);
+    }
+
+    /// All contestants of a problem keep their buffers at the same time. Shared ones need nothing.
     void limit_memory() {
         Count bytes = 0;
-        for (std::size_t i = 0; i < planned_.variants.size(); ++i)
-            bytes += bytes_of(planned_.needs(i), planned_.variants[i]);
+        for (std::size_t i = 0; i < planned_.verified.size(); ++i)
+            bytes += bytes_of(planned_.needs(i), planned_.verified[i]);
         if (static_cast<std::uint64_t>(bytes) <= memory_) return;
         for (Contestant& each : planned_.contestants) {
             if (!each.skipped) each.skipped = too_large(bytes, memory_);
@@ -119,6 +131,7 @@ class Planner {
     PlannedProblem planned_;
     const Problem* next_;
     std::uint64_t memory_;
+    bool shared_buffers_;
 };
 
 /// Leaves those contestants that are one algorithm which makes datatypes in every call.
@@ -204,7 +217,8 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
     for (std::size_t i = 0; i < problems.size(); ++i) {
         const bool has_next =
             i + 1 < problems.size() && problems[i + 1].distribution == problems[i].distribution;
-        Planner planner(problems[i], has_next ? &problems[i + 1] : nullptr, memory_per_rank_bytes);
+        Planner planner(problems[i], has_next ? &problems[i + 1] : nullptr, memory_per_rank_bytes,
+                        options.shared_buffers);
         for (std::size_t g = 0; g < inputs.guidelines.size(); ++g) {
             const Inequality& inequality = inputs.guidelines[g].inequality;
             // A barrier is the same on every problem.

@@ -11,6 +11,9 @@
 
 namespace mpiaudit {
 
+/// Average block size of the parts that problems are verified on where buffers are shared.
+constexpr Count verified_block_size = 10;
+
 /// A path that takes part in the rounds of a problem.
 struct Contestant {
     std::string name;  ///< of the path; a second copy of the same path ends in #2
@@ -30,6 +33,9 @@ struct PlannedCheck {
 struct PlannedProblem {
     /// The problem itself, then those of other sizes that monotony and splitting compare it with.
     std::vector<Problem> variants;
+    /// What the contestants of each variant are verified on: the variant itself, or a part of it
+    /// where buffers are shared and hold no data.
+    std::vector<Problem> verified;
     std::vector<Contestant> contestants;
     std::vector<PlannedCheck> checks;
 

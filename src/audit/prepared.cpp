@@ -47,14 +47,16 @@ Call types_only(const Contestant& contestant, const Setting& setting) {
 
 }  // namespace
 
-Workspaces::Workspaces(const PlannedProblem& planned, const Protocol& protocol)
+Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
+                       const Protocol& protocol, Memory memory)
     : comm_{protocol.comm}, scheduler_{protocol.scheduler} {
     int rank = 0;
     MPI_Comm_rank(comm_, &rank);
-    for (std::size_t i = 0; i < planned.variants.size(); ++i) {
-        const Problem& problem = planned.variants[i];
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const Problem& problem = problems[i];
         const Needs needs = planned.needs(i);
-        spaces_.push_back(std::make_unique<Workspace>(problem, rank, needs));
+        spaces_.push_back(std::make_unique<Workspace>(problem, rank, needs, memory));
+        if (memory == Memory::shared) continue;
         for (const Layout layout : needs.sources)
             Contents(problem, layout.holding).write(spaces_[i]->source(layout), rank);
     }
@@ -67,12 +69,15 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     prepared.refused.resize(contestants);
     // What the reference algorithms need is made while no algorithm is forced.
     private_communicator(protocol.comm);
+    std::optional<Workspaces> with_data;  // in the copy of the process that makes the attempts
     const auto attempt = [&](int contestant) -> std::optional<std::string> {
         const auto i = static_cast<std::size_t>(contestant);
         const Contestant& each = planned.contestants[i];
         if (each.skipped || protocol.no_communication) return std::nullopt;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
-        const Setting setting = workspaces.setting(each);
+        if (protocol.shared_buffers && !with_data)
+            with_data.emplace(planned, planned.verified, protocol, Memory::own);
+        const Setting setting = (with_data ? *with_data : workspaces).setting(each);
         const Step step = each.path.prepare(setting);
         select_algorithm(each.path.algorithm());
         const auto wrong = verify(step, each.path.from(), each.path.to(), setting);

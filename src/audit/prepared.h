@@ -15,7 +15,13 @@ namespace mpiaudit {
 /// The buffers of a problem and of its variants, with the sources filled.
 class Workspaces {
   public:
-    Workspaces(const PlannedProblem& planned, const Protocol& protocol);
+    /// To measure on.
+    Workspaces(const PlannedProblem& planned, const Protocol& protocol)
+        : Workspaces(planned, planned.variants, protocol,
+                     protocol.shared_buffers ? Memory::shared : Memory::own) {}
+    /// On the variants, or on those parts of them that are verified.
+    Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
+               const Protocol& protocol, Memory memory);
     Setting setting(const Contestant& contestant) const {
         return {*spaces_[contestant.variant], comm_, scheduler_};
     }

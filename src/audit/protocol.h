@@ -31,6 +31,7 @@ struct Protocol {
     const Scheduler* scheduler = nullptr;  ///< of --network, where one is given
     bool keeps_rank_times = false;         ///< arrivals and exits of all ranks, in the window only
     bool no_communication = false;         ///< the datatype work of each contestant alone
+    bool shared_buffers = false;           ///< buffers hold no data: only in a simulation
 };
 
 }  // namespace mpiaudit

@@ -84,7 +84,8 @@ Protocol make_protocol(const RunOptions& options, const Plan& plan) {
             from_rank_0(seed, MPI_UINT64_T),
             nullptr,
             options.rank_times,
-            options.no_communication};
+            options.no_communication,
+            options.shared_buffers};
 }
 
 /// The worst quality over the ranks.
@@ -306,6 +307,11 @@ int run_audit(const Command& given, const Environment& environment) {
         if (options.no_communication)
             header["warnings"].push_back(
                 "times are those of the datatypes of a call alone (--no-communication)");
+        if (options.shared_buffers)
+            header["warnings"].push_back(fmt::format(
+                "buffers are shared and long messages carry no data (--shared-buffers); what has "
+                "blocks of more than {} elements is verified on parts of it",
+                verified_block_size));
         if (model) header["cost_model"] = cost_model_json(*model);
         if (global_clock)
             header["clock"]["global"] = {{"error_s", agreement.error_s},
@@ -324,6 +330,7 @@ int run_audit(const Command& given, const Environment& environment) {
     protocol.order_seed = from_rank_0(protocol.order_seed, MPI_UINT64_T);
     const bool moving = options.progress == When::always ||
                         (options.progress == When::automatic && is_terminal(STDERR_FILENO));
+    if (options.shared_buffers) simulation::leave_data_out();
     Audit audit(plan, inputs, protocol, budget, std::move(session), moving);
     const int signal = audit.measure();
     if (audit.measured() > 0 && !simulation::is_running()) {

@@ -9,12 +9,19 @@
 #include <new>
 #include <stdexcept>
 
+#include "simulation/simulation.h"
+
 namespace mpiaudit {
 namespace {
 
 constexpr std::size_t guard_bytes = 64;
 constexpr std::size_t alignment_bytes = 4096;  // a page, so that all buffers are aligned alike
 constexpr std::byte cleared{0xa5};
+
+/// Bytes of a buffer with its guard, as it is allocated.
+std::size_t whole_pages(std::size_t bytes) {
+    return (bytes + guard_bytes + alignment_bytes - 1) / alignment_bytes * alignment_bytes;
+}
 
 int narrow(Count count) {
     if (count > std::numeric_limits<int>::max())
@@ -82,15 +89,12 @@ Count Needs::bytes(const Problem& problem, const std::function<Count(Layout)>& h
     return bytes;
 }
 
-Workspace::Workspace(const Problem& problem, int rank, const Needs& needs)
+Workspace::Workspace(const Problem& problem, int rank, const Needs& needs, Memory memory)
     : problem_{problem}, rank_{rank} {
-    for (const Layout layout : needs.sources) {
-        const Layout key = source_key(layout);
-        if (!sources_.contains(key))
-            sources_[key] = allocate(region_elements(problem, layout, rank), extent(layout));
-    }
-    for (const auto& [layout, elements] : target_elements(problem, needs.targets, rank))
-        targets_[layout] = allocate(elements, extent(layout));
+    if (memory == Memory::shared)
+        share(needs);
+    else
+        allocate(needs);
     MPI_Datatype packed{};
     MPI_Type_contiguous(narrow(static_cast<Count>(problem.element->data_bytes())), MPI_PACKED,
                         &packed);
@@ -100,24 +104,54 @@ Workspace::Workspace(const Problem& problem, int rank, const Needs& needs)
     for (const auto* layouts : {&needs.sources, &needs.targets}) {
         for (const Layout layout : *layouts) extents(layout);
     }
-    clear_targets();
+    if (memory == Memory::own) clear_targets();
+}
+
+void Workspace::allocate(const Needs& needs) {
+    for (const Layout layout : needs.sources) {
+        const Layout key = source_key(layout);
+        if (!sources_.contains(key))
+            sources_[key] = allocate(region_elements(problem_, layout, rank_), extent(layout));
+    }
+    for (const auto& [layout, elements] : target_elements(problem_, needs.targets, rank_))
+        targets_[layout] = allocate(elements, extent(layout));
 }
 
 Workspace::Region Workspace::allocate(Count elements, std::size_t extent) {
     Region region;
     region.bytes = static_cast<std::size_t>(elements) * extent;
-    const std::size_t whole =
-        (region.bytes + guard_bytes + alignment_bytes - 1) / alignment_bytes * alignment_bytes;
-    region.memory.reset(static_cast<std::byte*>(std::aligned_alloc(alignment_bytes, whole)));
+    region.memory.reset(
+        static_cast<std::byte*>(std::aligned_alloc(alignment_bytes, whole_pages(region.bytes))),
+        std::free);
     if (!region.memory) throw std::bad_alloc();
     std::fill_n(region.memory.get(), region.bytes + guard_bytes, cleared);
     return region;
 }
 
+void Workspace::share(const Needs& needs) {
+    // Of the rank that holds most, so that all ranks ask for the same.
+    const auto most_bytes = [&](const std::set<Layout>& layouts) {
+        std::size_t most = 0;
+        for (const Layout layout : layouts) {
+            const Count elements = region_elements(problem_, layout, -1);
+            most = std::max(most, static_cast<std::size_t>(elements) * extent(layout));
+        }
+        return whole_pages(most);
+    };
+    const std::size_t source_bytes = most_bytes(needs.sources);
+    const std::size_t target_bytes = most_bytes(needs.targets);
+    const auto stretch = simulation::shared_stretch(source_bytes + target_bytes);
+    const std::shared_ptr<std::byte> targets(stretch, stretch.get() + source_bytes);
+    for (const Layout layout : needs.sources)
+        sources_[source_key(layout)] = {stretch, source_bytes};
+    for (const Layout layout : needs.targets)
+        targets_[target_key(layout)] = {targets, target_bytes};
+}
+
 Workspace::Extents Workspace::make_extents(Layout layout) const {
     Extents extents;
     const auto ranks = static_cast<std::size_t>(problem_.ranks());
-    const Count slot = problem_.largest();
+    const Count slot = layout.padded ? problem_.largest() : 0;
     const auto add = [&](Count count, Count displacement) {
         extents.counts.push_back(narrow(layout.padded ? slot : count));
         extents.displacements.push_back(narrow(displacement));

@@ -49,13 +49,17 @@ struct Needs {
     Count bytes(const Problem& problem, const std::function<Count(Layout)>& holders) const;
 };
 
+/// Where buffers are: each rank has its own, or simulated ranks share what nobody reads.
+enum class Memory { own, shared };
+
 /// The buffers of one problem on this rank. Every implementation works on the same ones, since
 /// another address is another experiment. Targets that differ in padding only share their memory.
 class Workspace {
   public:
     /// Allocates what `needs` names. Throws std::overflow_error where a count or displacement does
-    /// not fit int (see oversize()) and std::bad_alloc.
-    Workspace(const Problem& problem, int rank, const Needs& needs);
+    /// not fit int (see oversize()) and std::bad_alloc. Shared memory holds no data: it is for
+    /// measuring what has been verified elsewhere.
+    Workspace(const Problem& problem, int rank, const Needs& needs, Memory memory = Memory::own);
 
     const Problem& problem() const { return problem_; }
     int rank() const { return rank_; }
@@ -67,22 +71,23 @@ class Workspace {
     Place view(const Place& place, Layout to) const;
 
     /// Fills every target with the same byte, and what is_intact() looks at behind every buffer.
+    /// Like is_intact() not for shared memory.
     void clear_targets();
     /// False when something was written behind the end of a buffer.
     bool is_intact() const;
 
   private:
-    struct Free {
-        void operator()(std::byte* memory) const { std::free(memory); }
-    };
     struct Region {
-        std::unique_ptr<std::byte[], Free> memory;
+        std::shared_ptr<std::byte> memory;
         std::size_t bytes = 0;
     };
     struct Extents {
         std::vector<int> counts, displacements;
     };
+    void allocate(const Needs& needs);
     static Region allocate(Count elements, std::size_t extent);
+    /// All sources are at one place and all targets at another, on all ranks.
+    void share(const Needs& needs);
     Place place(const Region& region, Layout layout) const;
     Extents make_extents(Layout layout) const;
     const Extents& extents(Layout layout) const;

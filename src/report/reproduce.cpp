@@ -87,6 +87,7 @@ std::string reproduce_command(const json& header, const std::string& guideline,
             command += option + shell_word(fmt::format("{}", fmt::join(given, ",")));
     }
     if (options.value("no-communication", false)) command += " --no-communication";
+    if (options.value("shared-buffers", false)) command += " --shared-buffers";
     command += " --only " + shell_word(guideline);
     command += block_size_options(header, problem);
     // What else decides how this problem is measured, where it is not as by default.

@@ -108,6 +108,7 @@ void make_copy() {
     copy.channel = ends[copy.is_this_process ? 1 : 0];
     close(ends[copy.is_this_process ? 0 : 1]);
     if (copy.is_this_process) {
+        carry_data();
         dup2(said, STDOUT_FILENO);
         dup2(said, STDERR_FILENO);
     } else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdlib>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "simulation/simulation.h"
@@ -41,5 +42,13 @@ std::vector<std::optional<std::string>> attempt_each(int count, const Attempt& a
     for (int i = 0; i < count; ++i) outcomes.push_back(attempt(i));
     return outcomes;
 }
+
+std::shared_ptr<std::byte> shared_stretch(std::size_t) {
+    throw std::bad_alloc();
+}
+
+void leave_data_out() {}
+
+void carry_data() {}
 
 }  // namespace mpiaudit::simulation

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -48,6 +49,16 @@ using Attempt = std::function<std::optional<std::string>(int)>;
 /// not fit the number of ranks ends all of it: a crash, a deadlock and a missing function are
 /// outcomes like a wrong result.
 std::vector<std::optional<std::string>> attempt_each(int count, const Attempt& attempt);
+
+/// So many bytes for the buffers of all ranks, the same ones for every caller while one has them.
+/// Only in a simulation.
+std::shared_ptr<std::byte> shared_stretch(std::size_t bytes);
+
+/// From now on only short messages carry data, long ones have their time and leave the buffers of
+/// the receiver as they are. Only in a simulation.
+void leave_data_out();
+/// All messages carry data again.
+void carry_data();
 
 /// A value that all ranks compute alike. In a simulation the first computes it and all look at the
 /// same one: thousands of equal plans would not fit the memory of one process.

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Wrong use of jobs/simulate: exit code 2 and a message with a remedy."""
 
+import os
 import unittest
+import unittest.mock
+from pathlib import Path
 
 from simulation import SimulationTest
 
@@ -28,6 +31,15 @@ class BadInput(SimulationTest):
                     "--nodes", 1, "--ppn", 2, "--algorithm", "gather=fast")
         self.expect("SMPI has a choice for gather scatter",
                     "--nodes", 1, "--ppn", 2, "--algorithm", "gatherv=linear")
+
+    def test_a_machine_without_the_simulator(self):
+        for folder in os.environ["PATH"].split(os.pathsep):
+            for program in Path(folder).glob("*"):
+                link = self.folder / program.name
+                if program.name != "smpirun" and not link.is_symlink():
+                    link.symlink_to(program)
+        with unittest.mock.patch.dict(os.environ, {"PATH": str(self.folder)}):
+            self.expect("SimGrid is missing: install libsimgrid-dev", "--nodes", 1, "--ppn", 2)
 
     def test_what_smpirun_cannot_pass_on(self):
         self.expect("cannot hand on blanks", "--nodes", 1, "--ppn", 2, "--", "--counts", "1, 2")

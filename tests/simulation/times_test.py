@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import unittest
 from pathlib import Path
 
@@ -45,6 +46,37 @@ class Determinism(SimulationTest):
                                        delta=PRECISION_S)
         name = "random/b=1000", "TUW_Gatherv(m)"
         self.assertNotAlmostEqual(first[name][0], other_blocks[name][0], delta=PRECISION_S)
+
+
+class SharedBuffers(SimulationTest):
+    """Where all ranks share their buffers, everything is as it was but for the memory."""
+
+    def test_they_change_no_time(self):
+        audit = ["--distributions", "random,spikes", "--block-sizes", "1,100,10000"]
+        own = times(self.audit("own", 4, 16, *audit)[0])
+        lines, report = self.audit("shared", 4, 16, *audit, "--shared-buffers")
+        self.assertEqual(own, times(lines))
+        self.assertTrue(report["options"]["shared-buffers"])
+        self.assertTrue(any("--shared-buffers" in each for each in report["warnings"]))
+
+    def test_they_take_less_memory(self):
+        mebibytes = []
+        for option in ([], ["--shared-buffers"]):
+            done = self.simulate("--nodes", 4, "--ppn", 16, "--output", self.folder / "out", "--",
+                                 "--distributions", "same", "--block-sizes", "100000",
+                                 "--overwrite", *option)
+            mebibytes.append(int(re.search(r"and (\d+) MiB", done.stderr)[1]))
+        # Twice 24 MiB of data, and as much within trees.
+        self.assertLess(mebibytes[1], mebibytes[0] - 60, mebibytes)
+
+    def test_results_are_still_verified(self):
+        lines, _ = self.audit(
+            "crash", 2, 4, "--distributions", "same", "--block-sizes", "1000", "--root", "1",
+            "--shared-buffers", simulator=("--algorithm", "gather=mvapich2_two_level"))
+        skipped = {each["name"]: each.get("skipped")
+                   for each in json.loads(lines[1])["contestants"]}
+        self.assertEqual(skipped["MPI_Gather(m)"], "wrong on this library: Segmentation fault")
+        self.assertIsNone(skipped["MPI_Gatherv(m)"])
 
 
 class KnownTimes(SimulationTest):

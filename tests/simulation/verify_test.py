@@ -15,20 +15,26 @@ KNOWN_FAULT = re.compile(r"persBruck")
 class Verify(SimulationTest):
     def wrong_references(self, nodes, ppn, *arguments):
         """Implementations without any operation of the library that gave a wrong result."""
+        # On one rank not even the simulator gets anything wrong.
         done = self.simulate("--nodes", nodes, "--ppn", ppn, "--library", "mpich", "--", "verify",
-                             *arguments, code=3)
+                             *arguments, code=3 if nodes * ppn > 1 else 0)
         verified = re.search(r"(\d+) ranks, .* (\d+) runs verified", done.stdout)
         self.assertEqual(int(verified[1]), nodes * ppn)
         self.assertGreater(int(verified[2]), 100)
         wrong = [line for line in done.stdout.splitlines() if line.startswith("WRONG")]
         return [line for line in wrong if "MPI_" not in line and not KNOWN_FAULT.search(line)]
 
-    def test_reference_algorithms_on_awkward_numbers_of_ranks(self):
-        for nodes, ppn, distributions in ((5, 1, "random,two-blocks"), (13, 1, "random,two-blocks"),
-                                          (11, 3, "random")):
+    def test_reference_algorithms_on_every_small_number_of_ranks(self):
+        for ranks in range(1, 41):
+            with self.subTest(ranks=ranks):
+                self.assertEqual([], self.wrong_references(
+                    ranks, 1, "--distributions", "random,two-blocks", "--block-sizes", "10"))
+
+    def test_reference_algorithms_on_nodes_of_several_ranks(self):
+        for nodes, ppn in ((11, 3), (4, 16)):
             with self.subTest(ranks=nodes * ppn):
                 self.assertEqual([], self.wrong_references(
-                    nodes, ppn, "--distributions", distributions, "--block-sizes", "10"))
+                    nodes, ppn, "--distributions", "random", "--block-sizes", "10"))
 
     def test_gather_and_scatter_on_560_ranks(self):
         lines, report = self.audit(
