@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What `bench/calibrate --json` has measured: how far verdicts can be trusted on a machine."""
 
-import functools
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import InputError, require
+from analysis import checked_file
 
 SCHEMA_FILE = Path(__file__).with_name("calibration.schema.json")
 
@@ -36,12 +34,6 @@ class Calibration:
     effort: str
 
 
-@functools.cache
-def schema() -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
-    return loaded
-
-
 def _rate(what: str, found: dict[str, Any], aim: str, note: str = "") -> Rate:
     return Rate(what, found["hits"], found["trials"], found["low"], found["high"], aim, note)
 
@@ -52,7 +44,7 @@ def _planted(each: dict[str, Any]) -> Rate:
     aim = "low" if ratio < 1.05 else "high" if ratio > 1.05 else "either"
     rounds = f"{each['median_rounds']:.0f} rounds" if each["median_rounds"] else ""
     low, high = each["measured"]
-    return _rate(f"{each['operation']}, {each['ratio']:.2f} times as slow "
+    return _rate(f"{each['operation']}, {ratio:.2f} times as slow "
                  f"({low:.2f} to {high:.2f} measured): violated",
                  each["violated"], aim, rounds)
 
@@ -88,17 +80,8 @@ def _effort(data: dict[str, Any]) -> str:
 
 def read(path: Path) -> Calibration:
     """The rates of a file, or an InputError that says where it is wrong."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not JSON: {error}") from None
-    jsonschema = require("jsonschema", "html --calibration")
-    for flaw in jsonschema.Draft202012Validator(schema()).iter_errors(data):
-        place = ".".join(str(part) for part in flaw.absolute_path) or "the file"
-        raise InputError(f"{path}: {place}: {flaw.message.splitlines()[0][:200]}; "
-                         "bench/calibrate --json writes such files")
+    data = checked_file.read(path, SCHEMA_FILE, "html --calibration",
+                             "; bench/calibrate --json writes such files")
     where = ", ".join(data[key] for key in ("library", "host") if key in data)
     title = f"{data['ranks']} ranks, {data['launches']} launches, {data['started']}"
     return Calibration(f"{where}, {title}" if where else title, _rates(data), _effort(data))

@@ -2,13 +2,11 @@
 """The command `network`: latency and bandwidth of a network file as heat maps."""
 
 import argparse
-import functools
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis import pictures, units
+from analysis import checked_file, pictures, units
 from analysis.errors import InputError, require
 
 if TYPE_CHECKING:
@@ -35,23 +33,9 @@ class Network:
     bandwidth_mbit_per_s: Matrix
 
 
-@functools.cache
-def schema() -> dict[str, Any]:
-    """The description of the format, which the program's own reader follows too."""
-    loaded: dict[str, Any] = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
-    return loaded
-
-
 def read(path: Path) -> Network:
     """The network of a file, or an InputError that says where it is wrong."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"{path}: not JSON: {error}") from None
-    jsonschema = require("jsonschema", "network")
-    for flaw in jsonschema.Draft202012Validator(schema()).iter_errors(data):
-        place = ".".join(str(part) for part in flaw.absolute_path) or "the file"
-        raise InputError(f"{path}: {place}: {flaw.message.splitlines()[0][:200]}")
+    data = checked_file.read(path, SCHEMA_FILE, "network")
     sites = [site["name"] for site in data.get("sites", [])]
     hosts = data.get("hosts") or [host for site in data["sites"] for host in site["hosts"]]
     matrices = [data["latency_s"], data["bandwidth_Mbit_per_s"]]

@@ -1,5 +1,5 @@
 # compile_folders_at_once(target): what one folder of src holds becomes one translation unit, which
-# takes a third of the time that its files take one by one, most of it the templates of libraries.
+# takes less than half of the time that its files take one by one, most of it templates of libraries.
 # Not for the tables of arrows, which all have the same names.
 function(compile_folders_at_once target)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

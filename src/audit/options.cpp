@@ -155,8 +155,7 @@ void add_timing_options(CLI::App& app, RunOptions& run) {
         ->capture_default_str();
     app.add_option("--extra-time", run.extra_time,
                    "Seconds of rounds per problem in which undecided checks that have prospects go "
-                   "on beyond --max-rounds, to ten times as many at most: resolves smaller "
-                   "differences than another launch is likely to repeat")
+                   "on beyond --max-rounds, to ten times as many at most")
         ->check(CLI::NonNegativeNumber.description(""))
         ->type_name("SECONDS")
         ->group("Timing")
