@@ -61,9 +61,11 @@ def _rates(data: dict[str, Any]) -> list[Rate]:
     if repeated := data.get("repeated"):
         rates += [_rate("checks with the same verdict in the next launch",
                         repeated["same_verdict"], "high"),
-                  _rate("confirmed violations that are violated in each of two more launches",
+                  _rate(f"violations that {repeated['confirmations']} launches confirm: violated "
+                        "in each of two more launches",
                         repeated["confirmed_stays_violated"], "high"),
-                  _rate("confirmed violations that hold in neither of two more launches",
+                  _rate(f"violations that {repeated['confirmations']} launches confirm: hold in "
+                        "neither of two more launches",
                         repeated["confirmed_is_not_contradicted"], "high")]
     return rates
 

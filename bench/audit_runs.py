@@ -23,6 +23,7 @@ class Audit:
 
     report: dict[str, Any]
     wall_s: float
+    folder: Path
 
     def count(self, verdict: str) -> int:
         return sum(check["verdict"] == verdict for check in self.report["checks"])
@@ -74,4 +75,5 @@ def _launch(arguments: argparse.Namespace, options: Sequence[str], folder: Path)
     wall_s = time.monotonic() - start
     if done.returncode != 0:
         sys.exit(f"{done.stderr}{shlex.join(command)}\nended with exit code {done.returncode}")
-    return Audit(json.loads((folder / "report.json").read_text(encoding="utf-8")), wall_s)
+    return Audit(json.loads((folder / "report.json").read_text(encoding="utf-8")), wall_s,
+                 folder)

@@ -31,8 +31,7 @@ struct Options {
     std::vector<double> ratios = {1.00, 1.02, 1.10, 1.50};
     std::vector<int> bytes = {4, 1024, 65536};
     int repetitions = 100;
-    int max_rounds = 200;
-    int extensions = 1;  ///< times max_rounds for what has prospects, as in an audit
+    int max_rounds = 400;
     int checks = 200;
     std::uint64_t seed = 0;
     bool csv = false;
@@ -58,6 +57,7 @@ struct Outcome {
 
 constexpr double waiting_s = 10e-6;
 constexpr int warm_up_rounds = 10;
+constexpr int soon = 200;        // rounds
 constexpr int batch_rounds = 4;  // between two decisions, about as in an audit
 
 Call waiting(Clock clock) {
@@ -121,9 +121,8 @@ Outcome audit(const Operation& operation, double ratio, const Options& options, 
     rule.checks = options.checks;
     judge::EvidenceProcess evidence(rule, mix_bits(seed));
     std::vector<double> ratios;
-    const int last_round = options.extensions * options.max_rounds;
     for (int done = 0, is_open = 1; is_open != 0;) {
-        const Batch batch = rounds.run(active, std::min(batch_rounds, last_round - done));
+        const Batch batch = rounds.run(active, std::min(batch_rounds, options.max_rounds - done));
         done += static_cast<int>(batch.rounds());
         for (std::size_t i = 0; i < batch.samples_s.size(); i += active.size()) {
             std::array<double, 2> sample_s{};
@@ -132,8 +131,8 @@ Outcome audit(const Operation& operation, double ratio, const Options& options, 
             evidence.add(sample_s[0], sample_s[1]);
             ratios.push_back(sample_s[0] / sample_s[1]);
         }
-        is_open = evidence.verdict() == Verdict::undecided && done < last_round &&
-                  (done < options.max_rounds || evidence.has_prospects(last_round));
+        is_open = evidence.verdict() == Verdict::undecided && done < options.max_rounds &&
+                  evidence.has_prospects(options.max_rounds);
         MPI_Bcast(&is_open, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
     if (ratios.empty()) return {};
@@ -150,30 +149,27 @@ std::string rate(const std::vector<Outcome>& outcomes, Verdict verdict) {
                        100 * Binomial::find_upper_bound_on_p(trials, hits, one_side));
 }
 
-/// How many were violated within the usual number of rounds.
-std::ptrdiff_t soon_violated(const std::vector<Outcome>& outcomes, int max_rounds) {
-    return std::ranges::count_if(outcomes, [&](const Outcome& outcome) {
-        return outcome.verdict == Verdict::violated && outcome.rounds <= max_rounds;
+std::ptrdiff_t soon_violated(const std::vector<Outcome>& outcomes) {
+    return std::ranges::count_if(outcomes, [](const Outcome& outcome) {
+        return outcome.verdict == Verdict::violated && outcome.rounds <= soon;
     });
 }
 
-void print_line(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes,
-                int max_rounds) {
+void print_line(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes) {
     std::vector<double> rounds, ratios;
     for (const Outcome& outcome : outcomes) {
         ratios.push_back(outcome.ratio);
         if (outcome.verdict != Verdict::undecided) rounds.push_back(outcome.rounds);
     }
-    fmt::print("{:<22} {:>7.2f} {:>8.3f}   {}   {:5.1f}   {}   {}   {:>6}\n", operation.name, ratio,
-               judge::median_interval(ratios).median, rate(outcomes, Verdict::violated),
-               100.0 * static_cast<double>(soon_violated(outcomes, max_rounds)) /
-                   static_cast<double>(outcomes.size()),
-               rate(outcomes, Verdict::holds), rate(outcomes, Verdict::undecided),
-               rounds.empty() ? "-" : fmt::format("{:.0f}", judge::median_interval(rounds).median));
+    fmt::print(
+        "{:<22} {:>7.2f} {:>8.3f}   {}   {:5.1f}   {}   {}   {:>6}\n", operation.name, ratio,
+        judge::median_interval(ratios).median, rate(outcomes, Verdict::violated),
+        100.0 * static_cast<double>(soon_violated(outcomes)) / static_cast<double>(outcomes.size()),
+        rate(outcomes, Verdict::holds), rate(outcomes, Verdict::undecided),
+        rounds.empty() ? "-" : fmt::format("{:.0f}", judge::median_interval(rounds).median));
 }
 
-void print_counts(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes,
-                  int max_rounds) {
+void print_counts(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes) {
     std::vector<double> rounds, ratios;
     for (const Outcome& outcome : outcomes) {
         ratios.push_back(outcome.ratio);
@@ -184,7 +180,7 @@ void print_counts(const Operation& operation, double ratio, const std::vector<Ou
     };
     fmt::print("{},{},{:.4f},{},{},{},{},{:.0f}\n", operation.name, ratio,
                judge::median_interval(ratios).median, count(Verdict::violated),
-               soon_violated(outcomes, max_rounds), count(Verdict::holds), outcomes.size(),
+               soon_violated(outcomes), count(Verdict::holds), outcomes.size(),
                rounds.empty() ? 0.0 : judge::median_interval(rounds).median);
 }
 
@@ -199,8 +195,7 @@ void run(const Operation& operation, const Options& options, Overhead overhead, 
         }
     }
     for (std::size_t i = 0; rank == 0 && i < outcomes.size(); ++i)
-        (options.csv ? print_counts : print_line)(operation, options.ratios[i], outcomes[i],
-                                                  options.max_rounds);
+        (options.csv ? print_counts : print_line)(operation, options.ratios[i], outcomes[i]);
 }
 
 Options parse_options(int argc, char** argv) {
@@ -218,10 +213,6 @@ Options parse_options(int argc, char** argv) {
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     app.add_option("--max-rounds", options.max_rounds, "Rounds of an audit")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    app.add_option("--extensions", options.extensions,
-                   "Times --max-rounds for checks that have prospects, as with --extra-time")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     app.add_option("--checks", options.checks, "Checks over which alpha = 0.05 is divided")
@@ -249,10 +240,10 @@ int main(int argc, char** argv) {
         fmt::print("operation,planted,measured,violated,soon_violated,holds,repetitions,rounds\n");
     if (environment.rank() == 0 && !options.csv) {
         fmt::print(
-            "{} ranks, {} repetitions, {} checks, {} rounds (soon) and up to {} more, tolerance "
-            "5 %, seed {}\n",
-            environment.ranks(), options.repetitions, options.checks, options.max_rounds,
-            (options.extensions - 1) * options.max_rounds, options.seed);
+            "{} ranks, {} repetitions, {} checks, at most {} rounds (soon: {}), tolerance 5 %, "
+            "seed {}\n",
+            environment.ranks(), options.repetitions, options.checks, options.max_rounds, soon,
+            options.seed);
         fmt::print("{:<22} {:>7} {:>8}   {:<20}   {:<5}   {:<20}   {:<20}   {:>6}\n", "operation",
                    "planted", "measured", "% violated", "soon", "% holds", "% undecided", "rounds");
     }

@@ -18,7 +18,7 @@ RATES: dict[str, Any] = {
     "planted": [{"operation": "MPI_Allreduce 4 B", "ratio": 1.25,
                  "measured": [1.19, 1.28], "violated": RATE,
                  "soon_violated": RATE, "median_rounds": 44}],
-    "repeated": {"same_verdict": RATE, "confirmed_stays_violated": RATE,
+    "repeated": {"same_verdict": RATE, "confirmations": 6, "confirmed_stays_violated": RATE,
                  "confirmed_is_not_contradicted": RATE, "median_rounds": 7,
                  "median_audit_s": 1.04, "share_of_samples": {"75": 0.7, "300": 0.175}}}
 

@@ -26,9 +26,6 @@ constexpr int first_batch = 7;
 constexpr int later_batch = 4;
 // A reduction every so often is negligible, so long rounds are looked at one by one.
 constexpr double batch_s = 0.1;
-// Beyond the usual number of rounds looks are as rare as the checks left are close.
-constexpr int extra_batch = 20;
-constexpr int most_extensions = 10;
 
 Referee make_referee(const PlannedProblem& planned, const std::vector<Guideline>& guidelines,
                      const Protocol& protocol, const Prepared& prepared) {
@@ -65,13 +62,6 @@ WarmUp warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit
     return warm_up_for(rounds, next.active, protocol.comm, *protocol.warmup, limit_s / 2);
 }
 
-/// How many rounds a problem may have, as far as rounds limit it.
-int round_limit(const Protocol& protocol, int done, double elapsed_s) {
-    const bool goes_on = protocol.rule.criterion == judge::Criterion::evidence &&
-                         done >= protocol.max_rounds && elapsed_s < protocol.extra_s;
-    return goes_on ? most_extensions * protocol.max_rounds : protocol.max_rounds;
-}
-
 /// Samples after a barrier, or in the window where there is one.
 Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const Prepared& prepared,
                   Referee referee, double limit_s, StartWindow* window) {
@@ -89,20 +79,16 @@ Record run_rounds(const PlannedProblem& planned, const Protocol& protocol, const
     for (int done = 0;;) {
         if (rank == 0) {
             const double elapsed_s = wall_time_s() - start;
-            const int limit = round_limit(protocol, done, elapsed_s);
             const bool is_decided = referee.is_decided();
-            if (done >= protocol.max_rounds)
-                referee.give_up_hopeless(most_extensions * protocol.max_rounds);
+            referee.give_up_hopeless(protocol.max_rounds);
             next.active = referee.needed();
-            const int wanted = done == 0                     ? first_batch
-                               : done >= protocol.max_rounds ? extra_batch
-                                                             : later_batch;
+            const int wanted = done == 0 ? first_batch : later_batch;
             const int bearable = static_cast<int>(std::clamp(batch_s / round_s, 1.0, 1e6));
-            next.rounds = std::min({wanted, bearable, limit - done});
-            record.stopped = is_decided                             ? "decided"
-                             : done >= limit || next.active.empty() ? "rounds"
-                             : elapsed_s + round_s > limit_s        ? "budget"
-                                                                    : "";
+            next.rounds = std::min({wanted, bearable, protocol.max_rounds - done});
+            record.stopped = is_decided                                           ? "decided"
+                             : done >= protocol.max_rounds || next.active.empty() ? "rounds"
+                             : elapsed_s + round_s > limit_s                      ? "budget"
+                                                                                  : "";
             if (!record.stopped.empty()) next.rounds = 0;
         }
         next.broadcast(protocol.comm);

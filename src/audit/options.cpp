@@ -148,16 +148,11 @@ void add_timing_options(CLI::App& app, RunOptions& run) {
                  "Only make and free the datatypes of a call: what they cost the all-to-all "
                  "algorithms that make any; all others are skipped")
         ->group("Timing");
-    app.add_option("--max-rounds", run.max_rounds, "Most rounds per problem")
+    app.add_option("--max-rounds", run.max_rounds,
+                   "Most rounds per problem; what is not likely to be decided by then is given up "
+                   "earlier")
         ->check(CLI::PositiveNumber.description(""))
         ->type_name("ROUNDS")
-        ->group("Timing")
-        ->capture_default_str();
-    app.add_option("--extra-time", run.extra_time,
-                   "Seconds of rounds per problem in which undecided checks that have prospects go "
-                   "on beyond --max-rounds, to ten times as many at most")
-        ->check(CLI::NonNegativeNumber.description(""))
-        ->type_name("SECONDS")
         ->group("Timing")
         ->capture_default_str();
     app.add_option("--budget", run.budget,
@@ -495,7 +490,6 @@ nlohmann::json RunOptions::audit_json() const {
             {"confirm", confirm},
             {"warmup", warmup ? nlohmann::json(*warmup) : nlohmann::json(automatic_warm_up)},
             {"max-rounds", max_rounds},
-            {"extra-time", extra_time},
             {"judge", judge},
             {"tolerance", rule(1).tolerance},
             {"alpha", alpha}};
@@ -525,7 +519,6 @@ void RunOptions::take_audit_options(const nlohmann::json& recorded) {
     if (recorded.contains("warmup") && recorded["warmup"].is_number())
         warmup = recorded["warmup"].get<int>();
     take("max-rounds", max_rounds);
-    take("extra-time", extra_time);
     take("judge", judge);
     tolerance = recorded.at("tolerance").get<double>();
     take("alpha", alpha);

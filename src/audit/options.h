@@ -47,8 +47,7 @@ struct RunOptions {
     bool shared_buffers = false;
     /// Rounds; nothing: until their time settles.
     std::optional<int> warmup = simulation::is_running() ? std::optional(1) : std::nullopt;
-    int max_rounds = simulation::is_running() ? 1 : 200;
-    double extra_time = 0.0;  ///< seconds
+    int max_rounds = simulation::is_running() ? 1 : 400;
     std::string budget;
     std::string judge = "evidence";
     std::optional<double> tolerance;

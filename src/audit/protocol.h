@@ -23,9 +23,6 @@ struct Protocol {
     GlobalClock* global_clock;  ///< null when no samples start in a window
     std::optional<int> warmup;  ///< rounds; nothing: until their time settles
     int max_rounds;
-    /// Seconds of rounds per problem in which its undecided checks go on beyond max_rounds, to ten
-    /// times as many at most.
-    double extra_s;
     judge::Rule rule;
     std::uint64_t order_seed;
     const Scheduler* scheduler = nullptr;  ///< of --network, where one is given

@@ -79,7 +79,6 @@ Protocol make_protocol(const RunOptions& options, const Plan& plan) {
             nullptr,
             options.warmup,
             options.max_rounds,
-            options.extra_time,
             options.rule(std::max(1, plan.checkable)),
             from_rank_0(seed, MPI_UINT64_T),
             nullptr,

@@ -54,14 +54,16 @@ JointJudgement judge_launches(std::span<const LaunchSamples> launches, const Rul
     }
     Judgement joint = pooled(launches, each);
     const bool has_evidence = rule.criterion == Criterion::evidence && !rule.deterministic;
-    const bool is_violated =
-        has_evidence && joint.log_e_violated >= std::log(rule.checks / rule.alpha);
-    const bool holds = has_evidence && joint.log_e_holds >= -std::log(rule.alpha);
-    const bool disagree =
-        (has(each, Verdict::violated) && has(each, Verdict::holds)) || (is_violated && holds);
-    if (!has_evidence && !disagree) joint.verdict = each.front().verdict;
-    if (is_violated && !disagree) joint.verdict = Verdict::violated;
-    if (holds && !disagree) joint.verdict = Verdict::holds;
+    const bool all_speak_for_it =
+        has_evidence ? std::ranges::min(each, {}, &Judgement::log_e_violated).log_e_violated >= 0
+                     : !has(each, Verdict::holds);
+    const bool disagree = has(each, Verdict::violated) && !all_speak_for_it;
+    if (disagree) return {joint, std::move(each), disagree};
+    if (!has_evidence) joint.verdict = each.front().verdict;
+    if (has_evidence && joint.log_e_holds >= -std::log(rule.alpha)) joint.verdict = Verdict::holds;
+    if (has_evidence && all_speak_for_it &&
+        joint.log_e_violated >= std::log(rule.checks / rule.alpha))
+        joint.verdict = Verdict::violated;
     return {joint, std::move(each), disagree};
 }
 

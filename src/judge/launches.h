@@ -22,7 +22,8 @@ struct JointJudgement {
     /// the statistics are those of all samples. `decided_at` is 0.
     Judgement joint;
     std::vector<Judgement> launches;  ///< of each launch alone, by its own rule
-    /// One launch says violated and another one holds: what is true is decided when a job starts.
+    /// One launch says violated, and the evidence of another one speaks against it: what is true is
+    /// decided when a job starts.
     bool launches_disagree;
 };
 
@@ -32,8 +33,10 @@ struct JointJudgement {
 /// hypothesis, given everything that happened in earlier launches, so that the product over
 /// launches is a supermartingale again: `violated` when it reaches checks / alpha of `rule`,
 /// `holds` when that of the mirrored ones reaches 1 / alpha (Vovk, Wang, E-values: calibration,
-/// combination and applications, 2021). A check whose launches disagree is undecided, whatever the
-/// products are. Under the plain criteria the launches have to agree. \param launches at least one
+/// combination and applications, 2021). For `violated` every launch has to speak for it, with an
+/// e-value of at least 1; a check whose launches disagree is undecided, whatever the products are.
+/// Under the plain criteria the launches have to agree.
+/// \param launches at least one
 /// \throws std::invalid_argument as judge()
 JointJudgement judge_launches(std::span<const LaunchSamples> launches, const Rule& rule);
 

@@ -110,9 +110,11 @@ void EvidenceProcess::add(double left_s, double right_s) {
 }
 
 bool EvidenceProcess::has_prospects(int last) const {
-    if (rounds_ == 0) return true;
+    constexpr int earliest = 40;
+    constexpr double deviations = 1.5;
+    if (rounds_ < earliest) return true;
     // The number of wins of a fair coin has variance n / 4.
-    const double luck = std::sqrt(rounds_) / 2.0;
+    const double luck = deviations * std::sqrt(rounds_) / 2.0;
     const auto continued = [&](int wins) {
         const double share = std::min(1.0, (wins + luck) / rounds_);
         return log_e_value(last, static_cast<int>(share * last));

@@ -56,9 +56,9 @@ class EvidenceProcess {
     /// Pairs seen, including those after the decision.
     int rounds() const { return rounds_; }
     /// Whether an undecided check would be decided by round `last` if the rounds to come gave the
-    /// answers of those so far, with one standard deviation of luck towards either side. To stop
+    /// answers of those so far, with 1.5 standard deviations of luck towards either side. To stop
     /// where not is a forecast and costs no level: whoever stops earlier is no more often wrong.
-    /// True before the first round.
+    /// True before round 40, as a few rounds foretell little.
     bool has_prospects(int last) const;
     /// The round of the decision, counted from 1; 0 when undecided.
     int decided_at() const { return decided_at_; }

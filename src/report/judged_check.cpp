@@ -42,9 +42,12 @@ bool is_wrong(const MeasuredCheck& measured) {
 }
 
 std::string reason_for_doubt(const json& problem, int rounds) {
-    if (problem["stopped"] == "budget")
+    // What had been given up by then has fewer rounds than the problem.
+    if (problem["stopped"] == "budget" &&
+        static_cast<std::size_t>(rounds) == problem["order"].size())
         return fmt::format("the time budget was used up after {} rounds", rounds);
-    return fmt::format("not clear after {} rounds (--max-rounds)", rounds);
+    return fmt::format("not clear after {} rounds: too close to decide within --max-rounds",
+                       rounds);
 }
 
 std::string reason_for_doubt(const judge::JointJudgement& judgement,
@@ -52,11 +55,12 @@ std::string reason_for_doubt(const judge::JointJudgement& judgement,
     if (!judgement.launches_disagree)
         return fmt::format("not clear after {} rounds in {} launches", judgement.joint.rounds,
                            launches.size());
-    std::string text = "launches disagree: ";
-    for (std::size_t i = 0; i < launches.size(); ++i)
-        text += fmt::format("{}ratio {:.2f} in launch {}", i == 0 ? "" : ", ",
-                            judgement.launches[i].ratio.median, launches[i].launch);
-    return text;
+    std::string ratios, numbers;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        ratios += fmt::format(" {:.2f}", judgement.launches[i].ratio.median);
+        numbers += fmt::format(" {}", launches[i].launch);
+    }
+    return fmt::format("launches disagree: ratios{} in launches{}", ratios, numbers);
 }
 
 /// What a judgement says in numbers.

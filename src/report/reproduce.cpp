@@ -93,7 +93,7 @@ std::string reproduce_command(const json& header, const std::string& guideline,
     // What else decides how this problem is measured, where it is not as by default.
     const json& defaults = header["default_options"];
     for (const char* name : {"root", "element", "op", "seed", "sync", "clock", "bind", "warmup",
-                             "max-rounds", "extra-time", "network"}) {
+                             "max-rounds", "network"}) {
         // An audit by an earlier version may lack an option of this one.
         const json value = options.value(name, json());
         if (value == defaults.value(name, json())) continue;

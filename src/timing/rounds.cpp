@@ -99,13 +99,16 @@ void Rounds::bring_together(std::size_t contestant) {
     synchronisation_.wait(comm_);
 }
 
+void Rounds::run_untimed(std::size_t contestant) {
+    bring_together(contestant);
+    calls_[contestant]();
+}
+
 void Rounds::warm_up(std::span<const int> active, int rounds) {
     for (int round = 0; round < rounds; ++round) {
         // Negative numbers keep the orders of the measured rounds apart from these.
-        for (const int contestant : round_order(active, seed_, --warm_up_round_)) {
-            bring_together(static_cast<std::size_t>(contestant));
-            calls_[static_cast<std::size_t>(contestant)]();
-        }
+        for (const int contestant : round_order(active, seed_, --warm_up_round_))
+            run_untimed(static_cast<std::size_t>(contestant));
     }
 }
 
@@ -130,6 +133,8 @@ Batch Rounds::run_apart(std::span<const int> active, int rounds) {
     Batch batch{.active = active.size(), .order = draw_orders(active, rounds)};
     std::vector<double> local(batch.order.size());
     double* sample = local.data();
+    // Long rounds come one by one, and a pause means nothing to them.
+    if (rounds > 1) run_untimed(static_cast<std::size_t>(batch.order.front()));
     for (const int contestant : batch.order) {
         const Call& call = calls_[static_cast<std::size_t>(contestant)];
         bring_together(static_cast<std::size_t>(contestant));

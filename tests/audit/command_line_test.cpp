@@ -47,8 +47,7 @@ TEST(CommandLine, DefaultsOfRun) {
         {"clock", "mpi"},
         {"bind", "core"},
         {"warmup", "auto"},
-        {"max-rounds", 200},
-        {"extra-time", 0.0},
+        {"max-rounds", 400},
         {"judge", "evidence"},
         {"tolerance", 0.05},
         {"alpha", 0.05}};
@@ -92,8 +91,6 @@ TEST(CommandLine, EveryOptionOfRunIsRead) {
                                     "0",
                                     "--max-rounds",
                                     "5",
-                                    "--extra-time",
-                                    "0.25",
                                     "--budget",
                                     "5m",
                                     "--judge",
@@ -131,7 +128,6 @@ TEST(CommandLine, EveryOptionOfRunIsRead) {
     EXPECT_EQ(run.bind, "none");
     EXPECT_EQ(run.warmup, 0);
     EXPECT_EQ(run.max_rounds, 5);
-    EXPECT_EQ(run.extra_time, 0.25);
     EXPECT_EQ(run.budget, "5m");
     EXPECT_EQ(run.judge, "minima");
     EXPECT_EQ(run.tolerance, 0.1);
@@ -216,7 +212,7 @@ TEST(CommandLine, HelpAndVersionAreTexts) {
         EXPECT_THAT(help.text, HasSubstr("Example")) << command;
     }
     EXPECT_THAT(parsed({"run", "--help"}).text,
-                AllOf(HasSubstr("--max-rounds"), HasSubstr("=200"), HasSubstr("--dry-run")));
+                AllOf(HasSubstr("--max-rounds"), HasSubstr("=400"), HasSubstr("--dry-run")));
 }
 
 TEST(CommandLine, WrongUseNamesWhatIsWrong) {
@@ -238,10 +234,9 @@ TEST(CommandLine, WrongValueNamesTheOptionAndTheValue) {
         {"--sync", "mpi_barrier"}, {"--clock", "tsc"},      {"--bind", "socket"},
         {"--judge", "medians"},    {"--fail-on", "always"}, {"--color", "red"},
         {"--progress", "yes"},     {"--warmup", "-1"},      {"--warmup", "1.5"},
-        {"--max-rounds", "0"},     {"--extra-time", "-1"},  {"--max-rounds", "x"},
-        {"--tolerance", "-0.1"},   {"--tolerance", "five"}, {"--alpha", "0"},
-        {"--alpha", "0.6"},        {"--seed", "-1"},        {"--seed", "1.5"},
-        {"--order-seed", "x"}};
+        {"--max-rounds", "0"},     {"--max-rounds", "x"},   {"--tolerance", "-0.1"},
+        {"--tolerance", "five"},   {"--alpha", "0"},        {"--alpha", "0.6"},
+        {"--seed", "-1"},          {"--seed", "1.5"},       {"--order-seed", "x"}};
     for (const auto& [option, value] : wrong)
         EXPECT_THAT(error_of({"run", option, value}), AllOf(HasSubstr(option), HasSubstr(value)));
     EXPECT_THAT(error_of({"list", "everything"}), HasSubstr("everything"));

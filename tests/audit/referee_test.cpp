@@ -13,8 +13,8 @@ using testing::IsEmpty;
 // reach: seven rounds with the same answer decide.
 constexpr judge::Rule rule{};
 
-Referee::Check check(std::size_t left, std::size_t right) {
-    return {left, right, judge::EvidenceProcess(rule, 1)};
+Referee::Check check(std::size_t left, std::size_t right, const judge::Rule& by = rule) {
+    return {left, right, judge::EvidenceProcess(by, 1)};
 }
 
 TEST(Referee, WithoutChecksNothingIsNeeded) {
@@ -49,15 +49,16 @@ TEST(Referee, ContestantsLeaveWhenNoOpenCheckNeedsThem) {
 
 TEST(Referee, GivesUpWhatHasNoProspects) {
     // 1 / 0 alternates; 2 / 0 is slower in two of three rounds, which decides with patience.
-    Referee referee({check(1, 0), check(2, 0)}, judge::Criterion::evidence);
-    for (int round = 0; round < 30; ++round)
+    const judge::Rule many{.checks = 1000};
+    Referee referee({check(1, 0, many), check(2, 0, many)}, judge::Criterion::evidence);
+    for (int round = 0; round < 42; ++round)
         referee.add_round(
             std::vector<double>{1.0, round % 2 == 0 ? 0.5 : 2.0, round % 3 == 0 ? 0.5 : 2.0});
     EXPECT_THAT(referee.needed(), ElementsAre(0, 1, 2));
-    referee.give_up_hopeless(200);
+    referee.give_up_hopeless(100);
     EXPECT_THAT(referee.needed(), ElementsAre(0, 2));
     EXPECT_FALSE(referee.is_decided());
-    referee.give_up_hopeless(31);
+    referee.give_up_hopeless(43);
     EXPECT_THAT(referee.needed(), IsEmpty());
 }
 

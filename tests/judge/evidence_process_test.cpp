@@ -48,20 +48,25 @@ TEST(EvidenceProcess, IsUndecidedAtFirst) {
 }
 
 TEST(EvidenceProcess, ForecastsWhetherMoreRoundsWouldDecide) {
-    EXPECT_TRUE(after("").has_prospects(1)) << "nothing is known yet";
-    // 50 of 100 wins, with luck 55: E(2000, 1100) > 20 > E(500, 275).
+    // 50 of 100 wins, with luck 57.5: E(1000, 575) > 20 > E(200, 115).
     const EvidenceProcess even = after(repeated(50, "><"));
-    EXPECT_TRUE(even.has_prospects(2000));
-    EXPECT_FALSE(even.has_prospects(500));
-    EXPECT_GE(log_e_value(2000, 1100), std::log(20.0));
-    EXPECT_LT(log_e_value(500, 275), std::log(20.0));
-    // Either side counts, at its own level: 36 of 60 are 0.66 with luck.
+    EXPECT_TRUE(even.has_prospects(1000));
+    EXPECT_FALSE(even.has_prospects(200));
+    EXPECT_GE(log_e_value(1000, 575), std::log(20.0));
+    EXPECT_LT(log_e_value(200, 115), std::log(20.0));
+    // Either side counts, at its own level: 36 of 60 are 0.70 with luck.
     const std::string mostly = repeated(12, "><><>");
     const std::string rarely = repeated(12, "<><><");
     const Rule many{.checks = 1000000};
     EXPECT_TRUE(after(rarely, many).has_prospects(100));
     EXPECT_FALSE(after(mostly, many).has_prospects(100));
     EXPECT_TRUE(after(mostly, many).has_prospects(1000));
+}
+
+TEST(EvidenceProcess, ForecastsNothingFromAFewRounds) {
+    EXPECT_TRUE(after("").has_prospects(1));
+    EXPECT_TRUE(after(repeated(19, "><") + ">").has_prospects(40));
+    EXPECT_FALSE(after(repeated(20, "><")).has_prospects(40));
 }
 
 TEST(EvidenceProcess, DecidesInTheFirstRoundThatReachesTheBoundary) {

@@ -64,7 +64,23 @@ TEST(Launches, ThoseThatContradictEachOtherLeaveItUndecided) {
     EXPECT_EQ(joint.joint.verdict, Verdict::undecided);
     EXPECT_EQ(joint.launches[0].ratio.median, 2.0);
     EXPECT_EQ(joint.launches[1].ratio.median, 0.5);
-    EXPECT_FALSE(judged({launch(rounds(200, 0)), launch(rounds(4, 4))}).launches_disagree);
+}
+
+TEST(Launches, EveryOneHasToSpeakForAViolation) {
+    // E(8, 4) = 256 / 630; to bet evenly over all stakes costs more than five wins of eight bring.
+    EXPECT_LT(log_e_value(8, 4), 0.0);
+    EXPECT_GT(log_e_value(8, 6), 0.0);
+    const auto doubtful = judged({launch(rounds(200, 0)), launch(rounds(4, 4))});
+    EXPECT_TRUE(doubtful.launches_disagree);
+    EXPECT_EQ(doubtful.joint.verdict, Verdict::undecided);
+    const auto supported = judged({launch(rounds(200, 0)), launch(rounds(6, 2))});
+    EXPECT_FALSE(supported.launches_disagree);
+    EXPECT_EQ(supported.joint.verdict, Verdict::violated);
+    // Where none alone says violated, there is nothing to disagree with.
+    const auto weak = judged({launch(rounds(6, 0)), launch(rounds(6, 0)), launch(rounds(4, 4))});
+    EXPECT_FALSE(weak.launches_disagree);
+    EXPECT_GE(weak.joint.log_e_violated, std::log(20.0));
+    EXPECT_EQ(weak.joint.verdict, Verdict::undecided);
 }
 
 TEST(Launches, StatisticsAreThoseOfAllSamples) {

@@ -81,7 +81,7 @@ TEST(JoinedLaunches, DisagreementIsReportedWithTheRatios) {
     const json& check = report["checks"][0];
     EXPECT_EQ(check["verdict"], "undecided");
     EXPECT_EQ(check["launches_disagree"], true);
-    EXPECT_EQ(check["reason"], "launches disagree: ratio 2.00 in launch 1, ratio 0.50 in launch 2");
+    EXPECT_EQ(check["reason"], "launches disagree: ratios 2.00 0.50 in launches 1 2");
     EXPECT_EQ(report["summary"]["launches_disagree"], 1);
     EXPECT_THAT(launches_in_words(report),
                 ElementsAre("2 launches judged together",

@@ -75,7 +75,8 @@ TEST(Report, UndecidedCheckSaysWhatWasUsedUp) {
     const json right = contestant("B", times(10, 1.0));
     const json by_rounds = check_of(left, right, "rounds");
     EXPECT_EQ(by_rounds["verdict"], "undecided");
-    EXPECT_EQ(by_rounds["reason"], "not clear after 10 rounds (--max-rounds)");
+    EXPECT_EQ(by_rounds["reason"],
+              "not clear after 10 rounds: too close to decide within --max-rounds");
     EXPECT_FALSE(by_rounds.contains("decided_at"));
     EXPECT_EQ(check_of(left, right, "budget")["reason"],
               "the time budget was used up after 10 rounds");
