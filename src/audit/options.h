@@ -22,6 +22,9 @@ class UsageError : public std::invalid_argument {
 
 enum class When { automatic, always, never };
 
+/// What --warmup says when the number of rounds is not fixed.
+inline constexpr const char* automatic_warm_up = "auto";
+
 /// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. Names are those of
 /// the options.
 struct RunOptions {
