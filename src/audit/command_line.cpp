@@ -61,7 +61,15 @@ void define(CLI::App& app, Command& command) {
 
     auto* verify = app.add_subcommand(
         "verify", "Check the results of every operation on every distribution, without timing");
-    verify->footer("Example:\n  mpirun -n 7 mpiaudit verify --element struct");
+    verify->footer(
+        "Examples:\n  mpirun -n 7 mpiaudit verify --element struct\n"
+        "  mpirun -n 16 mpiaudit verify --collectives gather,scatter");
+    verify
+        ->add_option("--collectives", command.run.collectives,
+                     "Only what consists of these operations: names or families of `mpiaudit list "
+                     "collectives`")
+        ->delimiter(',')
+        ->type_name("NAME,...");
     add_problem_options(*verify, command.run);
     verify->get_option("--block-sizes")->default_str("1,10,1000");
 

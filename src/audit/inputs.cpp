@@ -73,19 +73,10 @@ void keep_only(std::vector<Guideline>& guidelines, const std::vector<std::string
 }
 
 void keep_collectives(std::vector<Guideline>& guidelines, const std::vector<std::string>& names) {
-    std::vector<std::string> valid = arrow_names();
-    for (const Arrow& arrow : catalogue()) {
-        if (std::ranges::find(valid, arrow.collective) == valid.end())
-            valid.emplace_back(arrow.collective);
-    }
-    for (const std::string& name : names) {
-        if (std::ranges::find(valid, name) == valid.end())
-            throw UsageError("--collectives: " + unknown_name("collective", name, valid));
-    }
+    check_collectives(names);
     std::erase_if(guidelines, [&](const Guideline& each) {
         return std::ranges::none_of(each.inequality.left.steps, [&](const PathStep& step) {
-            return std::ranges::find(names, step.arrow->name) != names.end() ||
-                   std::ranges::find(names, step.arrow->collective) != names.end();
+            return is_of_collectives(*step.arrow, names);
         });
     });
 }
@@ -200,6 +191,23 @@ Inputs parse_texts(const json& texts, const RunOptions& options) {
     if (!options.only.empty()) keep_only(inputs.guidelines, options.only);
     if (!options.collectives.empty()) keep_collectives(inputs.guidelines, options.collectives);
     return inputs;
+}
+
+void check_collectives(const std::vector<std::string>& names) {
+    std::vector<std::string> valid = arrow_names();
+    for (const Arrow& arrow : catalogue()) {
+        if (std::ranges::find(valid, arrow.collective) == valid.end())
+            valid.emplace_back(arrow.collective);
+    }
+    for (const std::string& name : names) {
+        if (std::ranges::find(valid, name) == valid.end())
+            throw UsageError("--collectives: " + unknown_name("collective", name, valid));
+    }
+}
+
+bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names) {
+    return std::ranges::find(names, arrow.name) != names.end() ||
+           std::ranges::find(names, arrow.collective) != names.end();
 }
 
 Inputs read_inputs(const RunOptions& options) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "audit/options.h"
+#include "collectives/arrow.h"
 #include "guidelines/guideline_file.h"
 #include "problem/distribution.h"
 
@@ -29,6 +30,11 @@ Inputs parse_texts(const nlohmann::json& texts, const RunOptions& options);
 
 /// read_texts() on rank 0, the same Inputs, or the same error, on every rank. Collective.
 Inputs read_inputs(const RunOptions& options);
+
+/// Throws UsageError unless each is the name of an operation or of a family of them.
+void check_collectives(const std::vector<std::string>& names);
+/// Whether the arrow or its family is among the names.
+bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names);
 
 /// Files that come with mpiaudit: names without ".json", sorted. `kind`: guidelines, distributions.
 std::vector<std::string> shipped_names(const std::string& kind);

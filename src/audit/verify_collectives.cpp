@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "audit/commands.h"
@@ -35,6 +36,16 @@ std::vector<Path> all_paths(const Inputs& inputs) {
         if (each.inequality.right.scale.is_plain()) add(each.inequality.right);
     }
     return paths;
+}
+
+/// Keeps the paths whose operations are all among the named ones.
+void keep_collectives_of(std::vector<Path>& paths, const std::vector<std::string>& names) {
+    check_collectives(names);
+    std::erase_if(paths, [&](const Path& path) {
+        return std::ranges::any_of(path.steps, [&](const PathStep& step) {
+            return !step.arrow->is_silent() && !is_of_collectives(*step.arrow, names);
+        });
+    });
 }
 
 void verify_problem(const Problem& problem, const std::vector<Path>& paths,
@@ -72,10 +83,12 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
 int verify_collectives(const RunOptions& given, const Environment& environment) {
     RunOptions options = given;
     options.guidelines = {"all", "derived"};
+    options.collectives.clear();
     const Inputs inputs = read_inputs(options);
     const std::unique_ptr<const Scheduler> scheduler = read_network(options);
     const Types types(options);
-    const std::vector<Path> paths = all_paths(inputs);
+    std::vector<Path> paths = all_paths(inputs);
+    if (!given.collectives.empty()) keep_collectives_of(paths, given.collectives);
     Tally tally;
     for (const Problem& problem : make_problems(inputs, options, types, environment.ranks()))
         verify_problem(problem, paths, environment, scheduler.get(), tally);

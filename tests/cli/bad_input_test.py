@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Input that cannot be used: one message that says what, where and what instead; or a skip."""
 
+import re
+
 from program import QUICK, ProgramTest, main
 
 GOOD = '{"id": "good", "statement": "MPI_Gather(m) <= MPI_Gatherv(m)"}'
@@ -37,6 +39,19 @@ class BadInput(ProgramTest):
                 error = self.error_of(option, name)
                 self.assertTrue(error.startswith(f"{option}: {expected}"), error)
                 self.assertIn("Valid: ", error)
+
+    def test_verify_only_what_consists_of_some_operations(self):
+        of = {}
+        for names in ("MPI_Gather", "gather", "gather,MPI_Allreduce"):
+            done = self.expect_code(0, "verify", "--collectives", names, "--distributions", "same",
+                                    "--block-sizes", "3", ranks=2)
+            of[names] = int(re.search(r"2 ranks, (\d+) implementations", done.stdout)[1])
+        self.assertEqual(of["MPI_Gather"], 1)
+        # With the agreement on the largest block there is the padded MPI_Gather, too.
+        self.assertLess(1, of["gather"])
+        self.assertLess(of["gather"], of["gather,MPI_Allreduce"] - 1)
+        done = self.expect_code(2, "verify", "--collectives", "MPI_Gathrv")
+        self.assertIn("--collectives: unknown collective 'MPI_Gathrv'", done.stderr)
 
     def test_error_is_told_once_by_several_ranks(self):
         self.assertIn("'spikes'", self.error_of("--distributions", "spike", ranks=2))
