@@ -46,6 +46,20 @@ class Verify(SimulationTest):
                             for check in report["checks"]))
 
 
+    def test_reference_algorithms_on_560_ranks(self):
+        # Those that send few messages; the others take minutes each (docs/simulation.md).
+        done = self.simulate(
+            "--nodes", 35, "--ppn", 16, "--library", "mpich", "--", "verify", "--collectives",
+            "gather,scatter,recursive_doubling_Scan,linear_Scan,recursive_doubling_Exscan,"
+            "reduce_bcast_Allreduce,recursive_doubling_Allreduce,Rabenseifner_Allreduce,"
+            "recursive_halving_Reduce_scatter,recursive_doubling_Reduce_scatter,"
+            "recursive_doubling_Allgatherv,dissemination_Allgatherv,gather_bcast_Allgatherv",
+            "--distributions", "random", "--block-sizes", "10")
+        found = re.search(r"560 ranks, .*: (\d+) runs verified, 0 wrong", done.stdout)
+        self.assertIsNotNone(found, done.stdout)
+        self.assertGreater(int(found[1]), 25)
+
+
 class FaultsOfTheSimulator(SimulationTest):
     def test_a_crash_skips_the_operation_and_the_audit_goes_on(self):
         # SMPI's two-level gather writes to a null pointer unless the root is the first of its node.
