@@ -115,6 +115,7 @@ def table_text(report: Report, table: int) -> str:
     heading = "".join(f"{HEADINGS[column]:^19}" for column in COLUMNS)
     lines.append(f"{'Problem':<11} {'m':>9} {'padded m':>10} {heading.rstrip()}")
     lines.append(" " * 32 + f"{'simulated':>9}{'paper':>9} " * len(COLUMNS))
+    named = ""
     for row in rows:
         cells = ""
         for column in COLUMNS:
@@ -122,7 +123,8 @@ def table_text(report: Report, table: int) -> str:
                 marked = column == "gatherv" and bool(row.violates_2(times))
                 cells += number(times, column, marked)
             cells += " "
-        name = row.problem if row.block_size == BLOCK_SIZES[0] else ""
+        name = row.problem if row.problem != named else ""
+        named = row.problem
         lines.append(f"{name:<11} {row.total:>9} {row.padded_total:>10} {cells.rstrip()}")
     return "\n".join([*lines, "", *conclusions(rows)]) + "\n"
 
