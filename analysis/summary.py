@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What an audit found, in sentences. Counts only; nothing is judged."""
 
+import re
 from collections import Counter
 
 from analysis.fields import Verdict
 from analysis.reports import Report
 
 MOST_REASONS = 6
+# Undecided checks differ in their numbers of rounds and in their ratios by launch.
+NUMBERS = re.compile(r"\d+(\.\d+)?( \d+(\.\d+)?)*")
+RATIOS_BY_LAUNCH = re.compile(r": ratios .*")
 
 
 def separated(count: int) -> str:
@@ -38,9 +42,16 @@ def headline(report: Report) -> str:
             f"{plural(guidelines, 'guideline')} {'is' if guidelines == 1 else 'are'} violated.")
 
 
+def _kind(reason: str, verdict: Verdict) -> str:
+    """A reason without what differs from check to check."""
+    if verdict != "undecided":
+        return reason
+    return NUMBERS.sub("\u2026", RATIOS_BY_LAUNCH.sub("", reason))
+
+
 def reasons(report: Report, verdict: Verdict) -> list[tuple[str, int]]:
     """Why checks were skipped or undecided, the most frequent first; the rest in one entry."""
-    counter = Counter(check.get("reason", "no reason recorded")
+    counter = Counter(_kind(check.get("reason", "no reason recorded"), verdict)
                       for check in report.data["checks"] if check["verdict"] == verdict)
     listed = counter.most_common(MOST_REASONS)
     rest = sum(counter.values()) - sum(count for _, count in listed)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from analysis import page, page_rows
+from analysis import page, page_rows, summary
 from analysis.fields import VERDICTS
 from analysis.reports import read_all
 from analysis.tests import browser
@@ -73,6 +73,23 @@ def test_what_the_page_says(written: Path, audit: Path) -> None:
         assert words in text
     assert text.count("<svg ") == 9
     assert "simulated" not in text
+
+
+def test_reasons_that_differ_in_numbers_are_counted_together(tmp_path: Path) -> None:
+    document = make_report(sizes=(1, 10), distributions=("same",))[0]
+    said = ["not clear after 111 rounds: too close", "not clear after 79 rounds: too close",
+            "launches disagree: ratios 1.40 0.97 in launches 1 2",
+            "launches disagree: ratios 1.10 1.05 1.08 in launches 1 2 4"]
+    for check, reason in zip(document["checks"], said, strict=False):
+        check.update(verdict="undecided", reason=reason)
+    document["checks"] = document["checks"][:len(said)]
+    report = read_all([write_audit(tmp_path, document)])[0]
+    assert summary.reasons(report, "undecided") == [
+        ("not clear after \u2026 rounds: too close", 2), ("launches disagree", 2)]
+    for check in document["checks"]:
+        check.update(verdict="skipped", reason="needs 9.1 GiB per rank")
+    report = read_all([write_audit(tmp_path / "skipped", document)])[0]
+    assert summary.reasons(report, "skipped") == [("needs 9.1 GiB per rank", 4)]
 
 
 def test_hostile_names_are_text(tmp_path: Path) -> None:
@@ -209,6 +226,10 @@ def test_filters_pages_and_details(driver: Any, audit: Path) -> None:
         # Typing filters a moment later; on a busy machine that moment is long.
         WebDriverWait(driver, 30).until(lambda _: claim())
 
+    def press(selector: str) -> None:
+        # By a script: while the page scrolls, something else may be where the mouse would click.
+        driver.execute_script("document.querySelector(arguments[0]).click()", selector)
+
     search = driver.find_element(By.NAME, "text")
     search.send_keys("TUW spikes")
     eventually(lambda: len(column(driver, 2)) == expected)
@@ -216,17 +237,17 @@ def test_filters_pages_and_details(driver: Any, audit: Path) -> None:
     driver.find_element(By.CSS_SELECTOR, "#table tbody .more").send_keys(Keys.ENTER)
     eventually(lambda: "link the ordered tree"
                in driver.find_element(By.CSS_SELECTOR, ".detail").text)
-    driver.find_element(By.CSS_SELECTOR, "#filters [type=reset]").click()
+    press("#filters [type=reset]")
     eventually(lambda: len(column(driver, 2)) == 25)
-    driver.execute_script("document.querySelector('#pages [data-step=\"1\"]').click()")
+    press("#pages [data-step='1']")
     eventually(lambda: "26" in driver.find_element(By.ID, "count").text)
     verdict = driver.find_element(By.NAME, "verdict")
     verdict.send_keys("skipped")
     eventually(lambda: set(column(driver, 0)) == {"skipped"})
-    driver.execute_script("document.querySelector('[data-guideline=\"gather-gatherv\"]').click()")
+    press("[data-guideline='gather-gatherv']")
     eventually(
         lambda: "of guideline gather-gatherv" in driver.find_element(By.ID, "count").text)
-    driver.find_element(By.CSS_SELECTOR, "#filters [type=reset]").click()
+    press("#filters [type=reset]")
 
 
 @needs_browser
