@@ -9,8 +9,8 @@ from analysis.reports import Report
 
 MOST_REASONS = 6
 # Undecided checks differ in their numbers of rounds and in their ratios by launch.
-NUMBERS = re.compile(r"\d+(\.\d+)?( \d+(\.\d+)?)*")
-RATIOS_BY_LAUNCH = re.compile(r": ratios .*")
+NUMBER = re.compile(r"\d+")
+RATIOS_BY_LAUNCH = re.compile(r": ratio.*")
 
 
 def separated(count: int) -> str:
@@ -46,7 +46,7 @@ def _kind(reason: str, verdict: Verdict) -> str:
     """A reason without what differs from check to check."""
     if verdict != "undecided":
         return reason
-    return NUMBERS.sub("\u2026", RATIOS_BY_LAUNCH.sub("", reason))
+    return NUMBER.sub("\u2026", RATIOS_BY_LAUNCH.sub("", reason))
 
 
 def reasons(report: Report, verdict: Verdict) -> list[tuple[str, int]]:

@@ -30,8 +30,12 @@ class Audit:
 
     @property
     def measured(self) -> list[dict[str, Any]]:
-        """The checks that were not skipped."""
-        return [check for check in self.report["checks"] if check["verdict"] != "skipped"]
+        return measured(self.report)
+
+
+def measured(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """The checks that were not skipped."""
+    return [check for check in report["checks"] if check["verdict"] != "skipped"]
 
 
 def parser(description: str | None) -> argparse.ArgumentParser:
@@ -55,6 +59,20 @@ def environment() -> dict[str, str]:
     return os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
+def output_of(command: Sequence[str]) -> str:
+    """What a program prints on standard output. Ends this one when it fails."""
+    done = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{done.stderr}{shlex.join(command)}\nended with exit code {done.returncode}")
+    return done.stdout
+
+
+def read_report(file: Path) -> dict[str, Any]:
+    report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return report
+
+
 def launches(arguments: argparse.Namespace, options: Sequence[str]) -> Iterator[Audit]:
     """Runs the audits one after the other. Ends the program when one of them fails."""
     with tempfile.TemporaryDirectory(prefix="mpiaudit-bench-") as temporary:
@@ -68,12 +86,8 @@ def _launch(arguments: argparse.Namespace, options: Sequence[str], folder: Path)
                "run", *options, *arguments.audit_options, "--output", str(folder)]
     start = time.monotonic()
     try:
-        done = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, check=False)
+        output_of(command)
     except OSError as error:
         sys.exit(f"--mpirun {arguments.mpirun}: {error.strerror}")
     wall_s = time.monotonic() - start
-    if done.returncode != 0:
-        sys.exit(f"{done.stderr}{shlex.join(command)}\nended with exit code {done.returncode}")
-    return Audit(json.loads((folder / "report.json").read_text(encoding="utf-8")), wall_s,
-                 folder)
+    return Audit(read_report(folder / "report.json"), wall_s, folder)

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/math/distributions/binomial.hpp>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -155,33 +156,41 @@ std::ptrdiff_t soon_violated(const std::vector<Outcome>& outcomes) {
     });
 }
 
-void print_line(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes) {
+/// Of the measured ratios, and of the rounds of those that were decided, if any were.
+struct Medians {
+    double ratio;
+    std::optional<double> rounds;
+};
+
+Medians medians(const std::vector<Outcome>& outcomes) {
     std::vector<double> rounds, ratios;
     for (const Outcome& outcome : outcomes) {
         ratios.push_back(outcome.ratio);
         if (outcome.verdict != Verdict::undecided) rounds.push_back(outcome.rounds);
     }
+    Medians found{judge::median_interval(ratios).median, std::nullopt};
+    if (!rounds.empty()) found.rounds = judge::median_interval(rounds).median;
+    return found;
+}
+
+void print_line(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes) {
+    const auto [median_ratio, rounds] = medians(outcomes);
     fmt::print(
         "{:<22} {:>7.2f} {:>8.3f}   {}   {:5.1f}   {}   {}   {:>6}\n", operation.name, ratio,
-        judge::median_interval(ratios).median, rate(outcomes, Verdict::violated),
+        median_ratio, rate(outcomes, Verdict::violated),
         100.0 * static_cast<double>(soon_violated(outcomes)) / static_cast<double>(outcomes.size()),
         rate(outcomes, Verdict::holds), rate(outcomes, Verdict::undecided),
-        rounds.empty() ? "-" : fmt::format("{:.0f}", judge::median_interval(rounds).median));
+        rounds ? fmt::format("{:.0f}", *rounds) : "-");
 }
 
 void print_counts(const Operation& operation, double ratio, const std::vector<Outcome>& outcomes) {
-    std::vector<double> rounds, ratios;
-    for (const Outcome& outcome : outcomes) {
-        ratios.push_back(outcome.ratio);
-        if (outcome.verdict != Verdict::undecided) rounds.push_back(outcome.rounds);
-    }
+    const auto [median_ratio, rounds] = medians(outcomes);
     const auto count = [&](Verdict verdict) {
         return std::ranges::count(outcomes, verdict, &Outcome::verdict);
     };
-    fmt::print("{},{},{:.4f},{},{},{},{},{:.0f}\n", operation.name, ratio,
-               judge::median_interval(ratios).median, count(Verdict::violated),
-               soon_violated(outcomes), count(Verdict::holds), outcomes.size(),
-               rounds.empty() ? 0.0 : judge::median_interval(rounds).median);
+    fmt::print("{},{},{:.4f},{},{},{},{},{:.0f}\n", operation.name, ratio, median_ratio,
+               count(Verdict::violated), soon_violated(outcomes), count(Verdict::holds),
+               outcomes.size(), rounds.value_or(0.0));
 }
 
 /// All ratios in turn, repetition by repetition, so that a change of the machine hits all alike.

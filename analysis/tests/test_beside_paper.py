@@ -25,6 +25,16 @@ def test_kept_tables_come_from_the_kept_audits(name: str) -> None:
     assert done.stdout == (REFERENCE / name / "beside-paper.txt").read_text(encoding="utf-8")
 
 
+def test_a_reference_algorithm_stands_in_for_what_the_simulator_lacks(tmp_path: Path) -> None:
+    kept = (REFERENCE / "simulated-table-1" / "report.json").read_text(encoding="utf-8")
+    (tmp_path / "report.json").write_text(
+        kept.replace('"MPI_Gatherv(m)"', '"binomial_Gatherv(m)"'), encoding="utf-8")
+    done = beside_paper("11", tmp_path)
+    assert "binomial_Gatherv is in the place of MPI_Gatherv.\n" in done.stdout
+    same = next(line.split() for line in done.stdout.splitlines() if line.startswith("Same"))
+    assert same[7:9] == ["984.2!", "124.0!"]
+
+
 def test_of_several_audits_the_best_is_taken(tmp_path: Path) -> None:
     one = REFERENCE / "simulated-table-1"
     report = json.loads((one / "report.json").read_text(encoding="utf-8"))

@@ -17,6 +17,7 @@ CLI::Option* add_when(CLI::App& app, const char* name, When& value, const char* 
         ->type_name("auto|always|never")
         ->default_str("auto");
 }
+
 void add_verdict_options(CLI::App& app, std::string& criterion, std::optional<double>& tolerance) {
     app.add_option("--judge", criterion,
                    "What decides: evidence bounds the probability of a wrong verdict, averages and "
@@ -49,4 +50,5 @@ CLI::Option* add_length(CLI::App& app, int& length) {
         ->type_name("NUMBER")
         ->capture_default_str();
 }
+
 }  // namespace mpiaudit

@@ -11,8 +11,9 @@ bool Referee::is_open(const Check& check) const {
 }
 
 void Referee::give_up_hopeless(int last) {
-    for (Check& check : checks_)
-        check.is_given_up = check.is_given_up || !check.process.has_prospects(last);
+    for (Check& check : checks_) {
+        if (stops_early_ && is_open(check)) check.is_given_up = !check.process.has_prospects(last);
+    }
 }
 
 void Referee::add_round(std::span<const double> samples_s) {

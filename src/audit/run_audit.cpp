@@ -108,7 +108,7 @@ double work_of(const PlannedProblem& planned) {
 
 /// The plan in words, and its duration from a round of the smallest and of the largest problem.
 int print_plan(const Plan& plan, const RunOptions& options, const Protocol& protocol, int rank) {
-    // Clear cases take 10 to 20 rounds, close ones all of them; what the audits of this suite took.
+    // Clear cases take 10 to 20 rounds, close ones 40 to all; what the audits of this suite took.
     constexpr int typical_rounds = 40;
     constexpr int typical_warm_up = 10;
     double estimate_s = 0.0;

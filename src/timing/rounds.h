@@ -61,9 +61,9 @@ class Rounds {
     /// Runs rounds without keeping the times.
     void warm_up(std::span<const int> active, int rounds);
     /// Runs rounds; the maxima over the ranks are taken once at the end, so that no reduction
-    /// stands between two samples. More than one round after a barrier begin with an untimed call
-    /// of the first contestant: the first call after a pause took a fifth longer than the others,
-    /// where it took a microsecond. Collective.
+    /// stands between two samples. Where ranks are brought together by a barrier, several rounds
+    /// begin with an untimed call of the first contestant: after the pause for the reduction, calls
+    /// of a microsecond took a fifth longer. Collective.
     Batch run(std::span<const int> active, int rounds);
 
   private:

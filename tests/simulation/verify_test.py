@@ -45,9 +45,8 @@ class Verify(SimulationTest):
         self.assertTrue(all(check["verdict"] != "skipped" or "equal blocks" in check["reason"]
                             for check in report["checks"]))
 
-
     def test_reference_algorithms_on_560_ranks(self):
-        # Those that send few messages; the others take minutes each (docs/simulation.md).
+        # Those that take few messages; docs/simulation.md has the others.
         done = self.simulate(
             "--nodes", 35, "--ppn", 16, "--library", "mpich", "--", "verify", "--collectives",
             "gather,scatter,recursive_doubling_Scan,linear_Scan,recursive_doubling_Exscan,"
