@@ -20,7 +20,7 @@
 
 #include "judge/verdict.h"
 #include "mpi/environment.h"
-#include "problem/random_bits.h"
+#include "random/random_bits.h"
 #include "timing/rounds.h"
 
 namespace {

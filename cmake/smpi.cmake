@@ -9,24 +9,25 @@ if(NOT (SMPIRUN AND SMPI_INCLUDE_DIR AND SIMGRID_LIBRARY))
     return()
 endif()
 
-file(GLOB SMPI_SOURCES CONFIGURE_DEPENDS src/judge/*.cpp)
-list(APPEND SMPI_SOURCES ${COLLECTIVE_SOURCES} ${CORE_SOURCES} ${UNTIMED_SOURCES} ${SCHEDULE_SOURCES} ${TEXT_SOURCE_FILES} src/main.cpp
-     src/simulation/attempts.cpp src/simulation/library_algorithms.cpp
-     src/simulation/private_communicator.cpp src/simulation/shared_buffers.cpp src/simulation/smpi.cpp)
-list(REMOVE_ITEM SMPI_SOURCES ${PROJECT_SOURCE_DIR}/src/simulation/none.cpp
-     ${PROJECT_SOURCE_DIR}/src/mpi/library_algorithms.cpp)
+# What differs under the simulator stands beside the file that it replaces, as NAME_smpi.cpp.
+get_property(SMPI_SOURCES GLOBAL PROPERTY MPIAUDIT_SOURCES)
+file(GLOB_RECURSE REPLACEMENTS CONFIGURE_DEPENDS src/*_smpi.cpp)
+list(TRANSFORM REPLACEMENTS REPLACE "_smpi\\.cpp$" ".cpp" OUTPUT_VARIABLE REPLACED)
+list(REMOVE_ITEM SMPI_SOURCES ${REPLACED})
+list(APPEND SMPI_SOURCES ${REPLACEMENTS} src/main.cpp)
 add_library(mpiaudit-smpi MODULE EXCLUDE_FROM_ALL ${SMPI_SOURCES})
 set_target_properties(mpiaudit-smpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 # Nothing here is timed by a real clock, so it is compiled as fast as may be.
 compile_folders_at_once(mpiaudit-smpi)
 target_include_directories(mpiaudit-smpi BEFORE PRIVATE ${SMPI_INCLUDE_DIR}/smpi)
+target_include_directories(mpiaudit-smpi PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(mpiaudit-smpi PRIVATE -O1)
 target_compile_definitions(mpiaudit-smpi PRIVATE MPIAUDIT_VERSION="${PROJECT_VERSION}"
     MPIAUDIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-target_link_libraries(mpiaudit-smpi PRIVATE mpiaudit_options nlohmann_json::nlohmann_json fmt::fmt
+target_link_libraries(mpiaudit-smpi PRIVATE mpiaudit_flags nlohmann_json::nlohmann_json fmt::fmt
     Boost::headers CLI11::CLI11 PkgConfig::HWLOC PkgConfig::MUPARSER ${SIMGRID_LIBRARY})
 target_link_options(mpiaudit-smpi PRIVATE -Wl,-z,defs)
 
 add_library(cluster-platform MODULE EXCLUDE_FROM_ALL jobs/platforms/cluster.cpp)
 set_target_properties(cluster-platform PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-target_link_libraries(cluster-platform PRIVATE mpiaudit_options ${SIMGRID_LIBRARY})
+target_link_libraries(cluster-platform PRIVATE mpiaudit_flags ${SIMGRID_LIBRARY})

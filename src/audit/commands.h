@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "audit/options.h"
+#include "options/options.h"
 #include "mpi/environment.h"
 
 namespace mpiaudit {

@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "audit/recorded_audit.h"
+#include "record/recorded_audit.h"
 #include "mpi/environment.h"
-#include "problem/random_bits.h"
-#include "report/launches.h"
+#include "random/random_bits.h"
+#include "record/launches.h"
 #include "report/report.h"
-#include "report/seeds.h"
+#include "random/seeds.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "audit/plan.h"
-#include "report/samples_file.h"
+#include "plan/plan.h"
+#include "record/samples_file.h"
 
 namespace mpiaudit {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "audit/session.h"
+#include "record/session.h"
 #include "machine/job.h"
 #include "mpi/environment.h"
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "audit/measurement.h"
-#include "audit/plan.h"
+#include "measure/measurement.h"
+#include "plan/plan.h"
 #include "machine/machine.h"
 
 namespace mpiaudit {

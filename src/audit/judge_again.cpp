@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "audit/commands.h"
-#include "audit/recorded_audit.h"
+#include "record/recorded_audit.h"
 #include "report/choices.h"
 #include "report/console.h"
-#include "report/launches.h"
+#include "record/launches.h"
 #include "report/report.h"
 
 namespace mpiaudit {

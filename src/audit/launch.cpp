@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit {
 namespace {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "audit/commands.h"
-#include "audit/inputs.h"
-#include "collectives/catalogue.h"
+#include "plan/inputs.h"
+#include "catalogue/catalogue.h"
 #include "guidelines/derivation.h"
 
 namespace mpiaudit {

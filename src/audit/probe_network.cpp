@@ -7,12 +7,12 @@
 #include <fstream>
 
 #include "audit/commands.h"
-#include "audit/job_network.h"
-#include "audit/session.h"
-#include "mpi/owned.h"
+#include "plan/job_network.h"
+#include "record/session.h"
+#include "messages/owned.h"
 #include "network/network_file.h"
 #include "network/pools.h"
-#include "problem/size_range.h"
+#include "options/size_range.h"
 #include "timing/links.h"
 
 namespace mpiaudit {

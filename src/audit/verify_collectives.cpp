@@ -5,10 +5,10 @@
 #include <set>
 
 #include "audit/commands.h"
-#include "audit/job_network.h"
-#include "audit/plan.h"
-#include "audit/verification.h"
-#include "collectives/catalogue.h"
+#include "plan/job_network.h"
+#include "plan/plan.h"
+#include "measure/verification.h"
+#include "catalogue/catalogue.h"
 #include "problem/contents.h"
 #include "simulation/simulation.h"
 

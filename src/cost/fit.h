@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "collectives/schedules/linear_model.h"
+#include "trace/linear_model.h"
 
 namespace mpiaudit {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "collectives/schedules/linear_model.h"
+#include "trace/linear_model.h"
 #include "guidelines/path.h"
 
 namespace mpiaudit {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "collectives/catalogue.h"
+#include "catalogue/catalogue.h"
 
 namespace mpiaudit {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "problem/json_text.h"
+#include "text/json_text.h"
 
 namespace mpiaudit {
 namespace {

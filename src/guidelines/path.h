@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "collectives/arrow.h"
+#include "catalogue/arrow.h"
 #include "guidelines/statement.h"
 
 namespace mpiaudit {

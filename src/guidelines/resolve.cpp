@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "collectives/catalogue.h"
+#include "catalogue/catalogue.h"
 #include "guidelines/path.h"
-#include "problem/nearest_name.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {

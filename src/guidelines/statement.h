@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collectives/arrow.h"
+#include "catalogue/arrow.h"
 
 namespace mpiaudit {
 

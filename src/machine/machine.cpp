@@ -13,7 +13,7 @@
 
 #include "machine/conditions.h"
 #include "machine/topology.h"
-#include "mpi/owned.h"
+#include "messages/owned.h"
 #include "simulation/simulation.h"
 
 extern char** environ;

@@ -9,7 +9,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "problem/json_text.h"
+#include "text/json_text.h"
 
 namespace mpiaudit {
 namespace {

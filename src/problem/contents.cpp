@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "problem/random_bits.h"
+#include "random/random_bits.h"
 
 namespace mpiaudit {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "problem/formula.h"
-#include "problem/nearest_name.h"
+#include "text/nearest_name.h"
 #include "problem/uniform_draw.h"
 
 namespace mpiaudit {

@@ -10,7 +10,7 @@
 
 #include "problem/distribution.h"
 #include "problem/formula.h"
-#include "problem/json_text.h"
+#include "text/json_text.h"
 
 namespace mpiaudit {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <utility>
 
-#include "problem/nearest_name.h"
-#include "problem/random_bits.h"
+#include "text/nearest_name.h"
+#include "random/random_bits.h"
 
 namespace mpiaudit {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit {
 

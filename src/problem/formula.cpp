@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "problem/nearest_name.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {

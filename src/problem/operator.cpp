@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "problem/nearest_name.h"
-#include "problem/random_bits.h"
+#include "text/nearest_name.h"
+#include "random/random_bits.h"
 
 namespace mpiaudit {
 namespace {

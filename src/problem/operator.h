@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mpi/owned.h"
+#include "messages/owned.h"
 #include "problem/element.h"
 
 namespace mpiaudit {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problem/uniform_draw.h"
 
-#include "problem/random_bits.h"
+#include "random/random_bits.h"
 
 namespace mpiaudit {
 double uniform_draw(std::uint64_t seed, std::string_view distribution, Count block_size, int rank) {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "judge/launches.h"
-#include "report/seeds.h"
+#include "random/seeds.h"
 
 namespace mpiaudit {
 namespace {

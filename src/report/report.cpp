@@ -176,16 +176,6 @@ json head_of_report(std::span<const SamplesFile> launches, const judge::Rule& ru
 
 }  // namespace
 
-bool is_complete(const SamplesFile& samples) {
-    return samples.problems.size() == samples.header["planned_problems"].get<std::size_t>();
-}
-
-std::vector<std::string> host_names(const json& header) {
-    std::vector<std::string> names;
-    for (const json& host : header["machine"]["hosts"]) names.push_back(host["name"]);
-    return names;
-}
-
 json make_report(const SamplesFile& samples, judge::Rule rule) {
     return make_report(std::span(&samples, 1), rule);
 }

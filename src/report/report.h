@@ -6,7 +6,7 @@
 #include <string>
 
 #include "judge/verdict.h"
-#include "report/samples_file.h"
+#include "record/samples_file.h"
 
 namespace mpiaudit {
 
@@ -17,11 +17,6 @@ nlohmann::json make_report(const SamplesFile& samples, judge::Rule rule);
 /// The same for several launches of one audit that belong together (report/launches.h): the checks
 /// and problems of the first one, each judged over all launches that measured it.
 nlohmann::json make_report(std::span<const SamplesFile> launches, judge::Rule rule);
-
-/// False for an audit that was interrupted.
-bool is_complete(const SamplesFile& samples);
-/// The hosts of an audit, by its header or by its report.
-std::vector<std::string> host_names(const nlohmann::json& header);
 
 /// Writes to a temporary file beside `path` and renames it, so that a reader never sees half of it.
 /// Throws std::runtime_error when that is not possible.

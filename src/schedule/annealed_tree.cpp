@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "problem/random_bits.h"
+#include "random/random_bits.h"
 #include "schedule/broadcast_trees.h"
 #include "schedule/index.h"
 

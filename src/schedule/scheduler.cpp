@@ -12,7 +12,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "problem/random_bits.h"
+#include "random/random_bits.h"
 #include "schedule/replay.h"
 
 namespace mpiaudit {

@@ -11,7 +11,7 @@
 
 /// What is different when the ranks are those of a simulated cluster (SimGrid's SMPI): they all
 /// live in one process, take turns at MPI calls, and MPI_Wtime is simulated time. Under a real MPI
-/// none.cpp answers.
+/// simulation.cpp answers, in a simulation simulation_smpi.cpp.
 namespace mpiaudit::simulation {
 
 bool is_running();

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "mpi/owned.h"
+#include "messages/owned.h"
 #include "timing/clock.h"
 
 namespace mpiaudit {

@@ -5,7 +5,7 @@
 
 #include "collectives/gather/gather.h"
 #include "collectives/reduce/reduce.h"
-#include "problem/random_bits.h"
+#include "random/random_bits.h"
 
 namespace mpiaudit {
 

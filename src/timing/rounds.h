@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "collectives/arrow.h"
+#include "catalogue/arrow.h"
 #include "timing/clock.h"
 #include "timing/start_window.h"
 #include "timing/synchronisation.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit::test {
 

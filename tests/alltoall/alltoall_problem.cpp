@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "collectives/alltoall/alltoall.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 #include "mpi_calls.h"
 
 namespace mpiaudit {

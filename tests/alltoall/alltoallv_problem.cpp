@@ -3,7 +3,7 @@
 
 #include "alltoall_problem.h"
 #include "collectives/alltoall/alltoall.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 #include "mpi_calls.h"
 
 namespace mpiaudit {

@@ -8,7 +8,7 @@
 #include "alltoall_problem.h"
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/create_types_only.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 #include "mpi_calls.h"
 
 namespace mpiaudit {

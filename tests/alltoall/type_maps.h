@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit {
 

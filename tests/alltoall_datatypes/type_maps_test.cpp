@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "collectives/alltoall_datatypes/alltoall_datatypes.h"
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit {
 namespace {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "collectives/allreduce/allreduce_schedules.h"
-#include "collectives/catalogue.h"
+#include "catalogue/catalogue.h"
 #include "cost/prediction.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 #include "recorded_calls.h"
 
 namespace mpiaudit::test {

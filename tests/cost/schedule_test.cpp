@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/schedules/schedule.h"
+#include "trace/trace.h"
 
 #include <gtest/gtest.h>
 

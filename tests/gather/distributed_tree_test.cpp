@@ -4,7 +4,7 @@
 #include <random>
 
 #include "collectives/gather/distributed_ordered_tree.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 #include "subtree_equality.h"
 
 namespace mpiaudit {

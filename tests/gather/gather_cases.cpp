@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 

@@ -6,7 +6,7 @@
 
 #include "collectives/gather/gather.h"
 #include "gather_check.h"
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit {
 namespace {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "collectives/gather/gather.h"
-#include "mpi/owned.h"
+#include "messages/owned.h"
 #include "mpi_ledger.h"
 
 namespace mpiaudit {

@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit::test {
 

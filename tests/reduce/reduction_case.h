@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "allgather/typed_buffer.h"
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit::test {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report/samples_file.h"
+#include "record/samples_file.h"
 
 namespace mpiaudit {
 

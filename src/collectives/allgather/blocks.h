@@ -6,7 +6,7 @@
 #include <span>
 
 #include "collectives/allgather/processes.h"
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit {
 

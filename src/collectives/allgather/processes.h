@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit {
 

@@ -4,7 +4,7 @@
 #include "collectives/alltoall/create_types_only.h"
 #include "collectives/alltoall/input_copy.h"
 #include "collectives/alltoall_datatypes/alltoall_datatypes.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 namespace {

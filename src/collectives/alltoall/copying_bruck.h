@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "collectives/alltoall/alltoall_blocks.h"
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit {
 

@@ -3,7 +3,7 @@
 
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/input_copy.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 namespace {

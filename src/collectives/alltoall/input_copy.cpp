@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "collectives/datatypes/typed_buffer.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 

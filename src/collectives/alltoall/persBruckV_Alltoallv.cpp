@@ -4,7 +4,7 @@
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/irregular_bruck.h"
 #include "collectives/alltoall/persistent_alltoall.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 

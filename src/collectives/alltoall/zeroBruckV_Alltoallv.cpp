@@ -6,7 +6,7 @@
 #include "collectives/alltoall/create_types_only.h"
 #include "collectives/alltoall/input_copy.h"
 #include "collectives/alltoall/irregular_bruck.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "collectives/datatypes/typed_buffer.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 namespace {

@@ -12,7 +12,7 @@
 #include "collectives/alltoall/alltoall_blocks.h"
 #include "collectives/alltoall_datatypes/entries.h"
 #include "collectives/datatypes/intermediate_type.h"
-#include "mpi/owned.h"
+#include "messages/owned.h"
 
 namespace mpiaudit {
 

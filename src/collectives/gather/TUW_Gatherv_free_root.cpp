@@ -4,7 +4,7 @@
 #include "collectives/gather/gather.h"
 #include "collectives/gather/gather_over_tree.h"
 #include "collectives/gather/rooted_call.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 

@@ -9,7 +9,7 @@
 #include "collectives/gather/gather.h"
 #include "collectives/gather/gather_tags.h"
 #include "collectives/gather/ordered_tree.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 namespace {

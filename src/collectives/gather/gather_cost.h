@@ -5,7 +5,7 @@
 #include <span>
 
 #include "collectives/gather/gather_tree.h"
-#include "collectives/schedules/linear_model.h"
+#include "trace/linear_model.h"
 
 namespace mpiaudit {
 

@@ -5,8 +5,8 @@
 
 #include "collectives/gather/gather_tree.h"
 #include "collectives/gather/ordered_tree.h"
-#include "collectives/schedules/cost_problem.h"
-#include "collectives/schedules/schedule.h"
+#include "trace/cost_problem.h"
+#include "trace/trace.h"
 
 namespace mpiaudit::schedules {
 

@@ -4,7 +4,7 @@
 #include "collectives/datatypes/copy_block.h"
 #include "collectives/datatypes/signature.h"
 #include "collectives/gather/gather_tags.h"
-#include "mpi/private_communicator.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "collectives/schedules/cost_problem.h"
-#include "collectives/schedules/schedule.h"
+#include "trace/cost_problem.h"
+#include "trace/trace.h"
 
 namespace mpiaudit::schedules {
 

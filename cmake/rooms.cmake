@@ -1,0 +1,30 @@
+# Every folder of src is a room: a static library that sees the headers of the rooms that it links
+# and no others, so that an include that points upwards does not compile. The headers of a room are
+# found in a folder of the build that holds nothing but a link to it.
+
+# room(NAME LINKS room... LIBRARIES library... UNTIMED): the library mpiaudit_NAME of src/NAME.
+#   LINKS      rooms whose headers it may include
+#   LIBRARIES  other libraries, for this room and for those that link it
+#   PRIVATE    other libraries that only its own sources include
+#   UNTIMED    nothing in it is ever timed: compiled with less optimisation, which is faster
+function(room name)
+    cmake_parse_arguments(PARSE_ARGV 1 R "UNTIMED" "" "LINKS;LIBRARIES;PRIVATE")
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+    list(FILTER sources EXCLUDE REGEX "_smpi\\.cpp$")
+    set(target mpiaudit_${name})
+    add_library(${target} STATIC ${sources})
+    file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/rooms/${name})
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${name} ${PROJECT_BINARY_DIR}/rooms/${name}/${name} SYMBOLIC)
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/rooms/${name}>)
+    list(TRANSFORM R_LINKS PREPEND mpiaudit_ OUTPUT_VARIABLE rooms)
+    target_link_libraries(${target} PUBLIC ${rooms} ${R_LIBRARIES}
+                          PRIVATE $<BUILD_INTERFACE:mpiaudit_flags> ${R_PRIVATE})
+    if(R_UNTIMED AND NOT MPIAUDIT_CHECKED)
+        target_compile_options(${target} PRIVATE -O1)
+    endif()
+    # For the simulator all sources are compiled once more.
+    set_property(GLOBAL APPEND PROPERTY MPIAUDIT_SOURCES ${sources})
+    if(MPIAUDIT_UNITY)
+        compile_folders_at_once(${target})
+    endif()
+endfunction()

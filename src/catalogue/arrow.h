@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "trace/cost_problem.h"
+#include "trace/trace.h"
+#include "mpi/library_algorithms.h"
+#include "problem/workspace.h"
+
+namespace mpiaudit {
+
+class Scheduler;
+
+/// What the clock sees: no arguments, no allocation, no result.
+using Call = std::function<void()>;
+
+/// Where an arrow is prepared: the buffers of a problem and the communicator that runs it.
+struct Setting {
+    Workspace& workspace;
+    MPI_Comm comm;
+    /// Of the network between the ranks; null when the problem has none.
+    const Scheduler* scheduler = nullptr;
+
+    const Problem& problem() const { return workspace.problem(); }
+    int root() const { return problem().root; }
+    int rank() const { return workspace.rank(); }
+    bool is_root() const { return rank() == root(); }
+    MPI_Op op() const { return problem().op->op(); }
+};
+
+/// A prepared arrow: the call that moves the data (empty for a free view) and where it puts them.
+struct Step {
+    Call call;
+    Place result;
+    /// Where the arrow takes its data from, when it is not where it was told: operations in place
+    /// work on the buffer of their result, and may overwrite their input.
+    std::optional<Place> source = {};
+};
+
+/// What stands in the parentheses of a term: MPI_Gather(m), MPI_Gather(m'), MPI_Allreduce(1).
+enum class Argument { whole, padded, one };
+
+/// What an arrow is, and so where it may stand.
+enum class Kind {
+    native,       ///< an operation of the MPI library, blocking
+    nonblocking,  ///< its non-blocking form and MPI_Wait
+    persistent,   ///< its persistent form: initialised before, MPI_Start and MPI_Wait timed
+    in_place,     ///< its form with MPI_IN_PLACE
+    chosen,       ///< a native operation with one of the library's own algorithms, forced
+    reference,    ///< an algorithm of the literature with the signature of its MPI counterpart
+    agreement,    ///< the ranks agree on the largest block: X -> padded X
+    view,         ///< costs nothing: the data are there already
+    local,        ///< moves data within each rank, at a cost
+    packing,      ///< MPI_Pack: X -> packed X
+    unpacking,    ///< MPI_Unpack: packed X -> X
+};
+
+/// What an arrow needs of a problem, as a set.
+enum Need : unsigned {
+    anything = 0,
+    equal_blocks = 1U << 0,        ///< of the unpadded form: padded blocks are all equal
+    defined_operator = 1U << 1,    ///< the operator is defined for the element type
+    commutative = 1U << 2,         ///< the operator commutes
+    zero_identity = 1U << 3,       ///< zeros change nothing
+    gaps_in_elements = 1U << 4,    ///< the element type has gaps in memory
+    not_in_this_mpi = 1U << 5,     ///< the library lacks the function
+    byte_displacements = 1U << 6,  ///< displacements in bytes fit an int
+    root_zero = 1U << 8,           ///< this MPI library crashes with another root
+    a_network = 1U << 7,           ///< what is known about the links between the ranks
+};
+
+/// One way to turn a layout into another. Its ends are the holdings, both padded or both not, but
+/// for an agreement, which pads, and a view that drops the padding.
+struct Arrow {
+    std::string_view name;        ///< as in the MPI standard or in the paper
+    std::string_view collective;  ///< the family, which is the folder of its algorithms
+    Kind kind;
+    Holding from;
+    Holding to;
+    std::string_view summary;  ///< one sentence that says how it moves data
+    /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where
+    /// the data are; `to` the layout that they are to get.
+    Step (*prepare)(const Setting& setting, const Place& from, Layout to);
+    unsigned needs = anything;
+    /// What its ranks send and reduce, which gives its cost in the linear model. A reference
+    /// algorithm has it; of the library's own operations it is unknown.
+    Schedule (*schedule)(const CostProblem& problem) = nullptr;
+    /// A layout whose target buffer the arrow uses besides that of `to`.
+    std::optional<Holding> scratch = {};
+    /// Of a chosen operation: the algorithm that is forced while it runs.
+    const LibraryAlgorithm* algorithm = nullptr;
+
+    /// The ends of the arrow when it stands for padded or packed blocks. What `variant` says of
+    /// padding and packing is that of the arrow's inner side: behind an agreement or MPI_Pack,
+    /// before MPI_Unpack or the end of padding.
+    Layout source(Layout variant) const;
+    Layout target(Layout variant) const;
+    Argument argument() const;
+    bool drops_padding() const { return kind == Kind::view && from == to; }
+    /// True for what a path may use without naming it; MPI_Reduce_local is local, but has a name.
+    bool is_silent() const {
+        return kind == Kind::view || (kind == Kind::local && !name.starts_with("MPI_"));
+    }
+    /// Why the arrow cannot be used on a problem; nothing when it can.
+    std::optional<std::string> obstacle(const Problem& problem, bool padded) const;
+};
+
+/// The needs in words: "needs equal blocks", and so on.
+std::string needs_in_words(unsigned needs);
+
+}  // namespace mpiaudit

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+#include "catalogue/arrow.h"
+
+namespace mpiaudit {
+
+/// A function that the library lacks; see persistent.h.
+using Absent = std::nullptr_t;
+
+/// A call of `function` with these arguments and the communicator. The signature tells the form:
+/// a trailing request makes it non-blocking and adds MPI_Wait; an info object and a request make it
+/// persistent: it is initialised now, and the call starts it and waits.
+template <auto function, class... Arguments>
+Call bind(MPI_Comm comm, Arguments... arguments) {
+    using Function = decltype(function);
+    if constexpr (std::is_invocable_v<Function, Arguments..., MPI_Comm>) {
+        return [=] { function(arguments..., comm); };
+    } else if constexpr (std::is_invocable_v<Function, Arguments..., MPI_Comm, MPI_Request*>) {
+        return [=] {
+            MPI_Request request{};
+            function(arguments..., comm, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        };
+    } else if constexpr (std::is_same_v<Function, Absent>) {
+        return {};
+    } else {
+        const std::shared_ptr<MPI_Request> request(new MPI_Request, [](MPI_Request* owned) {
+            MPI_Request_free(owned);
+            delete owned;
+        });
+        function(arguments..., comm, MPI_INFO_NULL, request.get());
+        return [request] {
+            MPI_Start(request.get());
+            MPI_Wait(request.get(), MPI_STATUS_IGNORE);
+        };
+    }
+}
+
+/// The need of an arrow whose function may be absent.
+template <auto function>
+constexpr unsigned presence() {
+    return std::is_same_v<decltype(function), Absent> ? not_in_this_mpi : anything;
+}
+
+}  // namespace mpiaudit

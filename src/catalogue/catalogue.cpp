@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "catalogue/catalogue.h"
+
+#include <algorithm>
+
+#include "catalogue/tables.h"
+
+namespace mpiaudit {
+namespace {
+
+std::vector<Arrow>& all_arrows() {
+    static std::vector<Arrow> all = [] {
+        std::vector<Arrow> joined;
+        for (const auto table :
+             {gather_arrows, scatter_arrows, allgather_arrows, grid_arrows, alltoall_arrows,
+              bcast_arrows, reduce_arrows, allreduce_arrows, reduce_scatter_arrows, scan_arrows,
+              barrier_arrows, local_arrows}) {
+            joined.insert(joined.end(), table().begin(), table().end());
+        }
+        return joined;
+    }();
+    return all;
+}
+
+}  // namespace
+
+std::span<const Arrow> catalogue() {
+    return all_arrows();
+}
+
+void join_catalogue(const std::vector<Arrow>& arrows) {
+    all_arrows().insert(all_arrows().end(), arrows.begin(), arrows.end());
+}
+
+std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument) {
+    std::vector<const Arrow*> found;
+    for (const Arrow& arrow : catalogue()) {
+        const bool takes_one = arrow.argument() == Argument::one;
+        // A barrier has no argument: MPI_Barrier reads better than MPI_Barrier(1).
+        const bool fits = takes_one == (argument == Argument::one) ||
+                          (arrow.to == Holding::together && argument == Argument::whole &&
+                           arrow.name != "MPI_Allreduce");
+        if (arrow.name == name && fits && !arrow.is_silent()) found.push_back(&arrow);
+    }
+    return found;
+}
+
+std::vector<std::string> arrow_names() {
+    std::vector<std::string> names;
+    for (const Arrow& arrow : catalogue()) {
+        if (!arrow.is_silent() && std::ranges::find(names, arrow.name) == names.end())
+            names.emplace_back(arrow.name);
+    }
+    return names;
+}
+
+}  // namespace mpiaudit

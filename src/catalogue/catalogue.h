@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalogue/arrow.h"
+
+namespace mpiaudit {
+
+/// Every arrow there is: the collectives with their algorithms, then what happens within a rank.
+/// The order is that of every list and report.
+std::span<const Arrow> catalogue();
+
+/// Adds what only this run knows, at the end. Before anything keeps a pointer into the catalogue.
+void join_catalogue(const std::vector<Arrow>& arrows);
+
+/// All uses of `name` with this kind of argument, the most natural one first.
+std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument);
+
+/// Names that a statement can use, each once.
+std::vector<std::string> arrow_names();
+
+}  // namespace mpiaudit

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "measure/prepared.h"
+
+#include <cstring>
+
+#include "measure/verification.h"
+#include "catalogue/types_only.h"
+#include "mpi/environment.h"
+#include "messages/private_communicator.h"
+#include "problem/contents.h"
+#include "simulation/simulation.h"
+
+namespace mpiaudit {
+namespace {
+
+/// Operations in place on reductions would add up their own results round after round: on zeros
+/// they keep the values small, and take the same time.
+void calm_down(const Step& step, Layout from) {
+    if (!step.source || from.holding != Holding::contributed || step.source->data == nullptr)
+        return;
+    const Place& place = *step.source;
+    std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
+}
+
+/// Calls that select what each contestant runs, if any of them forces an algorithm.
+std::vector<Call> selections(const PlannedProblem& planned) {
+    std::vector<Call> before;
+    bool is_forced = false;
+    for (const Contestant& each : planned.contestants) {
+        const LibraryAlgorithm* algorithm = each.path.algorithm();
+        is_forced = is_forced || algorithm != nullptr;
+        before.emplace_back([algorithm] { select_algorithm(algorithm); });
+    }
+    return is_forced ? before : std::vector<Call>{};
+}
+
+/// Why the library refused the contestant that has just run; the same on every rank.
+std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) {
+    if (contestant.path.algorithm() == nullptr) return std::nullopt;
+    return lowest_error(take_refusal(), comm);
+}
+
+Call types_only(const Contestant& contestant, const Setting& setting) {
+    const Path& path = contestant.path;
+    return prepare_types_only(path.steps.front().arrow->name, setting, path.from(), path.to());
+}
+
+}  // namespace
+
+Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
+                       const Protocol& protocol, Memory memory)
+    : comm_{protocol.comm}, scheduler_{protocol.scheduler} {
+    int rank = 0;
+    MPI_Comm_rank(comm_, &rank);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const Problem& problem = problems[i];
+        const Needs needs = planned.needs(i);
+        spaces_.push_back(std::make_unique<Workspace>(problem, rank, needs, memory));
+        if (memory == Memory::shared) continue;
+        for (const Layout layout : needs.sources)
+            Contents(problem, layout.holding).write(spaces_[i]->source(layout), rank);
+    }
+}
+
+Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
+                 const Protocol& protocol) {
+    const std::size_t contestants = planned.contestants.size();
+    Prepared prepared;
+    prepared.refused.resize(contestants);
+    // What the reference algorithms need is made while no algorithm is forced.
+    private_communicator(protocol.comm);
+    std::optional<Workspaces> with_data;  // in the copy of the process that makes the attempts
+    const auto attempt = [&](int contestant) -> std::optional<std::string> {
+        const auto i = static_cast<std::size_t>(contestant);
+        const Contestant& each = planned.contestants[i];
+        if (each.skipped || protocol.no_communication) return std::nullopt;
+        const Activity activity("verifying " + each.name + " on " + planned.problem().id());
+        if (protocol.shared_buffers && !with_data)
+            with_data.emplace(planned, planned.verified, protocol, Memory::own);
+        const Setting setting = (with_data ? *with_data : workspaces).setting(each);
+        const Step step = each.path.prepare(setting);
+        select_algorithm(each.path.algorithm());
+        const auto wrong = verify(step, each.path.from(), each.path.to(), setting);
+        prepared.refused[i] = refusal(each, setting.comm);
+        return prepared.refused[i] ? std::nullopt : wrong;
+    };
+    prepared.wrong = simulation::attempt_each(static_cast<int>(contestants), attempt);
+    prepared.calls.resize(contestants);
+    for (std::size_t i = 0; i < contestants; ++i) {
+        const Contestant& each = planned.contestants[i];
+        if (each.skipped || prepared.wrong[i] || prepared.refused[i]) continue;
+        const Setting setting = workspaces.setting(each);
+        if (protocol.no_communication) {
+            prepared.calls[i] = types_only(each, setting);
+            continue;
+        }
+        Step step = each.path.prepare(setting);
+        calm_down(step, each.path.from());
+        prepared.calls[i] = std::move(step.call);
+    }
+    select_algorithm(nullptr);
+    prepared.before = selections(planned);
+    return prepared;
+}
+
+std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces& workspaces,
+                                const Protocol& protocol) {
+    std::vector<Call> calls;
+    for (const Contestant& each : planned.contestants) {
+        if (each.skipped) continue;
+        const Setting setting = workspaces.setting(each);
+        calls.push_back(protocol.no_communication ? types_only(each, setting)
+                                                  : each.path.prepare(setting).call);
+    }
+    return calls;
+}
+
+}  // namespace mpiaudit

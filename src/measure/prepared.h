@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+#include "measure/protocol.h"
+#include "problem/workspace.h"
+
+namespace mpiaudit {
+
+/// The buffers of a problem and of its variants, with the sources filled.
+class Workspaces {
+  public:
+    /// To measure on.
+    Workspaces(const PlannedProblem& planned, const Protocol& protocol)
+        : Workspaces(planned, planned.variants, protocol,
+                     protocol.shared_buffers ? Memory::shared : Memory::own) {}
+    /// On the variants, or on those parts of them that are verified.
+    Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
+               const Protocol& protocol, Memory memory);
+    Setting setting(const Contestant& contestant) const {
+        return {*spaces_[contestant.variant], comm_, scheduler_};
+    }
+
+  private:
+    MPI_Comm comm_;
+    const Scheduler* scheduler_;
+    std::vector<std::unique_ptr<Workspace>> spaces_;
+};
+
+/// The contestants of a problem, prepared and verified.
+struct Prepared {
+    std::vector<Call> calls;   ///< empty for what is skipped or wrong
+    std::vector<Call> before;  ///< selects the algorithm of each contestant; empty when none does
+    std::vector<std::optional<std::string>> wrong;
+    std::vector<std::optional<std::string>> refused;  ///< by the library: does not fit the problem
+    bool can_run(std::size_t contestant) const { return static_cast<bool>(calls[contestant]); }
+};
+
+/// Prepares the contestants and runs each once on sources of known contents. Those that are wrong,
+/// that the library refuses or that the plan skips get no call. Collective.
+Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
+                 const Protocol& protocol);
+
+/// The calls alone of those that the plan does not skip, without verification. Collective.
+std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces& workspaces,
+                                const Protocol& protocol);
+
+}  // namespace mpiaudit

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "judge/verdict.h"
+#include "simulation/simulation.h"
+#include "text/usage_error.h"
+
+namespace mpiaudit {
+
+enum class When { automatic, always, never };
+
+/// What --warmup says when the number of rounds is not fixed.
+inline constexpr const char* automatic_warm_up = "auto";
+
+/// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. Names are those of
+/// the options.
+struct RunOptions {
+    std::vector<std::string> guidelines = {"irregular"};
+    int length = 2;
+    std::vector<std::string> only;
+    std::vector<std::string> collectives;
+    std::vector<std::string> algorithms;
+    std::vector<std::string> settings;
+    std::vector<std::string> distributions = {"same",       "random",      "spikes",
+                                              "decreasing", "alternating", "two-blocks"};
+    std::string counts;
+    std::string block_sizes = "1..100000:x10";
+    std::string root = "half";
+    std::string element = "int";
+    std::string op = "sum";
+    std::uint64_t seed = 1;
+    std::optional<std::uint64_t> order_seed;
+    std::string sync = simulation::is_running() ? "simultaneous" : "barrier";
+    std::string clock = "mpi";
+    bool no_communication = false;
+    bool rank_times = false;
+    bool shared_buffers = false;
+    /// Rounds; nothing: until their time settles.
+    std::optional<int> warmup = simulation::is_running() ? std::optional(1) : std::nullopt;
+    int max_rounds = simulation::is_running() ? 1 : 400;
+    std::string budget;
+    std::string judge = "evidence";
+    std::optional<double> tolerance;
+    double alpha = 0.05;
+    std::string memory;
+    std::string network;
+    std::string bind = "core";
+    std::string confirm;  ///< folder of the audit whose suspicions are measured again
+    int ranks = 0;
+    int ranks_per_node = 0;
+
+    std::string output;
+    bool resume = false;
+    bool overwrite = false;
+    bool dry_run = false;
+    std::string fail_on = "never";
+    When color = When::automatic;
+    When progress = When::automatic;
+
+    /// What decides which problems are measured and how, by option name. Two sessions with equal
+    /// values belong to one audit.
+    nlohmann::json audit_json() const;
+    /// Takes over the values of audit_json() of another audit; what it does not know stays.
+    void take_audit_options(const nlohmann::json& recorded);
+    /// The other options, which may differ between the sessions of one audit.
+    nlohmann::json session_json() const;
+    judge::Rule rule(int checks) const;
+};
+
+struct JudgeOptions {
+    std::vector<std::string> results;
+    std::string criterion;
+    std::optional<double> tolerance;
+    std::optional<double> alpha;
+    std::string report;
+    When color = When::automatic;
+    std::string fail_on = "never";
+};
+
+struct ProbeOptions {
+    std::string output = "network.json";
+    bool overwrite = false;
+    std::string between = "hosts";
+    std::string bytes = "1,1Ki,16Ki,256Ki";
+    std::string largest = "4Mi";
+    int rounds = 10;
+    std::string clock = "mpi";
+};
+
+struct ListOptions {
+    std::string what;
+    bool derived = false;
+    int length = 2;
+};
+
+/// A parsed command line.
+struct Command {
+    enum class Name { run, verify, probe, list, judge, nothing } name = Name::nothing;
+    RunOptions run;
+    ProbeOptions probe;
+    JudgeOptions judge;
+    ListOptions list;
+    std::string text;   ///< help or version to print, when name is nothing
+    std::string error;  ///< what is wrong with the command line; empty when nothing is
+    std::vector<std::string> arguments;
+};
+
+/// Reads the command line. Touches neither MPI nor files, so that all ranks get the same.
+Command parse_command(int argc, const char* const* argv);
+
+/// The tolerance of a criterion where none is given: evidence allows 5 %, the plain comparisons of
+/// the papers nothing.
+double default_tolerance(judge::Criterion criterion);
+
+}  // namespace mpiaudit

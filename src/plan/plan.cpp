@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "catalogue/types_only.h"
+#include "options/size_range.h"
+#include "simulation/simulation.h"
+
+namespace mpiaudit {
+namespace {
+
+std::string readable_bytes(double bytes) {
+    if (bytes < 1024.0 * 1024) return fmt::format("{:.1f} KiB", bytes / 1024);
+    if (bytes < 1024.0 * 1024 * 1024) return fmt::format("{:.1f} MiB", bytes / 1024 / 1024);
+    return fmt::format("{:.1f} GiB", bytes / 1024 / 1024 / 1024);
+}
+
+std::string too_large(Count needed, std::uint64_t allowed) {
+    return fmt::format("needs {} {}, {} allowed (--memory)",
+                       readable_bytes(static_cast<double>(needed)),
+                       simulation::is_running() ? "on all ranks together" : "per rank",
+                       readable_bytes(static_cast<double>(allowed)));
+}
+
+/// What --memory limits: of one rank, or of all where they share one process.
+Count bytes_of(const Needs& needs, const Problem& problem) {
+    return simulation::is_running() ? needs.bytes_of_all_ranks(problem) : needs.bytes(problem);
+}
+
+/// Half a problem, or less: every block divided by `parts` and rounded up, so that the parts
+/// together are never less than the whole.
+Problem part_of(const Problem& problem, Count parts) {
+    Problem part = problem;
+    for (Count& count : part.counts) count = (count + parts - 1) / parts;
+    part.block_size = (problem.block_size + parts - 1) / parts;
+    return part;
+}
+
+/// The part of a problem that shows whether contestants are right, where its buffers are shared.
+Problem verified_part(const Problem& problem) {
+    const Count parts = (problem.block_size + verified_block_size - 1) / verified_block_size;
+    return part_of(problem, std::max(parts, Count{1}));
+}
+
+/// Adds contestants and checks to a problem.
+class Planner {
+  public:
+    Planner(const Problem& problem, const Problem* next, std::uint64_t memory, bool shared_buffers)
+        : next_{next}, memory_{memory}, shared_buffers_{shared_buffers} {
+        add_variant(problem);
+    }
+
+    void add(std::size_t guideline, const Inequality& inequality) {
+        // An operation against itself needs two contestants, or nothing would be compared.
+        const bool same = inequality.left.describe() == inequality.right.describe() &&
+                          inequality.right.scale.is_plain();
+        const std::size_t left = contestant(inequality.left, false);
+        const std::size_t right = contestant(inequality.right, same);
+        planned_.checks.push_back({guideline, left, right});
+    }
+
+    PlannedProblem finish() {
+        limit_memory();
+        return std::move(planned_);
+    }
+
+  private:
+    /// The contestant with this path, made when there is none.
+    std::size_t contestant(const Path& path, bool second_copy) {
+        const std::string name = path.name + (second_copy ? " #2" : "");
+        const auto found = std::ranges::find_if(planned_.contestants, [&](const Contestant& each) {
+            return each.name == name && each.path.describe() == path.describe();
+        });
+        if (found != planned_.contestants.end())
+            return static_cast<std::size_t>(found - planned_.contestants.begin());
+        Contestant made{name, path, 0, obstacle_to_scale(path.scale)};
+        if (!made.skipped) {
+            made.variant = variant(path.scale);
+            made.skipped = path.obstacle(planned_.variants[made.variant]);
+            const Count bytes = bytes_of(path.needs(), planned_.verified[made.variant]);
+            if (!made.skipped && static_cast<std::uint64_t>(bytes) > memory_)
+                made.skipped = too_large(bytes, memory_);
+        }
+        planned_.contestants.push_back(std::move(made));
+        return planned_.contestants.size() - 1;
+    }
+
+    std::optional<std::string> obstacle_to_scale(const Scale& scale) const {
+        if (scale.is_next && next_ == nullptr)
+            return fmt::format(
+                "b = {} is the largest block size of the sweep, m+k would be beyond it",
+                planned_.problem().block_size);
+        if (scale.is_next && next_->total() <= planned_.problem().total())
+            return "the next block size of the sweep does not make the problem larger";
+        if (scale.parts > planned_.problem().largest())
+            return fmt::format("blocks of at most {} cannot be split into {}",
+                               planned_.problem().largest(), scale.parts);
+        return std::nullopt;
+    }
+
+    std::size_t variant(const Scale& scale) {
+        if (!scale.is_next && scale.parts == 1) return 0;
+        const Problem made = scale.is_next ? *next_ : part_of(planned_.problem(), scale.parts);
+        for (std::size_t i = 1; i < planned_.variants.size(); ++i) {
+            if (planned_.variants[i].counts == made.counts) return i;
+        }
+        add_variant(made);
+        return planned_.variants.size() - 1;
+    }
+
+    void add_variant(const Problem& problem) {
+        planned_.variants.push_back(problem);
+        planned_.verified.push_back(shared_buffers_ ? verified_part(problem) : problem);
+    }
+
+    /// All contestants of a problem keep their buffers at the same time. Shared ones need nothing.
+    void limit_memory() {
+        Count bytes = 0;
+        for (std::size_t i = 0; i < planned_.verified.size(); ++i)
+            bytes += bytes_of(planned_.needs(i), planned_.verified[i]);
+        if (static_cast<std::uint64_t>(bytes) <= memory_) return;
+        for (Contestant& each : planned_.contestants) {
+            if (!each.skipped) each.skipped = too_large(bytes, memory_);
+        }
+    }
+
+    PlannedProblem planned_;
+    const Problem* next_;
+    std::uint64_t memory_;
+    bool shared_buffers_;
+};
+
+/// Leaves those contestants that are one algorithm which makes datatypes in every call.
+void skip_without_types(PlannedProblem& planned) {
+    for (Contestant& each : planned.contestants) {
+        const auto& steps = each.path.steps;
+        if (!each.skipped && (steps.size() > 1 || !has_types_only(steps.front().arrow->name)))
+            each.skipped = "has no datatype work to do alone (--no-communication)";
+    }
+}
+
+template <class T>
+T named(const std::string& name) {
+    try {
+        return T(name);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+    }
+}
+
+}  // namespace
+
+Types::Types(const RunOptions& options)
+    : element{named<Element>(options.element)}, op{named<Operator>(options.op)} {}
+
+Needs PlannedProblem::needs(std::size_t variant) const {
+    Needs needs;
+    for (const Contestant& each : contestants) {
+        if (!each.skipped && each.variant == variant) needs.add(each.path.needs());
+    }
+    return needs;
+}
+
+int root_rank(const std::string& root, int ranks) {
+    if (root == "half") return ranks / 2;
+    int rank = -1;
+    const auto [end, failure] = std::from_chars(root.data(), root.data() + root.size(), rank);
+    if (failure != std::errc{} || end != root.data() + root.size())
+        throw UsageError(fmt::format("--root: '{}' is neither a rank nor half", root));
+    if (rank < 0 || rank >= ranks)
+        throw UsageError(
+            fmt::format("--root: there is no rank {} among {} rank{}; give 0 to {}, or half", rank,
+                        ranks, ranks == 1 ? "" : "s", ranks - 1));
+    return rank;
+}
+
+std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
+                                   const Types& types, int ranks) {
+    const int root = root_rank(options.root, ranks);
+    std::vector<Problem> problems;
+    try {
+        const std::vector<Count> sizes = parse_sizes("--block-sizes", options.block_sizes);
+        if (sizes.front() == 0)
+            throw UsageError(
+                "--block-sizes: b = 0 leaves nothing to move; for empty blocks among others use "
+                "the "
+                "distribution two-blocks or --counts");
+        for (const Distribution& each : inputs.distributions) {
+            for (const Count b : each.is_explicit() ? std::vector<Count>{0} : sizes) {
+                Problem problem;
+                problem.distribution = each.name;
+                problem.counts = block_sizes(each, ranks, b, root, options.seed);
+                problem.block_size = b > 0 ? b : (problem.total() + ranks / 2) / ranks;
+                problem.root = root;
+                problem.element = &types.element;
+                problem.op = &types.op;
+                problem.has_network = !options.network.empty();
+                problems.push_back(std::move(problem));
+            }
+        }
+    } catch (const UsageError&) {
+        throw;
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+    }
+    return problems;
+}
+
+Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
+               std::uint64_t memory_per_rank_bytes) {
+    Plan plan;
+    const std::vector<Problem> problems = make_problems(inputs, options, types, ranks);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const bool has_next =
+            i + 1 < problems.size() && problems[i + 1].distribution == problems[i].distribution;
+        Planner planner(problems[i], has_next ? &problems[i + 1] : nullptr, memory_per_rank_bytes,
+                        options.shared_buffers);
+        for (std::size_t g = 0; g < inputs.guidelines.size(); ++g) {
+            const Inequality& inequality = inputs.guidelines[g].inequality;
+            // A barrier is the same on every problem.
+            if (i > 0 && inequality.left.from().holding == Holding::apart) continue;
+            planner.add(g, inequality);
+        }
+        plan.problems.push_back(planner.finish());
+        if (options.no_communication) skip_without_types(plan.problems.back());
+        for (const PlannedCheck& check : plan.problems.back().checks)
+            plan.checkable += plan.problems.back().is_checkable(check);
+    }
+    return plan;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/inputs.h"
+#include "problem/problem.h"
+
+namespace mpiaudit {
+
+/// Average block size of the parts that problems are verified on where buffers are shared.
+constexpr Count verified_block_size = 10;
+
+/// A path that takes part in the rounds of a problem.
+struct Contestant {
+    std::string name;  ///< of the path; a second copy of the same path ends in #2
+    Path path;
+    std::size_t variant;                 ///< which problem of PlannedProblem::variants it solves
+    std::optional<std::string> skipped;  ///< why it cannot be measured on this problem
+};
+
+/// One guideline on one problem: two contestants of the problem, by index.
+struct PlannedCheck {
+    std::size_t guideline;
+    std::size_t left;
+    std::size_t right;
+};
+
+/// A problem with all that is to be measured on it, in the same rounds.
+struct PlannedProblem {
+    /// The problem itself, then those of other sizes that monotony and splitting compare it with.
+    std::vector<Problem> variants;
+    /// What the contestants of each variant are verified on: the variant itself, or a part of it
+    /// where buffers are shared and hold no data.
+    std::vector<Problem> verified;
+    std::vector<Contestant> contestants;
+    std::vector<PlannedCheck> checks;
+
+    const Problem& problem() const { return variants.front(); }
+    /// The layouts on a variant of all contestants that are not skipped.
+    Needs needs(std::size_t variant) const;
+    bool is_checkable(const PlannedCheck& check) const {
+        return !contestants[check.left].skipped && !contestants[check.right].skipped;
+    }
+};
+
+/// What the data are and how they are reduced. Throws UsageError for an unknown name.
+struct Types {
+    explicit Types(const RunOptions& options);
+    Element element;
+    Operator op;
+};
+
+/// What an audit will do. The same on every rank.
+struct Plan {
+    std::vector<PlannedProblem> problems;
+    int checkable = 0;  ///< checks that no reason known in advance skips: alpha is divided by them
+};
+
+/// Every guideline on every distribution and block size; explicit counts make one problem.
+/// `types` must outlive the plan. Throws UsageError.
+Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
+               std::uint64_t memory_per_rank_bytes);
+
+/// The rank that --root names. Throws UsageError.
+int root_rank(const std::string& root, int ranks);
+
+/// The problems alone, without contestants.
+std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
+                                   const Types& types, int ranks);
+
+}  // namespace mpiaudit

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/sweep.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <ranges>
+
+#include "options/options.h"
+#include "catalogue/catalogue.h"
+#include "text/nearest_name.h"
+
+namespace mpiaudit {
+namespace {
+
+/// What arrows of chosen operations refer to: their names are views.
+struct Chosen {
+    LibraryAlgorithm algorithm;
+    std::string name;
+    std::string summary;
+};
+
+/// reduce_scatter_block of MPI_Reduce_scatter_block: how tuning parameters call it.
+std::string short_name(std::string_view operation) {
+    std::string name(operation.substr(operation.find('_') + 1));
+    name[0] = static_cast<char>(name[0] - 'A' + 'a');
+    return name;
+}
+
+std::vector<std::string> native_operations() {
+    std::vector<std::string> names;
+    for (const Arrow& arrow : catalogue()) {
+        std::string name(arrow.name);
+        if (arrow.kind == Kind::native && std::ranges::find(names, name) == names.end())
+            names.push_back(std::move(name));
+    }
+    return names;
+}
+
+/// The operations that `given` names.
+std::vector<std::string> selected_operations(const std::vector<std::string>& given) {
+    const std::vector<std::string> native = native_operations();
+    if (given == std::vector<std::string>{"all"}) return native;
+    std::vector<std::string> valid = {"all"};
+    for (const std::string& name : native) valid.push_back(short_name(name));
+    std::vector<std::string> selected;
+    for (const std::string& name : given) {
+        const auto found = std::ranges::find_if(native, [&](const std::string& operation) {
+            return operation == name || short_name(operation) == name;
+        });
+        if (found == native.end())
+            throw UsageError("--algorithms: " + unknown_name("operation", name, valid));
+        selected.push_back(*found);
+    }
+    return selected;
+}
+
+std::map<std::string, std::vector<const Chosen*>> offered_algorithms() {
+    static std::deque<Chosen> kept;
+    std::map<std::string, std::vector<const Chosen*>> offered;
+    for (const LibraryAlgorithm& each : discover_algorithms()) {
+        kept.push_back({each, each.full_name(),
+                        fmt::format("{} with the library's algorithm {} ({})", each.operation(),
+                                    each.name(), each.setting())});
+        offered[each.operation()].push_back(&kept.back());
+    }
+    return offered;
+}
+
+std::vector<Arrow> chosen_arrows(const Chosen& chosen) {
+    std::vector<Arrow> arrows;
+    for (Arrow arrow : catalogue()) {
+        if (arrow.kind != Kind::native || arrow.name != chosen.algorithm.operation()) continue;
+        arrow.name = chosen.name;
+        arrow.summary = chosen.summary;
+        arrow.kind = Kind::chosen;
+        arrow.algorithm = &chosen.algorithm;
+        arrows.push_back(arrow);
+    }
+    return arrows;
+}
+
+Guideline choice_guideline(const Chosen& chosen) {
+    const std::string& operation = chosen.algorithm.operation();
+    const std::string argument = operation == "MPI_Barrier" ? "" : "(m)";
+    Guideline guideline;
+    guideline.id = fmt::format("{}<=[{}]", operation, chosen.algorithm.name());
+    guideline.statement = fmt::format("{}{} <= {}{}", operation, argument, chosen.name, argument);
+    guideline.source = "the library's own choice should be its best";
+    const bool is_open_mpi = chosen.algorithm.variable_name().starts_with("coll_tuned");
+    guideline.advice =
+        fmt::format("Set {}{}, or correct the library's selection.", chosen.algorithm.setting(),
+                    is_open_mpi ? " with coll_tuned_use_dynamic_rules=1" : "");
+    guideline.file = "algorithms";
+    return guideline;
+}
+
+}  // namespace
+
+Sweep sweep_algorithms(const std::vector<std::string>& operations) {
+    const auto offered = offered_algorithms();
+    if (offered.empty())
+        throw UsageError(
+            "--algorithms: this MPI library offers no choice by MPI_T control variables; force an "
+            "algorithm for a whole launch with --setting NAME=VALUE");
+    Sweep sweep;
+    std::vector<Arrow> arrows;
+    for (const std::string& operation : selected_operations(operations)) {
+        const auto found = offered.find(operation);
+        if (found == offered.end()) {
+            if (operations != std::vector<std::string>{"all"})
+                sweep.warnings.push_back(
+                    fmt::format("--algorithms: this MPI library has no choice of algorithms for {}",
+                                operation));
+            continue;
+        }
+        for (const Chosen* chosen : found->second) {
+            for (const Arrow& arrow : chosen_arrows(*chosen)) arrows.push_back(arrow);
+            sweep.guidelines.push_back(choice_guideline(*chosen));
+        }
+    }
+    if (sweep.guidelines.empty())
+        throw UsageError(fmt::format("--algorithms: this MPI library offers a choice only for {}",
+                                     fmt::join(std::views::keys(offered), ", ")));
+    join_catalogue(arrows);
+    for (Guideline& each : sweep.guidelines)
+        each.inequality = resolve(parse_statement(each.statement));
+    return sweep;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "record/samples_file.h"
+
+namespace mpiaudit {
+
+/// The samples of one launch, and what the user calls them.
+struct NamedSamples {
+    std::string name;
+    SamplesFile samples;
+};
+
+/// The launches of one audit in an order that make_report() takes: audits first, then those that
+/// confirm one of them, which have only some of its checks.
+/// Throws std::invalid_argument with everything that differs when they are not the same audit
+/// (library, ranks, options, guidelines, distributions, checks), when an audit is not complete, and
+/// when two of them are one launch or share the seed of the order, so that they are not
+/// independent.
+std::vector<SamplesFile> joined_launches(std::vector<NamedSamples> launches);
+
+}  // namespace mpiaudit

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <mpi.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+#include "simulation/simulation.h"
+
+namespace mpiaudit::simulation {
+namespace {
+
+// Far more than any verification takes that ends at all.
+constexpr int most_seconds_per_attempt = 300;
+
+/// The copy of the process that makes the attempts from `first` on. All ranks share it.
+struct Copy {
+    int channel = -1;  ///< the end of the pipe that this process uses
+    bool is_this_process = false;
+    std::vector<std::optional<std::string>> outcomes;  ///< of those that came to their end
+    std::string last_words;                            ///< of a copy that ended before the last one
+};
+Copy copy;
+int ranks_inside = 0;
+
+/// One line for each outcome: "=" when all is well, else "!" and the error.
+void send_outcome(const std::optional<std::string>& outcome) {
+    std::string line = outcome ? "!" + *outcome : "=";
+    for (char& c : line) c = c == '\n' ? ' ' : c;
+    line += '\n';
+    if (write(copy.channel, line.data(), line.size()) < 0) std::_Exit(EXIT_FAILURE);
+}
+
+/// Lines from the copy until it ends or a line takes too long. False: it took too long.
+bool read_outcomes(int channel) {
+    std::string line;
+    auto last = std::chrono::steady_clock::now();
+    for (;;) {
+        pollfd waiting{channel, POLLIN, 0};
+        const auto waited = std::chrono::steady_clock::now() - last;
+        if (waited > std::chrono::seconds(most_seconds_per_attempt)) return false;
+        if (poll(&waiting, 1, 1000) <= 0) continue;
+        char c = 0;
+        const ssize_t count = read(channel, &c, 1);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return true;
+        if (c != '\n') {
+            line += c;
+            continue;
+        }
+        copy.outcomes.push_back(line.starts_with('!') ? std::optional(line.substr(1))
+                                                      : std::nullopt);
+        line.clear();
+        last = std::chrono::steady_clock::now();
+    }
+}
+
+/// How the copy ended that did not come to the end of an attempt.
+std::string cause_of_end(int status, const std::string& said) {
+    std::string cause = "ends early";
+    if (WIFSIGNALED(status)) cause = strsignal(WTERMSIG(status));
+    if (said.find("Deadlock") != std::string::npos) return "deadlock";
+    for (const std::string_view mark : {"what():", "Not yet implemented", "MPI_ERR"}) {
+        const std::size_t found = said.find(mark);
+        if (found == std::string::npos) continue;
+        cause += ": " + said.substr(found, std::min(said.find('\n', found) - found, 120UL));
+        break;
+    }
+    return cause;
+}
+
+std::string text_of(int file) {
+    std::string text(static_cast<std::size_t>(lseek(file, 0, SEEK_END)), '\0');
+    const ssize_t count = pread(file, text.data(), text.size(), 0);
+    text.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+    return text;
+}
+
+void watch(pid_t child, int channel, int said) {
+    const bool in_time = read_outcomes(channel);
+    if (!in_time) kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    copy.last_words = in_time ? cause_of_end(status, text_of(said))
+                              : fmt::format("takes more than {} s", most_seconds_per_attempt);
+}
+
+/// Makes the copy; by the first rank alone, and the others find themselves in both processes.
+void make_copy() {
+    int ends[2] = {};
+    const int said = memfd_create("said", 0);
+    if (said < 0 || pipe(ends) != 0) throw std::runtime_error("no pipe to a copy of the simulation");
+    std::fflush(nullptr);
+    copy = {};
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error("no memory for a copy of the simulation");
+    copy.is_this_process = child == 0;
+    copy.channel = ends[copy.is_this_process ? 1 : 0];
+    close(ends[copy.is_this_process ? 0 : 1]);
+    if (copy.is_this_process) {
+        carry_data();
+        dup2(said, STDOUT_FILENO);
+        dup2(said, STDERR_FILENO);
+    } else {
+        watch(child, copy.channel, said);
+        close(copy.channel);
+    }
+    close(said);
+}
+
+[[noreturn]] void make_attempts(int first, int count, int rank, const Attempt& attempt) {
+    for (int i = first; i < count; ++i) {
+        const std::optional<std::string> outcome = attempt(i);
+        wait_together();
+        if (rank == 0) send_outcome(outcome);
+    }
+    wait_together();
+    std::_Exit(EXIT_SUCCESS);
+}
+
+}  // namespace
+
+std::vector<std::optional<std::string>> attempt_each(int count, const Attempt& attempt) {
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    std::vector<std::optional<std::string>> outcomes;
+    while (static_cast<int>(outcomes.size()) < count) {
+        wait_together();
+        if (ranks_inside++ == 0) make_copy();
+        if (ranks_inside == ranks) ranks_inside = 0;
+        if (copy.is_this_process)
+            make_attempts(static_cast<int>(outcomes.size()), count, rank, attempt);
+        outcomes.insert(outcomes.end(), copy.outcomes.begin(), copy.outcomes.end());
+        if (static_cast<int>(outcomes.size()) < count) outcomes.emplace_back(copy.last_words);
+    }
+    return outcomes;
+}
+
+}  // namespace mpiaudit::simulation

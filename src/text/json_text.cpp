@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "text/json_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+
+#include "text/nearest_name.h"
+
+namespace mpiaudit {
+namespace {
+
+/// From "[json.exception.parse_error.101] parse error at line 3, column 1: syntax error ..." to
+/// "ORIGIN:3:1: syntax error ...": the form that editors and other tools jump to.
+std::string located_message(std::string_view library_message, const std::string& origin) {
+    constexpr std::string_view line_mark = "parse error at line ";
+    constexpr std::string_view column_mark = ", column ";
+    constexpr auto none = std::string_view::npos;
+    // Errors without a position (a number out of range) only lose the exception's name.
+    std::string_view message = library_message;
+    if (const auto bracket = message.find("] "); bracket != none)
+        message.remove_prefix(bracket + 2);
+    const auto column = message.find(column_mark);
+    const auto colon = column == none ? none : message.find(": ", column);
+    if (!message.starts_with(line_mark) || colon == none) {
+        return fmt::format("{}: {}", origin, message);
+    }
+    const auto column_start = column + column_mark.size();
+    return fmt::format(
+        "{}:{}:{}: {}", origin, message.substr(line_mark.size(), column - line_mark.size()),
+        message.substr(column_start, colon - column_start), message.substr(colon + 2));
+}
+
+}  // namespace
+
+nlohmann::json parse_json(const std::string& text, const std::string& origin) {
+    try {
+        return nlohmann::json::parse(text);
+    } catch (const nlohmann::json::exception& error) {
+        throw std::invalid_argument(located_message(error.what(), origin));
+    }
+}
+
+void check_keys(const nlohmann::json& object, const std::vector<std::string>& valid,
+                const std::string& origin) {
+    for (const auto& member : object.items()) {
+        if (std::find(valid.begin(), valid.end(), member.key()) == valid.end()) {
+            throw std::invalid_argument(origin + ": " + unknown_name("key", member.key(), valid));
+        }
+    }
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "trace/linear_model.h"
+
+namespace mpiaudit {
+
+/// What the ranks of a collective operation do, each in its own order: the messages and reductions
+/// of an algorithm without their data. Built in any order over the ranks.
+class Schedule {
+  public:
+    explicit Schedule(int ranks) : programs_(static_cast<std::size_t>(ranks)) {}
+    int ranks() const { return static_cast<int>(programs_.size()); }
+
+    /// Non-blocking operations of `rank`; a message of a rank to itself is a copy, which is free.
+    void start_send(int rank, int to, std::int64_t bytes);
+    void start_receive(int rank, int from);
+    /// Until all that `rank` has started is done; until its first `receives` are done.
+    void wait(int rank);
+    void wait_for_receives(int rank, int receives);
+    /// `rank` reduces this many bytes of operands with as many others.
+    void reduce(int rank, std::int64_t bytes);
+
+    /// MPI_Send, MPI_Recv and MPI_Sendrecv; a partner that is negative is none.
+    void send(int rank, int to, std::int64_t bytes);
+    void receive(int rank, int from);
+    void exchange(int rank, int to, std::int64_t bytes, int from);
+    /// send at one rank and receive at the other.
+    void message(int from, int to, std::int64_t bytes);
+
+    /// Lets every rank do what it does in `next` after what it does here.
+    void append(const Schedule& next);
+
+    std::int64_t messages_sent(int rank) const;
+    std::int64_t bytes_sent(int rank) const;
+
+    /// When the last rank is done if all start at 0. A rank's sends go one after the other in the
+    /// order in which they were started; a message needs both ranks from its begin to its end and
+    /// begins as soon as it has them; of several for one rank the first to come is served first,
+    /// and of those that come together the one whose receive was started first. Receives match the
+    /// sends of the same pair in order. Throws std::logic_error when a message has no match, or the
+    /// ranks wait for each other for ever.
+    double time(LinearModel model) const;
+
+    enum class Action : std::uint8_t { send, receive, wait, wait_for_receives, reduce };
+    struct Operation {
+        std::int64_t amount;  ///< bytes, or receives to wait for
+        int partner;
+        Action action;
+    };
+    const std::vector<Operation>& program(int rank) const {
+        return programs_[static_cast<std::size_t>(rank)];
+    }
+
+  private:
+    void add(int rank, Action action, int partner, std::int64_t amount) {
+        programs_[static_cast<std::size_t>(rank)].push_back({amount, partner, action});
+    }
+    std::vector<std::vector<Operation>> programs_;
+};
+
+}  // namespace mpiaudit

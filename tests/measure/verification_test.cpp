@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "measure/verification.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+
+#include "guidelines/path.h"
+
+namespace mpiaudit {
+namespace {
+
+using testing::EndsWith;
+using testing::Optional;
+using testing::StartsWith;
+
+constexpr Layout scattered{Holding::scattered, false};
+constexpr Layout rooted{Holding::rooted, false};
+
+using Finding = std::optional<std::string>;
+
+int own_rank() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+int number_of_ranks() {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return ranks;
+}
+
+/// Gathers blocks of different sizes, and spoils what it has done.
+class VerificationTest : public testing::TestWithParam<std::string> {
+  protected:
+    VerificationTest() { use({4, 3, 0, 4, 6}); }
+
+    /// Of these block sizes, as many as there are ranks.
+    void use(const std::vector<Count>& counts) {
+        problem_.distribution = "mine";
+        problem_.counts.assign(counts.begin(), counts.begin() + number_of_ranks());
+        problem_.root = number_of_ranks() / 2;
+        problem_.element = &element_;
+        const Inequality sides =
+            resolve(parse_statement("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')"));
+        plain_ = sides.left;
+        padded_ = sides.right;
+        Needs needs = plain_.needs();
+        needs.add(padded_.needs());
+        workspace_ = std::make_unique<Workspace>(problem_, own_rank(), needs);
+    }
+
+    Finding verify_path(const Path& path) {
+        return verify(path.prepare(setting()), scattered, rooted, setting());
+    }
+    /// Verifies the path with `before` and `after` around its call; both get the result's place.
+    using Spoil = std::function<void(const Place&)>;
+    Finding verify_spoiled(const Path& path, const Spoil& before, const Spoil& after) {
+        Step step = path.prepare(setting());
+        step.call = [call = step.call, place = step.result, before, after] {
+            before(place);
+            call();
+            after(place);
+        };
+        return verify(step, scattered, rooted, setting());
+    }
+    Finding verify_spoiled(const Path& path, const Spoil& after) {
+        return verify_spoiled(
+            path, [](const Place&) {}, after);
+    }
+
+    Setting setting() { return {*workspace_, MPI_COMM_WORLD}; }
+    bool is_root() const { return own_rank() == problem_.root; }
+    std::byte* at(const Place& place, std::size_t block, std::size_t position) const {
+        return place.data + (static_cast<std::size_t>(place.displacements[block]) + position) *
+                                element_.extent();
+    }
+    std::size_t bytes(std::size_t elements) const { return elements * element_.extent(); }
+    /// Changes the data of the element at this place, and no gap.
+    void flip(std::byte* element) const { element_.store(element, 0xbad); }
+    std::string at_root(const std::string& place) const {
+        return "rank " + std::to_string(problem_.root) + ", rooted: " + place;
+    }
+
+    const Element element_{GetParam()};
+    Problem problem_;
+    Path plain_, padded_;
+    std::unique_ptr<Workspace> workspace_;
+};
+
+TEST_P(VerificationTest, RightRunHasNoFinding) {
+    EXPECT_EQ(verify_path(plain_), std::nullopt);
+    EXPECT_EQ(verify_path(padded_), std::nullopt);
+    EXPECT_EQ(verify_path(plain_), std::nullopt);
+}
+
+TEST_P(VerificationTest, OneFlippedElementOfAnyBlock) {
+    for (const Path* path : {&plain_, &padded_}) {
+        for (std::size_t block = 0; block < problem_.counts.size(); ++block) {
+            if (problem_.counts[block] == 0) continue;
+            const auto last = static_cast<std::size_t>(problem_.counts[block]) - 1;
+            const Finding finding = verify_spoiled(*path, [&](const Place& place) {
+                if (is_root()) flip(at(place, block, last));
+            });
+            EXPECT_THAT(
+                finding,
+                Optional(StartsWith(at_root("element " + std::to_string(last) + " of block " +
+                                            std::to_string(block) + " is "))));
+        }
+    }
+}
+
+TEST_P(VerificationTest, MissingBlock) {
+    for (std::size_t block = 0; block < problem_.counts.size(); ++block) {
+        if (problem_.counts[block] == 0) continue;
+        const std::size_t size = bytes(static_cast<std::size_t>(problem_.counts[block]));
+        std::vector<std::byte> kept;
+        const Finding finding = verify_spoiled(
+            plain_,
+            [&](const Place& place) {
+                if (is_root()) kept.assign(at(place, block, 0), at(place, block, 0) + size);
+            },
+            [&](const Place& place) {
+                if (is_root()) std::ranges::copy(kept, at(place, block, 0));
+            });
+        EXPECT_THAT(
+            finding,
+            Optional(StartsWith(at_root("element 0 of block " + std::to_string(block) + " is "))));
+    }
+}
+
+TEST_P(VerificationTest, TruncatedBlock) {
+    std::vector<std::byte> kept;
+    const Finding finding = verify_spoiled(
+        plain_,
+        [&](const Place& place) {
+            if (is_root()) kept.assign(at(place, 0, 3), at(place, 0, 4));
+        },
+        [&](const Place& place) {
+            if (is_root()) std::ranges::copy(kept, at(place, 0, 3));
+        });
+    EXPECT_THAT(finding, Optional(StartsWith(at_root("element 3 of block 0 is "))));
+}
+
+TEST_P(VerificationTest, StaleDataOfTheRunBefore) {
+    for (const Path* path : {&plain_, &padded_}) {
+        EXPECT_EQ(verify_path(*path), std::nullopt);
+        Step nothing = path->prepare(setting());
+        nothing.call = [] {};
+        EXPECT_THAT(verify(nothing, scattered, rooted, setting()),
+                    Optional(StartsWith(at_root("element 0 of block 0 is "))));
+    }
+}
+
+TEST_P(VerificationTest, TwoExchangedBlocks) {
+    use({4, 4, 4, 4, 4});
+    const std::size_t last = problem_.counts.size() - 1;
+    if (last == 0) GTEST_SKIP() << "one rank has one block";
+    const Finding finding = verify_spoiled(plain_, [&](const Place& place) {
+        if (is_root()) std::swap_ranges(at(place, 0, 0), at(place, 0, 4), at(place, last, 0));
+    });
+    EXPECT_THAT(finding, Optional(StartsWith(at_root("element 0 of block 0 is "))));
+}
+
+TEST_P(VerificationTest, WriteBehindTheEndOfTheLowestRankThatDidIt) {
+    for (int guilty = 0; guilty < number_of_ranks(); ++guilty) {
+        use({4, 3, 0, 4, 6});  // the bytes behind the ends stay as they were written
+        const Finding finding = verify_spoiled(plain_, [&](const Place&) {
+            // Padded or not, a rank's own block has the room of the largest one.
+            std::byte* own = workspace_->source(scattered).data;
+            const auto slot = static_cast<std::size_t>(problem_.largest());
+            if (own_rank() >= guilty) own[bytes(slot)] = std::byte{1};
+        });
+        EXPECT_EQ(finding, "rank " + std::to_string(guilty) + ": wrote behind the end of a buffer");
+    }
+}
+
+TEST_P(VerificationTest, WriteBehindTheEndOfTheResult) {
+    const Finding finding = verify_spoiled(padded_, [&](const Place& place) {
+        const auto end = static_cast<std::size_t>(problem_.padded_total());
+        if (is_root()) place.data[bytes(end)] = std::byte{1};
+    });
+    EXPECT_EQ(finding,
+              "rank " + std::to_string(problem_.root) + ": wrote behind the end of a buffer");
+}
+
+TEST_P(VerificationTest, ChangedSendBuffer) {
+    const int guilty = number_of_ranks() > 2 ? 1 : 0;  // a rank with data
+    const Finding finding = verify_spoiled(plain_, [&](const Place&) {
+        if (own_rank() == guilty) flip(workspace_->source(scattered).data + bytes(2));
+    });
+    EXPECT_THAT(finding, Optional(StartsWith("rank " + std::to_string(guilty) +
+                                             ", scattered: element 2 of block 0 is ")));
+    EXPECT_THAT(finding, Optional(EndsWith(" (the send buffer was changed)")));
+    // The next verification begins with a fresh one.
+    EXPECT_EQ(verify_path(plain_), std::nullopt);
+}
+
+TEST_P(VerificationTest, FindingIsTheSameOnAllRanks) {
+    Finding finding = verify_spoiled(plain_, [&](const Place& place) {
+        if (is_root()) flip(at(place, 0, 1));
+    });
+    ASSERT_TRUE(finding);
+    std::string of_rank_0 = *finding;
+    of_rank_0.resize(200, ' ');
+    finding->resize(200, ' ');
+    MPI_Bcast(of_rank_0.data(), 200, MPI_CHAR, 0, MPI_COMM_WORLD);
+    EXPECT_EQ(*finding, of_rank_0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Elements, VerificationTest, testing::Values("int", "byte", "struct"),
+                         [](const auto& tested) { return tested.param; });
+
+}  // namespace
+}  // namespace mpiaudit

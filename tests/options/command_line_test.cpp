@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "options/options.h"
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using Name = Command::Name;
+
+Command parsed(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "mpiaudit");
+    return parse_command(static_cast<int>(arguments.size()), arguments.data());
+}
+
+/// The error of a wrong command line.
+std::string error_of(const std::vector<const char*>& arguments) {
+    const Command command = parsed(arguments);
+    EXPECT_EQ(command.text, "");
+    return command.error;
+}
+
+TEST(CommandLine, DefaultsOfRun) {
+    const Command command = parsed({"run"});
+    EXPECT_EQ(command.error, "");
+    EXPECT_EQ(command.name, Name::run);
+    EXPECT_EQ(command.run.audit_json(), RunOptions{}.audit_json());
+    const json expected = {
+        {"guidelines", {"irregular"}},
+        {"only", json::array()},
+        {"collectives", json::array()},
+        {"distributions", {"same", "random", "spikes", "decreasing", "alternating", "two-blocks"}},
+        {"counts", ""},
+        {"block-sizes", "1..100000:x10"},
+        {"root", "half"},
+        {"element", "int"},
+        {"seed", 1},
+        {"memory", ""},
+        {"sync", "barrier"},
+        {"clock", "mpi"},
+        {"bind", "core"},
+        {"warmup", "auto"},
+        {"max-rounds", 400},
+        {"judge", "evidence"},
+        {"tolerance", 0.05},
+        {"alpha", 0.05}};
+    const json recorded = command.run.audit_json();
+    for (const auto& [option, value] : expected.items())
+        EXPECT_EQ(recorded.value(option, json()), value) << option;
+    EXPECT_EQ(command.run.order_seed, std::nullopt);
+    EXPECT_EQ(command.run.budget, "");
+    EXPECT_EQ(command.run.fail_on, "never");
+}
+
+TEST(CommandLine, EveryOptionOfRunIsRead) {
+    const Command command = parsed({"run",
+                                    "--guidelines",
+                                    "a,b.json",
+                                    "--only",
+                                    "x,y",
+                                    "--collectives",
+                                    "gather",
+                                    "--distributions",
+                                    "same,spikes:rho=10",
+                                    "--counts",
+                                    "1,2",
+                                    "--block-sizes",
+                                    "1,10",
+                                    "--root",
+                                    "3",
+                                    "--element",
+                                    "double",
+                                    "--seed",
+                                    "18446744073709551615",
+                                    "--order-seed",
+                                    "9",
+                                    "--sync",
+                                    "dissemination",
+                                    "--clock",
+                                    "monotonic",
+                                    "--bind",
+                                    "none",
+                                    "--warmup",
+                                    "0",
+                                    "--max-rounds",
+                                    "5",
+                                    "--budget",
+                                    "5m",
+                                    "--judge",
+                                    "minima",
+                                    "--tolerance",
+                                    "0.1",
+                                    "--alpha",
+                                    "0.01",
+                                    "--memory",
+                                    "1Gi",
+                                    "--output",
+                                    "there",
+                                    "--resume",
+                                    "--dry-run",
+                                    "--fail-on",
+                                    "violation",
+                                    "--color",
+                                    "never",
+                                    "--progress",
+                                    "always"});
+    EXPECT_EQ(command.error, "");
+    const RunOptions& run = command.run;
+    EXPECT_THAT(run.guidelines, ElementsAre("a", "b.json"));
+    EXPECT_THAT(run.only, ElementsAre("x", "y"));
+    EXPECT_THAT(run.collectives, ElementsAre("gather"));
+    EXPECT_THAT(run.distributions, ElementsAre("same", "spikes:rho=10"));
+    EXPECT_EQ(run.counts, "1,2");
+    EXPECT_EQ(run.block_sizes, "1,10");
+    EXPECT_EQ(run.root, "3");
+    EXPECT_EQ(run.element, "double");
+    EXPECT_EQ(run.seed, 18446744073709551615U);
+    EXPECT_EQ(run.order_seed, 9U);
+    EXPECT_EQ(run.sync, "dissemination");
+    EXPECT_EQ(run.clock, "monotonic");
+    EXPECT_EQ(run.bind, "none");
+    EXPECT_EQ(run.warmup, 0);
+    EXPECT_EQ(run.max_rounds, 5);
+    EXPECT_EQ(run.budget, "5m");
+    EXPECT_EQ(run.judge, "minima");
+    EXPECT_EQ(run.tolerance, 0.1);
+    EXPECT_EQ(run.alpha, 0.01);
+    EXPECT_EQ(run.memory, "1Gi");
+    EXPECT_EQ(run.output, "there");
+    EXPECT_TRUE(run.resume);
+    EXPECT_FALSE(run.overwrite);
+    EXPECT_TRUE(run.dry_run);
+    EXPECT_EQ(run.fail_on, "violation");
+    EXPECT_EQ(run.color, When::never);
+    EXPECT_EQ(run.progress, When::always);
+    EXPECT_EQ(command.arguments.front(), "mpiaudit");
+    EXPECT_EQ(command.arguments.back(), "always");
+}
+
+TEST(CommandLine, PlainComparisonsTolerateNothingUnlessTold) {
+    EXPECT_EQ(parsed({"run", "--judge", "averages"}).run.rule(4).tolerance, 0.0);
+    EXPECT_EQ(parsed({"run", "--judge", "minima", "--tolerance", "0.2"}).run.rule(4).tolerance,
+              0.2);
+    const judge::Rule rule = parsed({"run", "--alpha", "0.01"}).run.rule(4);
+    EXPECT_EQ(rule.tolerance, 0.05);
+    EXPECT_EQ(rule.alpha, 0.01);
+    EXPECT_EQ(rule.checks, 4);
+}
+
+TEST(CommandLine, VerifyTakesTheOptionsOfProblemsOnly) {
+    const Command command = parsed({"verify", "--element", "struct", "--root", "0"});
+    EXPECT_EQ(command.error, "");
+    EXPECT_EQ(command.name, Name::verify);
+    EXPECT_EQ(command.run.block_sizes, "1,10,1000");
+    EXPECT_EQ(command.run.element, "struct");
+    EXPECT_EQ(parsed({"verify", "--block-sizes", "7"}).run.block_sizes, "7");
+    EXPECT_THAT(error_of({"verify", "--budget", "5m"}), HasSubstr("--budget"));
+}
+
+TEST(CommandLine, JudgeTakesWhatTheAuditHadUnlessTold) {
+    const Command command = parsed({"judge", "results/x"});
+    EXPECT_EQ(command.error, "");
+    EXPECT_EQ(command.name, Name::judge);
+    EXPECT_THAT(command.judge.results, ElementsAre("results/x"));
+    EXPECT_THAT(parsed({"judge", "a", "b", "--color", "never", "c"}).judge.results,
+                ElementsAre("a", "b", "c"));
+    EXPECT_EQ(command.judge.criterion, "");
+    EXPECT_EQ(command.judge.tolerance, std::nullopt);
+    EXPECT_EQ(command.judge.alpha, std::nullopt);
+    const JudgeOptions other =
+        parsed({"judge", "x", "--judge", "minima", "--tolerance", "0", "--alpha", "0.1", "--report",
+                "r.json", "--color", "always", "--fail-on", "violation"})
+            .judge;
+    EXPECT_EQ(other.criterion, "minima");
+    EXPECT_EQ(other.tolerance, 0.0);
+    EXPECT_EQ(other.alpha, 0.1);
+    EXPECT_EQ(other.report, "r.json");
+    EXPECT_EQ(other.color, When::always);
+    EXPECT_EQ(other.fail_on, "violation");
+}
+
+TEST(CommandLine, List) {
+    for (const char* what : {"guidelines", "collectives", "distributions"}) {
+        const Command command = parsed({"list", what});
+        EXPECT_EQ(command.error, "");
+        EXPECT_EQ(command.name, Name::list);
+        EXPECT_EQ(command.list.what, what);
+    }
+}
+
+TEST(CommandLine, HelpAndVersionAreTexts) {
+    for (const char* option : {"--help", "-h", "--help-all", "--version"}) {
+        const Command command = parsed({option});
+        EXPECT_EQ(command.name, Name::nothing) << option;
+        EXPECT_EQ(command.error, "") << option;
+        EXPECT_THAT(command.text, HasSubstr("mpiaudit")) << option;
+    }
+    EXPECT_THAT(parsed({"--version"}).text, MatchesRegex("mpiaudit [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+    EXPECT_THAT(parsed({"--help"}).text, AllOf(HasSubstr("verify"), HasSubstr("Exit codes")));
+    EXPECT_THAT(parsed({"--help-all"}).text,
+                AllOf(HasSubstr("--order-seed"), HasSubstr("--report"), HasSubstr("verify")));
+    for (const char* command : {"run", "verify", "list", "judge"}) {
+        const Command help = parsed({command, "--help"});
+        EXPECT_EQ(help.name, Name::nothing) << command;
+        EXPECT_THAT(help.text, HasSubstr("Example")) << command;
+    }
+    EXPECT_THAT(parsed({"run", "--help"}).text,
+                AllOf(HasSubstr("--max-rounds"), HasSubstr("=400"), HasSubstr("--dry-run")));
+}
+
+TEST(CommandLine, WrongUseNamesWhatIsWrong) {
+    EXPECT_THAT(error_of({}), HasSubstr("subcommand"));
+    EXPECT_EQ(
+        error_of({"verfiy"}),
+        "unknown command 'verfiy'; did you mean 'verify'? Valid: judge, list, probe, run, verify");
+    EXPECT_THAT(error_of({"run", "--blocksizes", "1"}), HasSubstr("--blocksizes"));
+    EXPECT_THAT(error_of({"run", "leftover"}), HasSubstr("leftover"));
+    EXPECT_THAT(error_of({"run", "--root"}), HasSubstr("--root"));
+    EXPECT_THAT(error_of({"list"}), HasSubstr("what"));
+    EXPECT_THAT(error_of({"judge"}), HasSubstr("results"));
+    EXPECT_THAT(error_of({"run", "--resume", "--overwrite"}),
+                AllOf(HasSubstr("--resume"), HasSubstr("--overwrite")));
+}
+
+TEST(CommandLine, WrongValueNamesTheOptionAndTheValue) {
+    const std::vector<std::pair<const char*, const char*>> wrong = {
+        {"--sync", "mpi_barrier"}, {"--clock", "tsc"},      {"--bind", "socket"},
+        {"--judge", "medians"},    {"--fail-on", "always"}, {"--color", "red"},
+        {"--progress", "yes"},     {"--warmup", "-1"},      {"--warmup", "1.5"},
+        {"--max-rounds", "0"},     {"--max-rounds", "x"},   {"--tolerance", "-0.1"},
+        {"--tolerance", "five"},   {"--alpha", "0"},        {"--alpha", "0.6"},
+        {"--seed", "-1"},          {"--seed", "1.5"},       {"--order-seed", "x"}};
+    for (const auto& [option, value] : wrong)
+        EXPECT_THAT(error_of({"run", option, value}), AllOf(HasSubstr(option), HasSubstr(value)));
+    EXPECT_THAT(error_of({"list", "everything"}), HasSubstr("everything"));
+    EXPECT_THAT(error_of({"judge", "x", "--judge", "medians"}), HasSubstr("medians"));
+}
+
+TEST(CommandLine, WrongUseOfACommandStillBelongsToIt) {
+    // The command decides whether MPI has to be started before the error is told.
+    EXPECT_EQ(parsed({"run", "--warmup", "-1"}).name, Name::run);
+    EXPECT_EQ(parsed({"verify", "--budget", "5m"}).name, Name::verify);
+    EXPECT_EQ(parsed({"judge", "x", "--alpha", "7"}).name, Name::judge);
+}
+
+}  // namespace
+}  // namespace mpiaudit

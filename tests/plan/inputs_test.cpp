@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/inputs.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "problem/error_message.h"
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+/// Reads and parses as one rank would.
+Inputs inputs_of(const RunOptions& options) {
+    return parse_texts(read_texts(options), options);
+}
+std::string error_of(const RunOptions& options) {
+    return error_message([&] { inputs_of(options); });
+}
+
+std::vector<std::string> ids(const Inputs& inputs) {
+    std::vector<std::string> ids;
+    for (const Guideline& each : inputs.guidelines) ids.push_back(each.id);
+    return ids;
+}
+std::vector<std::string> names(const Inputs& inputs) {
+    std::vector<std::string> names;
+    for (const Distribution& each : inputs.distributions) names.push_back(each.name);
+    return names;
+}
+
+/// A file in a folder of its own, removed at the end.
+class UserFile {
+  public:
+    UserFile(const std::string& name, const std::string& text)
+        : folder_{std::filesystem::path(testing::TempDir()) /
+                  testing::UnitTest::GetInstance()->current_test_info()->name()} {
+        std::filesystem::create_directories(folder_);
+        path_ = folder_ / name;
+        std::ofstream(path_) << text;
+    }
+    ~UserFile() { std::filesystem::remove_all(folder_); }
+    UserFile(const UserFile&) = delete;
+    UserFile& operator=(const UserFile&) = delete;
+    const std::string& path() const { return path_; }
+
+  private:
+    std::filesystem::path folder_;
+    std::string path_;
+};
+
+TEST(Inputs, DefaultsAreTheGuidelinesAndDistributionsOfThePaper) {
+    const Inputs inputs = inputs_of({});
+    EXPECT_THAT(names(inputs),
+                ElementsAre("same", "random", "spikes", "decreasing", "alternating", "two-blocks"));
+    EXPECT_THAT(ids(inputs), Contains("irregular-2"));
+    EXPECT_EQ(inputs.guidelines.front().file, "irregular.json");
+}
+
+TEST(Inputs, AllIsWhatIsListed) {
+    RunOptions options;
+    options.distributions = {"all"};
+    EXPECT_EQ(names(inputs_of(options)), shipped_names("distributions"));
+    EXPECT_THAT(shipped_names("guidelines"), Contains("irregular"));
+}
+
+TEST(Inputs, UnknownNamesAreAnsweredWithTheNearest) {
+    RunOptions options;
+    options.guidelines = {"iregular"};
+    EXPECT_THAT(error_of(options),
+                AllOf(StartsWith("--guidelines: unknown guideline 'iregular'; did you mean "
+                                 "'irregular'? Valid: "),
+                      HasSubstr("own files")));
+    options = {};
+    options.distributions = {"same", "spike"};
+    EXPECT_THAT(error_of(options),
+                StartsWith("--distributions: unknown distribution 'spike'; did you mean 'spikes'? "
+                           "Valid: alternating, decreasing, "));
+    options = {};
+    options.collectives = {"MPI_Gathrv"};
+    EXPECT_THAT(error_of(options),
+                StartsWith("--collectives: unknown collective 'MPI_Gathrv'; did you mean "
+                           "'MPI_Gatherv'?"));
+    options = {};
+    options.only = {"irregular-3"};
+    EXPECT_THAT(error_of(options), StartsWith("--only: unknown guideline id 'irregular-3'; did you "
+                                              "mean 'irregular-"));
+}
+
+TEST(Inputs, OnlyAndCollectivesKeepWhatTheyName) {
+    RunOptions options;
+    options.only = {"irregular-2", "irregular-1"};
+    EXPECT_THAT(ids(inputs_of(options)), ElementsAre("irregular-1", "irregular-2"));
+    options.collectives = {"MPI_Gatherv"};  // on the left side
+    EXPECT_THAT(ids(inputs_of(options)), ElementsAre("irregular-2"));
+    options.only = {};
+    options.collectives = {"TUW_Gatherv"};
+    EXPECT_THAT(ids(inputs_of(options)), ElementsAre("irregular-2-tuw"));
+    options.collectives = {"gather"};  // the family
+    EXPECT_EQ(ids(inputs_of(options)), ids(inputs_of({})));
+    options.only = {"irregular-2"};
+    options.collectives = {"MPI_Gather"};
+    EXPECT_THAT(ids(inputs_of(options)), IsEmpty());
+}
+
+TEST(Inputs, FilesOfTheUser) {
+    const UserFile guidelines("mine.json",
+                              R"({"guidelines": [{"id": "me", "statement":
+                                 "MPI_Gatherv <= MPI_Gatherv"}]})");
+    RunOptions options;
+    options.guidelines = {guidelines.path()};
+    const UserFile ramp("ramp.json", R"({"name": "ramp", "formula": "k*i",
+                                         "parameters": {"k": 1}})");
+    options.distributions = {"same", ramp.path() + ":k=3"};
+    const Inputs inputs = inputs_of(options);
+    EXPECT_THAT(ids(inputs), ElementsAre("me"));
+    EXPECT_EQ(inputs.guidelines.front().file, guidelines.path());
+    EXPECT_THAT(names(inputs), ElementsAre("same", "ramp:k=3"));
+}
+
+TEST(Inputs, FileOfTheUserBesideTheCallerIsNotTakenForAShippedOne) {
+    const UserFile file(
+        "irregular.json",
+        R"({"guidelines": [{"id": "me", "statement": "MPI_Gather <= MPI_Gatherv"}]})");
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(std::filesystem::path(file.path()).parent_path());
+    RunOptions options;
+    options.guidelines = {"irregular.json"};
+    const Inputs inputs = inputs_of(options);
+    std::filesystem::current_path(before);
+    EXPECT_THAT(ids(inputs), ElementsAre("me"));
+    EXPECT_EQ(inputs.guidelines.front().file, "./irregular.json");
+}
+
+TEST(Inputs, FilesThatCannotBeRead) {
+    RunOptions options;
+    options.guidelines = {"no/such/file.json"};
+    EXPECT_EQ(error_of(options), "no/such/file.json: cannot be read; is it a readable file?");
+    options.guidelines = {"./"};
+    EXPECT_EQ(error_of(options), "./: cannot be read; is it a readable file?");
+}
+
+TEST(Inputs, ErrorsInFilesAreWrongUse) {
+    const UserFile file("mine.json", "{\n\"guidelines\": [}\n");
+    RunOptions options;
+    options.guidelines = {file.path()};
+    EXPECT_THROW(inputs_of(options), UsageError);
+    EXPECT_THAT(error_of(options), StartsWith(file.path() + ":2:16: syntax error"));
+}
+
+TEST(Inputs, ExplicitCountsTakeThePlaceOfTheDefaultDistributions) {
+    RunOptions options;
+    options.counts = "5, 0, 3";
+    Inputs inputs = inputs_of(options);
+    EXPECT_THAT(names(inputs), ElementsAre("counts"));
+    EXPECT_THAT(inputs.distributions.front().counts, ElementsAre(5, 0, 3));
+    options.counts = "[5, 0, 3]";
+    EXPECT_THAT(inputs_of(options).distributions.front().counts, ElementsAre(5, 0, 3));
+    const UserFile file("rows.json", "[1, 2]");
+    options.counts = file.path();
+    options.distributions = {"same"};
+    inputs = inputs_of(options);
+    EXPECT_THAT(names(inputs), ElementsAre("same", "rows"));
+    EXPECT_THAT(inputs.distributions.back().counts, ElementsAre(1, 2));
+}
+
+TEST(Inputs, NegativeAndFractionalCountsAreRefused) {
+    for (const char* counts : {"1,-2", "[1, -2]", "1.5,2", "[1.5]"}) {
+        RunOptions options;
+        options.counts = counts;
+        EXPECT_THROW(inputs_of(options), UsageError) << counts;
+        EXPECT_THAT(error_of(options), StartsWith("counts")) << counts;
+    }
+}
+
+TEST(Inputs, NothingMayBeGivenTwice) {
+    const UserFile file("mine.json",
+                        R"({"guidelines": [{"id": "irregular-1", "statement":
+                            "MPI_Gather <= MPI_Gatherv"}]})");
+    RunOptions options;
+    options.guidelines = {"irregular", file.path()};
+    EXPECT_EQ(error_of(options),
+              "--guidelines: the id 'irregular-1' stands in irregular.json and "
+              "in " +
+                  file.path() + "; rename one");
+    options = {};
+    options.distributions = {"same", "spikes:rho=10", "spikes", "same"};
+    EXPECT_EQ(error_of(options), "--distributions: 'same' is given twice");
+}
+
+}  // namespace
+}  // namespace mpiaudit

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/plan.h"
+
+#include <gmock/gmock.h>
+
+#include "problem/error_message.h"
+
+namespace mpiaudit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr std::uint64_t plenty = std::uint64_t{1} << 40;
+
+Guideline guideline(const std::string& statement) {
+    Guideline guideline;
+    guideline.id = guideline.statement = statement;
+    guideline.inequality = resolve(parse_statement(statement));
+    return guideline;
+}
+Distribution formula(const std::string& name, const std::string& text) {
+    return {
+        .name = name, .summary = "", .formula = text, .source = "", .parameters = {}, .counts = {}};
+}
+Distribution explicit_counts(std::vector<Count> counts) {
+    return {.name = "counts",
+            .summary = "",
+            .formula = "",
+            .source = "",
+            .parameters = {},
+            .counts = std::move(counts)};
+}
+RunOptions with_sizes(const std::string& block_sizes) {
+    RunOptions options;
+    options.block_sizes = block_sizes;
+    return options;
+}
+std::vector<std::string> contestants(const PlannedProblem& planned) {
+    std::vector<std::string> names;
+    for (const Contestant& each : planned.contestants) names.push_back(each.name);
+    return names;
+}
+
+class PlanTest : public testing::Test {
+  protected:
+    const Types types_{RunOptions{}};
+};
+
+TEST_F(PlanTest, EveryGuidelineOnEveryDistributionAndSize) {
+    const Inputs inputs{
+        {guideline("MPI_Gather <= MPI_Gatherv"), guideline("MPI_Gatherv <= TUW_Gatherv")},
+        {formula("same", "b"), formula("ramp", "b + i")}};
+    const Plan plan = make_plan(inputs, with_sizes("1,10,100"), types_, 4, plenty);
+    std::vector<std::string> ids;
+    for (const PlannedProblem& planned : plan.problems) {
+        ids.push_back(planned.problem().id());
+        EXPECT_EQ(planned.problem().root, 2);
+        EXPECT_EQ(planned.problem().element, &types_.element);
+        ASSERT_EQ(planned.checks.size(), 2U);
+        EXPECT_EQ(planned.checks[0].guideline, 0U);
+        EXPECT_EQ(planned.checks[1].guideline, 1U);
+    }
+    EXPECT_THAT(ids, ElementsAre("same/b=1", "same/b=10", "same/b=100", "ramp/b=1", "ramp/b=10",
+                                 "ramp/b=100"));
+    EXPECT_THAT(plan.problems.back().problem().counts, ElementsAre(100, 101, 102, 103));
+}
+
+TEST_F(PlanTest, ContestantsAreSharedBetweenGuidelines) {
+    const Inputs inputs{{guideline("MPI_Gather(m) <= MPI_Gatherv(m)"),
+                         guideline("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')"),
+                         guideline("MPI_Gatherv <= TUW_Gatherv")},
+                        {formula("same", "b")}};
+    const PlannedProblem planned =
+        make_plan(inputs, with_sizes("10"), types_, 2, plenty).problems.at(0);
+    EXPECT_THAT(contestants(planned),
+                ElementsAre("MPI_Gather(m)", "MPI_Gatherv(m)", "MPI_Allreduce(1) + MPI_Gather(m')",
+                            "TUW_Gatherv(m)"));
+    EXPECT_EQ(planned.checks[0].left, 0U);
+    EXPECT_EQ(planned.checks[0].right, 1U);
+    EXPECT_EQ(planned.checks[1].left, 1U);
+    EXPECT_EQ(planned.checks[1].right, 2U);
+    EXPECT_EQ(planned.checks[2].left, 1U);
+    EXPECT_EQ(planned.checks[2].right, 3U);
+}
+
+TEST_F(PlanTest, OperationAgainstItselfHasTwoContestants) {
+    const Inputs inputs{{guideline("MPI_Gatherv(m) <= MPI_Gatherv(m)")}, {formula("same", "b")}};
+    const PlannedProblem planned =
+        make_plan(inputs, with_sizes("10"), types_, 2, plenty).problems.at(0);
+    EXPECT_THAT(contestants(planned), ElementsAre("MPI_Gatherv(m)", "MPI_Gatherv(m) #2"));
+    EXPECT_NE(planned.checks[0].left, planned.checks[0].right);
+}
+
+TEST_F(PlanTest, OnlyChecksThatCanBeMeasuredCount) {
+    const Inputs inputs{{guideline("MPI_Gather(m) <= MPI_Gatherv(m)"),
+                         guideline("MPI_Gatherv(m) <= TUW_Gatherv(m)")},
+                        {formula("same", "b"), formula("ramp", "b + i")}};
+    const Plan plan = make_plan(inputs, with_sizes("1,10"), types_, 4, plenty);
+    // MPI_Gather does not apply to the two problems of the ramp.
+    EXPECT_EQ(plan.checkable, 8 - 2);
+    const PlannedProblem& ramp = plan.problems.at(2);
+    EXPECT_EQ(ramp.contestants[0].skipped, "MPI_Gather needs equal blocks");
+    EXPECT_EQ(ramp.contestants[1].skipped, std::nullopt);
+    EXPECT_FALSE(ramp.is_checkable(ramp.checks[0]));
+    EXPECT_TRUE(ramp.is_checkable(ramp.checks[1]));
+}
+
+TEST_F(PlanTest, MemoryLimitSkipsWhatNeedsMore) {
+    // Four ranks with 1 Mi elements of 4 bytes on one of them: 4 MiB to send; at the root as much
+    // again, or four times as much with padding.
+    const Inputs inputs{{guideline("MPI_Gatherv(m) <= TUW_Gatherv(m)"),
+                         guideline("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')")},
+                        {explicit_counts({1 << 20, 0, 0, 0})}};
+    constexpr std::uint64_t MiB = 1 << 20;
+    const auto skipped = [&](std::uint64_t memory) {
+        std::vector<std::string> reasons;
+        const Plan plan = make_plan(inputs, {}, types_, 4, memory);
+        for (const Contestant& each : plan.problems.at(0).contestants)
+            reasons.push_back(each.skipped.value_or(""));
+        return reasons;
+    };
+    EXPECT_THAT(skipped(20 * MiB), ElementsAre("", "", ""));
+    EXPECT_THAT(skipped(20 * MiB - 1),
+                ElementsAre("", "", "needs 20.0 MiB per rank, 20.0 MiB allowed (--memory)"));
+    EXPECT_THAT(skipped(8 * MiB),
+                ElementsAre("", "", "needs 20.0 MiB per rank, 8.0 MiB allowed (--memory)"));
+    const std::string small = "needs 8.0 MiB per rank, 4.5 MiB allowed (--memory)";
+    EXPECT_THAT(skipped(9 * MiB / 2),
+                ElementsAre(small, small, "needs 20.0 MiB per rank, 4.5 MiB allowed (--memory)"));
+    EXPECT_EQ(make_plan(inputs, {}, types_, 4, MiB).checkable, 0);
+}
+
+TEST_F(PlanTest, CountsThatDoNotFitIntAreSkipped) {
+    const Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv")}, {formula("same", "b")}};
+    const PlannedProblem planned =
+        make_plan(inputs, with_sizes("1Gi"), types_, 2, plenty).problems.at(0);
+    for (const Contestant& each : planned.contestants)
+        EXPECT_EQ(each.skipped, "2147483648 elements rooted exceed the int counts of MPI");
+}
+
+TEST_F(PlanTest, ExplicitCountsMakeOneProblemWithTheirAverage) {
+    const Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv")},
+                        {formula("same", "b"), explicit_counts({5, 0, 3})}};
+    const Plan plan = make_plan(inputs, with_sizes("1,10"), types_, 3, plenty);
+    ASSERT_EQ(plan.problems.size(), 3U);
+    EXPECT_EQ(plan.problems[2].problem().id(), "counts/b=3");
+    EXPECT_THAT(plan.problems[2].problem().counts, ElementsAre(5, 0, 3));
+}
+
+TEST_F(PlanTest, ExplicitCountsForAnotherNumberOfRanks) {
+    const Inputs inputs{{}, {explicit_counts({5, 0, 3})}};
+    EXPECT_THROW(make_plan(inputs, {}, types_, 4, plenty), UsageError);
+    EXPECT_THAT(error_message([&] { make_plan(inputs, {}, types_, 4, plenty); }), HasSubstr("4"));
+}
+
+TEST_F(PlanTest, BlockSizesAreChecked) {
+    const Inputs inputs{{}, {formula("same", "b")}};
+    const auto error = [&](const std::string& sizes) {
+        return error_message([&] { make_plan(inputs, with_sizes(sizes), types_, 2, plenty); });
+    };
+    EXPECT_THAT(error("0,1"), StartsWith("--block-sizes: b = 0 leaves nothing to move"));
+    EXPECT_THAT(error("1,x"), StartsWith("--block-sizes"));
+}
+
+TEST_F(PlanTest, SeedDecidesRandomBlockSizes) {
+    const Inputs inputs{{}, {formula("random", "floor(1000*u)")}};
+    const auto counts = [&](std::uint64_t seed) {
+        RunOptions options = with_sizes("1");
+        options.seed = seed;
+        return make_plan(inputs, options, types_, 8, plenty).problems.at(0).problem().counts;
+    };
+    EXPECT_EQ(counts(1), counts(1));
+    EXPECT_NE(counts(1), counts(2));
+}
+
+TEST(RootRank, HalfOrARank) {
+    EXPECT_EQ(root_rank("half", 1), 0);
+    EXPECT_EQ(root_rank("half", 2), 1);
+    EXPECT_EQ(root_rank("half", 5), 2);
+    EXPECT_EQ(root_rank("0", 5), 0);
+    EXPECT_EQ(root_rank("4", 5), 4);
+}
+
+TEST(RootRank, OtherValuesAreRefused) {
+    const auto error = [](const std::string& root, int ranks) {
+        return error_message([&] { root_rank(root, ranks); });
+    };
+    EXPECT_EQ(error("5", 5), "--root: there is no rank 5 among 5 ranks; give 0 to 4, or half");
+    EXPECT_EQ(error("-1", 1), "--root: there is no rank -1 among 1 rank; give 0 to 0, or half");
+    for (const char* root : {"", "last", "1x", "1.5", " 1", "99999999999"})
+        EXPECT_EQ(error(root, 5), "--root: '" + std::string(root) + "' is neither a rank nor half");
+}
+
+}  // namespace
+}  // namespace mpiaudit
