@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpiaudit {
+
+// What an audit says about the machine that it ran on. No MPI here.
+
+/// What hwloc says about a node. Sizes that it does not know are 0.
+struct NodeTopology {
+    std::string processor;
+    int packages = 0, numa_nodes = 0, cores = 0, processing_units = 0;
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t l1_cache_bytes = 0, l2_cache_bytes = 0, l3_cache_bytes = 0;
+    bool operator==(const NodeTopology&) const = default;
+};
+
+/// What else a node does and how its processors are set, as far as the kernel tells.
+struct NodeConditions {
+    std::optional<double> load_average;  ///< of the last minute
+    std::optional<std::string> frequency_governor;
+    std::optional<bool> smt;  ///< processor threads share cores
+    bool operator==(const NodeConditions&) const = default;
+};
+
+struct Host {
+    std::string name;
+    std::vector<int> ranks;
+    std::optional<NodeTopology> topology;      ///< none of a simulated host
+    std::optional<NodeConditions> conditions;  ///< likewise
+    bool operator==(const Host&) const = default;
+};
+
+struct RankBinding {
+    int rank = 0;
+    std::string host;
+    std::string launched_on;       ///< where the launcher let the rank run, as a list like 0-1,4
+    std::string processing_units;  ///< where the kernel lets it run during the audit
+    std::string bound_by;          ///< launcher, mpiaudit or nobody
+    bool operator==(const RankBinding&) const = default;
+};
+
+struct MachineDescription {
+    int ranks = 0;
+    std::vector<Host> hosts;
+    std::vector<RankBinding> bindings;  ///< by rank; none of a simulated machine
+    bool operator==(const MachineDescription&) const = default;
+};
+
+/// What had changed when the measurement had ended.
+struct MachineAfter {
+    struct Moved {
+        int rank = 0;
+        std::int64_t moves = 0;
+        bool operator==(const Moved&) const = default;
+    };
+    std::map<std::string, NodeConditions> conditions;  ///< by host
+    std::vector<Moved> moved_ranks;  ///< that the kernel has moved to another processing unit
+    std::vector<int> rebound_ranks;  ///< whose binding is another one than before
+    std::vector<std::string> warnings;
+    bool operator==(const MachineAfter&) const = default;
+};
+
+}  // namespace mpiaudit

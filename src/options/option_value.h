@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace mpiaudit {
+
+/// The value of an option as it is recorded; which alternative an option has is in its row of the
+/// option table. An option that is neither given nor has a default is std::monostate.
+using OptionValue = std::variant<std::monostate, bool, std::uint64_t, double, std::string,
+                                 std::vector<std::string>>;
+
+/// An option by its long name without dashes.
+struct NamedOption {
+    std::string name;
+    OptionValue value;
+    bool operator==(const NamedOption&) const = default;
+};
+
+/// Options sorted by name.
+using OptionValues = std::vector<NamedOption>;
+
+}  // namespace mpiaudit

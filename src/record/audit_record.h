@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "judge/verdict.h"
+#include "machine/machine_description.h"
+#include "options/option_value.h"
+#include "trace/linear_model.h"
+
+namespace mpiaudit {
+/// The record of an audit as types: what is measured, where, and what was seen. samples.jsonl holds
+/// it line by line (see json_form.h); the report is computed from it.
+namespace record {
+
+/// The version of the form in which records and reports are written: major.minor, where readers
+/// accept any minor of their major.
+inline constexpr const char* schema_version = "1.0";
+
+struct Tool {
+    std::string name, version, commit;
+    bool operator==(const Tool&) const = default;
+};
+
+struct Library {
+    std::string library;   ///< MPI_Get_library_version
+    std::string standard;  ///< MPI_Get_version
+    bool operator==(const Library&) const = default;
+};
+
+/// How a batch system runs the audit, as its job script tells.
+struct Job {
+    std::optional<std::string> launcher;  ///< the command that started the ranks
+    std::optional<std::string> record;    ///< what the scheduler says about job and nodes
+    bool operator==(const Job&) const = default;
+};
+
+/// Only of a simulated audit.
+struct Simulation {
+    std::string simulator, platform, platform_parameters, start;
+    std::vector<std::string> settings;
+    bool operator==(const Simulation&) const = default;
+};
+
+struct ClockRecord {
+    /// The synchronised clocks at the start.
+    struct Global {
+        double error_s = 0, round_trip_s = 0, drift = 0;
+    };
+    std::string name;
+    double resolution_s = 0;  ///< the largest over the ranks
+    double read_s = 0;        ///< mean time of one reading
+    std::string synchronisation;
+    std::optional<Global> global;
+};
+
+/// The rule of judgement with the most rounds of a problem.
+struct RuleRecord {
+    judge::Criterion criterion = judge::Criterion::evidence;
+    double tolerance = 0, alpha = 0;
+    int checks = 1;  ///< over how many alpha is divided
+    int max_rounds = 0;
+};
+
+struct DistributionRecord {
+    std::string name, summary, source;
+    std::optional<std::string> formula;               ///< or counts
+    std::optional<std::vector<std::int64_t>> counts;  ///< elements of every rank's block
+    std::map<std::string, double> parameters;
+    bool operator==(const DistributionRecord&) const = default;
+};
+
+struct GuidelineRecord {
+    std::string id, statement, source, advice, file;
+    bool operator==(const GuidelineRecord&) const = default;
+};
+
+/// An arrow that some contestant uses.
+struct Implementation {
+    std::string name, collective, from, to;
+    bool native = false;
+    std::string summary;
+};
+
+/// Names a check of an audit.
+struct CheckKey {
+    std::string problem, guideline;  ///< ids
+    auto operator<=>(const CheckKey&) const = default;
+};
+
+/// Of a launch that measures again what an audit suspects: which audit, and what.
+struct Confirms {
+    std::string folder, started;
+    std::uint64_t order_seed = 0;
+    std::vector<CheckKey> suspects;  ///< its violated checks
+    std::vector<CheckKey> controls;  ///< some that were decided otherwise
+    bool operator==(const Confirms&) const = default;
+};
+
+/// Everything about an audit that is not a sample: the first line of samples.jsonl.
+struct Header {
+    std::string schema_version = record::schema_version;
+    Tool tool;
+    std::string started;  ///< ISO 8601, UTC
+    std::vector<std::string> command;
+    OptionValues options;          ///< all of them
+    OptionValues default_options;  ///< those that belong to the audit
+    Library mpi;
+    MachineDescription machine;
+    Job job;
+    bool simulated = false;
+    std::optional<Simulation> simulation;
+    ClockRecord clock;
+    std::map<std::string, std::string> environment;  ///< variables that steer library or launcher
+    std::vector<std::string> warnings;
+    RuleRecord rule;
+    std::optional<LinearModel> cost_model;
+    std::vector<DistributionRecord> distributions;
+    std::vector<GuidelineRecord> guidelines;
+    std::vector<Implementation> implementations;
+    std::optional<Confirms> confirms;
+    std::size_t planned_problems = 0;
+
+    /// The seed of the order of rounds, which tells launches apart.
+    std::uint64_t order_seed() const;
+};
+
+/// When each rank began and ended each call of a contestant: [sample][rank], seconds since the
+/// start that the ranks had agreed on.
+struct RankTimesRecord {
+    std::vector<std::vector<double>> arrivals_s, exits_s;
+    bool empty() const { return arrivals_s.empty(); }
+};
+
+/// A path that takes part in the rounds of a problem.
+struct Contestant {
+    std::string name;                ///< as in the statements; a second copy ends in #2
+    std::string from, to;            ///< layouts
+    std::vector<std::string> steps;  ///< the resolved path, a line per arrow
+    bool forced = false;             ///< an algorithm of the library was forced
+    std::optional<std::string> skipped;
+    std::optional<std::string> wrong;
+    std::vector<double> samples_s;  ///< in the order of the rounds in which it took part
+    RankTimesRecord rank_times;     ///< of the same samples, where they are kept
+    std::optional<double> predicted_s, lower_bound_s;
+};
+
+/// A guideline on a problem: two of its contestants, by place.
+struct Check {
+    std::string guideline;  ///< id
+    std::size_t left = 0, right = 0;
+};
+
+/// Why the rounds of a problem ended.
+enum class Stopped { decided, rounds, budget };
+
+/// What the second way to start samples has measured (--sync both), for the same contestants.
+struct SecondWay {
+    std::string synchronisation;
+    std::vector<std::vector<int>> order;         ///< [round]: contestants as they ran
+    std::vector<std::vector<double>> samples_s;  ///< [contestant]
+    std::vector<RankTimesRecord> rank_times;     ///< [contestant]; empty where none are kept
+    Stopped stopped = Stopped::decided;
+};
+
+/// Rounds before the measured ones. `settled`: whether their time no longer fell; none when their
+/// number was given.
+struct WarmUpRecord {
+    int rounds = 0;
+    std::optional<bool> settled;
+};
+
+/// Of starts by the global clock.
+struct WindowRecord {
+    int late_starts = 0, dropped_rounds = 0;
+    double ahead_s = 0, clock_error_s = 0, clock_round_trip_s = 0;
+};
+
+/// Where a resumed audit went on.
+struct Continued {
+    std::string started;
+    std::vector<std::string> hosts;
+    Job job;
+};
+
+/// What a problem is: the same in the record and in the report. Amounts in elements.
+struct ProblemDescription {
+    std::string id;  ///< distribution/b=B
+    std::string distribution;
+    std::int64_t block_size = 0;
+    int ranks = 0, root = 0;
+    std::string element;
+    std::int64_t element_bytes = 0;
+    std::string op;
+    std::int64_t total = 0, padded_total = 0, smallest = 0, largest = 0;
+};
+
+/// A problem with all that was measured on it: one line of samples.jsonl.
+struct ProblemRecord {
+    ProblemDescription problem;
+    std::vector<std::int64_t> counts;  ///< elements of every rank's block
+    std::vector<Contestant> contestants;
+    std::vector<std::vector<int>> order;  ///< [round]: contestants as they ran
+    std::vector<Check> checks;
+    Stopped stopped = Stopped::decided;
+    WarmUpRecord warm_up;
+    std::optional<WindowRecord> window;
+    std::optional<SecondWay> second;
+    std::optional<Continued> continued;  ///< of the first problem after an interruption
+    double elapsed_s = 0;
+};
+
+/// What a session found when it ended.
+struct End {
+    std::string ended;  ///< ISO 8601, UTC
+    MachineAfter machine;
+};
+
+/// An audit as far as it was measured.
+struct Audit {
+    Header header;
+    std::vector<ProblemRecord> problems;
+    std::vector<End> ends;  ///< of every session that was not killed
+    /// False for an audit that was interrupted.
+    bool is_complete() const { return problems.size() == header.planned_problems; }
+};
+
+}  // namespace record
+}  // namespace mpiaudit
