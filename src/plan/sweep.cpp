@@ -9,8 +9,8 @@
 #include <map>
 #include <ranges>
 
-#include "options/options.h"
 #include "catalogue/catalogue.h"
+#include "options/options.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
