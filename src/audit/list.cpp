@@ -6,6 +6,7 @@
 #include "guidelines/derivation.h"
 #include "guidelines/guideline_file.h"
 #include "network/network_file.h"
+#include "options/option_table.h"
 #include "plan/shipped_files.h"
 #include "problem/distribution.h"
 
@@ -74,6 +75,8 @@ int list(const ListOptions& options) {
         list_collectives();
     else if (options.what == "networks")
         list_networks();
+    else if (options.what == "options")
+        fmt::print("{}", options_for_scripts());
     else
         list_distributions();
     return exit_done;

@@ -15,6 +15,8 @@
 #include "audit/interruption.h"
 #include "plan/job_network.h"
 #include "measure/predictions.h"
+#include "options/recorded_options.h"
+#include "record/options_json.h"
 #include "record/session.h"
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/bcast/bcast.h"
@@ -25,6 +27,7 @@
 #include "report/console.h"
 #include "report/progress.h"
 #include "report/report.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
@@ -201,7 +204,7 @@ json take_suspicions(RunOptions& options, const Environment& environment) {
     if (options.confirm.empty()) return json::object();
     json suspicions = json::parse(text_of_rank_0(
         [&] { return read_suspicions(options, environment.ranks()).dump(); }));
-    options.take_audit_options(suspicions["options"]);
+    take_audit_options(options, as_options(suspicions["options"]));
     if (options.output.empty())
         options.output = std::filesystem::path(options.confirm) / "confirmation";
     return suspicions;
