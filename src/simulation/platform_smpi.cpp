@@ -5,6 +5,7 @@ namespace mpiaudit {
 
 const Platform& platform() {
     static constexpr Platform simulated{
+        // Simulated times are exact: one round is enough, and the first has warmed up all there is.
         .synchronisation = "simultaneous",
         .warm_up_rounds = 1,
         .max_rounds = 1,
