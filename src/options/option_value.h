@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -22,5 +23,11 @@ struct NamedOption {
 
 /// Options sorted by name.
 using OptionValues = std::vector<NamedOption>;
+
+/// The option of that name, or null.
+const OptionValue* find_option(const OptionValues& options, std::string_view name);
+
+/// For messages: "half", 3, true, ["a","b"]; null where there is none.
+std::string in_words(const OptionValue& value);
 
 }  // namespace mpiaudit
