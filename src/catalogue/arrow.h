@@ -3,22 +3,19 @@
 
 #include <mpi.h>
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "trace/cost_problem.h"
-#include "trace/trace.h"
+#include "messages/call.h"
 #include "mpi/library_algorithms.h"
 #include "problem/workspace.h"
+#include "trace/cost_problem.h"
+#include "trace/trace.h"
 
 namespace mpiaudit {
 
 class Scheduler;
-
-/// What the clock sees: no arguments, no allocation, no result.
-using Call = std::function<void()>;
 
 /// Where an arrow is prepared: the buffers of a problem and the communicator that runs it.
 struct Setting {
