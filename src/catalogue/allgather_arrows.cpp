@@ -2,11 +2,11 @@
 #include <array>
 #include <cstring>
 
-#include "collectives/allgather/allgather.h"
-#include "collectives/allgather/allgather_schedules.h"
 #include "catalogue/bind.h"
 #include "catalogue/persistent.h"
 #include "catalogue/tables.h"
+#include "collectives/allgather/allgather.h"
+#include "collectives/allgather/allgather_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,35 +16,35 @@ using enum Holding;
 
 /// By a function with the signature of MPI_Allgather.
 template <auto function>
-Step allgather(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step allgather(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const int count = from.counts.front();
     return {
-        bind<function>(setting.comm, from.data, count, from.type, result.data, count, from.type),
+        bind<function>(instance.comm, from.data, count, from.type, result.data, count, from.type),
         result};
 }
 
 /// By a function with the signature of MPI_Allgatherv.
 template <auto function>
-Step allgatherv(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    return {bind<function>(setting.comm, from.data, from.counts.front(), from.type, result.data,
+Step allgatherv(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    return {bind<function>(instance.comm, from.data, from.counts.front(), from.type, result.data,
                            result.counts.data(), result.displacements.data(), from.type),
             result};
 }
 
 /// rooted -> replicated: the root contributes all, the others nothing.
-Step allgatherv_from_root(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    const auto ranks = static_cast<std::size_t>(setting.problem().ranks());
+Step allgatherv_from_root(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
     struct Counts {
         std::vector<int> counts, displacements;
     };
     const auto all =
         std::make_shared<Counts>(Counts{std::vector<int>(ranks), std::vector<int>(ranks)});
-    all->counts[static_cast<std::size_t>(setting.root())] = result.span();
-    const int own = setting.is_root() ? result.span() : 0;
-    return {[all, own, from, result, comm = setting.comm] {
+    all->counts[static_cast<std::size_t>(instance.root())] = result.span();
+    const int own = instance.is_root() ? result.span() : 0;
+    return {[all, own, from, result, comm = instance.comm] {
                 MPI_Allgatherv(from.data, own, from.type, result.data, all->counts.data(),
                                all->displacements.data(), from.type, comm);
             },
@@ -52,20 +52,20 @@ Step allgatherv_from_root(const Setting& setting, const Place& from, Layout to) 
 }
 
 /// Every rank's own block lies among the gathered ones from the start.
-Step allgather_in_place(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step allgather_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const int count = from.counts.front();
-    return {bind<&MPI_Allgather>(setting.comm, MPI_IN_PLACE, count, from.type, result.data, count,
+    return {bind<&MPI_Allgather>(instance.comm, MPI_IN_PLACE, count, from.type, result.data, count,
                                  from.type),
-            result, setting.workspace.view(result, from.layout)};
+            result, instance.workspace.view(result, from.layout)};
 }
 
-Step allgatherv_in_place(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    return {bind<&MPI_Allgatherv>(setting.comm, MPI_IN_PLACE, from.counts.front(), from.type,
+Step allgatherv_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    return {bind<&MPI_Allgatherv>(instance.comm, MPI_IN_PLACE, from.counts.front(), from.type,
                                   result.data, result.counts.data(), result.displacements.data(),
                                   from.type),
-            result, setting.workspace.view(result, from.layout)};
+            result, instance.workspace.view(result, from.layout)};
 }
 
 constexpr std::array arrows = {

@@ -2,11 +2,11 @@
 #include <array>
 #include <cstring>
 
-#include "collectives/allreduce/allreduce.h"
-#include "collectives/allreduce/allreduce_schedules.h"
 #include "catalogue/bind.h"
 #include "catalogue/persistent.h"
 #include "catalogue/tables.h"
+#include "collectives/allreduce/allreduce.h"
+#include "collectives/allreduce/allreduce_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,20 +16,20 @@ using enum Holding;
 
 /// By a function with the signature of MPI_Allreduce.
 template <auto function>
-Step allreduce(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    return {
-        bind<function>(setting.comm, from.data, result.data, from.span(), from.type, setting.op()),
-        result};
+Step allreduce(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    return {bind<function>(instance.comm, from.data, result.data, from.span(), from.type,
+                           instance.op()),
+            result};
 }
 
 /// Every rank's contribution lies where the result will.
-Step allreduce_in_place(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step allreduce_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     Place source = from;
     source.data = result.data;
-    return {bind<&MPI_Allreduce>(setting.comm, MPI_IN_PLACE, result.data, from.span(), from.type,
-                                 setting.op()),
+    return {bind<&MPI_Allreduce>(instance.comm, MPI_IN_PLACE, result.data, from.span(), from.type,
+                                 instance.op()),
             result, source};
 }
 

@@ -2,11 +2,11 @@
 #include <array>
 #include <cstring>
 
-#include "collectives/alltoall/alltoall.h"
-#include "collectives/alltoall/alltoall_schedules.h"
 #include "catalogue/bind.h"
 #include "catalogue/persistent.h"
 #include "catalogue/tables.h"
+#include "collectives/alltoall/alltoall.h"
+#include "collectives/alltoall/alltoall_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,19 +16,19 @@ using enum Holding;
 
 /// By a function with the signature of MPI_Alltoall.
 template <auto function>
-Step alltoall(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step alltoall(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const int count = from.counts.front();
     return {
-        bind<function>(setting.comm, from.data, count, from.type, result.data, count, from.type),
+        bind<function>(instance.comm, from.data, count, from.type, result.data, count, from.type),
         result};
 }
 
 /// By a function with the signature of MPI_Alltoallv.
 template <auto function>
-Step alltoallv(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    return {bind<function>(setting.comm, from.data, from.counts.data(), from.displacements.data(),
+Step alltoallv(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    return {bind<function>(instance.comm, from.data, from.counts.data(), from.displacements.data(),
                            from.type, result.data, result.counts.data(),
                            result.displacements.data(), from.type),
             result};
@@ -47,9 +47,9 @@ struct Exchange {
           receive_displacements(send_counts) {}
 };
 
-Call exchange_v(const Setting& setting, const Place& from, const Place& to,
+Call exchange_v(const Instance& instance, const Place& from, const Place& to,
                 std::shared_ptr<const Exchange> e) {
-    return [=, comm = setting.comm] {
+    return [=, comm = instance.comm] {
         MPI_Alltoallv(from.data, e->send_counts.data(), e->send_displacements.data(), from.type,
                       to.data, e->receive_counts.data(), e->receive_displacements.data(), from.type,
                       comm);
@@ -58,9 +58,9 @@ Call exchange_v(const Setting& setting, const Place& from, const Place& to,
 
 /// By a function with the signature of MPI_Alltoallw, whose displacements are in bytes.
 template <auto function>
-Step alltoallw(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    const auto e = std::make_shared<Exchange>(setting.problem().ranks());
+Step alltoallw(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const auto e = std::make_shared<Exchange>(instance.problem().ranks());
     e->types.assign(e->send_counts.size(), from.type);
     const auto extent = static_cast<int>(from.extent);
     for (std::size_t i = 0; i < e->types.size(); ++i) {
@@ -68,20 +68,20 @@ Step alltoallw(const Setting& setting, const Place& from, Layout to) {
         e->receive_displacements[i] = result.displacements[i] * extent;
     }
     const Call call = bind<function>(
-        setting.comm, from.data, from.counts.data(), std::as_const(e->send_displacements).data(),
+        instance.comm, from.data, from.counts.data(), std::as_const(e->send_displacements).data(),
         std::as_const(e->types).data(), result.data, result.counts.data(),
         std::as_const(e->receive_displacements).data(), std::as_const(e->types).data());
     return {[e, call] { call(); }, result};
 }
 
 /// scattered -> replicated: every rank copies its block for all others first.
-Step alltoall_of_copies(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step alltoall_of_copies(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const int count = from.counts.front();
-    const auto ranks = static_cast<std::size_t>(setting.problem().ranks());
+    const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
     const std::size_t bytes = static_cast<std::size_t>(count) * from.extent;
-    const Place copies = setting.workspace.target({outgoing, to.padded});
-    return {[=, comm = setting.comm] {
+    const Place copies = instance.workspace.target({outgoing, to.padded});
+    return {[=, comm = instance.comm] {
                 for (std::size_t i = 0; i < ranks && bytes > 0; ++i)
                     std::memcpy(copies.data + i * bytes, from.data, bytes);
                 MPI_Alltoall(copies.data, count, from.type, result.data, count, from.type, comm);
@@ -90,37 +90,37 @@ Step alltoall_of_copies(const Setting& setting, const Place& from, Layout to) {
 }
 
 /// scattered -> replicated: every rank sends the same block to all.
-Step alltoallv_to_all(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    const auto e = std::make_shared<Exchange>(setting.problem().ranks());
+Step alltoallv_to_all(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const auto e = std::make_shared<Exchange>(instance.problem().ranks());
     e->send_counts.assign(e->send_counts.size(), from.counts.front());
     e->receive_counts.assign(result.counts.begin(), result.counts.end());
     e->receive_displacements.assign(result.displacements.begin(), result.displacements.end());
-    return {exchange_v(setting, from, result, e), result};
+    return {exchange_v(instance, from, result, e), result};
 }
 
 /// scattered -> rooted: every rank sends to the root only.
-Step alltoallv_to_root(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    const auto e = std::make_shared<Exchange>(setting.problem().ranks());
-    e->send_counts[static_cast<std::size_t>(setting.root())] = from.counts.front();
-    if (setting.is_root()) {
+Step alltoallv_to_root(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const auto e = std::make_shared<Exchange>(instance.problem().ranks());
+    e->send_counts[static_cast<std::size_t>(instance.root())] = from.counts.front();
+    if (instance.is_root()) {
         e->receive_counts.assign(result.counts.begin(), result.counts.end());
         e->receive_displacements.assign(result.displacements.begin(), result.displacements.end());
     }
-    return {exchange_v(setting, from, result, e), result};
+    return {exchange_v(instance, from, result, e), result};
 }
 
 /// rooted -> scattered: only the root sends.
-Step alltoallv_from_root(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    const auto e = std::make_shared<Exchange>(setting.problem().ranks());
-    e->receive_counts[static_cast<std::size_t>(setting.root())] = result.counts.front();
-    if (setting.is_root()) {
+Step alltoallv_from_root(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const auto e = std::make_shared<Exchange>(instance.problem().ranks());
+    e->receive_counts[static_cast<std::size_t>(instance.root())] = result.counts.front();
+    if (instance.is_root()) {
         e->send_counts.assign(from.counts.begin(), from.counts.end());
         e->send_displacements.assign(from.displacements.begin(), from.displacements.end());
     }
-    return {exchange_v(setting, from, result, e), result};
+    return {exchange_v(instance, from, result, e), result};
 }
 
 /// What is sent lies where the result will.
@@ -130,29 +130,29 @@ Place in_place_source(const Place& from, const Place& result) {
     return source;
 }
 
-Step alltoall_in_place(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step alltoall_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const int count = from.counts.front();
-    return {bind<&MPI_Alltoall>(setting.comm, MPI_IN_PLACE, count, from.type, result.data, count,
+    return {bind<&MPI_Alltoall>(instance.comm, MPI_IN_PLACE, count, from.type, result.data, count,
                                 from.type),
             result, in_place_source(from, result)};
 }
 
-Step alltoallv_in_place(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step alltoallv_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     return {
-        bind<&MPI_Alltoallv>(setting.comm, MPI_IN_PLACE, nullptr, nullptr, from.type, result.data,
+        bind<&MPI_Alltoallv>(instance.comm, MPI_IN_PLACE, nullptr, nullptr, from.type, result.data,
                              result.counts.data(), result.displacements.data(), from.type),
         result, in_place_source(from, result)};
 }
 
 /// The paper's persistent algorithm: types are created once, then started and waited for.
-Step persistent_bruck(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step persistent_bruck(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const int count = from.counts.front();
     PersistentAlltoall* handle = nullptr;
     persBruck_Alltoall_init(from.data, count, from.type, result.data, count, from.type,
-                            setting.comm, &handle);
+                            instance.comm, &handle);
     const std::shared_ptr<PersistentAlltoall> owned(
         handle, [](PersistentAlltoall* freed) { persBruck_Alltoall_free(&freed); });
     return {[owned] {
@@ -162,12 +162,12 @@ Step persistent_bruck(const Setting& setting, const Place& from, Layout to) {
             result};
 }
 
-Step persistent_bruck_v(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step persistent_bruck_v(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     PersistentAlltoall* handle = nullptr;
     persBruckV_Alltoallv_init(from.data, from.counts.data(), from.displacements.data(), from.type,
                               result.data, result.counts.data(), result.displacements.data(),
-                              from.type, setting.comm, &handle);
+                              from.type, instance.comm, &handle);
     const std::shared_ptr<PersistentAlltoall> owned(
         handle, [](PersistentAlltoall* freed) { persBruckV_Alltoallv_free(&freed); });
     return {[owned] {

@@ -17,8 +17,9 @@ namespace mpiaudit {
 
 class Scheduler;
 
-/// Where an arrow is prepared: the buffers of a problem and the communicator that runs it.
-struct Setting {
+/// An instance of a problem, for which arrows are prepared: its buffers on this rank and the
+/// communicator that runs it.
+struct Instance {
     Workspace& workspace;
     MPI_Comm comm;
     /// Of the network between the ranks; null when the problem has none.
@@ -83,7 +84,7 @@ struct Arrow {
     std::string_view summary;  ///< one sentence that says how it moves data
     /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where
     /// the data are; `to` the layout that they are to get.
-    Step (*prepare)(const Setting& setting, const Place& from, Layout to);
+    Step (*prepare)(const Instance& instance, const Place& from, Layout to);
     unsigned needs = anything;
     /// What its ranks send and reduce, which gives its cost in the linear model. A reference
     /// algorithm has it; of the library's own operations it is unknown.

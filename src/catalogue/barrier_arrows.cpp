@@ -2,11 +2,11 @@
 #include <array>
 #include <cstring>
 
-#include "collectives/barrier/barrier.h"
-#include "collectives/barrier/barrier_schedules.h"
 #include "catalogue/bind.h"
 #include "catalogue/persistent.h"
 #include "catalogue/tables.h"
+#include "collectives/barrier/barrier.h"
+#include "collectives/barrier/barrier_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,18 +16,18 @@ using enum Holding;
 
 /// By a function with the signature of MPI_Barrier.
 template <auto function>
-Step barrier(const Setting& setting, const Place& from, Layout to) {
+Step barrier(const Instance& instance, const Place& from, Layout to) {
     Place result = from;
     result.layout = to;
-    return {bind<function>(setting.comm), result};
+    return {bind<function>(instance.comm), result};
 }
 
 /// Nobody has the result of an allreduce before all have contributed.
-Step allreduce_one(const Setting& setting, const Place& from, Layout to) {
+Step allreduce_one(const Instance& instance, const Place& from, Layout to) {
     Place result = from;
     result.layout = to;
     const auto numbers = std::make_shared<std::array<int, 2>>();
-    return {[numbers, comm = setting.comm] {
+    return {[numbers, comm = instance.comm] {
                 MPI_Allreduce(&(*numbers)[0], &(*numbers)[1], 1, MPI_INT, MPI_MAX, comm);
             },
             result};

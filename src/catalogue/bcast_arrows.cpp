@@ -2,11 +2,11 @@
 #include <array>
 #include <cstring>
 
-#include "collectives/bcast/bcast.h"
-#include "collectives/bcast/bcast_schedules.h"
 #include "catalogue/bind.h"
 #include "catalogue/persistent.h"
 #include "catalogue/tables.h"
+#include "collectives/bcast/bcast.h"
+#include "collectives/bcast/bcast_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,12 +16,12 @@ using enum Holding;
 
 /// By a function with the signature of MPI_Bcast; the root's data stay where they are.
 template <auto function>
-Step bcast(const Setting& setting, const Place& from, Layout to) {
-    const Place all = setting.workspace.target(to);
-    Place result = setting.is_root() ? from : all;
+Step bcast(const Instance& instance, const Place& from, Layout to) {
+    const Place all = instance.workspace.target(to);
+    Place result = instance.is_root() ? from : all;
     result.layout = to;
-    return {bind<function>(setting.comm, static_cast<void*>(result.data), all.span(), all.type,
-                           setting.root()),
+    return {bind<function>(instance.comm, static_cast<void*>(result.data), all.span(), all.type,
+                           instance.root()),
             result};
 }
 

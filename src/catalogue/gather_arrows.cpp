@@ -3,10 +3,10 @@
 #include <cstring>
 
 #include "catalogue/bind.h"
-#include "collectives/gather/gather.h"
-#include "collectives/gather/gather_schedules.h"
 #include "catalogue/persistent.h"
 #include "catalogue/tables.h"
+#include "collectives/gather/gather.h"
+#include "collectives/gather/gather_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,45 +16,45 @@ using enum Holding;
 
 /// By a function with the signature of MPI_Gather: all blocks have the size of the own one.
 template <auto function>
-Step gather(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step gather(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const int count = from.counts.front();
-    return {bind<function>(setting.comm, from.data, count, from.type, result.data, count, from.type,
-                           setting.root()),
+    return {bind<function>(instance.comm, from.data, count, from.type, result.data, count,
+                           from.type, instance.root()),
             result};
 }
 
 /// By a function with the signature of MPI_Gatherv.
 template <auto function>
-Step gatherv(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    return {bind<function>(setting.comm, from.data, from.counts.front(), from.type, result.data,
+Step gatherv(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    return {bind<function>(instance.comm, from.data, from.counts.front(), from.type, result.data,
                            result.counts.data(), result.displacements.data(), from.type,
-                           setting.root()),
+                           instance.root()),
             result};
 }
 
 /// The root's own block lies among the gathered ones from the start.
-Place in_place_source(const Setting& setting, const Place& from, const Place& result) {
-    return setting.is_root() ? setting.workspace.view(result, from.layout) : from;
+Place in_place_source(const Instance& instance, const Place& from, const Place& result) {
+    return instance.is_root() ? instance.workspace.view(result, from.layout) : from;
 }
 
-Step gather_in_place(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    const void* send = setting.is_root() ? MPI_IN_PLACE : from.data;
+Step gather_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
     const int count = from.counts.front();
-    return {bind<&MPI_Gather>(setting.comm, send, count, from.type, result.data, count, from.type,
-                              setting.root()),
-            result, in_place_source(setting, from, result)};
+    return {bind<&MPI_Gather>(instance.comm, send, count, from.type, result.data, count, from.type,
+                              instance.root()),
+            result, in_place_source(instance, from, result)};
 }
 
-Step gatherv_in_place(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    const void* send = setting.is_root() ? MPI_IN_PLACE : from.data;
-    return {bind<&MPI_Gatherv>(setting.comm, send, from.counts.front(), from.type, result.data,
+Step gatherv_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
+    return {bind<&MPI_Gatherv>(instance.comm, send, from.counts.front(), from.type, result.data,
                                result.counts.data(), result.displacements.data(), from.type,
-                               setting.root()),
-            result, in_place_source(setting, from, result)};
+                               instance.root()),
+            result, in_place_source(instance, from, result)};
 }
 
 constexpr std::array arrows = {

@@ -2,8 +2,8 @@
 #include <array>
 #include <memory>
 
-#include "collectives/allgather/scheduled_allgather.h"
 #include "catalogue/tables.h"
+#include "collectives/allgather/scheduled_allgather.h"
 #include "schedule/scheduler.h"
 
 namespace mpiaudit {
@@ -26,26 +26,26 @@ std::string broadcast(std::string text, MPI_Comm comm) {
 }
 
 /// This rank's part of the schedule for the blocks of the problem, which rank 0 finds or makes.
-std::shared_ptr<const ScheduledAllgather> scheduled(Strategy strategy, const Setting& setting,
+std::shared_ptr<const ScheduledAllgather> scheduled(Strategy strategy, const Instance& instance,
                                                     bool padded) {
-    const Problem& problem = setting.problem();
+    const Problem& problem = instance.problem();
     std::string text;
-    if (setting.rank() == 0) {
+    if (instance.rank() == 0) {
         std::vector<double> bytes;
         for (const Count count : problem.counts)
             bytes.push_back(static_cast<double>(padded ? problem.largest() : count) *
                             static_cast<double>(problem.element->data_bytes()));
-        text = setting.scheduler->schedule_text(strategy, bytes);
+        text = instance.scheduler->schedule_text(strategy, bytes);
     }
-    const auto schedule = schedule_from_text(broadcast(std::move(text), setting.comm));
-    return std::make_shared<const ScheduledAllgather>(schedule.value(), setting.rank());
+    const auto schedule = schedule_from_text(broadcast(std::move(text), instance.comm));
+    return std::make_shared<const ScheduledAllgather>(schedule.value(), instance.rank());
 }
 
 template <Strategy strategy>
-Step allgather(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    const auto context = scheduled(strategy, setting, to.padded);
-    return {[context, from, result, comm = setting.comm] {
+Step allgather(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const auto context = scheduled(strategy, instance, to.padded);
+    return {[context, from, result, comm = instance.comm] {
                 context->allgather(from.data, from.counts.front(), from.type, result.data,
                                    from.counts.front(), from.type, comm);
             },
@@ -53,10 +53,10 @@ Step allgather(const Setting& setting, const Place& from, Layout to) {
 }
 
 template <Strategy strategy>
-Step allgatherv(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    const auto context = scheduled(strategy, setting, to.padded);
-    return {[context, from, result, comm = setting.comm] {
+Step allgatherv(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const auto context = scheduled(strategy, instance, to.padded);
+    return {[context, from, result, comm = instance.comm] {
                 context->allgatherv(from.data, from.counts.front(), from.type, result.data,
                                     result.counts.data(), result.displacements.data(), from.type,
                                     comm);

@@ -13,38 +13,39 @@ using enum Holding;
 
 /// MPI_Allreduce(1): every rank contributes the size of its block, one MPI_INT, and learns the
 /// largest. The blocks stay where they are; from here on they count as padded to that size.
-Step agree_on_largest_block(const Setting& setting, const Place& from, Layout to) {
+Step agree_on_largest_block(const Instance& instance, const Place& from, Layout to) {
     struct Sizes {
         int own, largest;
     };
-    const auto own = static_cast<std::size_t>(setting.rank());
+    const auto own = static_cast<std::size_t>(instance.rank());
     const auto sizes =
-        std::make_shared<Sizes>(Sizes{static_cast<int>(setting.problem().counts[own]), 0});
+        std::make_shared<Sizes>(Sizes{static_cast<int>(instance.problem().counts[own]), 0});
     // A rank's own block may grow where it lies. Longer vectors have to be laid out with padding
     // from the start, so only a source can be one.
-    return {[sizes, comm = setting.comm] {
+    return {[sizes, comm = instance.comm] {
                 MPI_Allreduce(&sizes->own, &sizes->largest, 1, MPI_INT, MPI_MAX, comm);
             },
-            from.layout.holding == scattered ? setting.workspace.view(from, to)
-                                             : setting.workspace.source(to)};
+            from.layout.holding == scattered ? instance.workspace.view(from, to)
+                                             : instance.workspace.source(to)};
 }
 
 /// replicated -> rooted, replicated -> scattered, padded X -> X: the blocks are there already.
-Step see(const Setting& setting, const Place& from, Layout to) {
-    return {{}, setting.workspace.view(from, to)};
+Step see(const Instance& instance, const Place& from, Layout to) {
+    return {{}, instance.workspace.view(from, to)};
 }
 
 /// scattered or rooted -> contributed: what the rank has, and zeros elsewhere.
-Step fill_with_zeros(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step fill_with_zeros(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const std::size_t bytes = static_cast<std::size_t>(result.span()) * result.extent;
-    if (from.layout.holding == rooted && setting.is_root()) {
+    if (from.layout.holding == rooted && instance.is_root()) {
         Place own = from;
         own.layout = to;
         return {{}, own};
     }
     const bool has_block = from.layout.holding == scattered;
-    std::byte* block = has_block ? result.block(static_cast<std::size_t>(setting.rank())) : nullptr;
+    std::byte* block =
+        has_block ? result.block(static_cast<std::size_t>(instance.rank())) : nullptr;
     const std::size_t block_bytes =
         has_block ? static_cast<std::size_t>(from.counts.front()) * from.extent : 0;
     return {[=, data = result.data, own = from.data] {
@@ -55,10 +56,10 @@ Step fill_with_zeros(const Setting& setting, const Place& from, Layout to) {
 }
 
 /// MPI_Pack of each block the rank holds.
-Step pack(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step pack(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const auto bytes = static_cast<int>(static_cast<std::size_t>(result.span()) * result.extent);
-    return {[=, comm = setting.comm] {
+    return {[=, comm = instance.comm] {
                 for (std::size_t k = 0; k < from.counts.size(); ++k) {
                     auto position = static_cast<int>(
                         static_cast<std::size_t>(result.displacements[k]) * result.extent);
@@ -70,10 +71,10 @@ Step pack(const Setting& setting, const Place& from, Layout to) {
 }
 
 /// MPI_Unpack of each block the rank holds.
-Step unpack(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step unpack(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const auto bytes = static_cast<int>(static_cast<std::size_t>(from.span()) * from.extent);
-    return {[=, comm = setting.comm] {
+    return {[=, comm = instance.comm] {
                 for (std::size_t k = 0; k < from.counts.size(); ++k) {
                     auto position = static_cast<int>(
                         static_cast<std::size_t>(from.displacements[k]) * from.extent);

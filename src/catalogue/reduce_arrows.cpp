@@ -3,11 +3,11 @@
 #include <cstring>
 
 #include "catalogue/bind.h"
-#include "collectives/gather/gather.h"
 #include "catalogue/persistent.h"
+#include "catalogue/tables.h"
+#include "collectives/gather/gather.h"
 #include "collectives/reduce/reduce.h"
 #include "collectives/reduce/reduce_schedules.h"
-#include "catalogue/tables.h"
 
 namespace mpiaudit {
 namespace {
@@ -17,21 +17,21 @@ using enum Holding;
 
 /// By a function with the signature of MPI_Reduce.
 template <auto function>
-Step reduce(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    return {bind<function>(setting.comm, from.data, result.data, from.span(), from.type,
-                           setting.op(), setting.root()),
+Step reduce(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    return {bind<function>(instance.comm, from.data, result.data, from.span(), from.type,
+                           instance.op(), instance.root()),
             result};
 }
 
 /// The root's contribution lies where the result will.
-Step reduce_in_place(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step reduce_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     Place source = from;
-    if (setting.is_root()) source.data = result.data;
-    const void* send = setting.is_root() ? MPI_IN_PLACE : from.data;
-    return {bind<&MPI_Reduce>(setting.comm, send, result.data, from.span(), from.type, setting.op(),
-                              setting.root()),
+    if (instance.is_root()) source.data = result.data;
+    const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
+    return {bind<&MPI_Reduce>(instance.comm, send, result.data, from.span(), from.type,
+                              instance.op(), instance.root()),
             result, source};
 }
 

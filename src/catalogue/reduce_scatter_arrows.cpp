@@ -4,9 +4,9 @@
 
 #include "catalogue/bind.h"
 #include "catalogue/persistent.h"
+#include "catalogue/tables.h"
 #include "collectives/reduce_scatter/reduce_scatter.h"
 #include "collectives/reduce_scatter/reduce_scatter_schedules.h"
-#include "catalogue/tables.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,29 +16,29 @@ using enum Holding;
 
 /// By a function with the signature of MPI_Reduce_scatter_block.
 template <auto function>
-Step reduce_scatter_block(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    return {bind<function>(setting.comm, from.data, result.data, result.counts.front(), from.type,
-                           setting.op()),
+Step reduce_scatter_block(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    return {bind<function>(instance.comm, from.data, result.data, result.counts.front(), from.type,
+                           instance.op()),
             result};
 }
 
 /// By a function with the signature of MPI_Reduce_scatter.
 template <auto function>
-Step reduce_scatter(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    return {bind<function>(setting.comm, from.data, result.data, from.counts.data(), from.type,
-                           setting.op()),
+Step reduce_scatter(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    return {bind<function>(instance.comm, from.data, result.data, from.counts.data(), from.type,
+                           instance.op()),
             result};
 }
 
 /// contributed -> rooted: the root receives all blocks, the others none.
-Step reduce_scatter_to_root(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step reduce_scatter_to_root(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const auto counts =
-        std::make_shared<std::vector<int>>(static_cast<std::size_t>(setting.problem().ranks()));
-    (*counts)[static_cast<std::size_t>(setting.root())] = from.span();
-    return {[counts, from, result, op = setting.op(), comm = setting.comm] {
+        std::make_shared<std::vector<int>>(static_cast<std::size_t>(instance.problem().ranks()));
+    (*counts)[static_cast<std::size_t>(instance.root())] = from.span();
+    return {[counts, from, result, op = instance.op(), comm = instance.comm] {
                 MPI_Reduce_scatter(from.data, result.data, counts->data(), from.type, op, comm);
             },
             result};
@@ -46,18 +46,18 @@ Step reduce_scatter_to_root(const Setting& setting, const Place& from, Layout to
 
 /// The result replaces the beginning of the contribution.
 template <auto function>
-Step replace_contribution(const Setting& setting, const Place& from, Layout to) {
-    Place source = setting.workspace.target(from.layout);
-    Place result = setting.workspace.target(to);
+Step replace_contribution(const Instance& instance, const Place& from, Layout to) {
+    Place source = instance.workspace.target(from.layout);
+    Place result = instance.workspace.target(to);
     result.data = source.data;
     if constexpr (std::is_invocable_v<decltype(function), const void*, void*, const int*,
                                       MPI_Datatype, MPI_Op, MPI_Comm>) {
-        return {bind<function>(setting.comm, MPI_IN_PLACE, source.data, from.counts.data(),
-                               from.type, setting.op()),
+        return {bind<function>(instance.comm, MPI_IN_PLACE, source.data, from.counts.data(),
+                               from.type, instance.op()),
                 result, source};
     } else {
-        return {bind<function>(setting.comm, MPI_IN_PLACE, source.data, result.counts.front(),
-                               from.type, setting.op()),
+        return {bind<function>(instance.comm, MPI_IN_PLACE, source.data, result.counts.front(),
+                               from.type, instance.op()),
                 result, source};
     }
 }

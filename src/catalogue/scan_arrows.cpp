@@ -5,9 +5,9 @@
 
 #include "catalogue/bind.h"
 #include "catalogue/persistent.h"
+#include "catalogue/tables.h"
 #include "collectives/scan/scan.h"
 #include "collectives/scan/scan_schedules.h"
-#include "catalogue/tables.h"
 
 namespace mpiaudit {
 namespace {
@@ -17,33 +17,34 @@ using enum Holding;
 
 /// By a function with the signature of MPI_Scan and MPI_Exscan.
 template <auto function>
-Step scan(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step scan(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     // Rank 0 has no exclusive prefix. Its receive buffer is not significant, but MPICH wants one.
     static std::byte insignificant{};
     void* receive = result.data != nullptr ? static_cast<void*>(result.data) : &insignificant;
-    return {bind<function>(setting.comm, from.data, receive, from.span(), from.type, setting.op()),
-            result};
+    return {
+        bind<function>(instance.comm, from.data, receive, from.span(), from.type, instance.op()),
+        result};
 }
 
 /// The result replaces the contribution.
 template <auto function>
-Step scan_in_place(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step scan_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     // Rank 0 has no exclusive prefix, but contributes.
-    Place source = setting.workspace.target(from.layout);
+    Place source = instance.workspace.target(from.layout);
     if (result.data != nullptr) source.data = result.data;
-    return {bind<function>(setting.comm, MPI_IN_PLACE, source.data, from.span(), from.type,
-                           setting.op()),
+    return {bind<function>(instance.comm, MPI_IN_PLACE, source.data, from.span(), from.type,
+                           instance.op()),
             result, source};
 }
 
 /// exclusively prefixed + own -> prefixed.
-Step reduce_own(const Setting& setting, const Place& from, Layout to) {
-    const Place own = setting.workspace.source({contributed, to.padded});
-    const Place result = setting.workspace.target(to);
+Step reduce_own(const Instance& instance, const Place& from, Layout to) {
+    const Place own = instance.workspace.source({contributed, to.padded});
+    const Place result = instance.workspace.target(to);
     const std::size_t bytes = static_cast<std::size_t>(own.span()) * own.extent;
-    return {[=, op = setting.op()] {
+    return {[=, op = instance.op()] {
                 std::memcpy(result.data, own.data, bytes);
                 if (from.data != nullptr)
                     MPI_Reduce_local(from.data, result.data, own.span(), own.type, op);

@@ -4,9 +4,9 @@
 
 #include "catalogue/bind.h"
 #include "catalogue/persistent.h"
+#include "catalogue/tables.h"
 #include "collectives/scatter/scatter.h"
 #include "collectives/scatter/scatter_schedules.h"
-#include "catalogue/tables.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,44 +16,44 @@ using enum Holding;
 
 /// By a function with the signature of MPI_Scatter.
 template <auto function>
-Step scatter(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step scatter(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     const int count = result.counts.front();
-    return {bind<function>(setting.comm, from.data, count, from.type, result.data, count, from.type,
-                           setting.root()),
+    return {bind<function>(instance.comm, from.data, count, from.type, result.data, count,
+                           from.type, instance.root()),
             result};
 }
 
 /// By a function with the signature of MPI_Scatterv.
 template <auto function>
-Step scatterv(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
+Step scatterv(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
     return {
-        bind<function>(setting.comm, from.data, from.counts.data(), from.displacements.data(),
-                       from.type, result.data, result.counts.front(), from.type, setting.root()),
+        bind<function>(instance.comm, from.data, from.counts.data(), from.displacements.data(),
+                       from.type, result.data, result.counts.front(), from.type, instance.root()),
         result};
 }
 
 /// The root's own block stays among the others.
-Place in_place_result(const Setting& setting, const Place& from, Layout to) {
-    return setting.is_root() ? setting.workspace.view(from, to) : setting.workspace.target(to);
+Place in_place_result(const Instance& instance, const Place& from, Layout to) {
+    return instance.is_root() ? instance.workspace.view(from, to) : instance.workspace.target(to);
 }
 
-Step scatter_in_place(const Setting& setting, const Place& from, Layout to) {
-    const Place result = in_place_result(setting, from, to);
-    void* receive = setting.is_root() ? MPI_IN_PLACE : result.data;
+Step scatter_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Place result = in_place_result(instance, from, to);
+    void* receive = instance.is_root() ? MPI_IN_PLACE : result.data;
     const int count = result.counts.front();
-    return {bind<&MPI_Scatter>(setting.comm, from.data, count, from.type, receive, count, from.type,
-                               setting.root()),
+    return {bind<&MPI_Scatter>(instance.comm, from.data, count, from.type, receive, count,
+                               from.type, instance.root()),
             result};
 }
 
-Step scatterv_in_place(const Setting& setting, const Place& from, Layout to) {
-    const Place result = in_place_result(setting, from, to);
-    void* receive = setting.is_root() ? MPI_IN_PLACE : result.data;
+Step scatterv_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Place result = in_place_result(instance, from, to);
+    void* receive = instance.is_root() ? MPI_IN_PLACE : result.data;
     return {
-        bind<&MPI_Scatterv>(setting.comm, from.data, from.counts.data(), from.displacements.data(),
-                            from.type, receive, result.counts.front(), from.type, setting.root()),
+        bind<&MPI_Scatterv>(instance.comm, from.data, from.counts.data(), from.displacements.data(),
+                            from.type, receive, result.counts.front(), from.type, instance.root()),
         result};
 }
 

@@ -4,27 +4,27 @@
 #include <algorithm>
 #include <array>
 
-#include "collectives/alltoall/create_types_only.h"
 #include "catalogue/bind.h"
+#include "collectives/alltoall/create_types_only.h"
 
 namespace mpiaudit {
 namespace {
 
 template <auto function>
-Call alltoall(const Setting& setting, const Place& from, const Place& to) {
+Call alltoall(const Instance& instance, const Place& from, const Place& to) {
     const int count = from.counts.front();
-    return bind<function>(setting.comm, from.data, count, from.type, to.data, count, from.type);
+    return bind<function>(instance.comm, from.data, count, from.type, to.data, count, from.type);
 }
 
 template <auto function>
-Call alltoallv(const Setting& setting, const Place& from, const Place& to) {
-    return bind<function>(setting.comm, from.data, from.counts.data(), from.displacements.data(),
+Call alltoallv(const Instance& instance, const Place& from, const Place& to) {
+    return bind<function>(instance.comm, from.data, from.counts.data(), from.displacements.data(),
                           from.type, to.data, to.counts.data(), to.displacements.data(), from.type);
 }
 
 struct TypesOnly {
     std::string_view algorithm;
-    Call (*prepare)(const Setting& setting, const Place& from, const Place& to);
+    Call (*prepare)(const Instance& instance, const Place& from, const Place& to);
 };
 
 constexpr std::array table = {
@@ -44,10 +44,10 @@ bool has_types_only(std::string_view algorithm) {
     return std::ranges::find(table, algorithm, &TypesOnly::algorithm) != table.end();
 }
 
-Call prepare_types_only(std::string_view algorithm, const Setting& setting, Layout from,
+Call prepare_types_only(std::string_view algorithm, const Instance& instance, Layout from,
                         Layout to) {
     const auto entry = std::ranges::find(table, algorithm, &TypesOnly::algorithm);
-    return entry->prepare(setting, setting.workspace.source(from), setting.workspace.target(to));
+    return entry->prepare(instance, instance.workspace.source(from), instance.workspace.target(to));
 }
 
 }  // namespace mpiaudit

@@ -50,14 +50,14 @@ std::optional<std::string> Path::obstacle(const Problem& problem) const {
     return std::nullopt;
 }
 
-Step Path::prepare(const Setting& setting) const {
+Step Path::prepare(const Instance& instance) const {
     std::vector<Call> calls;
-    Step path{{}, setting.workspace.source(from()), {}};
+    Step path{{}, instance.workspace.source(from()), {}};
     for (const PathStep& step : steps) {
         const LibraryAlgorithm* forced = step.arrow->algorithm;
-        const Setting own{setting.workspace,
-                          forced != nullptr ? forced->communicator(setting.comm) : setting.comm,
-                          setting.scheduler};
+        const Instance own{instance.workspace,
+                           forced != nullptr ? forced->communicator(instance.comm) : instance.comm,
+                           instance.scheduler};
         Step prepared = step.arrow->prepare(own, path.result, step.target());
         if (prepared.call) calls.push_back(std::move(prepared.call));
         if (&step == &steps.front()) path.source = prepared.source;

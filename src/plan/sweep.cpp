@@ -9,8 +9,8 @@
 #include <map>
 #include <ranges>
 
-#include "options/options.h"
 #include "catalogue/catalogue.h"
+#include "options/options.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
@@ -64,7 +64,7 @@ std::map<std::string, std::vector<const Chosen*>> offered_algorithms() {
     for (const LibraryAlgorithm& each : discover_algorithms()) {
         kept.push_back({each, each.full_name(),
                         fmt::format("{} with the library's algorithm {} ({})", each.operation(),
-                                    each.name(), each.setting())});
+                                    each.name(), each.assignment())});
         offered[each.operation()].push_back(&kept.back());
     }
     return offered;
@@ -92,7 +92,7 @@ Guideline choice_guideline(const Chosen& chosen) {
     guideline.source = "the library's own choice should be its best";
     const bool is_open_mpi = chosen.algorithm.variable_name().starts_with("coll_tuned");
     guideline.advice =
-        fmt::format("Set {}{}, or correct the library's selection.", chosen.algorithm.setting(),
+        fmt::format("Set {}{}, or correct the library's selection.", chosen.algorithm.assignment(),
                     is_open_mpi ? " with coll_tuned_use_dynamic_rules=1" : "");
     guideline.file = "algorithms";
     return guideline;
