@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
-#include <cstring>
 
-#include "catalogue/bind.h"
 #include "catalogue/persistent.h"
+#include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/barrier/barrier.h"
 #include "collectives/barrier/barrier_schedules.h"
@@ -11,16 +10,19 @@
 namespace mpiaudit {
 namespace {
 
-using enum Kind;
 using enum Holding;
 
-/// By a function with the signature of MPI_Barrier.
-template <auto function>
-Step barrier(const Instance& instance, const Place& from, Layout to) {
-    Place result = from;
-    result.layout = to;
-    return {bind<function>(instance.comm), result};
-}
+/// With the signature of MPI_Barrier.
+struct Barrier {
+    static constexpr Common common{.collective = "barrier", .from = apart, .to = together};
+
+    template <auto function>
+    static Step by(const Instance& instance, const Place& from, Layout to) {
+        Place result = from;
+        result.layout = to;
+        return {bind<function>(instance.comm), result};
+    }
+};
 
 /// Nobody has the result of an allreduce before all have contributed.
 Step allreduce_one(const Instance& instance, const Place& from, Layout to) {
@@ -33,25 +35,24 @@ Step allreduce_one(const Instance& instance, const Place& from, Layout to) {
             result};
 }
 
-constexpr std::array arrows = {
-    Arrow{"MPI_Barrier", "barrier", native, apart, together, "the library's barrier",
-          barrier<&MPI_Barrier>, anything},
-    Arrow{"MPI_Ibarrier", "barrier", nonblocking, apart, together,
-          "MPI_Barrier started without blocking, and MPI_Wait", barrier<&MPI_Ibarrier>, anything},
-    Arrow{"MPI_Barrier_init", "barrier", persistent, apart, together,
-          "MPI_Barrier initialised before; MPI_Start and MPI_Wait",
-          barrier<persistent::barrier_init>, presence<persistent::barrier_init>()},
-    Arrow{"MPI_Allreduce", "barrier", native, apart, together,
-          "an allreduce of one int, used as a barrier", allreduce_one},
-    Arrow{"dissemination_Barrier", "barrier", reference, apart, together,
-          "every rank tells the rank 1, 2, 4 ... after it", barrier<&dissemination_Barrier>,
-          anything, schedules::dissemination_barrier},
-};
-
 }  // namespace
 
-std::span<const Arrow> barrier_arrows() {
-    return arrows;
+std::vector<Arrow> barrier_arrows() {
+    Table table;
+    table.operations = {
+        native<Barrier, &MPI_Barrier, &MPI_Ibarrier, persistent::barrier_init>(
+            "MPI_Barrier", "the library's barrier"),
+    };
+    table.other_uses = {
+        Arrow{"MPI_Allreduce", "barrier", Kind::native, apart, together,
+              "an allreduce of one int, used as a barrier", allreduce_one},
+    };
+    table.algorithms = {
+        reference<Barrier, &dissemination_Barrier>("dissemination_Barrier",
+                                                   "every rank tells the rank 1, 2, 4 ... after it",
+                                                   anything, schedules::dissemination_barrier),
+    };
+    return arrows(table);
 }
 
 }  // namespace mpiaudit
