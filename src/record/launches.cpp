@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "options/recorded_options.h"
 
 namespace mpiaudit {
 namespace {
@@ -54,7 +55,9 @@ void compare_options(const NamedSamples& first, const NamedSamples& other,
     const json& found = other.samples.header["options"];
     for (const auto& [option, unused] : first.samples.header["default_options"].items()) {
         // An audit by an earlier version may lack an option of this one.
-        if (option == "confirm" || !expected.contains(option) || !found.contains(option)) continue;
+        if (may_differ_between_launches(option) || !expected.contains(option) ||
+            !found.contains(option))
+            continue;
         if (expected[option] != found[option])
             differences.push_back(fmt::format("--{} is {} there, {} here", option,
                                               expected[option].dump(), found[option].dump()));

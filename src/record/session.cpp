@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "options/recorded_options.h"
+#include "record/options_json.h"
 
 namespace mpiaudit {
 namespace {
@@ -25,7 +27,7 @@ std::string samples_file(const std::string& folder) {
 void check_same_audit(const json& recorded, const json& header, const RunOptions& options,
                       const std::string& folder) {
     const json& old_options = recorded["options"];
-    const json given = options.audit_json();  // items() only refers to it
+    const json given = as_json(audit_options(options));  // items() only refers to it
     for (const auto& [option, value] : given.items()) {
         if (!old_options.contains(option) || old_options[option] != value)
             throw UsageError(fmt::format(
