@@ -9,6 +9,19 @@
 namespace mpiaudit {
 namespace {
 
+struct InWords {
+    std::string operator()(std::monostate) const { return "null"; }
+    std::string operator()(bool value) const { return value ? "true" : "false"; }
+    std::string operator()(std::uint64_t value) const { return fmt::format("{}", value); }
+    std::string operator()(double value) const { return fmt::format("{}", value); }
+    std::string operator()(const std::string& value) const { return '"' + value + '"'; }
+    std::string operator()(const std::vector<std::string>& values) const {
+        std::string text;
+        for (const std::string& each : values) text += (text.empty() ? "" : ",") + (*this)(each);
+        return '[' + text + ']';
+    }
+};
+
 struct AsText {
     std::string operator()(std::monostate) const { return ""; }
     std::string operator()(const std::string& text) const { return text; }
@@ -36,6 +49,10 @@ void set_option(OptionValues& options, const std::string& name, OptionValue valu
 
 std::string text_of(const OptionValue& value) {
     return std::visit(AsText{}, value);
+}
+
+std::string in_words(const OptionValue& value) {
+    return std::visit(InWords{}, value);
 }
 
 }  // namespace mpiaudit

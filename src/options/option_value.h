@@ -31,5 +31,7 @@ void set_option(OptionValues& options, const std::string& name, OptionValue valu
 
 /// As on the command line: 400, 0.05, a,b,c; empty for an option without a value.
 std::string text_of(const OptionValue& value);
+/// For messages: "half", 3, true, ["a","b"]; null where there is none.
+std::string in_words(const OptionValue& value);
 
 }  // namespace mpiaudit
