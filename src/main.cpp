@@ -42,9 +42,9 @@ int main(int argc, char** argv) {
         command.name == Command::Name::probe) {
         // Read by the MPI library when it starts.
         if (!command.run.algorithms.empty()) prepare_for_forced_algorithms();
-        for (const std::string& setting : command.run.settings) {
-            const std::size_t equals = setting.find('=');
-            setenv(setting.substr(0, equals).c_str(), setting.substr(equals + 1).c_str(), 1);
+        for (const std::string& variable : command.run.library_variables) {
+            const std::size_t equals = variable.find('=');
+            setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
         }
         const Environment environment(argc, argv);
         return on_all_ranks(command, environment);

@@ -10,7 +10,9 @@
 #include "record/recorded_audit.h"
 #include "mpi/environment.h"
 #include "random/random_bits.h"
+#include "options/recorded_options.h"
 #include "record/launches.h"
+#include "record/options_json.h"
 #include "report/report.h"
 #include "random/seeds.h"
 
@@ -33,13 +35,7 @@ void require_same_system(const json& header, const RunOptions& options, int rank
         throw UsageError(fmt::format("--confirm: the audit in {} is about another MPI library: {}",
                                      folder, header["mpi"]["library"].get<std::string>()));
     // What steers the library acts before it starts, when nothing is known of the audit yet.
-    const json given = options.audit_json();
-    for (const char* option : {"algorithms", "setting"}) {
-        const json recorded = header["options"].value(option, json::array());
-        if (recorded != given[option])
-            throw UsageError(fmt::format("--confirm: the audit in {} had --{} {}; give the same",
-                                         folder, option, recorded.dump()));
-    }
+    require_same_before_mpi(options, as_options(header["options"]));
 }
 
 /// Some of the checks in an order that the seed decides.

@@ -6,9 +6,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "options/option_table.h"
+#include "options/recorded_options.h"
+#include "record/options_json.h"
 #include "record/session.h"
 #include "machine/job.h"
 #include "mpi/environment.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
@@ -82,8 +86,7 @@ json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
                         "problems; try --clock {}",
                         protocol.clock.name, clock.resolution_s * 1e6,
                         protocol.clock.name == "mpi" ? "monotonic" : "mpi"));
-    json options = command.run.audit_json();
-    options.update(command.run.session_json());
+    json options = as_json(all_options(command.run));
     options["order-seed"] = protocol.order_seed;
     return {{"kind", "header"},
             {"schema_version", "1.0"},
@@ -92,7 +95,7 @@ json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
             {"started", time_now()},
             {"command", command.arguments},
             {"options", std::move(options)},
-            {"default_options", RunOptions{}.audit_json()},
+            {"default_options", as_json(audit_options(default_run_options()))},
             {"mpi",
              {{"library", Environment::library_version()},
               {"standard", Environment::standard_version()}}},

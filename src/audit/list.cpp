@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "audit/commands.h"
+#include "options/option_table.h"
 #include "plan/inputs.h"
 #include "catalogue/catalogue.h"
 #include "guidelines/derivation.h"
@@ -77,6 +78,8 @@ int list(const ListOptions& options) {
         list_collectives();
     else if (options.what == "networks")
         list_networks();
+    else if (options.what == "options")
+        fmt::print("{}", options_for_scripts());
     else
         list_distributions();
     return exit_done;

@@ -15,6 +15,8 @@
 #include "audit/interruption.h"
 #include "plan/job_network.h"
 #include "measure/predictions.h"
+#include "options/recorded_options.h"
+#include "record/options_json.h"
 #include "record/session.h"
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/bcast/bcast.h"
@@ -24,6 +26,7 @@
 #include "report/console.h"
 #include "report/progress.h"
 #include "report/report.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
@@ -217,7 +220,7 @@ json take_suspicions(RunOptions& options, const Environment& environment) {
     on_rank_0(environment.rank(),
               [&] { text = read_suspicions(options, environment.ranks()).dump(); });
     json suspicions = json::parse(broadcast(text));
-    options.take_audit_options(suspicions["options"]);
+    take_audit_options(options, as_options(suspicions["options"]));
     if (options.output.empty())
         options.output = std::filesystem::path(options.confirm) / "confirmation";
     return suspicions;

@@ -2,6 +2,7 @@
 #include "options/option_value.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -21,11 +22,33 @@ struct InWords {
     }
 };
 
+struct AsText {
+    std::string operator()(std::monostate) const { return ""; }
+    std::string operator()(const std::string& text) const { return text; }
+    std::string operator()(const std::vector<std::string>& list) const {
+        return fmt::format("{}", fmt::join(list, ","));
+    }
+    template <class T>
+    std::string operator()(T value) const {
+        return fmt::format("{}", value);
+    }
+};
+
 }  // namespace
 
 const OptionValue* find_option(const OptionValues& options, std::string_view name) {
     const auto found = std::ranges::find(options, name, &NamedOption::name);
     return found == options.end() ? nullptr : &found->value;
+}
+
+void set_option(OptionValues& options, const std::string& name, OptionValue value) {
+    auto place = std::ranges::lower_bound(options, name, {}, &NamedOption::name);
+    if (place == options.end() || place->name != name) place = options.insert(place, {name, {}});
+    place->value = std::move(value);
+}
+
+std::string text_of(const OptionValue& value) {
+    return std::visit(AsText{}, value);
 }
 
 std::string in_words(const OptionValue& value) {

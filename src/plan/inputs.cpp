@@ -133,11 +133,7 @@ std::string read_file(const std::string& path) {
 
 json read_texts(const RunOptions& options) {
     json texts = {{"guidelines", json::array()}, {"distributions", json::array()}};
-    // Who asks for the library's algorithms and for no guidelines wants to compare the algorithms.
-    const bool is_sweep_only =
-        !options.algorithms.empty() && options.guidelines == RunOptions{}.guidelines;
-    for (const std::string& name :
-         is_sweep_only ? std::vector<std::string>{} : options.guidelines) {
+    for (const std::string& name : options.guidelines) {
         if (name == derived) {
             texts["length"] = options.length;
         } else if (name == "all") {
@@ -154,11 +150,8 @@ json read_texts(const RunOptions& options) {
     std::vector<std::string> distributions = options.distributions;
     if (distributions == std::vector<std::string>{"all"})
         distributions = shipped_names("distributions");
-    // Explicit counts take the place of the default distributions, and join those that are named.
-    if (options.counts.empty() || options.distributions != RunOptions{}.distributions) {
-        for (const std::string& item : distributions)
-            texts["distributions"].push_back(distribution_text(item));
-    }
+    for (const std::string& item : distributions)
+        texts["distributions"].push_back(distribution_text(item));
     if (!options.counts.empty()) texts["distributions"].push_back(counts_text(options.counts));
     return texts;
 }

@@ -9,6 +9,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "options/recorded_options.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -49,7 +51,8 @@ void compare_options(const Header& first, const Header& other,
         const OptionValue* const expected = find_option(first.options, option);
         const OptionValue* const found = find_option(other.options, option);
         // An audit by an earlier version may lack an option of this one.
-        if (option == "confirm" || expected == nullptr || found == nullptr) continue;
+        if (may_differ_between_launches(option) || expected == nullptr || found == nullptr)
+            continue;
         if (*expected != *found)
             differences.push_back(fmt::format("--{} is {} there, {} here", option,
                                               in_words(*expected), in_words(*found)));
