@@ -6,6 +6,7 @@
 #include "audit/commands.h"
 #include "audit/launch.h"
 #include "mpi/library_algorithms.h"
+#include "mpi/rank_0.h"
 
 namespace {
 
@@ -28,6 +29,9 @@ int on_all_ranks(const Command& command, const Environment& environment) {
     } catch (const UsageError& error) {
         if (speaks_for_all(environment)) complain(error.what(), exit_usage);
         return exit_usage;
+    } catch (const FailureOfRank0& error) {
+        if (environment.rank() == 0) complain(error.what(), exit_internal);
+        return exit_internal;
     } catch (const std::exception& error) {
         // What one rank alone meets ends all of them.
         abort_audit(error.what());

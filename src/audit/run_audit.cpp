@@ -21,6 +21,7 @@
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/bcast/bcast.h"
 #include "cost/fit.h"
+#include "mpi/rank_0.h"
 #include "options/size_range.h"
 #include "report/choices.h"
 #include "report/console.h"
@@ -32,21 +33,6 @@ namespace mpiaudit {
 namespace {
 
 using nlohmann::json;
-
-/// Runs `f` on rank 0; a UsageError there is thrown on every rank.
-template <class F>
-void on_rank_0(int rank, F f) {
-    std::string message;
-    if (rank == 0) {
-        try {
-            f();
-        } catch (const UsageError& error) {
-            message = error.what();
-        }
-    }
-    message = broadcast(message);
-    if (!message.empty()) throw UsageError(message);
-}
 
 template <class T>
 T from_rank_0(T value, MPI_Datatype type) {
@@ -216,10 +202,8 @@ class Audit {
 /// those of `options`.
 json take_suspicions(RunOptions& options, const Environment& environment) {
     if (options.confirm.empty()) return json::object();
-    std::string text;
-    on_rank_0(environment.rank(),
-              [&] { text = read_suspicions(options, environment.ranks()).dump(); });
-    json suspicions = json::parse(broadcast(text));
+    json suspicions = json::parse(text_of_rank_0(
+        [&] { return read_suspicions(options, environment.ranks()).dump(); }));
     take_audit_options(options, as_options(suspicions["options"]));
     if (options.output.empty())
         options.output = std::filesystem::path(options.confirm) / "confirmation";
@@ -304,7 +288,7 @@ int run_audit(const Command& given, const Environment& environment) {
         model = fit_model(protocol.comm, types.element.type(),
                           can_reduce ? types.op.op() : MPI_OP_NULL);
     std::unique_ptr<Session> session;
-    on_rank_0(environment.rank(), [&] {
+    on_rank_0([&] {
         const std::string folder = options.output.empty() ? default_folder() : options.output;
         json header = make_header(command, inputs, plan, machine, protocol, clock);
         if (options.no_communication)

@@ -9,7 +9,7 @@
 
 #include "machine/machine.h"
 #include "options/option_checks.h"
-#include "simulation/simulation.h"
+#include "simulation/platform.h"
 #include "timing/clock.h"
 #include "timing/synchronisation.h"
 
@@ -439,7 +439,7 @@ const OptionRow<RunOptions>* find_run_row(std::string_view name) {
 std::vector<OptionRow<RunOptions>> offered_run_rows() {
     std::vector<OptionRow<RunOptions>> rows;
     std::ranges::copy_if(rows_of_run, std::back_inserter(rows), [](const auto& each) {
-        return simulation::is_running() || !each.is_for_simulations;
+        return platform().ranks_share_memory || !each.is_for_simulations;
     });
     return rows;
 }
@@ -470,12 +470,9 @@ std::span<const OptionRow<JudgeOptions>> judge_rows() {
 
 RunOptions default_run_options() {
     RunOptions run;
-    if (simulation::is_running()) {
-        // Simulated times are exact: one round is enough, and the first has warmed up all there is.
-        run.sync = "simultaneous";
-        run.warmup = 1;
-        run.max_rounds = 1;
-    }
+    run.sync = platform().synchronisation;
+    run.warmup = platform().warm_up_rounds;
+    run.max_rounds = platform().max_rounds;
     settle_defaults(run);
     return run;
 }

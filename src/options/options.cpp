@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options/options.h"
 
-#include "simulation/simulation.h"
+#include "simulation/platform.h"
 
 namespace mpiaudit {
 
@@ -15,7 +15,7 @@ judge::Rule RunOptions::rule(int checks) const {
     rule.tolerance = tolerance.value_or(default_tolerance(rule.criterion));
     rule.alpha = alpha;
     rule.checks = checks;
-    rule.deterministic = simulation::is_running();
+    rule.deterministic = platform().is_deterministic;
     return rule;
 }
 
