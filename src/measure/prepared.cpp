@@ -41,9 +41,9 @@ std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) 
     return text_of_lowest_rank(take_refusal(), comm);
 }
 
-Call datatype_work(const Contestant& contestant, const Setting& setting) {
+Call datatype_work(const Contestant& contestant, const Instance& instance) {
     const Path& path = contestant.path;
-    return prepare_types_only(path.steps.front().arrow->name, setting, path.from(), path.to());
+    return prepare_types_only(path.steps.front().arrow->name, instance, path.from(), path.to());
 }
 
 }  // namespace
@@ -78,11 +78,11 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         if (protocol.shared_buffers && !with_data)
             with_data.emplace(planned, planned.verified, protocol, Memory::own);
-        const Setting setting = (with_data ? *with_data : workspaces).setting(each);
-        const Step step = each.path.prepare(setting);
+        const Instance instance = (with_data ? *with_data : workspaces).instance(each);
+        const Step step = each.path.prepare(instance);
         select_algorithm(each.path.algorithm());
-        const auto wrong = verify(step, each.path.from(), each.path.to(), setting);
-        prepared.refused[i] = refusal(each, setting.comm);
+        const auto wrong = verify(step, each.path.from(), each.path.to(), instance);
+        prepared.refused[i] = refusal(each, instance.comm);
         return prepared.refused[i] ? std::nullopt : wrong;
     };
     prepared.wrong = simulation::attempt_each(static_cast<int>(contestants), attempt);
@@ -90,12 +90,12 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     for (std::size_t i = 0; i < contestants; ++i) {
         const Contestant& each = planned.contestants[i];
         if (each.skipped || prepared.wrong[i] || prepared.refused[i]) continue;
-        const Setting setting = workspaces.setting(each);
+        const Instance instance = workspaces.instance(each);
         if (protocol.no_communication) {
-            prepared.calls[i] = datatype_work(each, setting);
+            prepared.calls[i] = datatype_work(each, instance);
             continue;
         }
-        Step step = each.path.prepare(setting);
+        Step step = each.path.prepare(instance);
         write_zeros_where_results_add_up(step, each.path.from());
         prepared.calls[i] = std::move(step.call);
     }
@@ -109,9 +109,9 @@ std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces&
     std::vector<Call> calls;
     for (const Contestant& each : planned.contestants) {
         if (each.skipped) continue;
-        const Setting setting = workspaces.setting(each);
-        calls.push_back(protocol.no_communication ? datatype_work(each, setting)
-                                                  : each.path.prepare(setting).call);
+        const Instance instance = workspaces.instance(each);
+        calls.push_back(protocol.no_communication ? datatype_work(each, instance)
+                                                  : each.path.prepare(instance).call);
     }
     return calls;
 }

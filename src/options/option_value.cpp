@@ -9,18 +9,6 @@
 namespace mpiaudit {
 namespace {
 
-struct AsText {
-    std::string operator()(std::monostate) const { return ""; }
-    std::string operator()(const std::string& text) const { return text; }
-    std::string operator()(const std::vector<std::string>& list) const {
-        return fmt::format("{}", fmt::join(list, ","));
-    }
-    template <class T>
-    std::string operator()(T value) const {
-        return fmt::format("{}", value);
-    }
-};
-
 struct InWords {
     std::string operator()(std::monostate) const { return "null"; }
     std::string operator()(bool value) const { return value ? "true" : "false"; }
@@ -31,6 +19,18 @@ struct InWords {
         std::string text;
         for (const std::string& each : values) text += (text.empty() ? "" : ",") + (*this)(each);
         return '[' + text + ']';
+    }
+};
+
+struct AsText {
+    std::string operator()(std::monostate) const { return ""; }
+    std::string operator()(const std::string& text) const { return text; }
+    std::string operator()(const std::vector<std::string>& list) const {
+        return fmt::format("{}", fmt::join(list, ","));
+    }
+    template <class T>
+    std::string operator()(T value) const {
+        return fmt::format("{}", value);
     }
 };
 
