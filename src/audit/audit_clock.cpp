@@ -49,8 +49,7 @@ record::ClockRecord AuditClock::record() const {
 std::optional<std::string> AuditClock::warning() const {
     // Simulated time moves with messages only, but then by any amount.
     if (platform().time_stands_still) return std::nullopt;
-    if (quality_.resolution_s <= coarse_clock_s && quality_.resolution_s > 0.0)
-        return std::nullopt;
+    if (quality_.resolution_s <= coarse_clock_s && quality_.resolution_s > 0.0) return std::nullopt;
     return fmt::format(
         "the clock {} has steps of {:.2g} us, too coarse for small problems; try --clock {}",
         clock_.name, quality_.resolution_s * 1e6, clock_.name == "mpi" ? "monotonic" : "mpi");

@@ -62,7 +62,8 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
     // Nowhere else: thousands of simulated ranks have one memory.
     if (rank == 0) record = unmeasured(planned, guidelines);
     record.stopped = record::Stopped::budget;
-    if (!protocol.warmup) record.warm_up.settled = false;
+    record.warm_up.emplace();
+    if (!protocol.warmup) record.warm_up->settled = false;
     if (limit_s > 0) {
         const Workspaces workspaces(planned, protocol);
         const Prepared prepared = prepare(planned, workspaces, protocol);

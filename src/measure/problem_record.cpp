@@ -68,8 +68,8 @@ void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record
     }
     record.order = std::move(rounds.order);
     record.stopped = rounds.stopped;
-    record.warm_up.rounds = rounds.warm_up.rounds;
-    if (settles) record.warm_up.settled = rounds.warm_up.has_settled;
+    record.warm_up = {.rounds = rounds.warm_up.rounds, .settled = {}};
+    if (settles) record.warm_up->settled = rounds.warm_up.has_settled;
 }
 
 record::SecondWay second_way_of(RoundsRecord rounds) {

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "judge/verdict.h"
+#include "machine/job.h"
 #include "machine/machine_description.h"
 #include "options/option_value.h"
+#include "simulation/description.h"
 #include "trace/linear_model.h"
 
 namespace mpiaudit {
@@ -34,19 +36,8 @@ struct Library {
     bool operator==(const Library&) const = default;
 };
 
-/// How a batch system runs the audit, as its job script tells.
-struct Job {
-    std::optional<std::string> launcher;  ///< the command that started the ranks
-    std::optional<std::string> record;    ///< what the scheduler says about job and nodes
-    bool operator==(const Job&) const = default;
-};
-
-/// Only of a simulated audit.
-struct Simulation {
-    std::string simulator, platform, platform_parameters, start;
-    std::vector<std::string> settings;
-    bool operator==(const Simulation&) const = default;
-};
+using mpiaudit::Job;
+using Simulation = simulation::Description;
 
 struct ClockRecord {
     /// The synchronised clocks at the start.

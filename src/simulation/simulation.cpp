@@ -8,10 +8,6 @@
 
 namespace mpiaudit::simulation {
 
-bool is_running() {
-    return false;
-}
-
 void enter() {}
 
 void leave() {}

@@ -8,14 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "simulation/description.h"
 #include "simulation/platform.h"
 
 /// What is different when the ranks are those of a simulated cluster (SimGrid's SMPI): they all
 /// live in one process, take turns at MPI calls, and MPI_Wtime is simulated time. Under a real MPI
 /// simulation.cpp answers, in a simulation simulation_smpi.cpp.
 namespace mpiaudit::simulation {
-
-bool is_running();
 
 /// A rank begins and ends. When some have not ended at the end of the process, its exit code is 70:
 /// SMPI's own is 0 after a deadlock or MPI_Abort.
@@ -28,11 +27,7 @@ void leave();
 /// The library as a report names it: its version, and in a simulation its choice of algorithms.
 std::string library_name(std::string version);
 
-/// What is simulated, for the report; nothing without a simulation.
-struct Description {
-    std::string simulator, platform, platform_parameters, start;
-    std::vector<std::string> settings;
-};
+/// What is simulated; nothing without a simulation.
 std::optional<Description> description();
 
 /// Brings all ranks of the simulation to the same instant, without messages. Collective.

@@ -83,10 +83,6 @@ std::string variable(const char* name) {
 
 }  // namespace
 
-bool is_running() {
-    return true;
-}
-
 void enter() {
     if (ranks_begun++ == 0) std::atexit(check_all_ended);
 }
