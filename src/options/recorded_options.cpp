@@ -100,6 +100,17 @@ void take(RunOptions& run, const RunRow& row, const OptionValue& value) {
     run.given.insert(row.name);
 }
 
+/// The recorded options that this version has too, with values that they can have.
+RunOptions as_far_as_known(const OptionValues& recorded) {
+    RunOptions run;
+    for (const auto& [name, value] : recorded) {
+        const RunRow* const row = find_run_row(name);
+        if (row == nullptr || !error_in(*row, value).empty()) continue;
+        std::visit([&, &from = value](auto member) { take(from, run.*member); }, row->member);
+    }
+    return run;
+}
+
 OptionValues values_of(const RunOptions& run, auto is_wanted) {
     OptionValues values;
     for (const RunRow& row : run_rows()) {
@@ -178,8 +189,7 @@ std::vector<std::string> reproduced_arguments(const OptionValues& recorded,
         const OptionValue* const by_default = find_option(defaults, row.name);
         OptionValue unless_given = by_default != nullptr ? *by_default : OptionValue();
         if (row.when_not_given != nullptr) {
-            RunOptions run;
-            take_audit_options(run, recorded);
+            RunOptions run = as_far_as_known(recorded);
             row.when_not_given(run);
             unless_given = value_of(run, row);
         }
