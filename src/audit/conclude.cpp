@@ -10,6 +10,7 @@
 #include "audit/confirmation.h"
 #include "report/console.h"
 #include "report/report.h"
+#include "report/report_json.h"
 
 namespace mpiaudit {
 namespace {
@@ -24,7 +25,7 @@ void say_interrupted(const Session& session, int signal) {
 
 int conclude(const Session& session, const RunOptions& options, const judge::Rule& rule,
              int signal) {
-    const Report report = make_report({&session.audit(), 1}, rule);
+    const Report report = make_report(session.audit(), rule);
     const std::string file = std::filesystem::path(session.folder()) / "report.json";
     write_report(report, file);
     const Terminal terminal = standard_output(options.color);

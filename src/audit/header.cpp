@@ -45,8 +45,8 @@ record::Implementation recorded(const Arrow& arrow) {
         arrow.kind == Kind::native || arrow.kind == Kind::chosen || arrow.kind == Kind::agreement;
     return {.name = std::string(arrow.name),
             .collective = std::string(arrow.collective),
-            .from = name(arrow.from),
-            .to = name(arrow.to),
+            .from = std::string(name(arrow.from)),
+            .to = std::string(name(arrow.to)),
             .native = is_native,
             .summary = std::string(arrow.summary)};
 }
