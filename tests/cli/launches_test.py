@@ -32,6 +32,7 @@ class Launches(ProgramTest):
     def pretend(self, slow):
         """Puts times into the first audit that leave no doubt."""
         header, problem = map(json.loads, self.sample_lines("first")[:2])
+        problem["order"] = 20 * [list(range(len(problem["contestants"])))]
         for contestant in problem["contestants"]:
             contestant["samples_s"] = 20 * [2.0 if contestant["name"] == slow else 1.0]
         problem["order"] = 20 * [list(range(len(problem["contestants"])))]
@@ -97,6 +98,12 @@ class Launches(ProgramTest):
         report, console = self.joint("first", "second")
         self.assertEqual(len(report["launches"]), 2)
         self.assertIn("2 launches judged together", console)
+
+    def test_confirmation_with_the_same_order(self):
+        """Found when everything is measured, and wrong use all the same."""
+        seed = str(self.report("first")["options"]["order-seed"])
+        done = self.expect_code(2, "run", "--confirm", "first", "--order-seed", seed, ranks=2)
+        self.assertIn("have the same order-seed", done.stderr)
 
     def test_what_cannot_be_confirmed(self):
         done = self.expect_code(2, "run", "--confirm", "first", ranks=1)
