@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A second launch, whole or to confirm the first one, and both judged together."""
 
+import itertools
 import json
 import os
 from pathlib import Path
@@ -34,6 +35,8 @@ class Launches(ProgramTest):
         problem["order"] = 20 * [list(range(len(problem["contestants"])))]
         for contestant in problem["contestants"]:
             contestant["samples_s"] = 20 * [2.0 if contestant["name"] == slow else 1.0]
+            contestant.pop("rank_times", None)
+        problem["order"] = 20 * [list(range(len(problem["contestants"])))]
         self.write("first/samples.jsonl", f"{json.dumps(header)}\n{json.dumps(problem)}\n")
 
     def joint(self, *folders):
@@ -79,6 +82,17 @@ class Launches(ProgramTest):
         self.first("--no-communication", slow="zeroBruck_Alltoall(m)")
         self.expect_code(0, "run", "--confirm", "first", ranks=2)
         self.assertTrue(self.report("first/confirmation")["options"]["no-communication"])
+
+    def test_launches_in_any_order(self):
+        for folder in "again", "once more":
+            self.expect_code(0, "run", "--confirm", "first", "--output", folder, ranks=2)
+        reports = [self.joint(*folders)[0]
+                   for folders in itertools.permutations(["first", "again", "once more"])]
+        for report in reports:
+            # The audit comes first, the confirmations as they are given.
+            self.assertNotIn("confirms", report["launches"][0])
+            self.assertEqual([check["verdict"] for check in report["checks"]],
+                             [check["verdict"] for check in reports[0]["checks"]])
 
     def test_whole_launches(self):
         self.expect_code(0, "run", *self.audit, "--output", "second", ranks=2)
