@@ -23,8 +23,8 @@ struct Allgather {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = from.counts.front();
-        return {bind<function>(instance.comm, from.data, count, from.type, result.data, count,
-                               from.type),
+        return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
+                           from.type),
                 result};
     }
 
@@ -32,8 +32,8 @@ struct Allgather {
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = from.counts.front();
-        return {bind<function>(instance.comm, MPI_IN_PLACE, count, from.type, result.data, count,
-                               from.type),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, count, from.type, result.data,
+                           count, from.type),
                 result, instance.workspace.view(result, from.layout)};
     }
 };
@@ -49,8 +49,8 @@ struct Allgatherv {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         return {
-            bind<function>(instance.comm, from.data, from.counts.front(), from.type, result.data,
-                           result.counts.data(), result.displacements.data(), from.type),
+            bound_call(function, instance.comm, from.data, from.counts.front(), from.type,
+                       result.data, result.counts.data(), result.displacements.data(), from.type),
             result};
     }
 
@@ -58,8 +58,8 @@ struct Allgatherv {
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         return {
-            bind<function>(instance.comm, MPI_IN_PLACE, from.counts.front(), from.type, result.data,
-                           result.counts.data(), result.displacements.data(), from.type),
+            bound_call(function, instance.comm, MPI_IN_PLACE, from.counts.front(), from.type,
+                       result.data, result.counts.data(), result.displacements.data(), from.type),
             result, instance.workspace.view(result, from.layout)};
     }
 };

@@ -22,8 +22,8 @@ struct Allreduce {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, result.data, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, from.data, result.data, from.span(), from.type,
+                           instance.op()),
                 result};
     }
 
@@ -32,8 +32,8 @@ struct Allreduce {
         const Place result = instance.workspace.target(to);
         Place source = from;
         source.data = result.data;
-        return {bind<function>(instance.comm, MPI_IN_PLACE, result.data, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, result.data, from.span(),
+                           from.type, instance.op()),
                 result, source};
     }
 };

@@ -48,8 +48,8 @@ struct Alltoallw {
             e->send_displacements[i] = int_bytes(from, from.displacements[i]);
             e->receive_displacements[i] = int_bytes(result, result.displacements[i]);
         }
-        const Call call = bind<function>(
-            instance.comm, from.data, from.counts.data(),
+        const Call call = bound_call(
+            function, instance.comm, from.data, from.counts.data(),
             std::as_const(e->send_displacements).data(), std::as_const(e->types).data(),
             result.data, result.counts.data(), std::as_const(e->receive_displacements).data(),
             std::as_const(e->types).data());

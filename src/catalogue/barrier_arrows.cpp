@@ -20,7 +20,7 @@ struct Barrier {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         Place result = from;
         result.layout = to;
-        return {bind<function>(instance.comm), result};
+        return {bound_call(function, instance.comm), result};
     }
 };
 

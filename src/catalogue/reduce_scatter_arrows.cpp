@@ -31,16 +31,16 @@ struct ReduceScatterBlock {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, result.data, result.counts.front(),
-                               from.type, instance.op()),
+        return {bound_call(function, instance.comm, from.data, result.data, result.counts.front(),
+                           from.type, instance.op()),
                 result};
     }
 
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const ReplacedContribution own(instance, from.layout, to);
-        return {bind<function>(instance.comm, MPI_IN_PLACE, own.source.data,
-                               own.result.counts.front(), from.type, instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, own.source.data,
+                           own.result.counts.front(), from.type, instance.op()),
                 own.result, own.source};
     }
 };
@@ -57,16 +57,16 @@ struct ReduceScatter {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, result.data, from.counts.data(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, from.data, result.data, from.counts.data(),
+                           from.type, instance.op()),
                 result};
     }
 
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const ReplacedContribution own(instance, from.layout, to);
-        return {bind<function>(instance.comm, MPI_IN_PLACE, own.source.data, from.counts.data(),
-                               from.type, instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, own.source.data,
+                           from.counts.data(), from.type, instance.op()),
                 own.result, own.source};
     }
 };

@@ -30,8 +30,8 @@ struct PrefixReduction {
         // one.
         static std::byte insignificant{};
         void* receive = result.data != nullptr ? static_cast<void*>(result.data) : &insignificant;
-        return {bind<function>(instance.comm, from.data, receive, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, from.data, receive, from.span(), from.type,
+                           instance.op()),
                 result};
     }
 
@@ -41,8 +41,8 @@ struct PrefixReduction {
         // Rank 0 has no exclusive prefix, but contributes.
         Place source = instance.workspace.target(from.layout);
         if (result.data != nullptr) source.data = result.data;
-        return {bind<function>(instance.comm, MPI_IN_PLACE, source.data, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, source.data, from.span(),
+                           from.type, instance.op()),
                 result, source};
     }
 };

@@ -27,8 +27,8 @@ struct Scatter {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = result.counts.front();
-        return {bind<function>(instance.comm, from.data, count, from.type, result.data, count,
-                               from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
+                           from.type, instance.root()),
                 result};
     }
 
@@ -37,8 +37,8 @@ struct Scatter {
         const Place result = scattered_in_place(instance, from, to);
         void* receive = instance.is_root() ? MPI_IN_PLACE : result.data;
         const int count = result.counts.front();
-        return {bind<function>(instance.comm, from.data, count, from.type, receive, count,
-                               from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, count, from.type, receive, count,
+                           from.type, instance.root()),
                 result};
     }
 };
@@ -53,9 +53,9 @@ struct Scatterv {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, from.counts.data(),
-                               from.displacements.data(), from.type, result.data,
-                               result.counts.front(), from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, from.counts.data(),
+                           from.displacements.data(), from.type, result.data, result.counts.front(),
+                           from.type, instance.root()),
                 result};
     }
 
@@ -63,10 +63,10 @@ struct Scatterv {
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const Place result = scattered_in_place(instance, from, to);
         void* receive = instance.is_root() ? MPI_IN_PLACE : result.data;
-        return {
-            bind<function>(instance.comm, from.data, from.counts.data(), from.displacements.data(),
-                           from.type, receive, result.counts.front(), from.type, instance.root()),
-            result};
+        return {bound_call(function, instance.comm, from.data, from.counts.data(),
+                           from.displacements.data(), from.type, receive, result.counts.front(),
+                           from.type, instance.root()),
+                result};
     }
 };
 
