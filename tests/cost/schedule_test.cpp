@@ -34,7 +34,7 @@ int ceil_log2(int number) {
 }
 
 TEST(Schedule, MessagesOfARankGoOneAfterTheOther) {
-    Schedule schedule(3);
+    Trace schedule(3);
     schedule.start_send(0, 1, 5);
     schedule.start_send(0, 2, 7);
     schedule.wait(0);
@@ -44,14 +44,14 @@ TEST(Schedule, MessagesOfARankGoOneAfterTheOther) {
 }
 
 TEST(Schedule, ARankSendsAndReceivesAtOnce) {
-    Schedule schedule(2);
+    Trace schedule(2);
     schedule.exchange(0, 1, 5, 1);
     schedule.exchange(1, 0, 7, 0);
     EXPECT_EQ(schedule.time(model), alpha + 7 * beta);
 }
 
 TEST(Schedule, TheFirstToComeIsServedFirst) {
-    Schedule schedule(3);
+    Trace schedule(3);
     // Rank 1 is late: although it is expected first, rank 2 is served before it.
     schedule.start_receive(0, 1);
     schedule.start_receive(0, 2);
@@ -63,7 +63,7 @@ TEST(Schedule, TheFirstToComeIsServedFirst) {
 }
 
 TEST(Schedule, AMessageBeginsWhenBothRanksAreThere) {
-    Schedule schedule(2);
+    Trace schedule(2);
     schedule.send(0, 1, 1);
     schedule.reduce(1, 8);
     schedule.receive(1, 0);
@@ -71,10 +71,10 @@ TEST(Schedule, AMessageBeginsWhenBothRanksAreThere) {
 }
 
 TEST(Schedule, WaitingForTheFirstReceivesLeavesOthersOpen) {
-    Schedule schedule(3);
+    Trace schedule(3);
     schedule.start_receive(0, 1);
     schedule.start_receive(0, 2);
-    schedule.wait_for_receives(0, 1);
+    schedule.wait_for_receive(0, 0);
     schedule.start_send(0, 1, 0);
     schedule.wait(0);
     schedule.exchange(1, 0, 0, 0);
@@ -83,19 +83,19 @@ TEST(Schedule, WaitingForTheFirstReceivesLeavesOthersOpen) {
 }
 
 TEST(Schedule, MessagesToOneselfAreFree) {
-    Schedule schedule(1);
+    Trace schedule(1);
     schedule.message(0, 0, 100);
     EXPECT_EQ(schedule.time(model), 0);
 }
 
 TEST(Schedule, UnmatchedAndCircularSchedulesAreErrors) {
-    Schedule unmatched(2);
+    Trace unmatched(2);
     unmatched.send(0, 1, 1);
     EXPECT_THROW(unmatched.time(model), std::logic_error);
-    Schedule circular(2);
+    Trace circular(2);
     circular.message(0, 1, 1);
     EXPECT_EQ(circular.time(model), alpha + beta);
-    Schedule blocked(2);
+    Trace blocked(2);
     blocked.receive(0, 1);
     blocked.receive(1, 0);
     blocked.send(0, 1, 1);
@@ -182,7 +182,7 @@ TEST(PublishedCosts, TreesForIrregularBlocks) {
             problem.root = root;
             for (int rank = 0; rank < p; ++rank)
                 problem.blocks[static_cast<std::size_t>(rank)] = rank * 7919 % 101;
-            Schedule construction(p);
+            Trace construction(p);
             schedules::construct_ordered_tree(construction, problem);
             EXPECT_LE(construction.time({1, 0}), 2 * ceil_log2(p) - 1);
             // Once the tree is known, no construction precedes the gather or the scatter.

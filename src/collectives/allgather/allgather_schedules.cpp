@@ -8,16 +8,16 @@ namespace mpiaudit::schedules {
 namespace {
 
 /// An exchange of the blocks of the problem among all ranks.
-Schedule replication(void (*replicate)(Schedule&, const BlockBytes&, Positions),
-                     const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace replication(void (*replicate)(Trace&, const BlockBytes&, Positions),
+                  const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     replicate(schedule, BlockBytes(problem.block_bytes()), {problem.ranks(), 0});
     return schedule;
 }
 
 }  // namespace
 
-void replicate_by_ring(Schedule& schedule, const BlockBytes& blocks, Positions positions) {
+void replicate_by_ring(Trace& schedule, const BlockBytes& blocks, Positions positions) {
     const int size = positions.size;
     for (int step = 1; step < size; ++step)
         for (int i = 0; i < size; ++i)
@@ -25,7 +25,7 @@ void replicate_by_ring(Schedule& schedule, const BlockBytes& blocks, Positions p
                               blocks.of(i - step + 1 + size), positions.rank(i - 1 + size));
 }
 
-void pass_on_in_lower_half(Schedule& schedule, std::int64_t bytes, int position, int tree, int mask,
+void pass_on_in_lower_half(Trace& schedule, std::int64_t bytes, int position, int tree, int mask,
                            int upper, Positions positions) {
     const int rank = positions.rank(position);
     for (int distance = mask / 2; 2 * distance > upper; distance /= 2) {
@@ -38,7 +38,7 @@ void pass_on_in_lower_half(Schedule& schedule, std::int64_t bytes, int position,
     }
 }
 
-void replicate_by_recursive_doubling(Schedule& schedule, const BlockBytes& blocks,
+void replicate_by_recursive_doubling(Trace& schedule, const BlockBytes& blocks,
                                      Positions positions) {
     for (int mask = 1; mask < positions.size; mask *= 2) {
         for (int i = 0; i < positions.size; ++i) {
@@ -58,18 +58,18 @@ void replicate_by_recursive_doubling(Schedule& schedule, const BlockBytes& block
     }
 }
 
-Schedule ring_allgather(const CostProblem& problem) {
+Trace ring_allgather(const CostProblem& problem) {
     return replication(replicate_by_ring, problem);
 }
 
-Schedule recursive_doubling_allgather(const CostProblem& problem) {
+Trace recursive_doubling_allgather(const CostProblem& problem) {
     return replication(replicate_by_recursive_doubling, problem);
 }
 
-Schedule dissemination_allgather(const CostProblem& problem) {
+Trace dissemination_allgather(const CostProblem& problem) {
     const int size = problem.ranks();
     const BlockBytes blocks(problem.block_bytes());
-    Schedule schedule(size);
+    Trace schedule(size);
     for (int distance = 1; distance < size; distance *= 2) {
         const int n = std::min(distance, size - distance);
         for (int rank = 0; rank < size; ++rank)
@@ -79,8 +79,8 @@ Schedule dissemination_allgather(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule simple_allgather(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace simple_allgather(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     for (int rank = 0; rank < problem.ranks(); ++rank) {
         for (int other = 0; other < problem.ranks(); ++other) schedule.start_receive(rank, other);
         for (int other = 0; other < problem.ranks(); ++other)
@@ -90,9 +90,9 @@ Schedule simple_allgather(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule spreading_simple_allgather(const CostProblem& problem) {
+Trace spreading_simple_allgather(const CostProblem& problem) {
     const int size = problem.ranks();
-    Schedule schedule(size);
+    Trace schedule(size);
     for (int step = 1; step < size; ++step)
         for (int rank = 0; rank < size; ++rank)
             schedule.exchange(rank, (rank + step) % size, problem.bytes(rank),
@@ -100,10 +100,10 @@ Schedule spreading_simple_allgather(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule gather_bcast_allgather(const CostProblem& problem) {
+Trace gather_bcast_allgather(const CostProblem& problem) {
     const int size = problem.ranks();
     const BlockBytes blocks(problem.block_bytes());
-    Schedule schedule(size);
+    Trace schedule(size);
     for (int mask = 1; mask < size; mask *= 2)
         for (int parent = 0; parent + mask < size; parent += 2 * mask)
             schedule.message(parent + mask, parent,
@@ -112,7 +112,7 @@ Schedule gather_bcast_allgather(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule MPICH2004_allgather(const CostProblem& problem) {
+Trace MPICH2004_allgather(const CostProblem& problem) {
     return problem.bytes() >= MPICH2004_limits::long_allgather
                ? ring_allgather(problem)
                : recursive_doubling_allgather(problem);

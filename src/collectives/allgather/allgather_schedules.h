@@ -7,20 +7,20 @@
 namespace mpiaudit::schedules {
 
 // What the algorithms of allgather.h send.
-Schedule ring_allgather(const CostProblem& problem);
-Schedule recursive_doubling_allgather(const CostProblem& problem);
-Schedule dissemination_allgather(const CostProblem& problem);
-Schedule simple_allgather(const CostProblem& problem);
-Schedule spreading_simple_allgather(const CostProblem& problem);
-Schedule gather_bcast_allgather(const CostProblem& problem);
-Schedule MPICH2004_allgather(const CostProblem& problem);
+Trace ring_allgather(const CostProblem& problem);
+Trace recursive_doubling_allgather(const CostProblem& problem);
+Trace dissemination_allgather(const CostProblem& problem);
+Trace simple_allgather(const CostProblem& problem);
+Trace spreading_simple_allgather(const CostProblem& problem);
+Trace gather_bcast_allgather(const CostProblem& problem);
+Trace MPICH2004_allgather(const CostProblem& problem);
 
 // Their exchanges as parts of other schedules: block q is at position q at first.
-void replicate_by_ring(Schedule& schedule, const BlockBytes& blocks, Positions positions);
-void replicate_by_recursive_doubling(Schedule& schedule, const BlockBytes& blocks,
+void replicate_by_ring(Trace& schedule, const BlockBytes& blocks, Positions positions);
+void replicate_by_recursive_doubling(Trace& schedule, const BlockBytes& blocks,
                                      Positions positions);
 /// The part of the process at `position` in pass_on_in_lower_half (replicate.h).
-void pass_on_in_lower_half(Schedule& schedule, std::int64_t bytes, int position, int tree, int mask,
+void pass_on_in_lower_half(Trace& schedule, std::int64_t bytes, int position, int tree, int mask,
                            int upper, Positions positions);
 
 }  // namespace mpiaudit::schedules

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "collectives/allgather/replicate.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -17,11 +18,10 @@ void replicate_by_dissemination(void* buffer, const Blocks& blocks, const Proces
         const int n = std::min(distance, size - distance);
         const Message sent = blocks.message(processes.rank - n + 1 + size, n);
         const Message received = blocks.message(processes.rank - distance - n + 1 + size, n);
-        MPI_Sendrecv(sent.in(buffer), sent.count, sent.type,
-                     processes.process(processes.rank + distance), message_tag, received.in(buffer),
-                     received.count, received.type,
-                     processes.process(processes.rank - distance + size), message_tag,
-                     processes.comm, MPI_STATUS_IGNORE);
+        messages::exchange(
+            sent.in(buffer), sent.count, sent.type, processes.process(processes.rank + distance),
+            message_tag, received.in(buffer), received.count, received.type,
+            processes.process(processes.rank - distance + size), message_tag, processes.comm);
     }
 }
 

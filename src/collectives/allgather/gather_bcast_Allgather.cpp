@@ -5,6 +5,7 @@
 
 #include "collectives/allgather/replicate.h"
 #include "collectives/bcast/broadcast.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -18,12 +19,12 @@ void gather_to_first(void* buffer, const Blocks& blocks, const Processes& proces
         if (first >= processes.size) continue;
         const Message subtree = blocks.message(first, std::min(mask, processes.size - first));
         if (rank & mask) {
-            MPI_Send(subtree.in(buffer), subtree.count, subtree.type, rank - mask, message_tag,
-                     processes.comm);
+            messages::send(subtree.in(buffer), subtree.count, subtree.type, rank - mask,
+                           message_tag, processes.comm);
             return;
         }
-        MPI_Recv(subtree.in(buffer), subtree.count, subtree.type, rank + mask, message_tag,
-                 processes.comm, MPI_STATUS_IGNORE);
+        messages::receive(subtree.in(buffer), subtree.count, subtree.type, rank + mask, message_tag,
+                          processes.comm);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/allgather/local_copy.h"
 
-#include <cstring>
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -28,13 +28,14 @@ void local_copy(const void* from, int from_count, MPI_Datatype from_type, void* 
         MPI_Aint true_extent = 0;
         MPI_Type_get_true_extent(to_type, &true_bound, &true_extent);
         if (from_count > 0 && true_extent > 0)
-            std::memcpy(displaced(to, true_bound), displaced(from, true_bound),
-                        static_cast<std::size_t>(true_extent) * static_cast<unsigned>(from_count));
+            messages::copy(
+                displaced(to, true_bound), displaced(from, true_bound),
+                static_cast<std::size_t>(true_extent) * static_cast<unsigned>(from_count));
         return;
     }
     const int self = processes.process(processes.rank);
-    MPI_Sendrecv(from, from_count, from_type, self, message_tag, to, to_count, to_type, self,
-                 message_tag, processes.comm, MPI_STATUS_IGNORE);
+    messages::exchange(from, from_count, from_type, self, message_tag, to, to_count, to_type, self,
+                       message_tag, processes.comm);
 }
 
 }  // namespace mpiaudit

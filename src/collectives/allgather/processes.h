@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "messages/messages.h"
 #include "messages/private_communicator.h"
 
 namespace mpiaudit {
@@ -15,8 +16,8 @@ namespace mpiaudit {
 struct Processes {
     explicit Processes(MPI_Comm callers, int first_process = 0)
         : comm{private_communicator(callers)}, first{first_process} {
-        MPI_Comm_size(comm, &size);
-        MPI_Comm_rank(comm, &rank);
+        size = messages::size_of(comm);
+        rank = messages::rank_in(comm);
         rank = (rank - first + size) % size;
     }
 

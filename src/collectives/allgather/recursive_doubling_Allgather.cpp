@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "collectives/allgather/replicate.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -13,12 +14,13 @@ void pass_on_in_lower_half(void* buffer, const Message& upper_half, int tree, in
         const int place = (processes.rank - tree) % (2 * distance);
         const int source = place - distance;
         if (place < std::min(upper, distance) && place + distance >= upper) {
-            MPI_Send(upper_half.in(buffer), upper_half.count, upper_half.type,
-                     processes.process(processes.rank + distance), message_tag, processes.comm);
+            messages::send(upper_half.in(buffer), upper_half.count, upper_half.type,
+                           processes.process(processes.rank + distance), message_tag,
+                           processes.comm);
         } else if (place >= upper && source >= 0 && source < upper) {
-            MPI_Recv(upper_half.in(buffer), upper_half.count, upper_half.type,
-                     processes.process(processes.rank - distance), message_tag, processes.comm,
-                     MPI_STATUS_IGNORE);
+            messages::receive(upper_half.in(buffer), upper_half.count, upper_half.type,
+                              processes.process(processes.rank - distance), message_tag,
+                              processes.comm);
         }
     }
 }
@@ -38,10 +40,9 @@ void replicate_by_recursive_doubling(void* buffer, const Blocks& blocks,
         const Message& sent = is_low ? low : high;
         const Message& received = is_low ? high : low;
         if (partner < processes.size)
-            MPI_Sendrecv(sent.in(buffer), sent.count, sent.type, processes.process(partner),
-                         message_tag, received.in(buffer), received.count, received.type,
-                         processes.process(partner), message_tag, processes.comm,
-                         MPI_STATUS_IGNORE);
+            messages::exchange(sent.in(buffer), sent.count, sent.type, processes.process(partner),
+                               message_tag, received.in(buffer), received.count, received.type,
+                               processes.process(partner), message_tag, processes.comm);
         if (is_low) pass_on_in_lower_half(buffer, high, tree, mask, upper, processes);
     }
 }

@@ -2,6 +2,7 @@
 #include "collectives/allgather/allgather.h"
 
 #include "collectives/allgather/replicate.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -13,9 +14,9 @@ void replicate_by_ring(void* buffer, const Blocks& blocks, const Processes& proc
     for (int step = 1; step < size; ++step) {
         const int sent = (rank - step + 1 + size) % size;
         const int received = (rank - step + size) % size;
-        MPI_Sendrecv(blocks.at(sent, buffer), blocks.count(sent), blocks.type(), right, message_tag,
-                     blocks.at(received, buffer), blocks.count(received), blocks.type(), left,
-                     message_tag, processes.comm, MPI_STATUS_IGNORE);
+        messages::exchange(blocks.at(sent, buffer), blocks.count(sent), blocks.type(), right,
+                           message_tag, blocks.at(received, buffer), blocks.count(received),
+                           blocks.type(), left, message_tag, processes.comm);
     }
 }
 

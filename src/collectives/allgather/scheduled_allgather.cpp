@@ -56,23 +56,21 @@ int ScheduledAllgather::allgatherv(const void* sendbuf, int sendcount, MPI_Datat
 }
 
 void ScheduledAllgather::exchange(void* buffer, const Blocks& blocks, MPI_Comm comm) const {
-    std::vector<MPI_Request> receives(receives_.size(), MPI_REQUEST_NULL);
-    std::vector<MPI_Request> sends(sends_.size(), MPI_REQUEST_NULL);
-    for (std::size_t i = 0; i < receives_.size(); ++i) {
+    messages::Requests receives, sends;
+    for (const Part& part : receives_) {
         // MPI keeps a datatype until its messages are done, even if it is freed before.
-        const Message message = blocks.message(receives_[i].data);
-        MPI_Irecv(message.in(buffer), message.count, message.type, receives_[i].peer, message_tag,
-                  comm, &receives[i]);
+        const Message message = blocks.message(part.data);
+        receives.start_receive(message.in(buffer), message.count, message.type, part.peer,
+                               message_tag, comm);
     }
-    for (std::size_t i = 0; i < sends_.size(); ++i) {
-        for (const int receive : sends_[i].after)
-            MPI_Wait(&receives[static_cast<std::size_t>(receive)], MPI_STATUS_IGNORE);
-        const Message message = blocks.message(sends_[i].data);
-        MPI_Isend(message.in(buffer), message.count, message.type, sends_[i].peer, message_tag,
-                  comm, &sends[i]);
+    for (const Part& part : sends_) {
+        for (const int receive : part.after) receives.wait(static_cast<std::size_t>(receive));
+        const Message message = blocks.message(part.data);
+        sends.start_send(message.in(buffer), message.count, message.type, part.peer, message_tag,
+                         comm);
     }
-    MPI_Waitall(static_cast<int>(receives.size()), receives.data(), MPI_STATUSES_IGNORE);
-    MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE);
+    receives.wait_for_all();
+    sends.wait_for_all();
 }
 
 }  // namespace mpiaudit

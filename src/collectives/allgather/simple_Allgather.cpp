@@ -4,25 +4,26 @@
 #include <vector>
 
 #include "collectives/allgather/replicate.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
 
 void replicate_at_once(void* buffer, const Blocks& blocks, const Processes& processes) {
     const int rank = processes.rank;
-    std::vector<MPI_Request> requests;
+    messages::Requests requests;
     requests.reserve(2 * static_cast<std::size_t>(processes.size));
     for (int source = 0; source < processes.size; ++source) {
         if (source == rank) continue;
-        MPI_Irecv(blocks.at(source, buffer), blocks.count(source), blocks.type(), source,
-                  message_tag, processes.comm, &requests.emplace_back());
+        requests.start_receive(blocks.at(source, buffer), blocks.count(source), blocks.type(),
+                               source, message_tag, processes.comm);
     }
     for (int destination = 0; destination < processes.size; ++destination) {
         if (destination == rank) continue;
-        MPI_Isend(blocks.at(rank, buffer), blocks.count(rank), blocks.type(), destination,
-                  message_tag, processes.comm, &requests.emplace_back());
+        requests.start_send(blocks.at(rank, buffer), blocks.count(rank), blocks.type(), destination,
+                            message_tag, processes.comm);
     }
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    requests.wait_for_all();
 }
 
 }  // namespace

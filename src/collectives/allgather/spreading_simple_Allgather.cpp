@@ -2,6 +2,7 @@
 #include "collectives/allgather/allgather.h"
 
 #include "collectives/allgather/replicate.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -11,9 +12,9 @@ void replicate_spreading(void* buffer, const Blocks& blocks, const Processes& pr
     for (int step = 1; step < processes.size; ++step) {
         const int destination = processes.process(rank + step);
         const int source = processes.process(rank - step + processes.size);
-        MPI_Sendrecv(blocks.at(rank, buffer), blocks.count(rank), blocks.type(), destination,
-                     message_tag, blocks.at(source, buffer), blocks.count(source), blocks.type(),
-                     source, message_tag, processes.comm, MPI_STATUS_IGNORE);
+        messages::exchange(blocks.at(rank, buffer), blocks.count(rank), blocks.type(), destination,
+                           message_tag, blocks.at(source, buffer), blocks.count(source),
+                           blocks.type(), source, message_tag, processes.comm);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "collectives/allgather/local_copy.h"
 #include "collectives/reduce_scatter/halving.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,10 +17,11 @@ void replicate_parts(const Reduction& reduction, const std::vector<int>& begins,
         const int process = fold.position(partner);
         const int mine = fold.number - fold.number % mask;
         const int theirs = partner - partner % mask;
-        MPI_Sendrecv(reduction.at(result, begin(mine)), begin(mine + mask) - begin(mine),
-                     reduction.type, process, message_tag, reduction.at(result, begin(theirs)),
-                     begin(theirs + mask) - begin(theirs), reduction.type, process, message_tag,
-                     processes.comm, MPI_STATUS_IGNORE);
+        messages::exchange(reduction.at(result, begin(mine)), begin(mine + mask) - begin(mine),
+                           reduction.type, process, message_tag,
+                           reduction.at(result, begin(theirs)),
+                           begin(theirs + mask) - begin(theirs), reduction.type, process,
+                           message_tag, processes.comm);
     }
 }
 
@@ -33,19 +35,18 @@ int Rabenseifner_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Da
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
     const int rank = processes.rank;
     if (fold.hands_over) {
-        MPI_Send(input, count, datatype, rank + 1, message_tag, processes.comm);
-        MPI_Recv(recvbuf, count, datatype, rank + 1, message_tag, processes.comm,
-                 MPI_STATUS_IGNORE);
+        messages::send(input, count, datatype, rank + 1, message_tag, processes.comm);
+        messages::receive(recvbuf, count, datatype, rank + 1, message_tag, processes.comm);
         return MPI_SUCCESS;
     }
-    const OperandBuffer incoming = reduction.buffer();
+    const OperandBuffer incoming = reduction.buffer(input);
     if (input != recvbuf) local_copy(input, count, datatype, recvbuf, count, datatype, processes);
     if (fold.acts_for_two) take_over(reduction, recvbuf, incoming.get(), processes);
     const std::vector<int> begins = even_parts(count, fold.survivors);
     reduce_by_halving(reduction, begins, recvbuf, incoming.get(), fold, processes);
     replicate_parts(reduction, begins, recvbuf, fold, processes);
     if (fold.acts_for_two)
-        MPI_Send(recvbuf, count, datatype, rank - 1, message_tag, processes.comm);
+        messages::send(recvbuf, count, datatype, rank - 1, message_tag, processes.comm);
     return MPI_SUCCESS;
 }
 

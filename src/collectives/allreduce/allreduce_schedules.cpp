@@ -9,7 +9,7 @@
 
 namespace mpiaudit::schedules {
 
-void allreduce_by_recursive_doubling(Schedule& schedule, std::int64_t bytes) {
+void allreduce_by_recursive_doubling(Trace& schedule, std::int64_t bytes) {
     const FoldedPositions fold({schedule.ranks(), 0});
     fold_operands(schedule, bytes, fold);
     for (int mask = 1; mask < fold.survivors; mask *= 2) {
@@ -22,21 +22,21 @@ void allreduce_by_recursive_doubling(Schedule& schedule, std::int64_t bytes) {
     unfold_results(schedule, bytes, fold);
 }
 
-Schedule reduce_bcast_allreduce(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace reduce_bcast_allreduce(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     reduce_by_binomial_tree(schedule, problem.bytes(), {problem.ranks(), 0});
     broadcast_by_binomial_tree(schedule, problem.bytes(), {problem.ranks(), 0});
     return schedule;
 }
 
-Schedule recursive_doubling_allreduce(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace recursive_doubling_allreduce(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     allreduce_by_recursive_doubling(schedule, problem.bytes());
     return schedule;
 }
 
-Schedule Rabenseifner_allreduce(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace Rabenseifner_allreduce(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     const FoldedPositions fold({problem.ranks(), 0});
     fold_operands(schedule, problem.bytes(), fold);
     const BlockBytes parts(problem.even_parts(fold.survivors));
@@ -52,10 +52,10 @@ Schedule Rabenseifner_allreduce(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule ring_allreduce(const CostProblem& problem) {
+Trace ring_allreduce(const CostProblem& problem) {
     const int size = problem.ranks();
     const BlockBytes parts(problem.even_parts(size));
-    Schedule schedule(size);
+    Trace schedule(size);
     for (int step = 1; step < size; ++step) {
         for (int rank = 0; rank < size; ++rank) {
             schedule.exchange(rank, (rank + 1) % size, parts.of(rank - step + size),
@@ -67,7 +67,7 @@ Schedule ring_allreduce(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule MPICH2004_allreduce(const CostProblem& problem) {
+Trace MPICH2004_allreduce(const CostProblem& problem) {
     const bool is_long = problem.bytes() > MPICH2004_limits::short_reduce;
     return is_long && problem.is_predefined ? Rabenseifner_allreduce(problem)
                                             : recursive_doubling_allreduce(problem);

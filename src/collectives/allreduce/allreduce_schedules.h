@@ -7,13 +7,13 @@
 namespace mpiaudit::schedules {
 
 // What the algorithms of allreduce.h send and reduce.
-Schedule reduce_bcast_allreduce(const CostProblem& problem);
-Schedule recursive_doubling_allreduce(const CostProblem& problem);
-Schedule Rabenseifner_allreduce(const CostProblem& problem);
-Schedule ring_allreduce(const CostProblem& problem);
-Schedule MPICH2004_allreduce(const CostProblem& problem);
+Trace reduce_bcast_allreduce(const CostProblem& problem);
+Trace recursive_doubling_allreduce(const CostProblem& problem);
+Trace Rabenseifner_allreduce(const CostProblem& problem);
+Trace ring_allreduce(const CostProblem& problem);
+Trace MPICH2004_allreduce(const CostProblem& problem);
 
 /// recursive_doubling_allreduce of this many bytes; part of other schedules.
-void allreduce_by_recursive_doubling(Schedule& schedule, std::int64_t bytes);
+void allreduce_by_recursive_doubling(Trace& schedule, std::int64_t bytes);
 
 }  // namespace mpiaudit::schedules

@@ -3,6 +3,7 @@
 
 #include "collectives/allgather/local_copy.h"
 #include "collectives/reduce_scatter/fold.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -14,12 +15,11 @@ int recursive_doubling_Allreduce(const void* sendbuf, void* recvbuf, int count,
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
     const int rank = processes.rank;
     if (fold.hands_over) {
-        MPI_Send(input, count, datatype, rank + 1, message_tag, processes.comm);
-        MPI_Recv(recvbuf, count, datatype, rank + 1, message_tag, processes.comm,
-                 MPI_STATUS_IGNORE);
+        messages::send(input, count, datatype, rank + 1, message_tag, processes.comm);
+        messages::receive(recvbuf, count, datatype, rank + 1, message_tag, processes.comm);
         return MPI_SUCCESS;
     }
-    const OperandBuffer received = reduction.buffer();
+    const OperandBuffer received = reduction.buffer(input);
     void* result = recvbuf;
     void* incoming = received.get();
     if (input != result) local_copy(input, count, datatype, result, count, datatype, processes);
@@ -27,8 +27,8 @@ int recursive_doubling_Allreduce(const void* sendbuf, void* recvbuf, int count,
     for (int mask = 1; mask < fold.survivors; mask *= 2) {
         const int partner = fold.number ^ mask;
         const int process = fold.position(partner);
-        MPI_Sendrecv(result, count, datatype, process, message_tag, incoming, count, datatype,
-                     process, message_tag, processes.comm, MPI_STATUS_IGNORE);
+        messages::exchange(result, count, datatype, process, message_tag, incoming, count, datatype,
+                           process, message_tag, processes.comm);
         if (partner < fold.number)
             reduction.combine(incoming, result);
         else
@@ -36,7 +36,7 @@ int recursive_doubling_Allreduce(const void* sendbuf, void* recvbuf, int count,
     }
     if (result != recvbuf) local_copy(result, count, datatype, recvbuf, count, datatype, processes);
     if (fold.acts_for_two)
-        MPI_Send(recvbuf, count, datatype, rank - 1, message_tag, processes.comm);
+        messages::send(recvbuf, count, datatype, rank - 1, message_tag, processes.comm);
     return MPI_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 #include "collectives/allgather/local_copy.h"
 #include "collectives/allgather/replicate.h"
 #include "collectives/reduce/reduction.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -14,7 +15,7 @@ int ring_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype d
     const int size = processes.size;
     const Blocks blocks = Blocks::split(count, datatype, size);
     const Reduction largest_block{blocks.count(0), datatype, op};
-    const OperandBuffer incoming = size > 1 ? largest_block.buffer() : OperandBuffer{};
+    const OperandBuffer incoming = size > 1 ? largest_block.buffer(recvbuf) : OperandBuffer{};
     const int right = (rank + 1) % size;
     const int left = (rank - 1 + size) % size;
     if (sendbuf != MPI_IN_PLACE)
@@ -23,11 +24,11 @@ int ring_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype d
     for (int step = 1; step < size; ++step) {
         const int sent = (rank - step + size) % size;
         const int received = (rank - step - 1 + size) % size;
-        MPI_Sendrecv(blocks.at(sent, recvbuf), blocks.count(sent), datatype, right, message_tag,
-                     incoming.get(), blocks.count(received), datatype, left, message_tag,
-                     processes.comm, MPI_STATUS_IGNORE);
-        MPI_Reduce_local(incoming.get(), blocks.at(received, recvbuf), blocks.count(received),
-                         datatype, op);
+        messages::exchange(blocks.at(sent, recvbuf), blocks.count(sent), datatype, right,
+                           message_tag, incoming.get(), blocks.count(received), datatype, left,
+                           message_tag, processes.comm);
+        messages::reduce_local(incoming.get(), blocks.at(received, recvbuf), blocks.count(received),
+                               datatype, op);
     }
     replicate_by_ring(recvbuf, blocks, processes);
     return MPI_SUCCESS;

@@ -24,7 +24,7 @@ std::int64_t sizes_bytes(int ranks, int distance) {
     return blocks * static_cast<std::int64_t>(sizeof(int));
 }
 
-void bruck_rounds(Schedule& schedule, const CostProblem& problem, bool tells_sizes) {
+void bruck_rounds(Trace& schedule, const CostProblem& problem, bool tells_sizes) {
     const int size = problem.ranks();
     for (int distance = 1; distance < size; distance *= 2) {
         for (int rank = 0; rank < size; ++rank) {
@@ -38,9 +38,9 @@ void bruck_rounds(Schedule& schedule, const CostProblem& problem, bool tells_siz
 
 }  // namespace
 
-Schedule direct_alltoall(const CostProblem& problem) {
+Trace direct_alltoall(const CostProblem& problem) {
     const int size = problem.ranks();
-    Schedule schedule(size);
+    Trace schedule(size);
     for (int rank = 0; rank < size; ++rank) {
         for (int distance = 1; distance < size; ++distance) {
             const int from = (rank - distance + size) % size;
@@ -56,10 +56,10 @@ Schedule direct_alltoall(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule pairwise_alltoall(const CostProblem& problem) {
+Trace pairwise_alltoall(const CostProblem& problem) {
     constexpr int nobody = -1;
     const int size = problem.ranks();
-    Schedule schedule(size);
+    Trace schedule(size);
     for (int distance = 1; distance < size; ++distance) {
         for (int rank = 0; rank < size; ++rank) {
             const int to = (rank + distance) % size;
@@ -72,22 +72,22 @@ Schedule pairwise_alltoall(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule Bruck_alltoall(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace Bruck_alltoall(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     bruck_rounds(schedule, problem, false);
     return schedule;
 }
 
-Schedule zeroBruckV_alltoallv(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace zeroBruckV_alltoallv(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     // The largest block is found by an MPI_Allreduce, taken as recursive doubling.
     allreduce_by_recursive_doubling(schedule, sizeof(std::int64_t));
     if (problem.bytes() > 0) bruck_rounds(schedule, problem, true);
     return schedule;
 }
 
-Schedule persBruckV_alltoallv(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace persBruckV_alltoallv(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     if (problem.bytes() > 0) bruck_rounds(schedule, problem, false);
     return schedule;
 }

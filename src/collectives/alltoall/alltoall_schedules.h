@@ -8,11 +8,11 @@ namespace mpiaudit::schedules {
 
 // What the algorithms of alltoall.h send; their copies cost nothing in the model, so that all
 // regular ones of the Bruck family are alike.
-Schedule direct_alltoall(const CostProblem& problem);
-Schedule pairwise_alltoall(const CostProblem& problem);
-Schedule Bruck_alltoall(const CostProblem& problem);
-Schedule zeroBruckV_alltoallv(const CostProblem& problem);
+Trace direct_alltoall(const CostProblem& problem);
+Trace pairwise_alltoall(const CostProblem& problem);
+Trace Bruck_alltoall(const CostProblem& problem);
+Trace zeroBruckV_alltoallv(const CostProblem& problem);
 /// The repeated part, without init.
-Schedule persBruckV_alltoallv(const CostProblem& problem);
+Trace persBruckV_alltoallv(const CostProblem& problem);
 
 }  // namespace mpiaudit::schedules

@@ -8,6 +8,7 @@
 
 #include "collectives/alltoall/alltoall_blocks.h"
 #include "messages/owned.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 
@@ -44,11 +45,11 @@ class PackedBuffer {
     void reverse(void* buffer, int elements, int shift, const AlltoallElement& element);
 
   private:
-    /// Bytes that `count` items need packed; makes room for them.
-    int reserve(int count, MPI_Datatype type);
+    /// Bytes that `count` items of `data` need packed; makes room for them.
+    int reserve(const void* data, int count, MPI_Datatype type);
 
     MPI_Comm private_comm_;
-    std::unique_ptr<std::byte[]> memory_;
+    Scratch memory_;
     int capacity_bytes_ = -1;  ///< MPI_Unpack wants memory for an empty sequence too.
 };
 

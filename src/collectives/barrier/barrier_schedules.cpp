@@ -3,9 +3,9 @@
 
 namespace mpiaudit::schedules {
 
-Schedule dissemination_barrier(const CostProblem& problem) {
+Trace dissemination_barrier(const CostProblem& problem) {
     const int size = problem.ranks();
-    Schedule schedule(size);
+    Trace schedule(size);
     for (int distance = 1; distance < size; distance *= 2)
         for (int rank = 0; rank < size; ++rank)
             schedule.exchange(rank, (rank + distance) % size, 0, (rank - distance + size) % size);

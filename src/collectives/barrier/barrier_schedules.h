@@ -7,6 +7,6 @@
 namespace mpiaudit::schedules {
 
 /// What dissemination_Barrier sends.
-Schedule dissemination_barrier(const CostProblem& problem);
+Trace dissemination_barrier(const CostProblem& problem);
 
 }  // namespace mpiaudit::schedules

@@ -8,11 +8,11 @@ namespace mpiaudit::schedules {
 namespace {
 
 /// Scatters the vector down a binomial tree and replicates its parts.
-Schedule van_de_Geijn(void (*replicate)(Schedule&, const BlockBytes&, Positions),
-                      const CostProblem& problem) {
+Trace van_de_Geijn(void (*replicate)(Trace&, const BlockBytes&, Positions),
+                   const CostProblem& problem) {
     const Positions positions{problem.ranks(), problem.root};
     const BlockBytes blocks(problem.even_parts(positions.size));
-    Schedule schedule(positions.size);
+    Trace schedule(positions.size);
     for (int mask = power_of_two_from(positions.size) / 2; mask > 0; mask /= 2)
         for (int parent = 0; parent + mask < positions.size; parent += 2 * mask)
             schedule.message(
@@ -24,34 +24,34 @@ Schedule van_de_Geijn(void (*replicate)(Schedule&, const BlockBytes&, Positions)
 
 }  // namespace
 
-void broadcast_by_binomial_tree(Schedule& schedule, std::int64_t bytes, Positions positions) {
+void broadcast_by_binomial_tree(Trace& schedule, std::int64_t bytes, Positions positions) {
     for (int mask = power_of_two_from(positions.size) / 2; mask > 0; mask /= 2)
         for (int parent = 0; parent + mask < positions.size; parent += 2 * mask)
             schedule.message(positions.rank(parent), positions.rank(parent + mask), bytes);
 }
 
-Schedule linear_bcast(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace linear_bcast(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     for (int rank = 0; rank < problem.ranks(); ++rank)
         if (rank != problem.root) schedule.message(problem.root, rank, problem.bytes());
     return schedule;
 }
 
-Schedule binomial_bcast(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace binomial_bcast(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     broadcast_by_binomial_tree(schedule, problem.bytes(), {problem.ranks(), problem.root});
     return schedule;
 }
 
-Schedule van_de_Geijn_recursive_doubling_bcast(const CostProblem& problem) {
+Trace van_de_Geijn_recursive_doubling_bcast(const CostProblem& problem) {
     return van_de_Geijn(replicate_by_recursive_doubling, problem);
 }
 
-Schedule van_de_Geijn_ring_bcast(const CostProblem& problem) {
+Trace van_de_Geijn_ring_bcast(const CostProblem& problem) {
     return van_de_Geijn(replicate_by_ring, problem);
 }
 
-Schedule MPICH2004_bcast(const CostProblem& problem) {
+Trace MPICH2004_bcast(const CostProblem& problem) {
     if (problem.bytes() < MPICH2004_limits::long_bcast) return binomial_bcast(problem);
     return problem.bytes() < MPICH2004_limits::very_long_bcast
                ? van_de_Geijn_recursive_doubling_bcast(problem)

@@ -2,6 +2,7 @@
 #include "collectives/bcast/bcast.h"
 
 #include "collectives/bcast/broadcast.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -10,12 +11,12 @@ void broadcast_by_binomial_tree(void* buffer, int count, MPI_Datatype type,
     int mask = 1;
     while (mask < processes.size && !(processes.rank & mask)) mask *= 2;
     if (processes.rank > 0)
-        MPI_Recv(buffer, count, type, processes.process(processes.rank - mask), message_tag,
-                 processes.comm, MPI_STATUS_IGNORE);
+        messages::receive(buffer, count, type, processes.process(processes.rank - mask),
+                          message_tag, processes.comm);
     for (mask /= 2; mask > 0; mask /= 2) {
         if (processes.rank + mask >= processes.size) continue;
-        MPI_Send(buffer, count, type, processes.process(processes.rank + mask), message_tag,
-                 processes.comm);
+        messages::send(buffer, count, type, processes.process(processes.rank + mask), message_tag,
+                       processes.comm);
     }
 }
 

@@ -2,18 +2,19 @@
 #include "collectives/bcast/bcast.h"
 
 #include "collectives/allgather/processes.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
 int linear_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
     const Processes processes{comm};
     if (processes.rank != root) {
-        MPI_Recv(buffer, count, datatype, root, message_tag, processes.comm, MPI_STATUS_IGNORE);
+        messages::receive(buffer, count, datatype, root, message_tag, processes.comm);
         return MPI_SUCCESS;
     }
     for (int destination = 0; destination < processes.size; ++destination) {
         if (destination != root)
-            MPI_Send(buffer, count, datatype, destination, message_tag, processes.comm);
+            messages::send(buffer, count, datatype, destination, message_tag, processes.comm);
     }
     return MPI_SUCCESS;
 }

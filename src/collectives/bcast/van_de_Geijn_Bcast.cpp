@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "collectives/allgather/replicate.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,15 +17,15 @@ void scatter_blocks(void* buffer, const Blocks& blocks, const Processes& process
     while (mask < processes.size && !(rank & mask)) mask *= 2;
     if (rank > 0) {
         const Message subtree = blocks.message(rank, std::min(mask, processes.size - rank));
-        MPI_Recv(subtree.in(buffer), subtree.count, subtree.type, processes.process(rank - mask),
-                 message_tag, processes.comm, MPI_STATUS_IGNORE);
+        messages::receive(subtree.in(buffer), subtree.count, subtree.type,
+                          processes.process(rank - mask), message_tag, processes.comm);
     }
     for (mask /= 2; mask > 0; mask /= 2) {
         const int child = rank + mask;
         if (child >= processes.size) continue;
         const Message subtree = blocks.message(child, std::min(mask, processes.size - child));
-        MPI_Send(subtree.in(buffer), subtree.count, subtree.type, processes.process(child),
-                 message_tag, processes.comm);
+        messages::send(subtree.in(buffer), subtree.count, subtree.type, processes.process(child),
+                       message_tag, processes.comm);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "collectives/gather/gather_tags.h"
 #include "collectives/gather/ordered_tree.h"
 #include "messages/private_communicator.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 class ElementBuffer {
   public:
     ElementBuffer() = default;
-    ElementBuffer(int count, MPI_Datatype type) {
+    ElementBuffer(int count, MPI_Datatype type, const void* data) {
         MPI_Aint lower_bound = 0, extent = 0, true_lower_bound = 0, true_extent = 0;
         MPI_Type_get_extent(type, &lower_bound, &extent);
         MPI_Type_get_true_extent(type, &true_lower_bound, &true_extent);
@@ -28,13 +29,13 @@ class ElementBuffer {
             std::min(lower_bound, true_lower_bound) + std::min<MPI_Aint>(0, last);
         const MPI_Aint end = std::max(lower_bound + extent, true_lower_bound + true_extent) +
                              std::max<MPI_Aint>(0, last);
-        memory_ = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(end - begin));
+        memory_ = Scratch(static_cast<std::size_t>(end - begin), data);
         elements_ = moved_by(memory_.get(), -begin);
     }
     void* elements() const { return elements_; }
 
   private:
-    std::unique_ptr<char[]> memory_;
+    Scratch memory_;
     void* elements_ = nullptr;
 };
 
@@ -59,14 +60,14 @@ void* reduced_subtree(const ReduceCall& call, const std::vector<Subtree>& childr
                       void* reduced, void* arrived) {
     const void* value = own;
     for (const Subtree& child : children) {
-        MPI_Recv(arrived, call.count, call.type, child.root, GatherTag::partial_result, call.comm,
-                 MPI_STATUS_IGNORE);
+        messages::receive(arrived, call.count, call.type, child.root, GatherTag::partial_result,
+                          call.comm);
         // MPI_Reduce_local overwrites its right operand.
         if (child.first < call.rank) {
             call.copy(value, reduced);
-            MPI_Reduce_local(arrived, reduced, call.count, call.type, call.op);
+            messages::reduce_local(arrived, reduced, call.count, call.type, call.op);
         } else {
-            MPI_Reduce_local(value, arrived, call.count, call.type, call.op);
+            messages::reduce_local(value, arrived, call.count, call.type, call.op);
             std::swap(reduced, arrived);
         }
         value = reduced;
@@ -76,21 +77,22 @@ void* reduced_subtree(const ReduceCall& call, const std::vector<Subtree>& childr
 
 void reduce_to_parent(const ReduceCall& call, const GatherNode& node, const void* own) {
     const auto send = [&](const void* values) {
-        MPI_Send(values, call.count, call.type, node.parent, GatherTag::partial_result, call.comm);
+        messages::send(values, call.count, call.type, node.parent, GatherTag::partial_result,
+                       call.comm);
     };
     if (node.children.empty()) return send(own);
-    const ElementBuffer arrived(call.count, call.type);
+    const ElementBuffer arrived(call.count, call.type, own);
     // A single child from the right is reduced where it arrives.
     const bool needs_second = node.children.size() > 1 || node.children[0].first < call.rank;
     const ElementBuffer second =
-        needs_second ? ElementBuffer(call.count, call.type) : ElementBuffer();
+        needs_second ? ElementBuffer(call.count, call.type, own) : ElementBuffer();
     send(reduced_subtree(call, node.children, own, second.elements(), arrived.elements()));
 }
 
 void reduce_at_root(const ReduceCall& call, const GatherNode& node, const void* own,
                     void* recvbuf) {
     if (node.children.empty()) return call.copy(own, recvbuf);
-    const ElementBuffer arrived(call.count, call.type);
+    const ElementBuffer arrived(call.count, call.type, own);
     call.copy(reduced_subtree(call, node.children, own, recvbuf, arrived.elements()), recvbuf);
 }
 
@@ -100,9 +102,8 @@ int TUW_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datat
                int root, MPI_Comm comm) {
     if (count == 0) return MPI_SUCCESS;
     ReduceCall call{count, datatype, op, 0, private_communicator(comm)};
-    int ranks = 0;
-    MPI_Comm_rank(comm, &call.rank);
-    MPI_Comm_size(comm, &ranks);
+    call.rank = messages::rank_in(comm);
+    const int ranks = messages::size_of(comm);
     const GatherNode node = regular_ordered_node(call.rank, ranks, root, 1);
     if (call.rank == root)
         reduce_at_root(call, node, sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, recvbuf);

@@ -10,7 +10,7 @@ namespace mpiaudit::schedules {
 namespace {
 
 /// Blocks move up a tree; an empty subtree sends nothing.
-void gather_over_tree(Schedule& schedule, const GatherTree& tree) {
+void gather_over_tree(Trace& schedule, const GatherTree& tree) {
     for (int rank = 0; rank < schedule.ranks(); ++rank) {
         const GatherNode& node = tree[static_cast<std::size_t>(rank)];
         for (const Subtree& child : node.children)
@@ -21,29 +21,29 @@ void gather_over_tree(Schedule& schedule, const GatherTree& tree) {
     }
 }
 
-Schedule gather(const GatherTree& tree) {
-    Schedule schedule(static_cast<int>(tree.size()));
+Trace gather(const GatherTree& tree) {
+    Trace schedule(static_cast<int>(tree.size()));
     gather_over_tree(schedule, tree);
     return schedule;
 }
 
-Schedule fixed_gatherv(const CostProblem& problem, int radix) {
+Trace fixed_gatherv(const CostProblem& problem, int radix) {
     const GatherTree tree = fixed_tree(problem, radix);
-    Schedule schedule(problem.ranks());
+    Trace schedule(problem.ranks());
     tell_amounts(schedule, tree);
     gather_over_tree(schedule, tree);
     return schedule;
 }
 
-Schedule ordered_gatherv(const CostProblem& problem, const OrderedTreeOptions& options = {}) {
-    Schedule schedule(problem.ranks());
+Trace ordered_gatherv(const CostProblem& problem, const OrderedTreeOptions& options = {}) {
+    Trace schedule(problem.ranks());
     construct_ordered_tree(schedule, problem, options);
     gather_over_tree(schedule, ordered_tree(problem, options));
     return schedule;
 }
 
 /// The fixed roots of adjacent cubes exchange what they know and inform their gather roots.
-void join_cubes(Schedule& schedule, std::span<const OrderedCube> cubes, std::int64_t cube_bytes) {
+void join_cubes(Trace& schedule, std::span<const OrderedCube> cubes, std::int64_t cube_bytes) {
     for (const OrderedCube& cube : cubes) {
         for (const OrderedCube& other : cubes) schedule.start_receive(cube.last, other.last);
         for (const OrderedCube& other : cubes)
@@ -63,7 +63,7 @@ std::vector<int> segments_of(int ranks, int blocks_per_segment) {
     return segments;
 }
 
-void forward_segments(Schedule& schedule, int rank, const GatherNode& node, int blocks_per_segment,
+void forward_segments(Trace& schedule, int rank, const GatherNode& node, int blocks_per_segment,
                       std::int64_t block_bytes) {
     std::vector<int> blocks_after = {1};  // The own one, then those of every segment received.
     for (const Subtree& child : node.children) {
@@ -77,7 +77,7 @@ void forward_segments(Schedule& schedule, int rank, const GatherNode& node, int 
         if (node.parent < 0) break;
         needed += blocks;
         const auto enough = std::ranges::lower_bound(blocks_after, needed);
-        schedule.wait_for_receives(rank, static_cast<int>(enough - blocks_after.begin()));
+        for (int i = 0; i < enough - blocks_after.begin(); ++i) schedule.wait_for_receive(rank, i);
         schedule.start_send(rank, node.parent, blocks * block_bytes);
     }
     schedule.wait(rank);
@@ -112,7 +112,7 @@ GatherTree ordered_tree(const CostProblem& problem, const OrderedTreeOptions& op
     return ordered_gather_tree(problem.block_bytes(), problem.root, options);
 }
 
-void tell_amounts(Schedule& schedule, const GatherTree& tree) {
+void tell_amounts(Trace& schedule, const GatherTree& tree) {
     const int root = root_of(tree);
     for (int rank = 0; rank < schedule.ranks(); ++rank) {
         if (rank == root) continue;
@@ -123,7 +123,7 @@ void tell_amounts(Schedule& schedule, const GatherTree& tree) {
     }
 }
 
-void construct_ordered_tree(Schedule& schedule, const CostProblem& problem,
+void construct_ordered_tree(Trace& schedule, const CostProblem& problem,
                             const OrderedTreeOptions& options) {
     std::vector<OrderedCube> cubes;
     for (int rank = 0; rank < problem.ranks(); ++rank)
@@ -141,24 +141,24 @@ void construct_ordered_tree(Schedule& schedule, const CostProblem& problem,
     }
 }
 
-Schedule linear_gather(const CostProblem& problem) {
+Trace linear_gather(const CostProblem& problem) {
     return gather(linear_tree(problem));
 }
 
-Schedule binomial_gather(const CostProblem& problem) {
+Trace binomial_gather(const CostProblem& problem) {
     return gather(fixed_tree(problem, 2));
 }
 
-Schedule knomial_gather_radix4(const CostProblem& problem) {
+Trace knomial_gather_radix4(const CostProblem& problem) {
     return gather(fixed_tree(problem, 4));
 }
 
-Schedule TUW_gather(const CostProblem& problem) {
+Trace TUW_gather(const CostProblem& problem) {
     return gather(ordered_tree(problem));
 }
 
-Schedule segmented_binomial_gather(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace segmented_binomial_gather(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     const std::int64_t block_bytes = problem.bytes(0);
     if (block_bytes == 0) return schedule;
     const int blocks_per_segment = static_cast<int>(
@@ -170,29 +170,29 @@ Schedule segmented_binomial_gather(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule binomial_gatherv(const CostProblem& problem) {
+Trace binomial_gatherv(const CostProblem& problem) {
     return fixed_gatherv(problem, 2);
 }
 
-Schedule knomial_gatherv_radix4(const CostProblem& problem) {
+Trace knomial_gatherv_radix4(const CostProblem& problem) {
     return fixed_gatherv(problem, 4);
 }
 
-Schedule TUW_gatherv(const CostProblem& problem) {
+Trace TUW_gatherv(const CostProblem& problem) {
     return ordered_gatherv(problem);
 }
 
-Schedule TUW_gatherv_k2(const CostProblem& problem) {
+Trace TUW_gatherv_k2(const CostProblem& problem) {
     return ordered_gatherv(problem, {.radix = 3});
 }
 
-Schedule TUW_gatherv_k3(const CostProblem& problem) {
+Trace TUW_gatherv_k3(const CostProblem& problem) {
     return ordered_gatherv(problem, {.radix = 4});
 }
 
-Schedule TUW_gatherv_degrading(const CostProblem& problem) {
+Trace TUW_gatherv_degrading(const CostProblem& problem) {
     const OrderedTreeOptions options{.threshold = default_degrading_threshold_bytes};
-    Schedule schedule(problem.ranks());
+    Trace schedule(problem.ranks());
     construct_ordered_tree(schedule, problem, options);
     GatherTree tree = ordered_tree(problem, options);
     std::vector<Subtree> direct;

@@ -3,14 +3,14 @@
 
 #include "collectives/allgather/local_copy.h"
 #include "collectives/reduce_scatter/halving.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
 
 /// Position 0 for the root, or 1 where processes are folded, so that it is the first survivor.
 Processes counted_from_root(MPI_Comm comm, int root) {
-    int size = 0;
-    MPI_Comm_size(comm, &size);
+    const int size = messages::size_of(comm);
     const bool is_power_of_two = power_of_two_below(size) == size;
     return Processes{comm, is_power_of_two ? root : (root - 1 + size) % size};
 }
@@ -26,12 +26,12 @@ void gather_parts(const Reduction& reduction, const std::vector<int>& begins, vo
         const int count = begins[first + static_cast<std::size_t>(mask)] - begin;
         const int process = processes.process(fold.position(number ^ mask));
         if (is_sender) {
-            MPI_Send(reduction.at(result, begin), count, reduction.type, process, message_tag,
-                     processes.comm);
+            messages::send(reduction.at(result, begin), count, reduction.type, process, message_tag,
+                           processes.comm);
             return;
         }
-        MPI_Recv(reduction.at(result, begin), count, reduction.type, process, message_tag,
-                 processes.comm, MPI_STATUS_IGNORE);
+        messages::receive(reduction.at(result, begin), count, reduction.type, process, message_tag,
+                          processes.comm);
     }
 }
 
@@ -43,13 +43,14 @@ int Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datat
     const Fold fold{processes};
     const Reduction reduction{count, datatype, op};
     if (fold.hands_over) {
-        MPI_Send(sendbuf, count, datatype, processes.process(processes.rank + 1), message_tag,
-                 processes.comm);
+        messages::send(sendbuf, count, datatype, processes.process(processes.rank + 1), message_tag,
+                       processes.comm);
         return MPI_SUCCESS;
     }
     const bool is_root = fold.number == 0;
-    const OperandBuffer own = is_root ? OperandBuffer{} : reduction.buffer();
-    const OperandBuffer incoming = reduction.buffer();
+    const OperandBuffer own =
+        is_root ? OperandBuffer{} : reduction.buffer(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf);
+    const OperandBuffer incoming = reduction.buffer(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf);
     void* result = is_root ? recvbuf : own.get();
     if (sendbuf != MPI_IN_PLACE)
         local_copy(sendbuf, count, datatype, result, count, datatype, processes);

@@ -3,6 +3,7 @@
 
 #include "collectives/allgather/local_copy.h"
 #include "collectives/reduce/reduction.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -14,24 +15,24 @@ void reduce_by_binomial_tree(const Reduction& reduction, const void* input, void
     const bool is_leaf = rank % 2 == 1 || rank + 1 == processes.size;
     if (rank > 0 && is_leaf) {
         // rank & (rank - 1): without the lowest bit.
-        MPI_Send(input, count, type, processes.process(rank & (rank - 1)), message_tag,
-                 processes.comm);
+        messages::send(input, count, type, processes.process(rank & (rank - 1)), message_tag,
+                       processes.comm);
         return;
     }
-    const OperandBuffer own = rank > 0 ? reduction.buffer() : OperandBuffer{};
-    const OperandBuffer received = is_leaf ? OperandBuffer{} : reduction.buffer();
+    const OperandBuffer own = rank > 0 ? reduction.buffer(input) : OperandBuffer{};
+    const OperandBuffer received = is_leaf ? OperandBuffer{} : reduction.buffer(input);
     void* result = rank > 0 ? own.get() : output;
     void* incoming = received.get();
     if (input != result) local_copy(input, count, type, result, count, type, processes);
     for (int mask = 1; mask < processes.size; mask *= 2) {
         if (rank & mask) {
-            MPI_Send(result, count, type, processes.process(rank - mask), message_tag,
-                     processes.comm);
+            messages::send(result, count, type, processes.process(rank - mask), message_tag,
+                           processes.comm);
             return;
         }
         if (rank + mask >= processes.size) continue;
-        MPI_Recv(incoming, count, type, processes.process(rank + mask), message_tag, processes.comm,
-                 MPI_STATUS_IGNORE);
+        messages::receive(incoming, count, type, processes.process(rank + mask), message_tag,
+                          processes.comm);
         reduction.append(result, incoming);
     }
     if (result != output) local_copy(result, count, type, output, count, type, processes);
@@ -49,12 +50,12 @@ int binomial_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype 
         reduce_by_binomial_tree(reduction, input, recvbuf, processes);
         return MPI_SUCCESS;
     }
-    const OperandBuffer detour = processes.rank == 0 ? reduction.buffer() : OperandBuffer{};
+    const OperandBuffer detour = processes.rank == 0 ? reduction.buffer(input) : OperandBuffer{};
     reduce_by_binomial_tree(reduction, input, detour.get(), processes);
     if (processes.rank == 0)
-        MPI_Send(detour.get(), count, datatype, root, message_tag, processes.comm);
+        messages::send(detour.get(), count, datatype, root, message_tag, processes.comm);
     if (processes.rank == root)
-        MPI_Recv(recvbuf, count, datatype, 0, message_tag, processes.comm, MPI_STATUS_IGNORE);
+        messages::receive(recvbuf, count, datatype, 0, message_tag, processes.comm);
     return MPI_SUCCESS;
 }
 

@@ -7,7 +7,7 @@
 
 namespace mpiaudit::schedules {
 
-void reduce_by_binomial_tree(Schedule& schedule, std::int64_t bytes, Positions positions) {
+void reduce_by_binomial_tree(Trace& schedule, std::int64_t bytes, Positions positions) {
     for (int mask = 1; mask < positions.size; mask *= 2) {
         for (int parent = 0; parent + mask < positions.size; parent += 2 * mask) {
             schedule.message(positions.rank(parent + mask), positions.rank(parent), bytes);
@@ -16,8 +16,8 @@ void reduce_by_binomial_tree(Schedule& schedule, std::int64_t bytes, Positions p
     }
 }
 
-Schedule linear_reduce(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace linear_reduce(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     const int last = problem.ranks() - 1;
     for (int source = last; source >= 0; --source) {
         if (source != problem.root) schedule.message(source, problem.root, problem.bytes());
@@ -26,17 +26,17 @@ Schedule linear_reduce(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule binomial_reduce(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace binomial_reduce(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     const int first = problem.is_commutative ? problem.root : 0;
     reduce_by_binomial_tree(schedule, problem.bytes(), {problem.ranks(), first});
     if (first != problem.root) schedule.message(first, problem.root, problem.bytes());
     return schedule;
 }
 
-Schedule Rabenseifner_reduce(const CostProblem& problem) {
+Trace Rabenseifner_reduce(const CostProblem& problem) {
     const int size = problem.ranks();
-    Schedule schedule(size);
+    Trace schedule(size);
     // The root is the first of those that are left.
     const bool is_power_of_two = power_of_two_from(size) == size;
     const FoldedPositions left({size, is_power_of_two ? problem.root : problem.root - 1 + size});
@@ -50,14 +50,14 @@ Schedule Rabenseifner_reduce(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule MPICH2004_reduce(const CostProblem& problem) {
+Trace MPICH2004_reduce(const CostProblem& problem) {
     const bool is_long = problem.bytes() > MPICH2004_limits::short_reduce;
     return is_long && problem.is_predefined ? Rabenseifner_reduce(problem)
                                             : binomial_reduce(problem);
 }
 
-Schedule TUW_reduce(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace TUW_reduce(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     if (problem.bytes() == 0) return schedule;
     for (int rank = 0; rank < problem.ranks(); ++rank) {
         const GatherNode node = regular_ordered_node(rank, problem.ranks(), problem.root, 1);

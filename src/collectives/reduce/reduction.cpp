@@ -7,9 +7,11 @@
 #include <cstdlib>
 #include <utility>
 
+#include "messages/messages.h"
+
 namespace mpiaudit {
 
-OperandBuffer::OperandBuffer(int count, MPI_Datatype type) {
+OperandBuffer::OperandBuffer(int count, MPI_Datatype type, const void* operands) {
     MPI_Aint bound = 0;
     MPI_Aint extent_bytes = 0;
     MPI_Aint true_bytes = 0;
@@ -23,7 +25,7 @@ OperandBuffer::OperandBuffer(int count, MPI_Datatype type) {
     origin_bytes_ = lowest - misalignment;
     const MPI_Aint bytes =
         count > 0 ? misalignment + true_bytes + std::abs(stretch_bytes) : MPI_Aint{1};
-    memory_ = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(bytes));
+    memory_ = Scratch(static_cast<std::size_t>(bytes), operands);
 }
 
 Reduction::Reduction(int operand_count, MPI_Datatype operand_type, MPI_Op operation)
@@ -36,7 +38,7 @@ Reduction::Reduction(int operand_count, MPI_Datatype operand_type, MPI_Op operat
 }
 
 void Reduction::combine(const void* left, void* right, int first, int n) const {
-    MPI_Reduce_local(at(left, first), at(right, first), n, type, op);
+    messages::reduce_local(at(left, first), at(right, first), n, type, op);
 }
 
 void Reduction::append(void*& result, void*& incoming) const {

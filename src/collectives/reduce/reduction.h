@@ -3,9 +3,8 @@
 
 #include <mpi.h>
 
-#include <memory>
-
 #include "collectives/allgather/processes.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 
@@ -13,11 +12,11 @@ namespace mpiaudit {
 class OperandBuffer {
   public:
     OperandBuffer() = default;
-    OperandBuffer(int count, MPI_Datatype type);
+    OperandBuffer(int count, MPI_Datatype type, const void* operands);
     void* get() const { return displaced(memory_.get(), -origin_bytes_); }
 
   private:
-    std::unique_ptr<char[]> memory_;
+    Scratch memory_;
     MPI_Aint origin_bytes_ = 0;
 };
 
@@ -30,7 +29,8 @@ class Reduction {
     const void* at(const void* vector, int element) const {
         return displaced(vector, element * extent_bytes_);
     }
-    OperandBuffer buffer() const { return {count, type}; }
+    /// Room for what is made of `operands`.
+    OperandBuffer buffer(const void* operands) const { return {count, type, operands}; }
 
     /// right := left op right, elements first to first + n - 1.
     void combine(const void* left, void* right, int first, int n) const;

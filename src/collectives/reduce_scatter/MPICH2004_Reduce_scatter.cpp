@@ -6,13 +6,13 @@
 #include "collectives/MPICH2004_limits.h"
 #include "collectives/reduce/reduction.h"
 #include "collectives/reduce_scatter/equal_counts.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
 int MPICH2004_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    int size = 0;
-    MPI_Comm_size(comm, &size);
+    const int size = messages::size_of(comm);
     const MPI_Count bytes =
         data_bytes(std::accumulate(recvcounts, recvcounts + size, MPI_Count{0}), datatype);
     const bool is_commutative = Reduction{0, datatype, op}.is_commutative;

@@ -5,12 +5,13 @@
 
 #include <vector>
 
+#include "messages/messages.h"
+
 namespace mpiaudit {
 
 /// The block sizes of MPI_Reduce_scatter for what MPI_Reduce_scatter_block is asked to do.
 inline std::vector<int> equal_counts(int count, MPI_Comm comm) {
-    int size = 0;
-    MPI_Comm_size(comm, &size);
+    const int size = messages::size_of(comm);
     return std::vector<int>(static_cast<std::size_t>(size), count);
 }
 

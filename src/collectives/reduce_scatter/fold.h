@@ -3,6 +3,7 @@
 
 #include "collectives/allgather/processes.h"
 #include "collectives/reduce/reduction.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -33,8 +34,8 @@ struct Fold {
 /// `incoming` and puts them left of its own ones in `result`.
 inline void take_over(const Reduction& reduction, void* result, void* incoming,
                       const Processes& processes) {
-    MPI_Recv(incoming, reduction.count, reduction.type, processes.process(processes.rank - 1),
-             message_tag, processes.comm, MPI_STATUS_IGNORE);
+    messages::receive(incoming, reduction.count, reduction.type,
+                      processes.process(processes.rank - 1), message_tag, processes.comm);
     reduction.combine(incoming, result);
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "messages/messages.h"
+
 namespace mpiaudit {
 
 void reduce_by_halving(const Reduction& reduction, const std::vector<int>& begins, void* result,
@@ -15,10 +17,10 @@ void reduce_by_halving(const Reduction& reduction, const std::vector<int>& begin
         const int kept = fold.number - fold.number % mask;
         const int given = partner - partner % mask;
         const int kept_count = begin(kept + mask) - begin(kept);
-        MPI_Sendrecv(reduction.at(result, begin(given)), begin(given + mask) - begin(given),
-                     reduction.type, process, message_tag, reduction.at(incoming, begin(kept)),
-                     kept_count, reduction.type, process, message_tag, processes.comm,
-                     MPI_STATUS_IGNORE);
+        messages::exchange(reduction.at(result, begin(given)), begin(given + mask) - begin(given),
+                           reduction.type, process, message_tag,
+                           reduction.at(incoming, begin(kept)), kept_count, reduction.type, process,
+                           message_tag, processes.comm);
         reduction.combine(incoming, result, begin(kept), kept_count);
     }
 }

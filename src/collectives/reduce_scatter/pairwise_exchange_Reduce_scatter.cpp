@@ -6,6 +6,7 @@
 #include "collectives/allgather/local_copy.h"
 #include "collectives/reduce_scatter/equal_counts.h"
 #include "collectives/reduce_scatter/halving.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -20,9 +21,10 @@ int pairwise_exchange_Reduce_scatter(const void* sendbuf, void* recvbuf, const i
     const std::vector<int> begins = consecutive_blocks(recvcounts, size);
     const Reduction reduction{recvcounts[rank], datatype, op};
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-    const OperandBuffer received = reduction.buffer();
-    const OperandBuffer spare = reduction.is_commutative ? OperandBuffer{} : reduction.buffer();
-    const OperandBuffer own = sendbuf == MPI_IN_PLACE ? reduction.buffer() : OperandBuffer{};
+    const OperandBuffer received = reduction.buffer(input);
+    const OperandBuffer spare =
+        reduction.is_commutative ? OperandBuffer{} : reduction.buffer(input);
+    const OperandBuffer own = sendbuf == MPI_IN_PLACE ? reduction.buffer(input) : OperandBuffer{};
     void* result = sendbuf == MPI_IN_PLACE ? own.get() : recvbuf;
     void* incoming = received.get();
     void* higher = spare.get();
@@ -34,9 +36,9 @@ int pairwise_exchange_Reduce_scatter(const void* sendbuf, void* recvbuf, const i
     for (int step = 1; step < size; ++step) {
         const int destination = (rank + step) % size;
         const int source = (rank - step + size) % size;
-        MPI_Sendrecv(block(destination), recvcounts[destination], datatype, destination,
-                     message_tag, incoming, count, datatype, source, message_tag, processes.comm,
-                     MPI_STATUS_IGNORE);
+        messages::exchange(block(destination), recvcounts[destination], datatype, destination,
+                           message_tag, incoming, count, datatype, source, message_tag,
+                           processes.comm);
         if (reduction.is_commutative || source < rank)
             reduction.combine(incoming, result);
         else if (source == size - 1)

@@ -8,6 +8,7 @@
 #include "collectives/allgather/replicate.h"
 #include "collectives/reduce_scatter/equal_counts.h"
 #include "collectives/reduce_scatter/halving.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -34,9 +35,9 @@ class Level {
         const Message& received = is_low_ ? high : low;
         const int partner = processes.rank ^ mask_;
         if (partner < processes.size)
-            MPI_Sendrecv(sent.in(result), sent.count, sent.type, partner, message_tag,
-                         received.in(incoming), received.count, received.type, partner, message_tag,
-                         processes.comm, MPI_STATUS_IGNORE);
+            messages::exchange(sent.in(result), sent.count, sent.type, partner, message_tag,
+                               received.in(incoming), received.count, received.type, partner,
+                               message_tag, processes.comm);
         if (is_low_) pass_on_in_lower_half(incoming, high, tree_, mask_, upper_, processes);
     }
 
@@ -66,8 +67,8 @@ int recursive_doubling_Reduce_scatter(const void* sendbuf, void* recvbuf, const 
     const std::vector<int> begins = consecutive_blocks(recvcounts, processes.size);
     const Blocks blocks = Blocks::irregular(recvcounts, begins.data(), datatype, processes.size);
     const Reduction reduction{begins.back(), datatype, op};
-    const OperandBuffer own = reduction.buffer();
-    const OperandBuffer received = reduction.buffer();
+    const OperandBuffer own = reduction.buffer(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf);
+    const OperandBuffer received = reduction.buffer(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf);
     void* result = own.get();
     void* incoming = received.get();
     local_copy(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, reduction.count, datatype, result,

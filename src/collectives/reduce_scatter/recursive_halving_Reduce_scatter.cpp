@@ -4,6 +4,7 @@
 #include "collectives/allgather/local_copy.h"
 #include "collectives/reduce_scatter/equal_counts.h"
 #include "collectives/reduce_scatter/halving.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -29,13 +30,13 @@ int recursive_halving_Reduce_scatter(const void* sendbuf, void* recvbuf, const i
     const Reduction reduction{blocks.back(), datatype, op};
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
     if (fold.hands_over) {
-        MPI_Send(input, reduction.count, datatype, rank + 1, message_tag, processes.comm);
-        MPI_Recv(recvbuf, recvcounts[rank], datatype, rank + 1, message_tag, processes.comm,
-                 MPI_STATUS_IGNORE);
+        messages::send(input, reduction.count, datatype, rank + 1, message_tag, processes.comm);
+        messages::receive(recvbuf, recvcounts[rank], datatype, rank + 1, message_tag,
+                          processes.comm);
         return MPI_SUCCESS;
     }
-    const OperandBuffer result = reduction.buffer();
-    const OperandBuffer incoming = reduction.buffer();
+    const OperandBuffer result = reduction.buffer(input);
+    const OperandBuffer incoming = reduction.buffer(input);
     local_copy(input, reduction.count, datatype, result.get(), reduction.count, datatype,
                processes);
     if (fold.acts_for_two) take_over(reduction, result.get(), incoming.get(), processes);
@@ -43,8 +44,8 @@ int recursive_halving_Reduce_scatter(const void* sendbuf, void* recvbuf, const i
                       processes);
     const auto own = blocks.begin() + rank;
     if (fold.acts_for_two)
-        MPI_Send(reduction.at(result.get(), own[-1]), recvcounts[rank - 1], datatype, rank - 1,
-                 message_tag, processes.comm);
+        messages::send(reduction.at(result.get(), own[-1]), recvcounts[rank - 1], datatype,
+                       rank - 1, message_tag, processes.comm);
     local_copy(reduction.at(result.get(), *own), recvcounts[rank], datatype, recvbuf,
                recvcounts[rank], datatype, processes);
     return MPI_SUCCESS;

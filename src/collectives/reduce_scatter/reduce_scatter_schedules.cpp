@@ -7,19 +7,19 @@
 
 namespace mpiaudit::schedules {
 
-void fold_operands(Schedule& schedule, std::int64_t bytes, const FoldedPositions& fold) {
+void fold_operands(Trace& schedule, std::int64_t bytes, const FoldedPositions& fold) {
     for (int pair = 0; pair < fold.pairs; ++pair) {
         schedule.message(fold.positions.rank(2 * pair), fold.rank(pair), bytes);
         schedule.reduce(fold.rank(pair), bytes);
     }
 }
 
-void unfold_results(Schedule& schedule, std::int64_t bytes, const FoldedPositions& fold) {
+void unfold_results(Trace& schedule, std::int64_t bytes, const FoldedPositions& fold) {
     for (int pair = 0; pair < fold.pairs; ++pair)
         schedule.message(fold.rank(pair), fold.positions.rank(2 * pair), bytes);
 }
 
-void reduce_by_halving(Schedule& schedule, const BlockBytes& parts, const FoldedPositions& fold) {
+void reduce_by_halving(Trace& schedule, const BlockBytes& parts, const FoldedPositions& fold) {
     for (int mask = fold.survivors / 2; mask > 0; mask /= 2) {
         for (int number = 0; number < fold.survivors; ++number) {
             const int partner = number ^ mask;
@@ -30,8 +30,8 @@ void reduce_by_halving(Schedule& schedule, const BlockBytes& parts, const Folded
     }
 }
 
-Schedule recursive_halving_reduce_scatter(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace recursive_halving_reduce_scatter(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     const FoldedPositions fold({problem.ranks(), 0});
     fold_operands(schedule, problem.bytes(), fold);
     std::vector<std::int64_t> parts;
@@ -46,10 +46,10 @@ Schedule recursive_halving_reduce_scatter(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule recursive_doubling_reduce_scatter(const CostProblem& problem) {
+Trace recursive_doubling_reduce_scatter(const CostProblem& problem) {
     const int size = problem.ranks();
     const BlockBytes blocks(problem.block_bytes());
-    Schedule schedule(size);
+    Trace schedule(size);
     for (int mask = 1; mask < size; mask *= 2) {
         for (int rank = 0; rank < size; ++rank) {
             const int tree = rank - rank % (2 * mask);
@@ -71,9 +71,9 @@ Schedule recursive_doubling_reduce_scatter(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule pairwise_exchange_reduce_scatter(const CostProblem& problem) {
+Trace pairwise_exchange_reduce_scatter(const CostProblem& problem) {
     const int size = problem.ranks();
-    Schedule schedule(size);
+    Trace schedule(size);
     for (int rank = 0; rank < size; ++rank) {
         for (int step = 1; step < size; ++step) {
             const int to = (rank + step) % size;
@@ -88,15 +88,15 @@ Schedule pairwise_exchange_reduce_scatter(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule reduce_scatterv_reduce_scatter(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace reduce_scatterv_reduce_scatter(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     reduce_by_binomial_tree(schedule, problem.bytes(), {problem.ranks(), 0});
     for (int rank = 1; rank < problem.ranks(); ++rank)
         schedule.message(0, rank, problem.bytes(rank));
     return schedule;
 }
 
-Schedule MPICH2004_reduce_scatter(const CostProblem& problem) {
+Trace MPICH2004_reduce_scatter(const CostProblem& problem) {
     using namespace MPICH2004_limits;
     if (problem.bytes() >=
         (problem.is_commutative ? long_reduce_scatter : long_noncommutative_reduce_scatter))

@@ -7,11 +7,11 @@
 namespace mpiaudit::schedules {
 
 // What the algorithms of reduce_scatter.h send and reduce.
-Schedule recursive_halving_reduce_scatter(const CostProblem& problem);
-Schedule recursive_doubling_reduce_scatter(const CostProblem& problem);
-Schedule pairwise_exchange_reduce_scatter(const CostProblem& problem);
-Schedule reduce_scatterv_reduce_scatter(const CostProblem& problem);
-Schedule MPICH2004_reduce_scatter(const CostProblem& problem);
+Trace recursive_halving_reduce_scatter(const CostProblem& problem);
+Trace recursive_doubling_reduce_scatter(const CostProblem& problem);
+Trace pairwise_exchange_reduce_scatter(const CostProblem& problem);
+Trace reduce_scatterv_reduce_scatter(const CostProblem& problem);
+Trace MPICH2004_reduce_scatter(const CostProblem& problem);
 
 /// The power of two of positions that is left of all (see Fold in fold.h): of the first 2 `pairs`
 /// positions every second one.
@@ -31,9 +31,9 @@ struct FoldedPositions {
 
 // Parts of other schedules.
 /// The positions that are not left hand their operands over; then they get results.
-void fold_operands(Schedule& schedule, std::int64_t bytes, const FoldedPositions& fold);
-void unfold_results(Schedule& schedule, std::int64_t bytes, const FoldedPositions& fold);
+void fold_operands(Trace& schedule, std::int64_t bytes, const FoldedPositions& fold);
+void unfold_results(Trace& schedule, std::int64_t bytes, const FoldedPositions& fold);
 /// Recursive halving among those that are left; number s ends with part s.
-void reduce_by_halving(Schedule& schedule, const BlockBytes& parts, const FoldedPositions& fold);
+void reduce_by_halving(Trace& schedule, const BlockBytes& parts, const FoldedPositions& fold);
 
 }  // namespace mpiaudit::schedules

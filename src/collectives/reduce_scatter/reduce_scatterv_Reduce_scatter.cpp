@@ -4,6 +4,7 @@
 #include "collectives/allgather/local_copy.h"
 #include "collectives/reduce_scatter/equal_counts.h"
 #include "collectives/reduce_scatter/halving.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -13,18 +14,19 @@ int reduce_scatterv_Reduce_scatter(const void* sendbuf, void* recvbuf, const int
     const std::vector<int> begins = consecutive_blocks(recvcounts, processes.size);
     const Reduction reduction{begins.back(), datatype, op};
     const bool is_root = processes.rank == 0;
-    const OperandBuffer reduced = is_root ? reduction.buffer() : OperandBuffer{};
+    const OperandBuffer reduced =
+        is_root ? reduction.buffer(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf) : OperandBuffer{};
     reduce_by_binomial_tree(reduction, sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, reduced.get(),
                             processes);
     if (!is_root) {
-        MPI_Recv(recvbuf, recvcounts[processes.rank], datatype, 0, message_tag, processes.comm,
-                 MPI_STATUS_IGNORE);
+        messages::receive(recvbuf, recvcounts[processes.rank], datatype, 0, message_tag,
+                          processes.comm);
         return MPI_SUCCESS;
     }
     local_copy(reduced.get(), recvcounts[0], datatype, recvbuf, recvcounts[0], datatype, processes);
     for (int destination = 1; destination < processes.size; ++destination)
-        MPI_Send(reduction.at(reduced.get(), begins[static_cast<std::size_t>(destination)]),
-                 recvcounts[destination], datatype, destination, message_tag, processes.comm);
+        messages::send(reduction.at(reduced.get(), begins[static_cast<std::size_t>(destination)]),
+                       recvcounts[destination], datatype, destination, message_tag, processes.comm);
     return MPI_SUCCESS;
 }
 

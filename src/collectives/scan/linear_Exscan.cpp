@@ -3,6 +3,7 @@
 
 #include "collectives/allgather/local_copy.h"
 #include "collectives/reduce/reduction.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -14,15 +15,15 @@ int linear_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype da
     const bool is_last = rank + 1 == processes.size;
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
     if (rank == 0) {
-        if (!is_last) MPI_Send(input, count, datatype, 1, message_tag, processes.comm);
+        if (!is_last) messages::send(input, count, datatype, 1, message_tag, processes.comm);
         return MPI_SUCCESS;
     }
-    const OperandBuffer next = is_last ? OperandBuffer{} : reduction.buffer();
+    const OperandBuffer next = is_last ? OperandBuffer{} : reduction.buffer(input);
     if (!is_last) local_copy(input, count, datatype, next.get(), count, datatype, processes);
-    MPI_Recv(recvbuf, count, datatype, rank - 1, message_tag, processes.comm, MPI_STATUS_IGNORE);
+    messages::receive(recvbuf, count, datatype, rank - 1, message_tag, processes.comm);
     if (is_last) return MPI_SUCCESS;
     reduction.combine(recvbuf, next.get());
-    MPI_Send(next.get(), count, datatype, rank + 1, message_tag, processes.comm);
+    messages::send(next.get(), count, datatype, rank + 1, message_tag, processes.comm);
     return MPI_SUCCESS;
 }
 

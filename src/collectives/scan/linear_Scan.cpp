@@ -3,6 +3,7 @@
 
 #include "collectives/allgather/local_copy.h"
 #include "collectives/reduce/reduction.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -14,13 +15,12 @@ int linear_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype data
     if (sendbuf != MPI_IN_PLACE)
         local_copy(sendbuf, count, datatype, recvbuf, count, datatype, processes);
     if (rank > 0) {
-        const OperandBuffer prefix = reduction.buffer();
-        MPI_Recv(prefix.get(), count, datatype, rank - 1, message_tag, processes.comm,
-                 MPI_STATUS_IGNORE);
+        const OperandBuffer prefix = reduction.buffer(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf);
+        messages::receive(prefix.get(), count, datatype, rank - 1, message_tag, processes.comm);
         reduction.combine(prefix.get(), recvbuf);
     }
     if (rank + 1 < processes.size)
-        MPI_Send(recvbuf, count, datatype, rank + 1, message_tag, processes.comm);
+        messages::send(recvbuf, count, datatype, rank + 1, message_tag, processes.comm);
     return MPI_SUCCESS;
 }
 

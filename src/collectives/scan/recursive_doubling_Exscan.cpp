@@ -3,6 +3,7 @@
 
 #include "collectives/allgather/local_copy.h"
 #include "collectives/reduce/reduction.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -10,8 +11,8 @@ int recursive_doubling_Exscan(const void* sendbuf, void* recvbuf, int count, MPI
                               MPI_Op op, MPI_Comm comm) {
     const Processes processes{comm};
     const Reduction reduction{count, datatype, op};
-    const OperandBuffer own = reduction.buffer();
-    const OperandBuffer received = reduction.buffer();
+    const OperandBuffer own = reduction.buffer(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf);
+    const OperandBuffer received = reduction.buffer(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf);
     void* subtree = own.get();
     void* incoming = received.get();
     local_copy(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, count, datatype, subtree, count,
@@ -20,8 +21,8 @@ int recursive_doubling_Exscan(const void* sendbuf, void* recvbuf, int count, MPI
     for (int mask = 1; mask < processes.size; mask *= 2) {
         const int partner = processes.rank ^ mask;
         if (partner >= processes.size) continue;
-        MPI_Sendrecv(subtree, count, datatype, partner, message_tag, incoming, count, datatype,
-                     partner, message_tag, processes.comm, MPI_STATUS_IGNORE);
+        messages::exchange(subtree, count, datatype, partner, message_tag, incoming, count,
+                           datatype, partner, message_tag, processes.comm);
         if (partner > processes.rank) {
             reduction.append(subtree, incoming);
             continue;

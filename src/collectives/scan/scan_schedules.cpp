@@ -7,8 +7,8 @@ namespace {
 /// Ranks at distance 1, 2, 4, ... exchange; the lower partner reduces once. `reductions` says how
 /// often the other one does, given whether it has received from a lower one before.
 template <class Reductions>
-Schedule recursive_doubling(const CostProblem& problem, Reductions reductions) {
-    Schedule schedule(problem.ranks());
+Trace recursive_doubling(const CostProblem& problem, Reductions reductions) {
+    Trace schedule(problem.ranks());
     for (int mask = 1; mask < problem.ranks(); mask *= 2) {
         for (int rank = 0; rank < problem.ranks(); ++rank) {
             const int partner = rank ^ mask;
@@ -23,8 +23,8 @@ Schedule recursive_doubling(const CostProblem& problem, Reductions reductions) {
 
 }  // namespace
 
-Schedule linear_scan(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace linear_scan(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     for (int rank = 1; rank < problem.ranks(); ++rank) {
         schedule.message(rank - 1, rank, problem.bytes());
         schedule.reduce(rank, problem.bytes());
@@ -32,8 +32,8 @@ Schedule linear_scan(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule linear_exscan(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace linear_exscan(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     for (int rank = 1; rank < problem.ranks(); ++rank) {
         schedule.message(rank - 1, rank, problem.bytes());
         if (rank + 1 < problem.ranks()) schedule.reduce(rank, problem.bytes());
@@ -41,11 +41,11 @@ Schedule linear_exscan(const CostProblem& problem) {
     return schedule;
 }
 
-Schedule recursive_doubling_scan(const CostProblem& problem) {
+Trace recursive_doubling_scan(const CostProblem& problem) {
     return recursive_doubling(problem, [](bool) { return 2; });
 }
 
-Schedule recursive_doubling_exscan(const CostProblem& problem) {
+Trace recursive_doubling_exscan(const CostProblem& problem) {
     return recursive_doubling(problem, [](bool has_prefix) { return has_prefix ? 2 : 1; });
 }
 

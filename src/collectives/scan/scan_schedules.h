@@ -7,9 +7,9 @@
 namespace mpiaudit::schedules {
 
 // What the algorithms of scan.h send and reduce.
-Schedule linear_scan(const CostProblem& problem);
-Schedule linear_exscan(const CostProblem& problem);
-Schedule recursive_doubling_scan(const CostProblem& problem);
-Schedule recursive_doubling_exscan(const CostProblem& problem);
+Trace linear_scan(const CostProblem& problem);
+Trace linear_exscan(const CostProblem& problem);
+Trace recursive_doubling_scan(const CostProblem& problem);
+Trace recursive_doubling_exscan(const CostProblem& problem);
 
 }  // namespace mpiaudit::schedules

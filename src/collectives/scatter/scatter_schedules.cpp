@@ -9,7 +9,7 @@ namespace mpiaudit::schedules {
 namespace {
 
 /// Blocks move down a tree, to the last child first; an empty subtree is sent nothing.
-void scatter_over_tree(Schedule& schedule, const GatherTree& tree) {
+void scatter_over_tree(Trace& schedule, const GatherTree& tree) {
     for (int rank = 0; rank < schedule.ranks(); ++rank) {
         const GatherNode& node = tree[static_cast<std::size_t>(rank)];
         if (node.parent >= 0 && node.own.amount > 0) schedule.receive(rank, node.parent);
@@ -19,15 +19,15 @@ void scatter_over_tree(Schedule& schedule, const GatherTree& tree) {
     }
 }
 
-Schedule scatter(const GatherTree& tree) {
-    Schedule schedule(static_cast<int>(tree.size()));
+Trace scatter(const GatherTree& tree) {
+    Trace schedule(static_cast<int>(tree.size()));
     scatter_over_tree(schedule, tree);
     return schedule;
 }
 
-Schedule fixed_scatterv(const CostProblem& problem, int radix) {
+Trace fixed_scatterv(const CostProblem& problem, int radix) {
     const GatherTree tree = fixed_tree(problem, radix);
-    Schedule schedule(problem.ranks());
+    Trace schedule(problem.ranks());
     tell_amounts(schedule, tree);
     scatter_over_tree(schedule, tree);
     return schedule;
@@ -35,32 +35,32 @@ Schedule fixed_scatterv(const CostProblem& problem, int radix) {
 
 }  // namespace
 
-Schedule linear_scatter(const CostProblem& problem) {
+Trace linear_scatter(const CostProblem& problem) {
     return scatter(linear_tree(problem));
 }
 
-Schedule binomial_scatter(const CostProblem& problem) {
+Trace binomial_scatter(const CostProblem& problem) {
     return scatter(fixed_tree(problem, 2));
 }
 
-Schedule knomial_scatter_radix4(const CostProblem& problem) {
+Trace knomial_scatter_radix4(const CostProblem& problem) {
     return scatter(fixed_tree(problem, 4));
 }
 
-Schedule TUW_scatter(const CostProblem& problem) {
+Trace TUW_scatter(const CostProblem& problem) {
     return scatter(ordered_tree(problem));
 }
 
-Schedule binomial_scatterv(const CostProblem& problem) {
+Trace binomial_scatterv(const CostProblem& problem) {
     return fixed_scatterv(problem, 2);
 }
 
-Schedule knomial_scatterv_radix4(const CostProblem& problem) {
+Trace knomial_scatterv_radix4(const CostProblem& problem) {
     return fixed_scatterv(problem, 4);
 }
 
-Schedule TUW_scatterv(const CostProblem& problem) {
-    Schedule schedule(problem.ranks());
+Trace TUW_scatterv(const CostProblem& problem) {
+    Trace schedule(problem.ranks());
     construct_ordered_tree(schedule, problem);
     scatter_over_tree(schedule, ordered_tree(problem));
     return schedule;

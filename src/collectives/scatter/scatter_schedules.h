@@ -7,12 +7,12 @@
 namespace mpiaudit::schedules {
 
 // What the algorithms of scatter.h send.
-Schedule linear_scatter(const CostProblem& problem);
-Schedule binomial_scatter(const CostProblem& problem);
-Schedule knomial_scatter_radix4(const CostProblem& problem);
-Schedule TUW_scatter(const CostProblem& problem);
-Schedule binomial_scatterv(const CostProblem& problem);
-Schedule knomial_scatterv_radix4(const CostProblem& problem);
-Schedule TUW_scatterv(const CostProblem& problem);
+Trace linear_scatter(const CostProblem& problem);
+Trace binomial_scatter(const CostProblem& problem);
+Trace knomial_scatter_radix4(const CostProblem& problem);
+Trace TUW_scatter(const CostProblem& problem);
+Trace binomial_scatterv(const CostProblem& problem);
+Trace knomial_scatterv_radix4(const CostProblem& problem);
+Trace TUW_scatterv(const CostProblem& problem);
 
 }  // namespace mpiaudit::schedules
