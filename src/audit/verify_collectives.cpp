@@ -5,10 +5,10 @@
 #include <set>
 
 #include "audit/commands.h"
+#include "catalogue/catalogue.h"
+#include "measure/verification.h"
 #include "plan/job_network.h"
 #include "plan/plan.h"
-#include "measure/verification.h"
-#include "catalogue/catalogue.h"
 #include "problem/contents.h"
 #include "simulation/simulation.h"
 
@@ -61,13 +61,13 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         needs.add(path.needs());
     }
     Workspace workspace(problem, environment.rank(), needs);
-    const Setting setting{workspace, MPI_COMM_WORLD, scheduler};
+    const Instance instance{workspace, MPI_COMM_WORLD, scheduler};
     for (const Layout layout : needs.sources)
         Contents(problem, layout.holding).write(workspace.source(layout), environment.rank());
     const auto attempt = [&](int i) {
         const Path& path = *applicable[static_cast<std::size_t>(i)];
         const Activity activity("verifying " + path.name + " on " + problem.id());
-        return verify(path.prepare(setting), path.from(), path.to(), setting);
+        return verify(path.prepare(instance), path.from(), path.to(), instance);
     };
     const auto errors = simulation::attempt_each(static_cast<int>(applicable.size()), attempt);
     for (std::size_t i = 0; i < applicable.size(); ++i) {

@@ -3,9 +3,25 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 namespace mpiaudit {
+
+namespace {
+
+/// Of MPI_Pack and MPI_Unpack only the packed end is counted in bytes.
+std::optional<std::string> oversize_in_bytes(const Arrow& arrow, const Problem& problem,
+                                             Layout variant) {
+    const bool packs = arrow.kind == Kind::packing || arrow.kind == Kind::unpacking;
+    for (const Layout end : {arrow.source(variant), arrow.target(variant)}) {
+        if (packs && !end.packed) continue;
+        const Count bytes =
+            elements_held(problem, end, -1) * static_cast<Count>(element_bytes(problem, end));
+        if (!fits_int(bytes))
+            return fmt::format("{}: {} bytes {} exceed int", arrow.name, bytes, name(end));
+    }
+    return std::nullopt;
+}
+
+}  // namespace
 
 Layout Arrow::source(Layout variant) const {
     return {from, variant.padded && kind != Kind::agreement,
@@ -20,7 +36,7 @@ Argument Arrow::argument() const {
     return kind == Kind::agreement || to == Holding::together ? Argument::one : Argument::whole;
 }
 
-std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded) const {
+std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, bool packed) const {
     if (needs & not_in_this_mpi) return fmt::format("{}: not in this MPI library", name);
     if ((needs & a_network) && !problem.has_network)
         return fmt::format("{} needs a network (see --network)", name);
@@ -37,10 +53,7 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded) 
         return fmt::format("{} needs an operator with the neutral element 0", name);
     if ((needs & root_zero) && problem.root != 0)
         return fmt::format("{} crashes in this MPI library unless the root is rank 0", name);
-    if ((needs & byte_displacements) &&
-        elements_held(problem, {from, padded}, -1) * static_cast<Count>(problem.element->extent()) >
-            std::numeric_limits<int>::max())
-        return fmt::format("{}: displacements in bytes exceed int", name);
+    if (needs & bytes_in_int) return oversize_in_bytes(*this, problem, {{}, padded, packed});
     return std::nullopt;
 }
 

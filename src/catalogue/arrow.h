@@ -3,11 +3,12 @@
 
 #include <mpi.h>
 
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "messages/call.h"
 #include "mpi/library_algorithms.h"
 #include "problem/workspace.h"
 #include "trace/cost_problem.h"
@@ -17,11 +18,9 @@ namespace mpiaudit {
 
 class Scheduler;
 
-/// What the clock sees: no arguments, no allocation, no result.
-using Call = std::function<void()>;
-
-/// Where an arrow is prepared: the buffers of a problem and the communicator that runs it.
-struct Setting {
+/// An instance of a problem, for which arrows are prepared: its buffers on this rank and the
+/// communicator that runs it.
+struct Instance {
     Workspace& workspace;
     MPI_Comm comm;
     /// Of the network between the ranks; null when the problem has none.
@@ -42,6 +41,12 @@ struct Step {
     /// work on the buffer of their result, and may overwrite their input.
     std::optional<Place> source = {};
 };
+
+/// The bytes of `elements` of a place, for a function that takes an int. Throws where they do not
+/// fit: an arrow that asks for them needs bytes_in_int.
+inline int int_bytes(const Place& place, int elements) {
+    return narrow(Count{elements} * static_cast<Count>(place.extent), "bytes");
+}
 
 /// What stands in the parentheses of a term: MPI_Gather(m), MPI_Gather(m'), MPI_Allreduce(1).
 enum class Argument { whole, padded, one };
@@ -64,29 +69,31 @@ enum class Kind {
 /// What an arrow needs of a problem, as a set.
 enum Need : unsigned {
     anything = 0,
-    equal_blocks = 1U << 0,        ///< of the unpadded form: padded blocks are all equal
-    defined_operator = 1U << 1,    ///< the operator is defined for the element type
-    commutative = 1U << 2,         ///< the operator commutes
-    zero_identity = 1U << 3,       ///< zeros change nothing
-    gaps_in_elements = 1U << 4,    ///< the element type has gaps in memory
-    not_in_this_mpi = 1U << 5,     ///< the library lacks the function
-    byte_displacements = 1U << 6,  ///< displacements in bytes fit an int
-    root_zero = 1U << 8,           ///< this MPI library crashes with another root
-    a_network = 1U << 7,           ///< what is known about the links between the ranks
+    equal_blocks = 1U << 0,      ///< of the unpadded form: padded blocks are all equal
+    defined_operator = 1U << 1,  ///< the operator is defined for the element type
+    commutative = 1U << 2,       ///< the operator commutes
+    zero_identity = 1U << 3,     ///< zeros change nothing
+    gaps_in_elements = 1U << 4,  ///< the element type has gaps in memory
+    not_in_this_mpi = 1U << 5,   ///< the library lacks the function
+    bytes_in_int = 1U << 6,      ///< passes numbers of bytes as int
+    root_zero = 1U << 8,         ///< this MPI library crashes with another root
+    a_network = 1U << 7,         ///< what is known about the links between the ranks
 };
+
+/// Allocates whatever the call will need and binds its arguments. Collective. `from` is where the
+/// data are; `to` the layout that they are to get.
+using Prepare = Step (*)(const Instance& instance, const Place& from, Layout to);
 
 /// One way to turn a layout into another. Its ends are the holdings, both padded or both not, but
 /// for an agreement, which pads, and a view that drops the padding.
 struct Arrow {
-    std::string_view name;        ///< as in the MPI standard or in the paper
+    std::string name;             ///< as in the MPI standard or in the paper
     std::string_view collective;  ///< the family, which is the folder of its algorithms
     Kind kind;
     Holding from;
     Holding to;
-    std::string_view summary;  ///< one sentence that says how it moves data
-    /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where
-    /// the data are; `to` the layout that they are to get.
-    Step (*prepare)(const Setting& setting, const Place& from, Layout to);
+    std::string summary;  ///< one sentence that says how it moves data
+    Prepare prepare;
     unsigned needs = anything;
     /// What its ranks send and reduce, which gives its cost in the linear model. A reference
     /// algorithm has it; of the library's own operations it is unknown.
@@ -94,7 +101,7 @@ struct Arrow {
     /// A layout whose target buffer the arrow uses besides that of `to`.
     std::optional<Holding> scratch = {};
     /// Of a chosen operation: the algorithm that is forced while it runs.
-    const LibraryAlgorithm* algorithm = nullptr;
+    std::shared_ptr<const LibraryAlgorithm> algorithm = {};
 
     /// The ends of the arrow when it stands for padded or packed blocks. What `variant` says of
     /// padding and packing is that of the arrow's inner side: behind an agreement or MPI_Pack,
@@ -108,7 +115,8 @@ struct Arrow {
         return kind == Kind::view || (kind == Kind::local && !name.starts_with("MPI_"));
     }
     /// Why the arrow cannot be used on a problem; nothing when it can.
-    std::optional<std::string> obstacle(const Problem& problem, bool padded) const;
+    std::optional<std::string> obstacle(const Problem& problem, bool padded,
+                                        bool packed = false) const;
 };
 
 /// The needs in words: "needs equal blocks", and so on.

@@ -1,60 +1,56 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <array>
-#include <cstring>
-
+#include "catalogue/persistent.h"
+#include "catalogue/table.h"
+#include "catalogue/tables.h"
 #include "collectives/bcast/bcast.h"
 #include "collectives/bcast/bcast_schedules.h"
-#include "catalogue/bind.h"
-#include "catalogue/persistent.h"
-#include "catalogue/tables.h"
 
 namespace mpiaudit {
 namespace {
 
-using enum Kind;
 using enum Holding;
 
-/// By a function with the signature of MPI_Bcast; the root's data stay where they are.
-template <auto function>
-Step bcast(const Setting& setting, const Place& from, Layout to) {
-    const Place all = setting.workspace.target(to);
-    Place result = setting.is_root() ? from : all;
-    result.layout = to;
-    return {bind<function>(setting.comm, static_cast<void*>(result.data), all.span(), all.type,
-                           setting.root()),
-            result};
-}
+/// With the signature of MPI_Bcast; the root's data stay where they are.
+struct Bcast {
+    static constexpr Common common{.collective = "bcast", .from = rooted, .to = replicated};
 
-constexpr std::array arrows = {
-    Arrow{"MPI_Bcast", "bcast", native, rooted, replicated, "the library's broadcast",
-          bcast<&MPI_Bcast>, anything},
-    Arrow{"MPI_Ibcast", "bcast", nonblocking, rooted, replicated,
-          "MPI_Bcast started without blocking, and MPI_Wait", bcast<&MPI_Ibcast>, anything},
-    Arrow{"MPI_Bcast_init", "bcast", persistent, rooted, replicated,
-          "MPI_Bcast initialised before; MPI_Start and MPI_Wait", bcast<persistent::bcast_init>,
-          presence<persistent::bcast_init>()},
-    Arrow{"linear_Bcast", "bcast", reference, rooted, replicated,
-          "the root sends all to every rank", bcast<&linear_Bcast>, anything,
-          schedules::linear_bcast},
-    Arrow{"binomial_Bcast", "bcast", reference, rooted, replicated,
-          "all travels down a binomial tree", bcast<&binomial_Bcast>, anything,
-          schedules::binomial_bcast},
-    Arrow{"van_de_Geijn_recursive_doubling_Bcast", "bcast", reference, rooted, replicated,
-          "blocks are scattered down a binomial tree, then allgathered by recursive doubling",
-          bcast<&van_de_Geijn_recursive_doubling_Bcast>, anything,
-          schedules::van_de_Geijn_recursive_doubling_bcast},
-    Arrow{"van_de_Geijn_ring_Bcast", "bcast", reference, rooted, replicated,
-          "blocks are scattered down a binomial tree, then allgathered around a ring",
-          bcast<&van_de_Geijn_ring_Bcast>, anything, schedules::van_de_Geijn_ring_bcast},
-    Arrow{"MPICH2004_Bcast", "bcast", reference, rooted, replicated,
-          "binomial tree for short, scatter and allgather for longer vectors",
-          bcast<&MPICH2004_Bcast>, anything, schedules::MPICH2004_bcast},
+    template <auto function>
+    static Step by(const Instance& instance, const Place& from, Layout to) {
+        const Place all = instance.workspace.target(to);
+        Place result = instance.is_root() ? from : all;
+        result.layout = to;
+        return {bind<function>(instance.comm, static_cast<void*>(result.data), all.span(), all.type,
+                               instance.root()),
+                result};
+    }
 };
 
 }  // namespace
 
-std::span<const Arrow> bcast_arrows() {
-    return arrows;
+std::vector<Arrow> bcast_arrows() {
+    Table table;
+    table.operations = {
+        native<Bcast, &MPI_Bcast, &MPI_Ibcast, persistent::bcast_init>("MPI_Bcast",
+                                                                       "the library's broadcast"),
+    };
+    table.algorithms = {
+        reference<Bcast, &linear_Bcast>("linear_Bcast", "the root sends all to every rank",
+                                        anything, schedules::linear_bcast),
+        reference<Bcast, &binomial_Bcast>("binomial_Bcast", "all travels down a binomial tree",
+                                          anything, schedules::binomial_bcast),
+        reference<Bcast, &van_de_Geijn_recursive_doubling_Bcast>(
+            "van_de_Geijn_recursive_doubling_Bcast",
+            "blocks are scattered down a binomial tree, then allgathered by recursive doubling",
+            anything, schedules::van_de_Geijn_recursive_doubling_bcast),
+        reference<Bcast, &van_de_Geijn_ring_Bcast>(
+            "van_de_Geijn_ring_Bcast",
+            "blocks are scattered down a binomial tree, then allgathered around a ring", anything,
+            schedules::van_de_Geijn_ring_bcast),
+        reference<Bcast, &MPICH2004_Bcast>(
+            "MPICH2004_Bcast", "binomial tree for short, scatter and allgather for longer vectors",
+            anything, schedules::MPICH2004_bcast),
+    };
+    return arrows(table);
 }
 
 }  // namespace mpiaudit

@@ -8,28 +8,34 @@
 namespace mpiaudit {
 namespace {
 
-std::vector<Arrow>& all_arrows() {
-    static std::vector<Arrow> all = [] {
-        std::vector<Arrow> joined;
-        for (const auto table :
-             {gather_arrows, scatter_arrows, allgather_arrows, grid_arrows, alltoall_arrows,
-              bcast_arrows, reduce_arrows, allreduce_arrows, reduce_scatter_arrows, scan_arrows,
-              barrier_arrows, local_arrows}) {
-            joined.insert(joined.end(), table().begin(), table().end());
-        }
-        return joined;
-    }();
+std::deque<Arrow> tables() {
+    std::deque<Arrow> joined;
+    for (const auto table : {gather_arrows, scatter_arrows, allgather_arrows, grid_arrows,
+                             alltoall_arrows, bcast_arrows, reduce_arrows, allreduce_arrows,
+                             reduce_scatter_arrows, scan_arrows, barrier_arrows, local_arrows}) {
+        for (Arrow& arrow : table()) joined.push_back(std::move(arrow));
+    }
+    return joined;
+}
+
+/// A deque, so that paths may point at arrows while others join.
+std::deque<Arrow>& all_arrows() {
+    static std::deque<Arrow> all = tables();
     return all;
 }
 
 }  // namespace
 
-std::span<const Arrow> catalogue() {
+const std::deque<Arrow>& catalogue() {
     return all_arrows();
 }
 
 void join_catalogue(const std::vector<Arrow>& arrows) {
     all_arrows().insert(all_arrows().end(), arrows.begin(), arrows.end());
+}
+
+void reset_catalogue() {
+    all_arrows().resize(tables().size());
 }
 
 std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument) {

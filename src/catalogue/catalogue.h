@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <span>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,10 +12,13 @@ namespace mpiaudit {
 
 /// Every arrow there is: the collectives with their algorithms, then what happens within a rank.
 /// The order is that of every list and report.
-std::span<const Arrow> catalogue();
+const std::deque<Arrow>& catalogue();
 
-/// Adds what only this run knows, at the end. Before anything keeps a pointer into the catalogue.
+/// Adds what only this run knows, at the end; pointers to arrows stay valid.
 void join_catalogue(const std::vector<Arrow>& arrows);
+
+/// Forgets what has joined, and with it every path through it: for tests.
+void reset_catalogue();
 
 /// All uses of `name` with this kind of argument, the most natural one first.
 std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument);

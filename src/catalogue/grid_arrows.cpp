@@ -2,14 +2,13 @@
 #include <array>
 #include <memory>
 
-#include "collectives/allgather/scheduled_allgather.h"
 #include "catalogue/tables.h"
+#include "collectives/allgather/scheduled_allgather.h"
 #include "schedule/scheduler.h"
 
 namespace mpiaudit {
 namespace {
 
-using enum Kind;
 using enum Holding;
 
 /// The text of rank 0 on every rank of `comm`.
@@ -26,84 +25,85 @@ std::string broadcast(std::string text, MPI_Comm comm) {
 }
 
 /// This rank's part of the schedule for the blocks of the problem, which rank 0 finds or makes.
-std::shared_ptr<const ScheduledAllgather> scheduled(Strategy strategy, const Setting& setting,
+std::shared_ptr<const ScheduledAllgather> scheduled(Strategy strategy, const Instance& instance,
                                                     bool padded) {
-    const Problem& problem = setting.problem();
+    const Problem& problem = instance.problem();
     std::string text;
-    if (setting.rank() == 0) {
+    if (instance.rank() == 0) {
         std::vector<double> bytes;
         for (const Count count : problem.counts)
             bytes.push_back(static_cast<double>(padded ? problem.largest() : count) *
                             static_cast<double>(problem.element->data_bytes()));
-        text = setting.scheduler->schedule_text(strategy, bytes);
+        text = instance.scheduler->schedule_text(strategy, bytes);
     }
-    const auto schedule = schedule_from_text(broadcast(std::move(text), setting.comm));
-    return std::make_shared<const ScheduledAllgather>(schedule.value(), setting.rank());
+    const auto schedule = schedule_from_text(broadcast(std::move(text), instance.comm));
+    return std::make_shared<const ScheduledAllgather>(schedule.value(), instance.rank());
 }
 
-template <Strategy strategy>
-Step allgather(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    const auto context = scheduled(strategy, setting, to.padded);
-    return {[context, from, result, comm = setting.comm] {
-                context->allgather(from.data, from.counts.front(), from.type, result.data,
-                                   from.counts.front(), from.type, comm);
-            },
-            result};
-}
+/// By a schedule, as MPI_Allgather.
+struct GridAllgather {
+    static constexpr Common common{.collective = "allgather",
+                                   .from = scattered,
+                                   .to = replicated,
+                                   .needs = equal_blocks | a_network};
 
-template <Strategy strategy>
-Step allgatherv(const Setting& setting, const Place& from, Layout to) {
-    const Place result = setting.workspace.target(to);
-    const auto context = scheduled(strategy, setting, to.padded);
-    return {[context, from, result, comm = setting.comm] {
-                context->allgatherv(from.data, from.counts.front(), from.type, result.data,
-                                    result.counts.data(), result.displacements.data(), from.type,
-                                    comm);
-            },
-            result};
-}
+    template <Strategy strategy>
+    static Step by(const Instance& instance, const Place& from, Layout to) {
+        const Place result = instance.workspace.target(to);
+        const auto context = scheduled(strategy, instance, to.padded);
+        return {[context, from, result, comm = instance.comm] {
+                    context->allgather(from.data, from.counts.front(), from.type, result.data,
+                                       from.counts.front(), from.type, comm);
+                },
+                result};
+    }
+};
 
-constexpr std::string_view min3_summary =
-    "each block enters each pool of near ranks once, the message that arrives first next";
-constexpr std::string_view magpie_summary =
-    "blocks are gathered at one rank per site, exchanged there and broadcast within the sites";
-constexpr std::string_view mpich_g2_summary =
-    "recursive doubling on hosts, within sites and between them, then broadcasts down";
-constexpr std::string_view mateescu_summary =
-    "a tree of shortest paths for each block, the message that arrives first next";
-constexpr std::string_view clustered_sa_summary =
-    "a tree from simulated annealing for each block, the message that arrives first next";
+/// By a schedule, as MPI_Allgatherv.
+struct GridAllgatherv {
+    static constexpr Common common{
+        .collective = "allgather", .from = scattered, .to = replicated, .needs = a_network};
 
-using enum Strategy;
-
-constexpr std::array arrows = {
-    Arrow{"Min3_Allgather", "allgather", reference, scattered, replicated, min3_summary,
-          allgather<min3>, equal_blocks | a_network},
-    Arrow{"MagPIe_Allgather", "allgather", reference, scattered, replicated, magpie_summary,
-          allgather<magpie>, equal_blocks | a_network},
-    Arrow{"MPICH_G2_Allgather", "allgather", reference, scattered, replicated, mpich_g2_summary,
-          allgather<mpich_g2>, equal_blocks | a_network},
-    Arrow{"Mateescu_Allgather", "allgather", reference, scattered, replicated, mateescu_summary,
-          allgather<mateescu>, equal_blocks | a_network},
-    Arrow{"ClusteredSA_Allgather", "allgather", reference, scattered, replicated,
-          clustered_sa_summary, allgather<clustered_sa>, equal_blocks | a_network},
-    Arrow{"Min3_Allgatherv", "allgather", reference, scattered, replicated, min3_summary,
-          allgatherv<min3>, a_network},
-    Arrow{"MagPIe_Allgatherv", "allgather", reference, scattered, replicated, magpie_summary,
-          allgatherv<magpie>, a_network},
-    Arrow{"MPICH_G2_Allgatherv", "allgather", reference, scattered, replicated, mpich_g2_summary,
-          allgatherv<mpich_g2>, a_network},
-    Arrow{"Mateescu_Allgatherv", "allgather", reference, scattered, replicated, mateescu_summary,
-          allgatherv<mateescu>, a_network},
-    Arrow{"ClusteredSA_Allgatherv", "allgather", reference, scattered, replicated,
-          clustered_sa_summary, allgatherv<clustered_sa>, a_network},
+    template <Strategy strategy>
+    static Step by(const Instance& instance, const Place& from, Layout to) {
+        const Place result = instance.workspace.target(to);
+        const auto context = scheduled(strategy, instance, to.padded);
+        return {[context, from, result, comm = instance.comm] {
+                    context->allgatherv(from.data, from.counts.front(), from.type, result.data,
+                                        result.counts.data(), result.displacements.data(),
+                                        from.type, comm);
+                },
+                result};
+    }
 };
 
 }  // namespace
 
-std::span<const Arrow> grid_arrows() {
-    return arrows;
+std::vector<Arrow> grid_arrows() {
+    using enum Strategy;
+    constexpr auto min3_says =
+        "each block enters each pool of near ranks once, the message that arrives first next";
+    constexpr auto magpie_says =
+        "blocks are gathered at one rank per site, exchanged there and broadcast within the sites";
+    constexpr auto mpich_g2_says =
+        "recursive doubling on hosts, within sites and between them, then broadcasts down";
+    constexpr auto mateescu_says =
+        "a tree of shortest paths for each block, the message that arrives first next";
+    constexpr auto clustered_sa_says =
+        "a tree from simulated annealing for each block, the message that arrives first next";
+
+    return {
+        reference<GridAllgather, min3>("Min3_Allgather", min3_says),
+        reference<GridAllgather, magpie>("MagPIe_Allgather", magpie_says),
+        reference<GridAllgather, mpich_g2>("MPICH_G2_Allgather", mpich_g2_says),
+        reference<GridAllgather, mateescu>("Mateescu_Allgather", mateescu_says),
+        reference<GridAllgather, clustered_sa>("ClusteredSA_Allgather", clustered_sa_says),
+        reference<GridAllgatherv, min3>("Min3_Allgatherv", min3_says),
+        reference<GridAllgatherv, magpie>("MagPIe_Allgatherv", magpie_says),
+        reference<GridAllgatherv, mpich_g2>("MPICH_G2_Allgatherv", mpich_g2_says),
+        reference<GridAllgatherv, mateescu>("Mateescu_Allgatherv", mateescu_says),
+        reference<GridAllgatherv, clustered_sa>("ClusteredSA_Allgatherv", clustered_sa_says),
+    };
 }
 
 }  // namespace mpiaudit

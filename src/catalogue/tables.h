@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <span>
+#include <vector>
 
 #include "catalogue/arrow.h"
 
@@ -9,19 +9,19 @@ namespace mpiaudit {
 
 // The arrows of each collective, one table per file. A new algorithm is one line in the table of
 // its collective.
-std::span<const Arrow> gather_arrows();
-std::span<const Arrow> scatter_arrows();
-std::span<const Arrow> allgather_arrows();
+std::vector<Arrow> gather_arrows();
+std::vector<Arrow> scatter_arrows();
+std::vector<Arrow> allgather_arrows();
 /// Allgather scheduled from the network between the ranks.
-std::span<const Arrow> grid_arrows();
-std::span<const Arrow> alltoall_arrows();
-std::span<const Arrow> bcast_arrows();
-std::span<const Arrow> reduce_arrows();
-std::span<const Arrow> allreduce_arrows();
-std::span<const Arrow> reduce_scatter_arrows();
-std::span<const Arrow> scan_arrows();
-std::span<const Arrow> barrier_arrows();
+std::vector<Arrow> grid_arrows();
+std::vector<Arrow> alltoall_arrows();
+std::vector<Arrow> bcast_arrows();
+std::vector<Arrow> reduce_arrows();
+std::vector<Arrow> allreduce_arrows();
+std::vector<Arrow> reduce_scatter_arrows();
+std::vector<Arrow> scan_arrows();
+std::vector<Arrow> barrier_arrows();
 /// Agreements, packing and the arrows that a path uses without naming them.
-std::span<const Arrow> local_arrows();
+std::vector<Arrow> local_arrows();
 
 }  // namespace mpiaudit

@@ -4,50 +4,39 @@
 #include <algorithm>
 #include <array>
 
+#include "catalogue/alltoall_signatures.h"
 #include "collectives/alltoall/create_types_only.h"
-#include "catalogue/bind.h"
 
 namespace mpiaudit {
 namespace {
 
-template <auto function>
-Call alltoall(const Setting& setting, const Place& from, const Place& to) {
-    const int count = from.counts.front();
-    return bind<function>(setting.comm, from.data, count, from.type, to.data, count, from.type);
-}
-
-template <auto function>
-Call alltoallv(const Setting& setting, const Place& from, const Place& to) {
-    return bind<function>(setting.comm, from.data, from.counts.data(), from.displacements.data(),
-                          from.type, to.data, to.counts.data(), to.displacements.data(), from.type);
-}
-
 struct TypesOnly {
     std::string_view algorithm;
-    Call (*prepare)(const Setting& setting, const Place& from, const Place& to);
+    Prepare prepare;
 };
 
-constexpr std::array table = {
-    TypesOnly{"basicBruck_Alltoall", alltoall<&basicBruck_Alltoall_create_types_only>},
-    TypesOnly{"basicBruck_ix_Alltoall", alltoall<&basicBruck_ix_Alltoall_create_types_only>},
-    TypesOnly{"modBruck_Alltoall", alltoall<&modBruck_Alltoall_create_types_only>},
-    TypesOnly{"modBruck_ix_Alltoall", alltoall<&modBruck_ix_Alltoall_create_types_only>},
-    TypesOnly{"zeroBruck_Alltoall", alltoall<&zeroBruck_Alltoall_create_types_only>},
-    TypesOnly{"zeroBruck_blocks_Alltoall", alltoall<&zeroBruck_blocks_Alltoall_create_types_only>},
-    TypesOnly{"zeroBruck_half_Alltoall", alltoall<&zeroBruck_half_Alltoall_create_types_only>},
-    TypesOnly{"zeroBruckV_Alltoallv", alltoallv<&zeroBruckV_Alltoallv_create_types_only>},
+constexpr std::array types_only = {
+    TypesOnly{"basicBruck_Alltoall", Alltoall::by<&basicBruck_Alltoall_create_types_only>},
+    TypesOnly{"basicBruck_ix_Alltoall", Alltoall::by<&basicBruck_ix_Alltoall_create_types_only>},
+    TypesOnly{"modBruck_Alltoall", Alltoall::by<&modBruck_Alltoall_create_types_only>},
+    TypesOnly{"modBruck_ix_Alltoall", Alltoall::by<&modBruck_ix_Alltoall_create_types_only>},
+    TypesOnly{"zeroBruck_Alltoall", Alltoall::by<&zeroBruck_Alltoall_create_types_only>},
+    TypesOnly{"zeroBruck_blocks_Alltoall",
+              Alltoall::by<&zeroBruck_blocks_Alltoall_create_types_only>},
+    TypesOnly{"zeroBruck_half_Alltoall", Alltoall::by<&zeroBruck_half_Alltoall_create_types_only>},
+    TypesOnly{"zeroBruckV_Alltoallv", Alltoallv::by<&zeroBruckV_Alltoallv_create_types_only>},
 };
 
 }  // namespace
 
 bool has_types_only(std::string_view algorithm) {
-    return std::ranges::find(table, algorithm, &TypesOnly::algorithm) != table.end();
+    return std::ranges::find(types_only, algorithm, &TypesOnly::algorithm) != types_only.end();
 }
 
-Call prepare_types_only(std::string_view algorithm, const Setting& setting, Layout from,
+Call prepare_types_only(std::string_view algorithm, const Instance& instance, Layout from,
                         Layout to) {
-    const auto entry = std::ranges::find(table, algorithm, &TypesOnly::algorithm);
-    return entry->prepare(setting, setting.workspace.source(from), setting.workspace.target(to));
+    const auto entry = std::ranges::find(types_only, algorithm, &TypesOnly::algorithm);
+    return entry->prepare(instance, instance.workspace.source(from), to).call;
 }
 
 }  // namespace mpiaudit

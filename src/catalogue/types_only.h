@@ -13,6 +13,7 @@ bool has_types_only(std::string_view algorithm);
 
 /// The datatype work of one call of such an algorithm without any communication (Träff, Rougier,
 /// Hunold 2014, section 4.2). Its call writes to no buffer.
-Call prepare_types_only(std::string_view algorithm, const Setting& setting, Layout from, Layout to);
+Call prepare_types_only(std::string_view algorithm, const Instance& instance, Layout from,
+                        Layout to);
 
 }  // namespace mpiaudit

@@ -32,16 +32,16 @@ Needs Path::needs() const {
 
 const LibraryAlgorithm* Path::algorithm() const {
     for (const PathStep& step : steps) {
-        if (step.arrow->algorithm != nullptr) return step.arrow->algorithm;
+        if (step.arrow->algorithm) return step.arrow->algorithm.get();
     }
     return nullptr;
 }
 
 std::optional<std::string> Path::obstacle(const Problem& problem) const {
     for (const PathStep& step : steps) {
-        if (auto reason = step.arrow->obstacle(problem, step.padded)) return reason;
+        if (auto reason = step.arrow->obstacle(problem, step.padded, step.packed)) return reason;
         // Between two operations of a path nothing can be selected: the clock is running.
-        if (step.arrow->algorithm != nullptr && step.arrow->algorithm != algorithm())
+        if (step.arrow->algorithm && step.arrow->algorithm.get() != algorithm())
             return "a path can force one of the library's algorithms only";
         for (const Layout layout : {step.source(), step.target()}) {
             if (std::string reason = oversize(problem, layout); !reason.empty()) return reason;
@@ -50,14 +50,14 @@ std::optional<std::string> Path::obstacle(const Problem& problem) const {
     return std::nullopt;
 }
 
-Step Path::prepare(const Setting& setting) const {
+Step Path::prepare(const Instance& instance) const {
     std::vector<Call> calls;
-    Step path{{}, setting.workspace.source(from()), {}};
+    Step path{{}, instance.workspace.source(from()), {}};
     for (const PathStep& step : steps) {
-        const LibraryAlgorithm* forced = step.arrow->algorithm;
-        const Setting own{setting.workspace,
-                          forced != nullptr ? forced->communicator(setting.comm) : setting.comm,
-                          setting.scheduler};
+        const LibraryAlgorithm* forced = step.arrow->algorithm.get();
+        const Instance own{instance.workspace,
+                           forced != nullptr ? forced->communicator(instance.comm) : instance.comm,
+                           instance.scheduler};
         Step prepared = step.arrow->prepare(own, path.result, step.target());
         if (prepared.call) calls.push_back(std::move(prepared.call));
         if (&step == &steps.front()) path.source = prepared.source;

@@ -37,7 +37,7 @@ struct Path {
     /// Why this path cannot solve `problem`; nothing when it can.
     std::optional<std::string> obstacle(const Problem& problem) const;
     /// Allocates and binds everything. Collective. The call runs all steps in order.
-    Step prepare(const Setting& setting) const;
+    Step prepare(const Instance& instance) const;
 };
 
 /// A statement whose sides are paths between the same two layouts.

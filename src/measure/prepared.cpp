@@ -3,10 +3,10 @@
 
 #include <cstring>
 
-#include "measure/verification.h"
 #include "catalogue/types_only.h"
-#include "mpi/environment.h"
+#include "measure/verification.h"
 #include "messages/private_communicator.h"
+#include "mpi/environment.h"
 #include "problem/contents.h"
 #include "simulation/simulation.h"
 
@@ -40,9 +40,9 @@ std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) 
     return lowest_error(take_refusal(), comm);
 }
 
-Call types_only(const Contestant& contestant, const Setting& setting) {
+Call types_only(const Contestant& contestant, const Instance& instance) {
     const Path& path = contestant.path;
-    return prepare_types_only(path.steps.front().arrow->name, setting, path.from(), path.to());
+    return prepare_types_only(path.steps.front().arrow->name, instance, path.from(), path.to());
 }
 
 }  // namespace
@@ -77,11 +77,11 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         if (protocol.shared_buffers && !with_data)
             with_data.emplace(planned, planned.verified, protocol, Memory::own);
-        const Setting setting = (with_data ? *with_data : workspaces).setting(each);
-        const Step step = each.path.prepare(setting);
+        const Instance instance = (with_data ? *with_data : workspaces).instance(each);
+        const Step step = each.path.prepare(instance);
         select_algorithm(each.path.algorithm());
-        const auto wrong = verify(step, each.path.from(), each.path.to(), setting);
-        prepared.refused[i] = refusal(each, setting.comm);
+        const auto wrong = verify(step, each.path.from(), each.path.to(), instance);
+        prepared.refused[i] = refusal(each, instance.comm);
         return prepared.refused[i] ? std::nullopt : wrong;
     };
     prepared.wrong = simulation::attempt_each(static_cast<int>(contestants), attempt);
@@ -89,12 +89,12 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     for (std::size_t i = 0; i < contestants; ++i) {
         const Contestant& each = planned.contestants[i];
         if (each.skipped || prepared.wrong[i] || prepared.refused[i]) continue;
-        const Setting setting = workspaces.setting(each);
+        const Instance instance = workspaces.instance(each);
         if (protocol.no_communication) {
-            prepared.calls[i] = types_only(each, setting);
+            prepared.calls[i] = types_only(each, instance);
             continue;
         }
-        Step step = each.path.prepare(setting);
+        Step step = each.path.prepare(instance);
         calm_down(step, each.path.from());
         prepared.calls[i] = std::move(step.call);
     }
@@ -108,9 +108,9 @@ std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces&
     std::vector<Call> calls;
     for (const Contestant& each : planned.contestants) {
         if (each.skipped) continue;
-        const Setting setting = workspaces.setting(each);
-        calls.push_back(protocol.no_communication ? types_only(each, setting)
-                                                  : each.path.prepare(setting).call);
+        const Instance instance = workspaces.instance(each);
+        calls.push_back(protocol.no_communication ? types_only(each, instance)
+                                                  : each.path.prepare(instance).call);
     }
     return calls;
 }

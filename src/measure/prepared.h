@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "plan/plan.h"
 #include "measure/protocol.h"
+#include "plan/plan.h"
 #include "problem/workspace.h"
 
 namespace mpiaudit {
@@ -22,7 +22,7 @@ class Workspaces {
     /// On the variants, or on those parts of them that are verified.
     Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
                const Protocol& protocol, Memory memory);
-    Setting setting(const Contestant& contestant) const {
+    Instance instance(const Contestant& contestant) const {
         return {*spaces_[contestant.variant], comm_, scheduler_};
     }
 

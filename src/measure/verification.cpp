@@ -28,13 +28,13 @@ std::optional<std::string> lowest_error(const std::optional<std::string>& own, M
 }
 
 std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
-                                  const Setting& setting) {
-    const int rank = setting.workspace.rank();
-    const Contents contents(setting.problem(), from.holding);
+                                  const Instance& instance) {
+    const int rank = instance.workspace.rank();
+    const Contents contents(instance.problem(), from.holding);
     // In place, the input is where the result will be, and may be overwritten.
     const bool is_in_place = prepared.source.has_value();
-    const Place source = prepared.source.value_or(setting.workspace.source(from));
-    setting.workspace.clear_targets();
+    const Place source = prepared.source.value_or(instance.workspace.source(from));
+    instance.workspace.clear_targets();
     // The goal of a view is a part of what the path fills: without this, the data of the run before
     // could pass for its result.
     Place result = prepared.result;
@@ -48,9 +48,9 @@ std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
         error = contents.find_error(source, rank);
         if (error) *error += " (the send buffer was changed)";
     }
-    if (!error && !setting.workspace.is_intact())
+    if (!error && !instance.workspace.is_intact())
         error = fmt::format("rank {}: wrote behind the end of a buffer", rank);
-    return lowest_error(error, setting.comm);
+    return lowest_error(error, instance.comm);
 }
 
 }  // namespace mpiaudit

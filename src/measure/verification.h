@@ -12,7 +12,7 @@ namespace mpiaudit {
 /// its place, nothing stale, nothing behind the ends, the sources as they were. Returns what is
 /// wrong on the lowest rank that found something, the same text on every rank. Collective.
 std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
-                                  const Setting& setting);
+                                  const Instance& instance);
 
 /// The error of the lowest rank that has one, on every rank. By our own algorithms: those of the
 /// library may be what is wrong. Collective.

@@ -25,7 +25,7 @@ class LibraryAlgorithm {
     /// The name of the operation with this algorithm: MPI_Gather[binomial].
     std::string full_name() const { return operation_ + "[" + name_ + "]"; }
     /// How a user selects it: coll_tuned_gather_algorithm=2.
-    std::string setting() const { return variable_name_ + "=" + std::to_string(value_); }
+    std::string assignment() const { return variable_name_ + "=" + std::to_string(value_); }
 
     /// A copy of `comm` on which the operation runs this algorithm while it is selected. Errors on
     /// it are kept for take_refusal() and do not end the audit. Collective at the first call.

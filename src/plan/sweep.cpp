@@ -5,23 +5,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <deque>
 #include <map>
+#include <memory>
 #include <ranges>
 
-#include "options/options.h"
 #include "catalogue/catalogue.h"
+#include "options/options.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
 
-/// What arrows of chosen operations refer to: their names are views.
-struct Chosen {
-    LibraryAlgorithm algorithm;
-    std::string name;
-    std::string summary;
-};
+using Algorithm = std::shared_ptr<const LibraryAlgorithm>;
 
 /// reduce_scatter_block of MPI_Reduce_scatter_block: how tuning parameters call it.
 std::string short_name(std::string_view operation) {
@@ -58,41 +53,39 @@ std::vector<std::string> selected_operations(const std::vector<std::string>& giv
     return selected;
 }
 
-std::map<std::string, std::vector<const Chosen*>> offered_algorithms() {
-    static std::deque<Chosen> kept;
-    std::map<std::string, std::vector<const Chosen*>> offered;
-    for (const LibraryAlgorithm& each : discover_algorithms()) {
-        kept.push_back({each, each.full_name(),
-                        fmt::format("{} with the library's algorithm {} ({})", each.operation(),
-                                    each.name(), each.setting())});
-        offered[each.operation()].push_back(&kept.back());
-    }
+std::map<std::string, std::vector<Algorithm>> offered_algorithms() {
+    std::map<std::string, std::vector<Algorithm>> offered;
+    for (const LibraryAlgorithm& each : discover_algorithms())
+        offered[each.operation()].push_back(std::make_shared<const LibraryAlgorithm>(each));
     return offered;
 }
 
-std::vector<Arrow> chosen_arrows(const Chosen& chosen) {
+std::vector<Arrow> chosen_arrows(const Algorithm& algorithm) {
     std::vector<Arrow> arrows;
     for (Arrow arrow : catalogue()) {
-        if (arrow.kind != Kind::native || arrow.name != chosen.algorithm.operation()) continue;
-        arrow.name = chosen.name;
-        arrow.summary = chosen.summary;
+        if (arrow.kind != Kind::native || arrow.name != algorithm->operation()) continue;
+        arrow.name = algorithm->full_name();
+        arrow.summary =
+            fmt::format("{} with the library's algorithm {} ({})", algorithm->operation(),
+                        algorithm->name(), algorithm->assignment());
         arrow.kind = Kind::chosen;
-        arrow.algorithm = &chosen.algorithm;
+        arrow.algorithm = algorithm;
         arrows.push_back(arrow);
     }
     return arrows;
 }
 
-Guideline choice_guideline(const Chosen& chosen) {
-    const std::string& operation = chosen.algorithm.operation();
+Guideline choice_guideline(const LibraryAlgorithm& algorithm) {
+    const std::string& operation = algorithm.operation();
     const std::string argument = operation == "MPI_Barrier" ? "" : "(m)";
     Guideline guideline;
-    guideline.id = fmt::format("{}<=[{}]", operation, chosen.algorithm.name());
-    guideline.statement = fmt::format("{}{} <= {}{}", operation, argument, chosen.name, argument);
+    guideline.id = fmt::format("{}<=[{}]", operation, algorithm.name());
+    guideline.statement =
+        fmt::format("{}{} <= {}{}", operation, argument, algorithm.full_name(), argument);
     guideline.source = "the library's own choice should be its best";
-    const bool is_open_mpi = chosen.algorithm.variable_name().starts_with("coll_tuned");
+    const bool is_open_mpi = algorithm.variable_name().starts_with("coll_tuned");
     guideline.advice =
-        fmt::format("Set {}{}, or correct the library's selection.", chosen.algorithm.setting(),
+        fmt::format("Set {}{}, or correct the library's selection.", algorithm.assignment(),
                     is_open_mpi ? " with coll_tuned_use_dynamic_rules=1" : "");
     guideline.file = "algorithms";
     return guideline;
@@ -117,9 +110,9 @@ Sweep sweep_algorithms(const std::vector<std::string>& operations) {
                                 operation));
             continue;
         }
-        for (const Chosen* chosen : found->second) {
-            for (const Arrow& arrow : chosen_arrows(*chosen)) arrows.push_back(arrow);
-            sweep.guidelines.push_back(choice_guideline(*chosen));
+        for (const Algorithm& algorithm : found->second) {
+            for (const Arrow& arrow : chosen_arrows(algorithm)) arrows.push_back(arrow);
+            sweep.guidelines.push_back(choice_guideline(*algorithm));
         }
     }
     if (sweep.guidelines.empty())

@@ -24,6 +24,10 @@ std::string Problem::id() const {
     return fmt::format("{}/b={}", distribution, block_size);
 }
 
+std::size_t element_bytes(const Problem& problem, Layout layout) {
+    return layout.packed ? problem.element->data_bytes() : problem.element->extent();
+}
+
 Count elements_held(const Problem& problem, Layout layout, int rank) {
     // Only where it is asked for: on thousands of simulated ranks these sums add up to seconds.
     const auto whole = [&] { return layout.padded ? problem.padded_total() : problem.total(); };

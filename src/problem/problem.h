@@ -31,6 +31,9 @@ struct Problem {
     std::string id() const;
 };
 
+/// Bytes from one element of the layout to the next.
+std::size_t element_bytes(const Problem& problem, Layout layout);
+
 /// Elements that a rank holds in a layout; at most, over all ranks, where `rank` is -1.
 Count elements_held(const Problem& problem, Layout layout, int rank);
 

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <new>
-#include <stdexcept>
 
 #include "messages/messages.h"
 #include "simulation/simulation.h"
@@ -24,12 +22,6 @@ std::size_t whole_pages(std::size_t bytes) {
     return (bytes + guard_bytes + alignment_bytes - 1) / alignment_bytes * alignment_bytes;
 }
 
-int narrow(Count count) {
-    if (count > std::numeric_limits<int>::max())
-        throw std::overflow_error(fmt::format("{} elements do not fit a count of type int", count));
-    return static_cast<int>(count);
-}
-
 /// A rank's own block is at the same place whether its slot is longer or not.
 Layout source_key(Layout layout) {
     layout.padded = layout.padded || layout.holding == Holding::scattered;
@@ -40,10 +32,6 @@ Layout source_key(Layout layout) {
 Layout target_key(Layout layout) {
     layout.padded = true;
     return layout;
-}
-
-std::size_t element_bytes(const Problem& problem, Layout layout) {
-    return layout.packed ? problem.element->data_bytes() : problem.element->extent();
 }
 
 Count region_elements(const Problem& problem, Layout layout, int rank) {
@@ -258,7 +246,7 @@ bool Workspace::is_intact() const {
 
 std::string oversize(const Problem& problem, Layout layout) {
     const Count elements = elements_held(problem, layout, -1);
-    if (elements <= std::numeric_limits<int>::max()) return {};
+    if (fits_int(elements)) return {};
     return fmt::format("{} elements {} exceed the int counts of MPI", elements, name(layout));
 }
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "catalogue/arrow.h"
+#include "messages/call.h"
 #include "timing/clock.h"
 #include "timing/start_window.h"
 #include "timing/synchronisation.h"

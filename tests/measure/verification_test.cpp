@@ -53,25 +53,25 @@ class VerificationTest : public testing::TestWithParam<std::string> {
     }
 
     Finding verify_path(const Path& path) {
-        return verify(path.prepare(setting()), scattered, rooted, setting());
+        return verify(path.prepare(instance()), scattered, rooted, instance());
     }
     /// Verifies the path with `before` and `after` around its call; both get the result's place.
     using Spoil = std::function<void(const Place&)>;
     Finding verify_spoiled(const Path& path, const Spoil& before, const Spoil& after) {
-        Step step = path.prepare(setting());
+        Step step = path.prepare(instance());
         step.call = [call = step.call, place = step.result, before, after] {
             before(place);
             call();
             after(place);
         };
-        return verify(step, scattered, rooted, setting());
+        return verify(step, scattered, rooted, instance());
     }
     Finding verify_spoiled(const Path& path, const Spoil& after) {
         return verify_spoiled(
             path, [](const Place&) {}, after);
     }
 
-    Setting setting() { return {*workspace_, MPI_COMM_WORLD}; }
+    Instance instance() { return {*workspace_, MPI_COMM_WORLD}; }
     bool is_root() const { return own_rank() == problem_.root; }
     std::byte* at(const Place& place, std::size_t block, std::size_t position) const {
         return place.data + (static_cast<std::size_t>(place.displacements[block]) + position) *
@@ -147,9 +147,9 @@ TEST_P(VerificationTest, TruncatedBlock) {
 TEST_P(VerificationTest, StaleDataOfTheRunBefore) {
     for (const Path* path : {&plain_, &padded_}) {
         EXPECT_EQ(verify_path(*path), std::nullopt);
-        Step nothing = path->prepare(setting());
+        Step nothing = path->prepare(instance());
         nothing.call = [] {};
-        EXPECT_THAT(verify(nothing, scattered, rooted, setting()),
+        EXPECT_THAT(verify(nothing, scattered, rooted, instance()),
                     Optional(StartsWith(at_root("element 0 of block 0 is "))));
     }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "catalogue/table.h"
+
+namespace mpiaudit {
+
+/// With the signature of MPI_Alltoall. In place, here and below, what is sent lies where the result
+/// will.
+struct Alltoall {
+    static constexpr Common common{.collective = "alltoall",
+                                   .from = Holding::outgoing,
+                                   .to = Holding::incoming,
+                                   .needs = equal_blocks,
+                                   .in_place = "that replaces what it sends"};
+
+    template <auto function>
+    static Step by(const Instance& instance, const Place& from, Layout to) {
+        const Place result = instance.workspace.target(to);
+        const int count = from.counts.front();
+        return {bind<function>(instance.comm, from.data, count, from.type, result.data, count,
+                               from.type),
+                result};
+    }
+
+    template <auto function>
+    static Step in_place(const Instance& instance, const Place& from, Layout to) {
+        const Place result = instance.workspace.target(to);
+        Place source = from;
+        source.data = result.data;
+        const int count = from.counts.front();
+        return {bind<function>(instance.comm, MPI_IN_PLACE, count, from.type, result.data, count,
+                               from.type),
+                result, source};
+    }
+};
+
+/// With the signature of MPI_Alltoallv.
+struct Alltoallv {
+    static constexpr Common common{.collective = "alltoall",
+                                   .from = Holding::outgoing,
+                                   .to = Holding::incoming,
+                                   .in_place = Alltoall::common.in_place};
+
+    template <auto function>
+    static Step by(const Instance& instance, const Place& from, Layout to) {
+        const Place result = instance.workspace.target(to);
+        return {bind<function>(instance.comm, from.data, from.counts.data(),
+                               from.displacements.data(), from.type, result.data,
+                               result.counts.data(), result.displacements.data(), from.type),
+                result};
+    }
+
+    template <auto function>
+    static Step in_place(const Instance& instance, const Place& from, Layout to) {
+        const Place result = instance.workspace.target(to);
+        Place source = from;
+        source.data = result.data;
+        return {
+            bind<function>(instance.comm, MPI_IN_PLACE, nullptr, nullptr, from.type, result.data,
+                           result.counts.data(), result.displacements.data(), from.type),
+            result, source};
+    }
+};
+
+}  // namespace mpiaudit
