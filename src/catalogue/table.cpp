@@ -52,7 +52,7 @@ std::optional<Arrow> NativeOperation::in_place_form() const {
 }
 
 Arrow reference(const Common& common, std::string_view name, std::string_view summary,
-                Prepare prepare, unsigned needs, Schedule (*schedule)(const CostProblem&)) {
+                Prepare prepare, unsigned needs, Trace (*schedule)(const CostProblem&)) {
     return {std::string(name),    common.collective, Kind::reference,      common.from, common.to,
             std::string(summary), prepare,           common.needs | needs, schedule};
 }

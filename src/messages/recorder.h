@@ -35,6 +35,11 @@ class Recorder {
     int rank() const { return rank_; }
     int ranks() const { return trace_.ranks(); }
     PhantomMemory& phantom_memory() { return phantom_memory_; }
+    /// Null while the operations are on data that steer the algorithm.
+    std::byte* phantom_scratch(std::size_t bytes) {
+        return is_on_steering_data_ ? nullptr : phantom_memory_.allocate(bytes);
+    }
+    void set_steering(bool is_on_steering_data) { is_on_steering_data_ = is_on_steering_data; }
     /// What this rank keeps with the communicator in this run.
     std::shared_ptr<void>& kept(std::type_index type) { return kept_[type]; }
 
@@ -85,6 +90,7 @@ class Recorder {
     // Of the rank that is running.
     int rank_ = 0;
     bool is_noting_ = false;
+    bool is_on_steering_data_ = false;
     std::map<std::pair<int, int>, int> sent_, received_;  ///< messages by peer and tag
     std::vector<Operation> operations_;
     std::size_t open_ = 0;  ///< noted operations that have not been waited for

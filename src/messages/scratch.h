@@ -8,18 +8,14 @@
 
 namespace mpiaudit {
 
-/// Uninitialised memory for what an algorithm makes of the data at `data`, or passes on with them:
-/// phantom where these are, which is while a call is recorded.
+/// Uninitialised memory of an algorithm for data of its caller; phantom while a call is recorded.
 class Scratch {
   public:
     Scratch() = default;
-    Scratch(std::size_t bytes, const void* data) {
+    explicit Scratch(std::size_t bytes) {
         if (messages::recorder) [[unlikely]] {
-            PhantomMemory& phantom = messages::recorder->phantom_memory();
-            if (phantom.contains(data)) {
-                address_ = phantom.allocate(bytes);
-                return;
-            }
+            address_ = messages::recorder->phantom_scratch(bytes);
+            if (address_ != nullptr) return;
         }
         memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
         address_ = memory_.get();
@@ -29,6 +25,20 @@ class Scratch {
   private:
     std::unique_ptr<std::byte[]> memory_;
     std::byte* address_ = nullptr;
+};
+
+/// While it lives, the operations are on data that steer an algorithm, and scratch memory is there
+/// also while a call is recorded: for algorithms that call others for their own purposes.
+class OnSteeringData {
+  public:
+    OnSteeringData() {
+        if (messages::recorder) messages::recorder->set_steering(true);
+    }
+    OnSteeringData(const OnSteeringData&) = delete;
+    OnSteeringData& operator=(const OnSteeringData&) = delete;
+    ~OnSteeringData() {
+        if (messages::recorder) messages::recorder->set_steering(false);
+    }
 };
 
 }  // namespace mpiaudit

@@ -4,24 +4,25 @@
 #include <vector>
 
 #include "collectives/allgather/replicate.h"
+#include "collectives/call/tags.h"
 #include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
 
-void replicate_at_once(void* buffer, const Blocks& blocks, const Processes& processes) {
-    const int rank = processes.rank;
+void replicate_at_once(const Blocks& blocks, const Ranks& ranks) {
+    const int rank = ranks.rank;
     messages::Requests requests;
-    requests.reserve(2 * static_cast<std::size_t>(processes.size));
-    for (int source = 0; source < processes.size; ++source) {
+    requests.reserve(2 * static_cast<std::size_t>(ranks.size));
+    for (int source = 0; source < ranks.size; ++source) {
         if (source == rank) continue;
-        requests.start_receive(blocks.at(source, buffer), blocks.count(source), blocks.type(),
-                               source, message_tag, processes.comm);
+        requests.start_receive(blocks.at(source), blocks.count(source), blocks.type(), source,
+                               Tag::data, ranks.comm);
     }
-    for (int destination = 0; destination < processes.size; ++destination) {
+    for (int destination = 0; destination < ranks.size; ++destination) {
         if (destination == rank) continue;
-        requests.start_send(blocks.at(rank, buffer), blocks.count(rank), blocks.type(), destination,
-                            message_tag, processes.comm);
+        requests.start_send(blocks.at(rank), blocks.count(rank), blocks.type(), destination,
+                            Tag::data, ranks.comm);
     }
     requests.wait_for_all();
 }

@@ -45,8 +45,8 @@ class PackedBuffer {
     void reverse(void* buffer, int elements, int shift, const AlltoallElement& element);
 
   private:
-    /// Bytes that `count` items of `data` need packed; makes room for them.
-    int reserve(const void* data, int count, MPI_Datatype type);
+    /// Bytes that `count` items need packed; makes room for them.
+    int reserve(int count, MPI_Datatype type);
 
     MPI_Comm private_comm_;
     Scratch memory_;

@@ -15,6 +15,7 @@ std::int64_t largest_block_bytes(const AlltoallBlocks& send, MPI_Comm comm) {
     const AlltoallRanks ranks{comm};
     std::int64_t largest = 0;
     for (int rank = 0; rank < ranks.size; ++rank) largest = std::max(largest, send.bytes(rank));
+    const OnSteeringData sizes;
     recursive_doubling_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_INT64_T, MPI_MAX, comm);
     return largest;
 }
@@ -25,9 +26,8 @@ IrregularBruck::IrregularBruck(const AlltoallBlocks& send, const AlltoallBlocks&
       receive_{receive},
       ranks_{ranks},
       bucket_bytes_{bucket_bytes},
-      buckets_(
-          2 * static_cast<std::size_t>(ranks.size - 1) * static_cast<std::size_t>(bucket_bytes),
-          receive.address(0)),
+      buckets_(2 * static_cast<std::size_t>(ranks.size - 1) *
+               static_cast<std::size_t>(bucket_bytes)),
       bytes_(ranks.size),
       arriving_bytes_(ranks.size) {
     for (int j = 0; j < ranks.size; ++j)

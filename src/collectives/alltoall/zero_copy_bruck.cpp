@@ -34,8 +34,7 @@ ZeroCopyBuffers::ZeroCopyBuffers(const void* sendbuf, int sendcount, MPI_Datatyp
       element_bytes_{receive_.bytes(0)} {}
 
 void ZeroCopyBuffers::allocate_intermediate(int elements) {
-    intermediate_ =
-        Scratch(static_cast<std::size_t>(elements * element_bytes_), receive_.address(0));
+    intermediate_ = Scratch(static_cast<std::size_t>(elements * element_bytes_));
 }
 
 void ZeroCopyBuffers::add_sent(Entries& entries, int j) const {

@@ -20,7 +20,7 @@ namespace {
 class ElementBuffer {
   public:
     ElementBuffer() = default;
-    ElementBuffer(int count, MPI_Datatype type, const void* data) {
+    ElementBuffer(int count, MPI_Datatype type) {
         MPI_Aint lower_bound = 0, extent = 0, true_lower_bound = 0, true_extent = 0;
         MPI_Type_get_extent(type, &lower_bound, &extent);
         MPI_Type_get_true_extent(type, &true_lower_bound, &true_extent);
@@ -29,7 +29,7 @@ class ElementBuffer {
             std::min(lower_bound, true_lower_bound) + std::min<MPI_Aint>(0, last);
         const MPI_Aint end = std::max(lower_bound + extent, true_lower_bound + true_extent) +
                              std::max<MPI_Aint>(0, last);
-        memory_ = Scratch(static_cast<std::size_t>(end - begin), data);
+        memory_ = Scratch(static_cast<std::size_t>(end - begin));
         elements_ = moved_by(memory_.get(), -begin);
     }
     void* elements() const { return elements_; }
@@ -81,18 +81,18 @@ void reduce_to_parent(const ReduceCall& call, const GatherNode& node, const void
                        call.comm);
     };
     if (node.children.empty()) return send(own);
-    const ElementBuffer arrived(call.count, call.type, own);
+    const ElementBuffer arrived(call.count, call.type);
     // A single child from the right is reduced where it arrives.
     const bool needs_second = node.children.size() > 1 || node.children[0].first < call.rank;
     const ElementBuffer second =
-        needs_second ? ElementBuffer(call.count, call.type, own) : ElementBuffer();
+        needs_second ? ElementBuffer(call.count, call.type) : ElementBuffer();
     send(reduced_subtree(call, node.children, own, second.elements(), arrived.elements()));
 }
 
 void reduce_at_root(const ReduceCall& call, const GatherNode& node, const void* own,
                     void* recvbuf) {
     if (node.children.empty()) return call.copy(own, recvbuf);
-    const ElementBuffer arrived(call.count, call.type, own);
+    const ElementBuffer arrived(call.count, call.type);
     call.copy(reduced_subtree(call, node.children, own, recvbuf, arrived.elements()), recvbuf);
 }
 

@@ -34,7 +34,7 @@ void send_to_parent(const RootedCall& call, const GatherNode& node, const TypedB
 void receive_and_forward(const RootedCall& call, const GatherNode& node) {
     const IntermediateType type(call.own.type);
     const auto bytes = static_cast<std::size_t>(node.own.amount);
-    const Scratch blocks(bytes, call.own.address);
+    const Scratch blocks(bytes);
     messages::Requests requests;
     TypedBuffer own_place;
     std::byte* place = blocks.get();

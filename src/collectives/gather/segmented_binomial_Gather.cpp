@@ -65,7 +65,7 @@ std::vector<int> blocks_after(const RootedCall& call, const GatherNode& node,
 void receive_and_forward(const RootedCall& call, const GatherNode& node, int blocks_per_segment) {
     const IntermediateType type(call.own.type);
     const auto bytes = static_cast<std::size_t>(node.own.amount);
-    const Scratch buffer(bytes, call.own.address);
+    const Scratch buffer(bytes);
     const auto place_of = [&](const Subtree& segment) {
         const int offset = (segment.first - call.rank + call.ranks) % call.ranks;
         return type.buffer(buffer.get() + offset * call.own_bytes, segment.amount);
