@@ -2,6 +2,7 @@
 #include <array>
 #include <memory>
 
+#include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/allgather/scheduled_allgather.h"
 #include "schedule/scheduler.h"
