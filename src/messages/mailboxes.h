@@ -8,8 +8,8 @@
 
 namespace mpiaudit {
 
-/// One message of a recorded call: the messages of a pair of ranks with the same tag are numbered
-/// in their order.
+/// One message by which the ranks of a recorded call steer each other: those of a pair of ranks
+/// with the same tag are numbered in their order.
 struct MessageKey {
     int to;
     int tag;

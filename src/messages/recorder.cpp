@@ -58,10 +58,10 @@ int Recorder::start_send(const void* data, int count, MPI_Datatype type, int to,
     Operation& made = operations_.emplace_back();
     made.is_send = true;
     if (to == MPI_PROC_NULL) return static_cast<int>(operations_.size()) - 1;
-    made.key = {to, tag, rank_, sent_[{to, tag}]++};
-    if (is_steering(data, count, type) &&
-        mailboxes_.post(made.key, contents_of(data, count, type, comm)))
-        news_.push_back(made.key);
+    if (is_steering(data, count, type)) {
+        const MessageKey key{to, tag, rank_, sent_[{to, tag}]++};
+        if (mailboxes_.post(key, contents_of(data, count, type, comm))) news_.push_back(key);
+    }
     if (is_noting_ && to != rank_) {
         trace_.start_send(rank_, to, data_bytes_of(count, type));
         made.number = noted_sends_++;
@@ -75,8 +75,8 @@ int Recorder::start_receive(void* data, int count, MPI_Datatype type, int from, 
     note_any_sources();
     Operation& made = operations_.emplace_back();
     if (from == MPI_PROC_NULL) return static_cast<int>(operations_.size()) - 1;
-    made.key = {rank_, tag, from, received_[{from, tag}]++};
     if (is_steering(data, count, type)) {
+        made.key = {rank_, tag, from, received_[{from, tag}]++};
         made.data = data;
         made.count = count;
         made.type = duplicate_of(type);

@@ -67,8 +67,8 @@ class Recorder {
 
   private:
     struct Operation {
-        MessageKey key;
-        void* data = nullptr;  ///< of a receive whose contents count, else null
+        MessageKey key{};      ///< of a receive whose contents count
+        void* data = nullptr;  ///< likewise, else null
         int count = 0;
         OwnedDatatype type = {};  ///< its own, for the caller may free his
         MPI_Comm comm = MPI_COMM_NULL;
@@ -91,7 +91,7 @@ class Recorder {
     int rank_ = 0;
     bool is_noting_ = false;
     bool is_on_steering_data_ = false;
-    std::map<std::pair<int, int>, int> sent_, received_;  ///< messages by peer and tag
+    std::map<std::pair<int, int>, int> sent_, received_;  ///< steering messages by peer and tag
     std::vector<Operation> operations_;
     std::size_t open_ = 0;  ///< noted operations that have not been waited for
     int noted_sends_ = 0, noted_receives_ = 0;

@@ -10,15 +10,13 @@
 namespace mpiaudit {
 namespace {
 
-std::size_t cube_fields(bool with_direct_subtrees) {
-    return with_direct_subtrees ? 4 : 3;
-}
-
-/// What the ranks tell each other about cubes. The ranks of a cube are known from its place.
+/// What the ranks tell each other about cubes: gather time, root block and gather root, as in the
+/// paper, and with graceful degradation the number of direct subtrees. The ranks of a cube are
+/// known from its place.
 class CubeMessage {
   public:
     CubeMessage(std::size_t cubes, bool with_direct_subtrees)
-        : fields_{cube_fields(with_direct_subtrees)}, values_(cubes * fields_) {}
+        : fields_{with_direct_subtrees ? 4U : 3U}, values_(cubes * fields_) {}
     void write(std::size_t i, const OrderedCube& cube) {
         std::int64_t* value = &values_[i * fields_];
         value[0] = cube.gather_time;
@@ -79,10 +77,6 @@ void learn(std::vector<OrderedCube>& cubes, std::size_t mine, int rank, bool deg
 }
 
 }  // namespace
-
-std::int64_t cube_message_bytes(const OrderedTreeOptions& options) {
-    return static_cast<std::int64_t>(cube_fields(options.degrades()) * sizeof(std::int64_t));
-}
 
 DistributedNode distributed_ordered_tree(std::int64_t block_bytes, int given_root,
                                          MPI_Comm private_comm, const OrderedTreeOptions& options) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/gather/gather_cost.h"
+#include "gather_cost.h"
 
 #include <algorithm>
 #include <vector>
