@@ -5,7 +5,6 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/barrier/barrier.h"
-#include "collectives/barrier/barrier_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -49,8 +48,7 @@ std::vector<Arrow> barrier_arrows() {
     };
     table.algorithms = {
         reference<Barrier, &dissemination_Barrier>("dissemination_Barrier",
-                                                   "every rank tells the rank 1, 2, 4 ... after it",
-                                                   anything, schedules::dissemination_barrier),
+                                                   "every rank tells the rank 1, 2, 4 ... after it"),
     };
     return arrows(table);
 }

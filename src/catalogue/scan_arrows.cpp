@@ -6,7 +6,6 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/scan/scan.h"
-#include "collectives/scan/scan_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -80,13 +79,11 @@ std::vector<Arrow> scan_arrows() {
               "every rank adds its own contribution", reduce_own, defined_operator},
     };
     table.algorithms = {
-        reference<Scan, &linear_Scan>("linear_Scan", linear, anything, schedules::linear_scan),
-        reference<Scan, &recursive_doubling_Scan>("recursive_doubling_Scan", doubling, anything,
-                                                  schedules::recursive_doubling_scan),
-        reference<Exscan, &linear_Exscan>("linear_Exscan", linear, anything,
-                                          schedules::linear_exscan),
+        reference<Scan, &linear_Scan>("linear_Scan", linear),
+        reference<Scan, &recursive_doubling_Scan>("recursive_doubling_Scan", doubling),
+        reference<Exscan, &linear_Exscan>("linear_Exscan", linear),
         reference<Exscan, &recursive_doubling_Exscan>(
-            "recursive_doubling_Exscan", doubling, anything, schedules::recursive_doubling_exscan),
+            "recursive_doubling_Exscan", doubling),
     };
     return arrows(table);
 }
