@@ -3,7 +3,6 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/allgather/allgather.h"
-#include "collectives/allgather/allgather_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -23,8 +22,8 @@ struct Allgather {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = from.counts.front();
-        return {bind<function>(instance.comm, from.data, count, from.type, result.data, count,
-                               from.type),
+        return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
+                           from.type),
                 result};
     }
 
@@ -32,8 +31,8 @@ struct Allgather {
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = from.counts.front();
-        return {bind<function>(instance.comm, MPI_IN_PLACE, count, from.type, result.data, count,
-                               from.type),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, count, from.type, result.data,
+                           count, from.type),
                 result, instance.workspace.view(result, from.layout)};
     }
 };
@@ -49,8 +48,8 @@ struct Allgatherv {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         return {
-            bind<function>(instance.comm, from.data, from.counts.front(), from.type, result.data,
-                           result.counts.data(), result.displacements.data(), from.type),
+            bound_call(function, instance.comm, from.data, from.counts.front(), from.type,
+                       result.data, result.counts.data(), result.displacements.data(), from.type),
             result};
     }
 
@@ -58,8 +57,8 @@ struct Allgatherv {
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         return {
-            bind<function>(instance.comm, MPI_IN_PLACE, from.counts.front(), from.type, result.data,
-                           result.counts.data(), result.displacements.data(), from.type),
+            bound_call(function, instance.comm, MPI_IN_PLACE, from.counts.front(), from.type,
+                       result.data, result.counts.data(), result.displacements.data(), from.type),
             result, instance.workspace.view(result, from.layout)};
     }
 };
@@ -91,39 +90,26 @@ std::vector<Arrow> allgather_algorithms() {
     constexpr auto spreading = "in step i every rank sends its block to the rank i after it";
     constexpr auto gather_bcast = "blocks are gathered at rank 0 and broadcast from there";
     return {
-        reference<Allgather, &ring_Allgather>("ring_Allgather", ring, anything,
-                                              schedules::ring_allgather),
+        reference<Allgather, &ring_Allgather>("ring_Allgather", ring),
         reference<Allgather, &recursive_doubling_Allgather>(
-            "recursive_doubling_Allgather", doubling, anything,
-            schedules::recursive_doubling_allgather),
+            "recursive_doubling_Allgather", doubling),
         reference<Allgather, &dissemination_Allgather>(
-            "dissemination_Allgather", dissemination, anything, schedules::dissemination_allgather),
-        reference<Allgather, &simple_Allgather>("simple_Allgather", simple, anything,
-                                                schedules::simple_allgather),
-        reference<Allgather, &spreading_simple_Allgather>("spreading_simple_Allgather", spreading,
-                                                          anything,
-                                                          schedules::spreading_simple_allgather),
-        reference<Allgather, &gather_bcast_Allgather>("gather_bcast_Allgather", gather_bcast,
-                                                      anything, schedules::gather_bcast_allgather),
+            "dissemination_Allgather", dissemination),
+        reference<Allgather, &simple_Allgather>("simple_Allgather", simple),
+        reference<Allgather, &spreading_simple_Allgather>("spreading_simple_Allgather", spreading),
+        reference<Allgather, &gather_bcast_Allgather>("gather_bcast_Allgather", gather_bcast),
         reference<Allgather, &MPICH2004_Allgather>(
             "MPICH2004_Allgather",
-            "recursive doubling or dissemination for short, ring for long vectors", anything,
-            schedules::MPICH2004_allgather),
-        reference<Allgatherv, &ring_Allgatherv>("ring_Allgatherv", ring, anything,
-                                                schedules::ring_allgather),
+            "recursive doubling or dissemination for short, ring for long vectors"),
+        reference<Allgatherv, &ring_Allgatherv>("ring_Allgatherv", ring),
         reference<Allgatherv, &recursive_doubling_Allgatherv>(
-            "recursive_doubling_Allgatherv", doubling, anything,
-            schedules::recursive_doubling_allgather),
-        reference<Allgatherv, &dissemination_Allgatherv>("dissemination_Allgatherv", dissemination,
-                                                         anything,
-                                                         schedules::dissemination_allgather),
-        reference<Allgatherv, &simple_Allgatherv>("simple_Allgatherv", simple, anything,
-                                                  schedules::simple_allgather),
+            "recursive_doubling_Allgatherv", doubling),
+        reference<Allgatherv, &dissemination_Allgatherv>("dissemination_Allgatherv", dissemination),
+        reference<Allgatherv, &simple_Allgatherv>("simple_Allgatherv", simple),
         reference<Allgatherv, &spreading_simple_Allgatherv>("spreading_simple_Allgatherv",
-                                                            spreading, anything,
-                                                            schedules::spreading_simple_allgather),
+                                                            spreading),
         reference<Allgatherv, &gather_bcast_Allgatherv>(
-            "gather_bcast_Allgatherv", gather_bcast, anything, schedules::gather_bcast_allgather),
+            "gather_bcast_Allgatherv", gather_bcast),
     };
 }
 

@@ -3,7 +3,6 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/allreduce/allreduce.h"
-#include "collectives/allreduce/allreduce_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -22,8 +21,8 @@ struct Allreduce {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, result.data, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, from.data, result.data, from.span(), from.type,
+                           instance.op()),
                 result};
     }
 
@@ -32,8 +31,8 @@ struct Allreduce {
         const Place result = instance.workspace.target(to);
         Place source = from;
         source.data = result.data;
-        return {bind<function>(instance.comm, MPI_IN_PLACE, result.data, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, result.data, from.span(),
+                           from.type, instance.op()),
                 result, source};
     }
 };
@@ -48,22 +47,19 @@ std::vector<Arrow> allreduce_arrows() {
     };
     table.algorithms = {
         reference<Allreduce, &reduce_bcast_Allreduce>(
-            "reduce_bcast_Allreduce", "binomial reduction to rank 0, then a binomial broadcast",
-            anything, schedules::reduce_bcast_allreduce),
+            "reduce_bcast_Allreduce", "binomial reduction to rank 0, then a binomial broadcast"),
         reference<Allreduce, &recursive_doubling_Allreduce>(
             "recursive_doubling_Allreduce",
-            "ranks at distance 1, 2, 4 ... exchange and combine all that they have", anything,
-            schedules::recursive_doubling_allreduce),
+            "ranks at distance 1, 2, 4 ... exchange and combine all that they have"),
         reference<Allreduce, &Rabenseifner_Allreduce>(
             "Rabenseifner_Allreduce",
             "reduce-scatter by recursive halving, then allgather by recursive doubling",
-            commutative, schedules::Rabenseifner_allreduce),
+            commutative),
         reference<Allreduce, &ring_Allreduce>("ring_Allreduce",
                                               "reduce-scatter and allgather around a ring",
-                                              commutative, schedules::ring_allreduce),
+                                              commutative),
         reference<Allreduce, &MPICH2004_Allreduce>(
-            "MPICH2004_Allreduce", "recursive doubling for short, Rabenseifner for long vectors",
-            anything, schedules::MPICH2004_allreduce),
+            "MPICH2004_Allreduce", "recursive doubling for short, Rabenseifner for long vectors"),
     };
     return arrows(table);
 }

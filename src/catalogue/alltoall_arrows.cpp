@@ -5,7 +5,6 @@
 #include "catalogue/persistent.h"
 #include "catalogue/tables.h"
 #include "collectives/alltoall/alltoall.h"
-#include "collectives/alltoall/alltoall_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -48,8 +47,8 @@ struct Alltoallw {
             e->send_displacements[i] = int_bytes(from, from.displacements[i]);
             e->receive_displacements[i] = int_bytes(result, result.displacements[i]);
         }
-        const Call call = bind<function>(
-            instance.comm, from.data, from.counts.data(),
+        const Call call = bound_call(
+            function, instance.comm, from.data, from.counts.data(),
             std::as_const(e->send_displacements).data(), std::as_const(e->types).data(),
             result.data, result.counts.data(), std::as_const(e->receive_displacements).data(),
             std::as_const(e->types).data());
@@ -141,46 +140,32 @@ std::vector<Arrow> alltoall_algorithms() {
     constexpr auto direct = "every rank sends each block directly, all at once";
     constexpr auto pairwise = "every rank sends each block directly, one partner per step";
     return {
-        reference<Alltoall, &direct_Alltoall>("direct_Alltoall", direct, anything,
-                                              schedules::direct_alltoall),
-        reference<Alltoall, &pairwise_Alltoall>("pairwise_Alltoall", pairwise, anything,
-                                                schedules::pairwise_alltoall),
+        reference<Alltoall, &direct_Alltoall>("direct_Alltoall", direct),
+        reference<Alltoall, &pairwise_Alltoall>("pairwise_Alltoall", pairwise),
         reference<Alltoall, &basicBruck_Alltoall>(
             "basicBruck_Alltoall",
-            "blocks hop 1, 2, 4 ... ranks; rotated before and after by copying", anything,
-            schedules::Bruck_alltoall),
+            "blocks hop 1, 2, 4 ... ranks; rotated before and after by copying"),
         reference<Alltoall, &basicBruck_ix_Alltoall>(
-            "basicBruck_ix_Alltoall", "basicBruck with indexed datatypes in place of packing",
-            anything, schedules::Bruck_alltoall),
+            "basicBruck_ix_Alltoall", "basicBruck with indexed datatypes in place of packing"),
         reference<Alltoall, &modBruck_Alltoall>("modBruck_Alltoall",
-                                                "blocks hop 1, 2, 4 ... ranks; one rotation saved",
-                                                anything, schedules::Bruck_alltoall),
+                                                "blocks hop 1, 2, 4 ... ranks; one rotation saved"),
         reference<Alltoall, &modBruck_ix_Alltoall>(
-            "modBruck_ix_Alltoall", "modBruck with indexed datatypes in place of packing", anything,
-            schedules::Bruck_alltoall),
+            "modBruck_ix_Alltoall", "modBruck with indexed datatypes in place of packing"),
         reference<Alltoall, &zeroBruck_Alltoall>(
             "zeroBruck_Alltoall",
-            "modBruck without any copying, by alternating buffers and structured datatypes",
-            anything, schedules::Bruck_alltoall),
+            "modBruck without any copying, by alternating buffers and structured datatypes"),
         reference<Alltoall, &zeroBruck_blocks_Alltoall>(
-            "zeroBruck_blocks_Alltoall", "zeroBruck with runs of consecutive blocks as one",
-            anything, schedules::Bruck_alltoall),
+            "zeroBruck_blocks_Alltoall", "zeroBruck with runs of consecutive blocks as one"),
         reference<Alltoall, &zeroBruck_half_Alltoall>("zeroBruck_half_Alltoall",
-                                                      "zeroBruck with half the intermediate buffer",
-                                                      anything, schedules::Bruck_alltoall),
+                                                      "zeroBruck with half the intermediate buffer"),
         reference(Alltoall::common, "persBruck_Alltoall",
-                  "zeroBruck with its datatypes made once, before", persistent_bruck, anything,
-                  schedules::Bruck_alltoall),
-        reference<Alltoallv, &direct_Alltoallv>("direct_Alltoallv", direct, anything,
-                                                schedules::direct_alltoall),
-        reference<Alltoallv, &pairwise_Alltoallv>("pairwise_Alltoallv", pairwise, anything,
-                                                  schedules::pairwise_alltoall),
+                  "zeroBruck with its datatypes made once, before", persistent_bruck),
+        reference<Alltoallv, &direct_Alltoallv>("direct_Alltoallv", direct),
+        reference<Alltoallv, &pairwise_Alltoallv>("pairwise_Alltoallv", pairwise),
         reference<Alltoallv, &zeroBruckV_Alltoallv>(
-            "zeroBruckV_Alltoallv", "zeroBruck for blocks of any size, which are exchanged first",
-            anything, schedules::zeroBruckV_alltoallv),
+            "zeroBruckV_Alltoallv", "zeroBruck for blocks of any size, which are exchanged first"),
         reference(Alltoallv::common, "persBruckV_Alltoallv",
-                  "zeroBruckV with sizes and datatypes settled before", persistent_bruck_v,
-                  anything, schedules::persBruckV_alltoallv),
+                  "zeroBruckV with sizes and datatypes settled before", persistent_bruck_v),
     };
 }
 
@@ -198,7 +183,7 @@ std::vector<Arrow> alltoall_arrows() {
     };
     table.other_uses = {
         Arrow{"MPI_Alltoall", "alltoall", Kind::native, scattered, replicated,
-              "MPI_Alltoall of copies of the own block", alltoall_of_copies, equal_blocks, nullptr,
+              "MPI_Alltoall of copies of the own block", alltoall_of_copies, equal_blocks,
               outgoing},
         Arrow{"MPI_Alltoallv", "alltoall", Kind::native, scattered, replicated,
               "MPI_Alltoallv that sends the own block to all", alltoallv_to_all},

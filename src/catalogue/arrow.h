@@ -11,8 +11,6 @@
 #include "messages/call.h"
 #include "mpi/library_algorithms.h"
 #include "problem/workspace.h"
-#include "trace/cost_problem.h"
-#include "trace/trace.h"
 
 namespace mpiaudit {
 
@@ -95,9 +93,6 @@ struct Arrow {
     std::string summary;  ///< one sentence that says how it moves data
     Prepare prepare;
     unsigned needs = anything;
-    /// What its ranks send and reduce, which gives its cost in the linear model. A reference
-    /// algorithm has it; of the library's own operations it is unknown.
-    Schedule (*schedule)(const CostProblem& problem) = nullptr;
     /// A layout whose target buffer the arrow uses besides that of `to`.
     std::optional<Holding> scratch = {};
     /// Of a chosen operation: the algorithm that is forced while it runs.

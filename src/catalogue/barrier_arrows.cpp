@@ -5,7 +5,6 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/barrier/barrier.h"
-#include "collectives/barrier/barrier_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -20,7 +19,7 @@ struct Barrier {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         Place result = from;
         result.layout = to;
-        return {bind<function>(instance.comm), result};
+        return {bound_call(function, instance.comm), result};
     }
 };
 
@@ -49,8 +48,7 @@ std::vector<Arrow> barrier_arrows() {
     };
     table.algorithms = {
         reference<Barrier, &dissemination_Barrier>("dissemination_Barrier",
-                                                   "every rank tells the rank 1, 2, 4 ... after it",
-                                                   anything, schedules::dissemination_barrier),
+                                                   "every rank tells the rank 1, 2, 4 ... after it"),
     };
     return arrows(table);
 }

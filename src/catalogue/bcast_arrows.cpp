@@ -3,7 +3,6 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/bcast/bcast.h"
-#include "collectives/bcast/bcast_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -19,8 +18,8 @@ struct Bcast {
         const Place all = instance.workspace.target(to);
         Place result = instance.is_root() ? from : all;
         result.layout = to;
-        return {bind<function>(instance.comm, static_cast<void*>(result.data), all.span(), all.type,
-                               instance.root()),
+        return {bound_call(function, instance.comm, static_cast<void*>(result.data), all.span(),
+                           all.type, instance.root()),
                 result};
     }
 };
@@ -34,21 +33,16 @@ std::vector<Arrow> bcast_arrows() {
                                                                        "the library's broadcast"),
     };
     table.algorithms = {
-        reference<Bcast, &linear_Bcast>("linear_Bcast", "the root sends all to every rank",
-                                        anything, schedules::linear_bcast),
-        reference<Bcast, &binomial_Bcast>("binomial_Bcast", "all travels down a binomial tree",
-                                          anything, schedules::binomial_bcast),
+        reference<Bcast, &linear_Bcast>("linear_Bcast", "the root sends all to every rank"),
+        reference<Bcast, &binomial_Bcast>("binomial_Bcast", "all travels down a binomial tree"),
         reference<Bcast, &van_de_Geijn_recursive_doubling_Bcast>(
             "van_de_Geijn_recursive_doubling_Bcast",
-            "blocks are scattered down a binomial tree, then allgathered by recursive doubling",
-            anything, schedules::van_de_Geijn_recursive_doubling_bcast),
+            "blocks are scattered down a binomial tree, then allgathered by recursive doubling"),
         reference<Bcast, &van_de_Geijn_ring_Bcast>(
             "van_de_Geijn_ring_Bcast",
-            "blocks are scattered down a binomial tree, then allgathered around a ring", anything,
-            schedules::van_de_Geijn_ring_bcast),
+            "blocks are scattered down a binomial tree, then allgathered around a ring"),
         reference<Bcast, &MPICH2004_Bcast>(
-            "MPICH2004_Bcast", "binomial tree for short, scatter and allgather for longer vectors",
-            anything, schedules::MPICH2004_bcast),
+            "MPICH2004_Bcast", "binomial tree for short, scatter and allgather for longer vectors"),
     };
     return arrows(table);
 }

@@ -3,7 +3,6 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/gather/gather.h"
-#include "collectives/gather/gather_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -27,8 +26,8 @@ struct Gather {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = from.counts.front();
-        return {bind<function>(instance.comm, from.data, count, from.type, result.data, count,
-                               from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
+                           from.type, instance.root()),
                 result};
     }
 
@@ -37,8 +36,8 @@ struct Gather {
         const Place result = instance.workspace.target(to);
         const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
         const int count = from.counts.front();
-        return {bind<function>(instance.comm, send, count, from.type, result.data, count, from.type,
-                               instance.root()),
+        return {bound_call(function, instance.comm, send, count, from.type, result.data, count,
+                           from.type, instance.root()),
                 result, gathered_in_place(instance, from, result)};
     }
 };
@@ -53,9 +52,9 @@ struct Gatherv {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, from.counts.front(), from.type,
-                               result.data, result.counts.data(), result.displacements.data(),
-                               from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, from.counts.front(), from.type,
+                           result.data, result.counts.data(), result.displacements.data(),
+                           from.type, instance.root()),
                 result};
     }
 
@@ -63,9 +62,9 @@ struct Gatherv {
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
-        return {bind<function>(instance.comm, send, from.counts.front(), from.type, result.data,
-                               result.counts.data(), result.displacements.data(), from.type,
-                               instance.root()),
+        return {bound_call(function, instance.comm, send, from.counts.front(), from.type,
+                           result.data, result.counts.data(), result.displacements.data(),
+                           from.type, instance.root()),
                 result, gathered_in_place(instance, from, result)};
     }
 };
@@ -82,45 +81,33 @@ std::vector<Arrow> gather_arrows() {
             "MPI_Gatherv", "the library's gather of blocks of any size"),
     };
     table.algorithms = {
-        reference<Gather, &linear_Gather>("linear_Gather", linear, anything,
-                                          schedules::linear_gather),
-        reference<Gather, &binomial_Gather>("binomial_Gather", "blocks travel up a binomial tree",
-                                            anything, schedules::binomial_gather),
+        reference<Gather, &linear_Gather>("linear_Gather", linear),
+        reference<Gather, &binomial_Gather>("binomial_Gather", "blocks travel up a binomial tree"),
         reference<Gather, &knomial_Gather_radix4>(
             "knomial_Gather_radix4",
-            "blocks travel up a tree in which three subtrees join a fourth in each round", anything,
-            schedules::knomial_gather_radix4),
+            "blocks travel up a tree in which three subtrees join a fourth in each round"),
         reference<Gather, &segmented_binomial_Gather>(
-            "segmented_binomial_Gather", "blocks travel up an ordered binomial tree in segments",
-            anything, schedules::segmented_binomial_gather),
+            "segmented_binomial_Gather", "blocks travel up an ordered binomial tree in segments"),
         reference<Gather, &TUW_Gather>(
             "TUW_Gather",
-            "blocks travel up an ordered binomial tree that every rank computes for itself",
-            anything, schedules::TUW_gather),
-        reference<Gatherv, &linear_Gatherv>("linear_Gatherv", linear, anything,
-                                            schedules::linear_gather),
+            "blocks travel up an ordered binomial tree that every rank computes for itself"),
+        reference<Gatherv, &linear_Gatherv>("linear_Gatherv", linear),
         reference<Gatherv, &binomial_Gatherv>(
-            "binomial_Gatherv", "blocks travel up a fixed binomial tree that ignores their sizes",
-            anything, schedules::binomial_gatherv),
+            "binomial_Gatherv", "blocks travel up a fixed binomial tree that ignores their sizes"),
         reference<Gatherv, &knomial_Gatherv_radix4>(
             "knomial_Gatherv_radix4",
-            "blocks travel up a fixed tree in which three subtrees join a fourth in each round",
-            anything, schedules::knomial_gatherv_radix4),
+            "blocks travel up a fixed tree in which three subtrees join a fourth in each round"),
         reference<Gatherv, &TUW_Gatherv>(
             "TUW_Gatherv",
             "blocks travel up an ordered binomial tree built from their sizes, so that ranks with "
-            "less data send to ranks with more",
-            anything, schedules::TUW_gatherv),
+            "less data send to ranks with more"),
         reference<Gatherv, &TUW_Gatherv_degrading>(
             "TUW_Gatherv_degrading",
-            "as TUW_Gatherv, but a subtree with much data sends it directly to the root", anything,
-            schedules::TUW_gatherv_degrading),
+            "as TUW_Gatherv, but a subtree with much data sends it directly to the root"),
         reference<Gatherv, &TUW_Gatherv_k2>(
-            "TUW_Gatherv_k2", "as TUW_Gatherv with three subtrees joined in each round", anything,
-            schedules::TUW_gatherv_k2),
+            "TUW_Gatherv_k2", "as TUW_Gatherv with three subtrees joined in each round"),
         reference<Gatherv, &TUW_Gatherv_k3>(
-            "TUW_Gatherv_k3", "as TUW_Gatherv with four subtrees joined in each round", anything,
-            schedules::TUW_gatherv_k3),
+            "TUW_Gatherv_k3", "as TUW_Gatherv with four subtrees joined in each round"),
     };
     return arrows(table);
 }

@@ -4,7 +4,6 @@
 #include "catalogue/tables.h"
 #include "collectives/gather/gather.h"
 #include "collectives/reduce/reduce.h"
-#include "collectives/reduce/reduce_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -30,8 +29,8 @@ struct Reduce {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, result.data, from.span(), from.type,
-                               instance.op(), instance.root()),
+        return {bound_call(function, instance.comm, from.data, result.data, from.span(), from.type,
+                           instance.op(), instance.root()),
                 result};
     }
 
@@ -41,8 +40,8 @@ struct Reduce {
         Place source = from;
         if (instance.is_root()) source.data = result.data;
         const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
-        return {bind<function>(instance.comm, send, result.data, from.span(), from.type,
-                               instance.op(), instance.root()),
+        return {bound_call(function, instance.comm, send, result.data, from.span(), from.type,
+                           instance.op(), instance.root()),
                 result, source};
     }
 };
@@ -58,20 +57,16 @@ std::vector<Arrow> reduce_arrows() {
     table.algorithms = {
         reference<Reduce, &linear_Reduce>(
             "linear_Reduce",
-            "every rank sends its vector to the root, which combines them in order", anything,
-            schedules::linear_reduce),
+            "every rank sends its vector to the root, which combines them in order"),
         reference<Reduce, &binomial_Reduce>("binomial_Reduce",
-                                            "vectors are combined up a binomial tree", anything,
-                                            schedules::binomial_reduce),
+                                            "vectors are combined up a binomial tree"),
         reference<Reduce, &Rabenseifner_Reduce>(
             "Rabenseifner_Reduce", "reduce-scatter by recursive halving, then a binomial gather",
-            commutative, schedules::Rabenseifner_reduce),
+            commutative),
         reference<Reduce, &MPICH2004_Reduce>(
-            "MPICH2004_Reduce", "binomial tree for short, Rabenseifner for long vectors", anything,
-            schedules::MPICH2004_reduce),
+            "MPICH2004_Reduce", "binomial tree for short, Rabenseifner for long vectors"),
         reference<Reduce, &TUW_Reduce>("TUW_Reduce",
-                                       "vectors are combined up an ordered binomial tree", anything,
-                                       schedules::TUW_reduce),
+                                       "vectors are combined up an ordered binomial tree"),
     };
     return arrows(table);
 }

@@ -3,7 +3,6 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/reduce_scatter/reduce_scatter.h"
-#include "collectives/reduce_scatter/reduce_scatter_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -31,16 +30,16 @@ struct ReduceScatterBlock {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, result.data, result.counts.front(),
-                               from.type, instance.op()),
+        return {bound_call(function, instance.comm, from.data, result.data, result.counts.front(),
+                           from.type, instance.op()),
                 result};
     }
 
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const ReplacedContribution own(instance, from.layout, to);
-        return {bind<function>(instance.comm, MPI_IN_PLACE, own.source.data,
-                               own.result.counts.front(), from.type, instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, own.source.data,
+                           own.result.counts.front(), from.type, instance.op()),
                 own.result, own.source};
     }
 };
@@ -57,16 +56,16 @@ struct ReduceScatter {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, result.data, from.counts.data(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, from.data, result.data, from.counts.data(),
+                           from.type, instance.op()),
                 result};
     }
 
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const ReplacedContribution own(instance, from.layout, to);
-        return {bind<function>(instance.comm, MPI_IN_PLACE, own.source.data, from.counts.data(),
-                               from.type, instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, own.source.data,
+                           from.counts.data(), from.type, instance.op()),
                 own.result, own.source};
     }
 };
@@ -95,34 +94,25 @@ std::vector<Arrow> reduce_scatter_algorithms() {
         "recursive halving or doubling for short, pairwise exchange for long vectors";
     return {
         reference<ReduceScatter, &recursive_halving_Reduce_scatter>(
-            "recursive_halving_Reduce_scatter", halving, commutative,
-            schedules::recursive_halving_reduce_scatter),
+            "recursive_halving_Reduce_scatter", halving, commutative),
         reference<ReduceScatter, &recursive_doubling_Reduce_scatter>(
-            "recursive_doubling_Reduce_scatter", doubling, anything,
-            schedules::recursive_doubling_reduce_scatter),
+            "recursive_doubling_Reduce_scatter", doubling),
         reference<ReduceScatter, &pairwise_exchange_Reduce_scatter>(
-            "pairwise_exchange_Reduce_scatter", pairwise, commutative,
-            schedules::pairwise_exchange_reduce_scatter),
+            "pairwise_exchange_Reduce_scatter", pairwise, commutative),
         reference<ReduceScatter, &reduce_scatterv_Reduce_scatter>(
-            "reduce_scatterv_Reduce_scatter", scatterv, anything,
-            schedules::reduce_scatterv_reduce_scatter),
+            "reduce_scatterv_Reduce_scatter", scatterv),
         reference<ReduceScatter, &MPICH2004_Reduce_scatter>(
-            "MPICH2004_Reduce_scatter", MPICH2004, anything, schedules::MPICH2004_reduce_scatter),
+            "MPICH2004_Reduce_scatter", MPICH2004),
         reference<ReduceScatterBlock, &recursive_halving_Reduce_scatter_block>(
-            "recursive_halving_Reduce_scatter_block", halving, commutative,
-            schedules::recursive_halving_reduce_scatter),
+            "recursive_halving_Reduce_scatter_block", halving, commutative),
         reference<ReduceScatterBlock, &recursive_doubling_Reduce_scatter_block>(
-            "recursive_doubling_Reduce_scatter_block", doubling, anything,
-            schedules::recursive_doubling_reduce_scatter),
+            "recursive_doubling_Reduce_scatter_block", doubling),
         reference<ReduceScatterBlock, &pairwise_exchange_Reduce_scatter_block>(
-            "pairwise_exchange_Reduce_scatter_block", pairwise, commutative,
-            schedules::pairwise_exchange_reduce_scatter),
+            "pairwise_exchange_Reduce_scatter_block", pairwise, commutative),
         reference<ReduceScatterBlock, &reduce_scatterv_Reduce_scatter_block>(
-            "reduce_scatterv_Reduce_scatter_block", scatterv, anything,
-            schedules::reduce_scatterv_reduce_scatter),
+            "reduce_scatterv_Reduce_scatter_block", scatterv),
         reference<ReduceScatterBlock, &MPICH2004_Reduce_scatter_block>(
-            "MPICH2004_Reduce_scatter_block", MPICH2004, anything,
-            schedules::MPICH2004_reduce_scatter),
+            "MPICH2004_Reduce_scatter_block", MPICH2004),
     };
 }
 

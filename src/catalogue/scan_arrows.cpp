@@ -6,7 +6,6 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/scan/scan.h"
-#include "collectives/scan/scan_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -30,8 +29,8 @@ struct PrefixReduction {
         // one.
         static std::byte insignificant{};
         void* receive = result.data != nullptr ? static_cast<void*>(result.data) : &insignificant;
-        return {bind<function>(instance.comm, from.data, receive, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, from.data, receive, from.span(), from.type,
+                           instance.op()),
                 result};
     }
 
@@ -41,8 +40,8 @@ struct PrefixReduction {
         // Rank 0 has no exclusive prefix, but contributes.
         Place source = instance.workspace.target(from.layout);
         if (result.data != nullptr) source.data = result.data;
-        return {bind<function>(instance.comm, MPI_IN_PLACE, source.data, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, source.data, from.span(),
+                           from.type, instance.op()),
                 result, source};
     }
 };
@@ -80,13 +79,11 @@ std::vector<Arrow> scan_arrows() {
               "every rank adds its own contribution", reduce_own, defined_operator},
     };
     table.algorithms = {
-        reference<Scan, &linear_Scan>("linear_Scan", linear, anything, schedules::linear_scan),
-        reference<Scan, &recursive_doubling_Scan>("recursive_doubling_Scan", doubling, anything,
-                                                  schedules::recursive_doubling_scan),
-        reference<Exscan, &linear_Exscan>("linear_Exscan", linear, anything,
-                                          schedules::linear_exscan),
+        reference<Scan, &linear_Scan>("linear_Scan", linear),
+        reference<Scan, &recursive_doubling_Scan>("recursive_doubling_Scan", doubling),
+        reference<Exscan, &linear_Exscan>("linear_Exscan", linear),
         reference<Exscan, &recursive_doubling_Exscan>(
-            "recursive_doubling_Exscan", doubling, anything, schedules::recursive_doubling_exscan),
+            "recursive_doubling_Exscan", doubling),
     };
     return arrows(table);
 }

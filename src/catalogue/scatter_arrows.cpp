@@ -3,7 +3,6 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/scatter/scatter.h"
-#include "collectives/scatter/scatter_schedules.h"
 
 namespace mpiaudit {
 namespace {
@@ -27,8 +26,8 @@ struct Scatter {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = result.counts.front();
-        return {bind<function>(instance.comm, from.data, count, from.type, result.data, count,
-                               from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
+                           from.type, instance.root()),
                 result};
     }
 
@@ -37,8 +36,8 @@ struct Scatter {
         const Place result = scattered_in_place(instance, from, to);
         void* receive = instance.is_root() ? MPI_IN_PLACE : result.data;
         const int count = result.counts.front();
-        return {bind<function>(instance.comm, from.data, count, from.type, receive, count,
-                               from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, count, from.type, receive, count,
+                           from.type, instance.root()),
                 result};
     }
 };
@@ -53,9 +52,9 @@ struct Scatterv {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, from.counts.data(),
-                               from.displacements.data(), from.type, result.data,
-                               result.counts.front(), from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, from.counts.data(),
+                           from.displacements.data(), from.type, result.data, result.counts.front(),
+                           from.type, instance.root()),
                 result};
     }
 
@@ -63,10 +62,10 @@ struct Scatterv {
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const Place result = scattered_in_place(instance, from, to);
         void* receive = instance.is_root() ? MPI_IN_PLACE : result.data;
-        return {
-            bind<function>(instance.comm, from.data, from.counts.data(), from.displacements.data(),
-                           from.type, receive, result.counts.front(), from.type, instance.root()),
-            result};
+        return {bound_call(function, instance.comm, from.data, from.counts.data(),
+                           from.displacements.data(), from.type, receive, result.counts.front(),
+                           from.type, instance.root()),
+                result};
     }
 };
 
@@ -82,31 +81,23 @@ std::vector<Arrow> scatter_arrows() {
             "MPI_Scatterv", "the library's scatter of blocks of any size"),
     };
     table.algorithms = {
-        reference<Scatter, &linear_Scatter>("linear_Scatter", linear, anything,
-                                            schedules::linear_scatter),
+        reference<Scatter, &linear_Scatter>("linear_Scatter", linear),
         reference<Scatter, &binomial_Scatter>("binomial_Scatter",
-                                              "blocks travel down a binomial tree", anything,
-                                              schedules::binomial_scatter),
+                                              "blocks travel down a binomial tree"),
         reference<Scatter, &knomial_Scatter_radix4>(
-            "knomial_Scatter_radix4", "blocks travel down a tree that splits in four in each round",
-            anything, schedules::knomial_scatter_radix4),
+            "knomial_Scatter_radix4", "blocks travel down a tree that splits in four in each round"),
         reference<Scatter, &TUW_Scatter>(
             "TUW_Scatter",
-            "blocks travel down an ordered binomial tree that every rank computes for itself",
-            anything, schedules::TUW_scatter),
-        reference<Scatterv, &linear_Scatterv>("linear_Scatterv", linear, anything,
-                                              schedules::linear_scatter),
+            "blocks travel down an ordered binomial tree that every rank computes for itself"),
+        reference<Scatterv, &linear_Scatterv>("linear_Scatterv", linear),
         reference<Scatterv, &binomial_Scatterv>(
             "binomial_Scatterv",
-            "blocks travel down a fixed binomial tree that ignores their sizes", anything,
-            schedules::binomial_scatterv),
+            "blocks travel down a fixed binomial tree that ignores their sizes"),
         reference<Scatterv, &knomial_Scatterv_radix4>(
             "knomial_Scatterv_radix4",
-            "blocks travel down a fixed tree that splits in four in each round", anything,
-            schedules::knomial_scatterv_radix4),
+            "blocks travel down a fixed tree that splits in four in each round"),
         reference<Scatterv, &TUW_Scatterv>(
-            "TUW_Scatterv", "blocks travel down an ordered binomial tree built from their sizes",
-            anything, schedules::TUW_scatterv),
+            "TUW_Scatterv", "blocks travel down an ordered binomial tree built from their sizes"),
     };
     return arrows(table);
 }

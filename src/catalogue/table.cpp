@@ -47,14 +47,13 @@ std::optional<Arrow> NativeOperation::in_place_form() const {
                  fmt::format("{} {}", name, common.in_place),
                  in_place,
                  common.needs | common.in_place_needs,
-                 nullptr,
                  common.in_place_scratch};
 }
 
 Arrow reference(const Common& common, std::string_view name, std::string_view summary,
-                Prepare prepare, unsigned needs, Schedule (*schedule)(const CostProblem&)) {
+                Prepare prepare, unsigned needs) {
     return {std::string(name),    common.collective, Kind::reference,      common.from, common.to,
-            std::string(summary), prepare,           common.needs | needs, schedule};
+            std::string(summary), prepare,           common.needs | needs};
 }
 
 std::vector<Arrow> arrows(const Table& table) {

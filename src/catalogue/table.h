@@ -59,15 +59,12 @@ constexpr NativeOperation native(std::string_view name, std::string_view summary
 
 /// An algorithm of the literature; `needs` are those that it has besides those of its signature.
 Arrow reference(const Common& common, std::string_view name, std::string_view summary,
-                Prepare prepare, unsigned needs = anything,
-                Schedule (*schedule)(const CostProblem&) = nullptr);
+                Prepare prepare, unsigned needs = anything);
 
 /// The same for a function with the signature of its MPI counterpart.
 template <class Signature, auto function>
-Arrow reference(std::string_view name, std::string_view summary, unsigned needs = anything,
-                Schedule (*schedule)(const CostProblem&) = nullptr) {
-    return reference(Signature::common, name, summary, Signature::template by<function>, needs,
-                     schedule);
+Arrow reference(std::string_view name, std::string_view summary, unsigned needs = anything) {
+    return reference(Signature::common, name, summary, Signature::template by<function>, needs);
 }
 
 /// The arrows of one collective, in the order of every list.

@@ -3,17 +3,34 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
+#include <vector>
 
-#include "collectives/reduce/reduction.h"
+#include "cost/recording.h"
 
 namespace mpiaudit {
 namespace {
 
 using enum Holding;
 
-// About a twentieth of a second of computing on one rank while the others wait, for each of the
-// algorithms that send so many.
+// A fraction of a second of computing on one rank while the others wait, for each of the algorithms
+// that send so many.
 constexpr std::int64_t most_messages = 300'000;
+
+/// Bytes of data of the blocks.
+struct BlockBytes {
+    explicit BlockBytes(const Problem& problem) : of{problem.counts} {
+        for (std::int64_t& each : of) each *= static_cast<Count>(problem.element->data_bytes());
+        total = std::accumulate(of.begin(), of.end(), std::int64_t{0});
+    }
+    int ranks() const { return static_cast<int>(of.size()); }
+    std::int64_t between(int from, int to) const {
+        return of[static_cast<std::size_t>((from + to) % ranks())];
+    }
+
+    std::vector<std::int64_t> of;
+    std::int64_t total = 0;
+};
 
 /// What some rank depends on, or what depends on some rank.
 struct Demand {
@@ -22,39 +39,38 @@ struct Demand {
 };
 
 /// Of a gather to or a scatter from the root.
-Demand rooted_demand(const CostProblem& problem) {
-    int ranks = 1;
-    for (int rank = 0; rank < problem.ranks(); ++rank)
-        ranks += rank != problem.root && problem.bytes(rank) > 0;
-    return {ranks, problem.bytes() - problem.bytes(problem.root)};
+Demand rooted_demand(const BlockBytes& bytes, int root) {
+    const std::int64_t own = bytes.of[static_cast<std::size_t>(root)];
+    const auto empty = static_cast<int>(std::ranges::count(bytes.of, 0));
+    return {bytes.ranks() - empty + (own == 0), bytes.total - own};
 }
 
-Demand exchange_demand(const CostProblem& problem) {
+Demand exchange_demand(const BlockBytes& bytes) {
     Demand most{1, 0};
-    for (int rank = 0; rank < problem.ranks(); ++rank) {
+    for (int rank = 0; rank < bytes.ranks(); ++rank) {
         int partners = 0;
-        for (int other = 0; other < problem.ranks(); ++other)
-            partners += other != rank && problem.bytes_between(rank, other) > 0;
+        for (int other = 0; other < bytes.ranks(); ++other)
+            partners += other != rank && bytes.between(rank, other) > 0;
         most.ranks = std::max(most.ranks, 1 + partners);
-        most.bytes = std::max(most.bytes, problem.bytes() - problem.bytes_between(rank, rank));
+        most.bytes = std::max(most.bytes, bytes.total - bytes.between(rank, rank));
     }
     return most;
 }
 
-std::optional<Demand> demand(Holding from, Holding to, const CostProblem& problem) {
-    const int all = problem.bytes() > 0 ? problem.ranks() : 1;
-    const std::int64_t smallest = problem.element_bytes * *std::ranges::min_element(problem.blocks);
+std::optional<Demand> demand(Holding from, Holding to, const BlockBytes& bytes, int root) {
+    const int all = bytes.total > 0 ? bytes.ranks() : 1;
+    const std::int64_t smallest = *std::ranges::min_element(bytes.of);
     if ((from == scattered && to == rooted) || (from == rooted && to == scattered))
-        return rooted_demand(problem);
-    if (from == outgoing && to == incoming) return exchange_demand(problem);
-    if (from == apart && to == together) return Demand{problem.ranks(), 0};
+        return rooted_demand(bytes, root);
+    if (from == outgoing && to == incoming) return exchange_demand(bytes);
+    if (from == apart && to == together) return Demand{bytes.ranks(), 0};
     // The rank with the smallest block has to get, or to give away, everything else.
     if ((from == scattered && to == replicated) || (from == contributed && to == scattered))
-        return Demand{all, problem.bytes() - smallest};
+        return Demand{all, bytes.total - smallest};
     if ((from == rooted && to == replicated) ||
         (from == contributed &&
          (to == rooted || to == replicated || to == prefixed || to == exclusively_prefixed)))
-        return Demand{all, problem.bytes()};
+        return Demand{all, bytes.total};
     return std::nullopt;
 }
 
@@ -62,27 +78,17 @@ std::optional<double> predict(const PathStep& step, const Problem& problem, Line
     const Arrow& arrow = *step.arrow;
     // Copies are free in the model; what is left of the local arrows reduces its operands.
     if (arrow.kind == Kind::view || arrow.is_silent()) return 0.0;
-    const CostProblem cost = cost_problem(problem, step.padded);
-    if (arrow.name == "MPI_Reduce_local") return model.gamma * static_cast<double>(cost.bytes());
-    if (arrow.schedule == nullptr) return std::nullopt;
+    if (arrow.name == "MPI_Reduce_local")
+        return model.gamma *
+               static_cast<double>((step.padded ? problem.padded_total() : problem.total()) *
+                                   static_cast<Count>(problem.element->data_bytes()));
+    if (arrow.kind != Kind::reference || (arrow.needs & a_network)) return std::nullopt;
     // Every algorithm sends at most about 3 messages for every pair of ranks.
-    if (3 * static_cast<std::int64_t>(cost.ranks()) * cost.ranks() > most_messages)
-        return std::nullopt;
-    return arrow.schedule(cost).time(model);
+    if (3 * std::int64_t{problem.ranks()} * problem.ranks() > most_messages) return std::nullopt;
+    return record(arrow, problem, step.padded).time(model);
 }
 
 }  // namespace
-
-CostProblem cost_problem(const Problem& problem, bool padded) {
-    CostProblem cost;
-    cost.blocks = problem.counts;
-    if (padded) std::ranges::fill(cost.blocks, problem.largest());
-    cost.element_bytes = static_cast<std::int64_t>(problem.element->data_bytes());
-    cost.root = problem.root;
-    cost.is_commutative = problem.op->is_commutative();
-    cost.is_predefined = is_predefined(problem.op->op());
-    return cost;
-}
 
 std::optional<double> predict(const Path& path, const Problem& problem, LinearModel model) {
     double time_s = 0.0;
@@ -96,9 +102,9 @@ std::optional<double> predict(const Path& path, const Problem& problem, LinearMo
 
 std::optional<double> lower_bound(Layout from, Layout to, const Problem& problem,
                                   LinearModel model) {
-    const CostProblem cost = cost_problem(problem, false);
-    if (cost.ranks() == 1) return 0.0;
-    const std::optional<Demand> needed = demand(from.holding, to.holding, cost);
+    if (problem.ranks() == 1) return 0.0;
+    const std::optional<Demand> needed =
+        demand(from.holding, to.holding, BlockBytes(problem), problem.root);
     if (!needed) return std::nullopt;
     const int rounds = std::bit_width(static_cast<unsigned>(needed->ranks) - 1U);
     return rounds * model.alpha + model.beta * static_cast<double>(needed->bytes);

@@ -3,18 +3,15 @@
 
 #include <optional>
 
-#include "trace/linear_model.h"
 #include "guidelines/path.h"
+#include "trace/linear_model.h"
 
 namespace mpiaudit {
 
-/// What the cost of an arrow on a problem depends on; `padded`: all blocks are as long as the
-/// largest one.
-CostProblem cost_problem(const Problem& problem, bool padded);
-
 /// Seconds that a path takes in the model: those of its steps one after the other. Nothing when it
-/// uses an operation of the MPI library, whose algorithm is unknown, or on more than 316 ranks,
-/// where a schedule may have so many messages that the other ranks would wait for it.
+/// uses an operation of the MPI library, whose algorithm is unknown, or one that is made for links
+/// that differ, of which the model knows nothing, or on more than 316 ranks, where a call may have
+/// so many messages that the other ranks would wait for its recording.
 std::optional<double> predict(const Path& path, const Problem& problem, LinearModel model);
 
 /// Seconds that no algorithm between the two layouts can do without: ceil(log2 p) start-ups, p

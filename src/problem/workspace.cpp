@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 
+#include "messages/messages.h"
 #include "simulation/simulation.h"
 
 namespace mpiaudit {
@@ -82,7 +83,7 @@ Workspace::Workspace(const Problem& problem, int rank, const Needs& needs, Memor
     if (memory == Memory::shared)
         share(needs);
     else
-        allocate(needs);
+        allocate(needs, memory);
     MPI_Datatype packed{};
     MPI_Type_contiguous(narrow(static_cast<Count>(problem.element->data_bytes())), MPI_PACKED,
                         &packed);
@@ -95,19 +96,25 @@ Workspace::Workspace(const Problem& problem, int rank, const Needs& needs, Memor
     if (memory == Memory::own) clear_targets();
 }
 
-void Workspace::allocate(const Needs& needs) {
+void Workspace::allocate(const Needs& needs, Memory memory) {
     for (const Layout layout : needs.sources) {
         const Layout key = source_key(layout);
         if (!sources_.contains(key))
-            sources_[key] = allocate(region_elements(problem_, layout, rank_), extent(layout));
+            sources_[key] =
+                allocate(region_elements(problem_, layout, rank_), extent(layout), memory);
     }
     for (const auto& [layout, elements] : target_elements(problem_, needs.targets, rank_))
-        targets_[layout] = allocate(elements, extent(layout));
+        targets_[layout] = allocate(elements, extent(layout), memory);
 }
 
-Workspace::Region Workspace::allocate(Count elements, std::size_t extent) {
+Workspace::Region Workspace::allocate(Count elements, std::size_t extent, Memory memory) {
     Region region;
     region.bytes = static_cast<std::size_t>(elements) * extent;
+    if (memory == Memory::phantom) {
+        std::byte* const address = messages::recorder->phantom_memory().allocate(region.bytes);
+        region.memory = std::shared_ptr<std::byte>(address, [](std::byte*) {});
+        return region;
+    }
     region.memory.reset(
         static_cast<std::byte*>(std::aligned_alloc(alignment_bytes, whole_pages(region.bytes))),
         std::free);

@@ -49,8 +49,9 @@ struct Needs {
     Count bytes(const Problem& problem, const std::function<Count(Layout)>& holders) const;
 };
 
-/// Where buffers are: each rank has its own, or simulated ranks share what nobody reads.
-enum class Memory { own, shared };
+/// Where buffers are: each rank has its own, or simulated ranks share what nobody reads, or
+/// nowhere, while calls are recorded.
+enum class Memory { own, shared, phantom };
 
 /// The buffers of one problem on this rank. Every implementation works on the same ones, since
 /// another address is another experiment. Targets that differ in padding only share their memory.
@@ -58,7 +59,7 @@ class Workspace {
   public:
     /// Allocates what `needs` names. Throws std::overflow_error where a count or displacement does
     /// not fit int (see oversize()) and std::bad_alloc. Shared memory holds no data: it is for
-    /// measuring what has been verified elsewhere.
+    /// measuring what has been verified elsewhere. Phantom memory is that of messages::recorder.
     Workspace(const Problem& problem, int rank, const Needs& needs, Memory memory = Memory::own);
 
     const Problem& problem() const { return problem_; }
@@ -84,8 +85,8 @@ class Workspace {
     struct Extents {
         std::vector<int> counts, displacements;
     };
-    void allocate(const Needs& needs);
-    static Region allocate(Count elements, std::size_t extent);
+    void allocate(const Needs& needs, Memory memory);
+    static Region allocate(Count elements, std::size_t extent, Memory memory);
     /// All sources are at one place and all targets at another, on all ranks.
     void share(const Needs& needs);
     Place place(const Region& region, Layout layout) const;

@@ -10,29 +10,31 @@ namespace mpiaudit {
 
 /// What the ranks of a collective operation do, each in its own order: the messages and reductions
 /// of an algorithm without their data. Built in any order over the ranks.
-class Schedule {
+class Trace {
   public:
-    explicit Schedule(int ranks) : programs_(static_cast<std::size_t>(ranks)) {}
+    explicit Trace(int ranks) : programs_(static_cast<std::size_t>(ranks)) {}
     int ranks() const { return static_cast<int>(programs_.size()); }
 
     /// Non-blocking operations of `rank`; a message of a rank to itself is a copy, which is free.
     void start_send(int rank, int to, std::int64_t bytes);
     void start_receive(int rank, int from);
-    /// Until all that `rank` has started is done; until its first `receives` are done.
+    /// Until all that `rank` has started is done; until its send, or its receive, of this number
+    /// is.
     void wait(int rank);
-    void wait_for_receives(int rank, int receives);
+    void wait_for_send(int rank, int number);
+    void wait_for_receive(int rank, int number);
     /// `rank` reduces this many bytes of operands with as many others.
     void reduce(int rank, std::int64_t bytes);
 
-    /// MPI_Send, MPI_Recv and MPI_Sendrecv; a partner that is negative is none.
+    /// MPI_Send, MPI_Recv and MPI_Sendrecv.
     void send(int rank, int to, std::int64_t bytes);
     void receive(int rank, int from);
     void exchange(int rank, int to, std::int64_t bytes, int from);
     /// send at one rank and receive at the other.
     void message(int from, int to, std::int64_t bytes);
 
-    /// Lets every rank do what it does in `next` after what it does here.
-    void append(const Schedule& next);
+    /// Lets `rank` have done nothing.
+    void forget(int rank) { programs_[static_cast<std::size_t>(rank)].clear(); }
 
     std::int64_t messages_sent(int rank) const;
     std::int64_t bytes_sent(int rank) const;
@@ -45,11 +47,19 @@ class Schedule {
     /// ranks wait for each other for ever.
     double time(LinearModel model) const;
 
-    enum class Action : std::uint8_t { send, receive, wait, wait_for_receives, reduce };
+    enum class Action : std::uint8_t {
+        send,
+        receive,
+        wait,
+        wait_for_send,
+        wait_for_receive,
+        reduce
+    };
     struct Operation {
-        std::int64_t amount;  ///< bytes, or receives to wait for
+        std::int64_t amount;  ///< bytes, or the number of a send or receive of this rank
         int partner;
         Action action;
+        bool operator==(const Operation&) const = default;
     };
     const std::vector<Operation>& program(int rank) const {
         return programs_[static_cast<std::size_t>(rank)];

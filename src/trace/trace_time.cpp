@@ -10,7 +10,7 @@
 namespace mpiaudit {
 namespace {
 
-using Action = Schedule::Action;
+using Action = Trace::Action;
 
 struct Message {
     int sender;
@@ -29,7 +29,6 @@ struct Progress {
     std::size_t started_sends = 0, sent = 0;
     std::size_t started_receives = 0, received = 0;
     std::vector<bool> is_received;
-    std::size_t first_missing = 0;  ///< all receives before it are done
     bool is_sending = false, is_receiving = false;
     bool is_reducing = false;
     /// Messages to this rank that could begin, the first to come and then the first receive first.
@@ -38,16 +37,16 @@ struct Progress {
         ready;
 };
 
-/// Lets a schedule happen in the model, event by event.
+/// Lets a trace happen in the model, event by event.
 class Happening {
   public:
-    Happening(const Schedule& schedule, LinearModel model)
-        : schedule_{schedule}, model_{model}, ranks_(static_cast<std::size_t>(schedule.ranks())) {
+    Happening(const Trace& trace, LinearModel model)
+        : trace_{trace}, model_{model}, ranks_(static_cast<std::size_t>(trace.ranks())) {
         match();
     }
 
     double duration() {
-        for (int rank = 0; rank < schedule_.ranks(); ++rank) go_on(rank);
+        for (int rank = 0; rank < trace_.ranks(); ++rank) go_on(rank);
         start_messages();
         while (!events_.empty()) {
             now_ = events_.top().time;
@@ -62,10 +61,10 @@ class Happening {
             }
             start_messages();
         }
-        for (int rank = 0; rank < schedule_.ranks(); ++rank)
-            if (of(rank).next_operation < schedule_.program(rank).size())
+        for (int rank = 0; rank < trace_.ranks(); ++rank)
+            if (of(rank).next_operation < trace_.program(rank).size())
                 throw std::logic_error("rank " + std::to_string(rank) +
-                                       " of a schedule waits for ever");
+                                       " of a trace waits for ever");
         return now_;
     }
 
@@ -82,8 +81,8 @@ class Happening {
     /// Finds the receive of every message, by the order within a pair of ranks.
     void match() {
         std::vector<std::tuple<int, int, int>> wanted;  // receiver, sender, receive
-        for (int rank = 0; rank < schedule_.ranks(); ++rank) {
-            for (const Schedule::Operation& operation : schedule_.program(rank)) {
+        for (int rank = 0; rank < trace_.ranks(); ++rank) {
+            for (const Trace::Operation& operation : trace_.program(rank)) {
                 if (operation.action == Action::send) {
                     of(rank).sends.push_back(messages_.size());
                     messages_.push_back({rank, operation.partner, operation.amount});
@@ -101,30 +100,31 @@ class Happening {
         std::ranges::stable_sort(sent, {}, [&](std::size_t i) {
             return std::pair(messages_[i].receiver, messages_[i].sender);
         });
-        if (sent.size() != wanted.size()) throw std::logic_error("a schedule's messages differ");
+        if (sent.size() != wanted.size()) throw std::logic_error("a trace's messages differ");
         for (std::size_t i = 0; i < sent.size(); ++i) {
             const auto [receiver, sender, receive] = wanted[i];
             Message& message = messages_[sent[i]];
             if (message.receiver != receiver || message.sender != sender)
-                throw std::logic_error("a message of a schedule is not received");
+                throw std::logic_error("a message of a trace is not received");
             message.receive = receive;
             of(receiver).receives[static_cast<std::size_t>(receive)] = sent[i];
         }
     }
 
-    bool is_blocked(const Progress& rank, const Schedule::Operation& operation) const {
+    bool is_blocked(const Progress& rank, const Trace::Operation& operation) const {
         if (operation.action == Action::wait)
             return rank.sent < rank.started_sends || rank.received < rank.started_receives;
-        return operation.action == Action::wait_for_receives &&
-               rank.first_missing < static_cast<std::size_t>(operation.amount);
+        const auto number = static_cast<std::size_t>(operation.amount);
+        if (operation.action == Action::wait_for_send) return rank.sent <= number;
+        return operation.action == Action::wait_for_receive && !rank.is_received[number];
     }
 
     /// Lets a rank act until it has to wait.
     void go_on(int number) {
         Progress& rank = of(number);
-        const auto& program = schedule_.program(number);
+        const auto& program = trace_.program(number);
         for (; !rank.is_reducing && rank.next_operation < program.size(); ++rank.next_operation) {
-            const Schedule::Operation& operation = program[rank.next_operation];
+            const Trace::Operation& operation = program[rank.next_operation];
             if (is_blocked(rank, operation)) return;
             if (operation.action == Action::send) {
                 ++rank.started_sends;
@@ -181,9 +181,6 @@ class Happening {
         receiver.is_receiving = false;
         ++receiver.received;
         receiver.is_received[static_cast<std::size_t>(message.receive)] = true;
-        while (receiver.first_missing < receiver.is_received.size() &&
-               receiver.is_received[receiver.first_missing])
-            ++receiver.first_missing;
         touched_.push_back(message.receiver);
         go_on(message.sender);
         go_on(message.receiver);
@@ -194,7 +191,7 @@ class Happening {
         go_on(number);
     }
 
-    const Schedule& schedule_;
+    const Trace& trace_;
     LinearModel model_;
     std::vector<Progress> ranks_;
     std::vector<Message> messages_;
@@ -205,7 +202,7 @@ class Happening {
 
 }  // namespace
 
-double Schedule::time(LinearModel model) const {
+double Trace::time(LinearModel model) const {
     return Happening(*this, model).duration();
 }
 

@@ -4,25 +4,34 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <stdexcept>
 
 namespace mpiaudit::test {
 namespace {
 
-std::vector<RecordedCall>* recording = nullptr;
+using Action = Trace::Action;
+
+/// A send or receive in progress, and which of those of the recording it is.
+struct Started {
+    Action action;
+    int number;
+};
+
+Program* recording = nullptr;
 OpenHandles handles;
 /// Messages of persistent requests, which are sent when these are started.
-std::map<MPI_Request, RecordedCall> persistent;
-/// Which of the receives of a recording a request is.
-std::map<MPI_Request, int> receive_numbers;
-int receives = 0;
+std::map<MPI_Request, Trace::Operation> persistent;
+std::map<MPI_Request, Started> in_progress;
+int sends = 0, receives = 0;
 /// Where the latest messages from MPI_ANY_SOURCE came from.
 std::vector<int> any_sources;
 
-int bytes(int count, MPI_Datatype type) {
+std::int64_t bytes(int count, MPI_Datatype type) {
     int size = 0;
     PMPI_Type_size(type, &size);
-    return count * size;
+    return std::int64_t{count} * size;
 }
 
 bool is_another(int partner, MPI_Comm comm) {
@@ -31,41 +40,70 @@ bool is_another(int partner, MPI_Comm comm) {
     return partner != rank && partner != MPI_PROC_NULL;
 }
 
-void push(const RecordedCall& call) {
-    recording->push_back(call);
-    receives += call.kind == RecordedCall::receive;
+int own_rank() {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
 }
 
-/// Messages from anybody are one step of a schedule, for their order is not the algorithm's.
+Started push(const Trace::Operation& operation) {
+    recording->push_back(operation);
+    int& number = operation.action == Action::send ? sends : receives;
+    return {operation.action, number++};
+}
+
+/// For these and no others: for all where nothing else is in progress.
+void wait_for(const std::vector<Started>& started) {
+    if (started.empty()) return;
+    if (in_progress.empty()) {
+        recording->push_back({0, own_rank(), Action::wait});
+        return;
+    }
+    for (const auto& [action, number] : started)
+        recording->push_back(
+            {number, own_rank(),
+             action == Action::send ? Action::wait_for_send : Action::wait_for_receive});
+}
+
+/// Messages from anybody are one step of a trace, for their order is not the algorithm's.
 void add_any_sources() {
     if (any_sources.empty()) return;
     std::ranges::sort(any_sources);
-    for (const int source : any_sources) push({RecordedCall::receive, source, 0});
-    push({RecordedCall::wait, 0, 0});
+    std::vector<Started> received;
+    for (const int source : any_sources) received.push_back(push({0, source, Action::receive}));
     any_sources.clear();
+    wait_for(received);
 }
 
-void add(const RecordedCall& call) {
+/// The message of a blocking call.
+void add(std::vector<Started>& started, Action action, int partner, std::int64_t amount,
+         MPI_Comm comm) {
     if (!recording) return;
     add_any_sources();
-    push(call);
+    if (is_another(partner, comm)) started.push_back(push({amount, partner, action}));
 }
 
-void add_send(int count, MPI_Datatype type, int to, MPI_Comm comm) {
-    if (is_another(to, comm)) add({RecordedCall::send, to, bytes(count, type)});
+void finish(const std::vector<Started>& started) {
+    if (recording) wait_for(started);
 }
 
-void add_receive(int from, MPI_Comm comm) {
-    if (is_another(from, comm)) add({RecordedCall::receive, from, 0});
+void add_started(MPI_Request request, Action action, int partner, std::int64_t amount,
+                 MPI_Comm comm) {
+    std::vector<Started> started;
+    add(started, action, partner, amount, comm);
+    if (!started.empty()) in_progress.emplace(request, started.front());
 }
 
-void add_wait() {
-    add({RecordedCall::wait, 0, 0});
-}
-
-void made_receive(MPI_Request request, int from, MPI_Comm comm) {
-    ++handles.requests;
-    if (recording && is_another(from, comm)) receive_numbers[request] = receives;
+std::vector<Started> taken_out(int count, const MPI_Request requests[]) {
+    std::vector<Started> started;
+    for (int i = 0; i < count; ++i) {
+        const auto found = in_progress.find(requests[i]);
+        if (found == in_progress.end()) continue;
+        started.push_back(found->second);
+        in_progress.erase(found);
+    }
+    if (recording && !started.empty()) add_any_sources();
+    return started;
 }
 
 int made_type(int result) {
@@ -81,15 +119,15 @@ void completed(int count, const std::vector<MPI_Request>& before, const MPI_Requ
 
 }  // namespace
 
-std::vector<RecordedCall> record_calls(const std::function<void()>& action) {
-    std::vector<RecordedCall> calls;
-    recording = &calls;
-    receives = 0;
-    receive_numbers.clear();
+Program record_calls(const std::function<void()>& action) {
+    Program program;
+    recording = &program;
+    sends = receives = 0;
+    in_progress.clear();
     action();
     add_any_sources();
     recording = nullptr;
-    return calls;
+    return program;
 }
 
 OpenHandles open_handles() {
@@ -103,8 +141,9 @@ using namespace mpiaudit::test;
 extern "C" {
 
 int MPI_Send(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    add_send(count, type, to, comm);
-    add_wait();
+    std::vector<Started> started;
+    add(started, Action::send, to, bytes(count, type), comm);
+    finish(started);
     return PMPI_Send(buffer, count, type, to, tag, comm);
 }
 
@@ -115,8 +154,9 @@ int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_
     if (from == MPI_ANY_SOURCE) {
         if (recording) any_sources.push_back(seen.MPI_SOURCE);
     } else {
-        add_receive(from, comm);
-        add_wait();
+        std::vector<Started> started;
+        add(started, Action::receive, from, 0, comm);
+        finish(started);
     }
     if (status != MPI_STATUS_IGNORE) *status = seen;
     return result;
@@ -125,25 +165,27 @@ int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_
 int MPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int to, int sendtag,
                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int from, int recvtag,
                  MPI_Comm comm, MPI_Status* status) {
-    add_receive(from, comm);
-    add_send(sendcount, sendtype, to, comm);
-    add_wait();
+    std::vector<Started> started;
+    add(started, Action::receive, from, 0, comm);
+    add(started, Action::send, to, bytes(sendcount, sendtype), comm);
+    finish(started);
     return PMPI_Sendrecv(sendbuf, sendcount, sendtype, to, sendtag, recvbuf, recvcount, recvtype,
                          from, recvtag, comm, status);
 }
 
 int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
-    add_send(count, type, to, comm);
+    const int result = PMPI_Isend(buffer, count, type, to, tag, comm, request);
+    add_started(*request, Action::send, to, bytes(count, type), comm);
     ++handles.requests;
-    return PMPI_Isend(buffer, count, type, to, tag, comm, request);
+    return result;
 }
 
 int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
-    add_receive(from, comm);
     const int result = PMPI_Irecv(buffer, count, type, from, tag, comm, request);
-    made_receive(*request, from, comm);
+    add_started(*request, Action::receive, from, 0, comm);
+    ++handles.requests;
     return result;
 }
 
@@ -151,7 +193,7 @@ int MPI_Send_init(const void* buffer, int count, MPI_Datatype type, int to, int 
                   MPI_Request* request) {
     ++handles.requests;
     const int result = PMPI_Send_init(buffer, count, type, to, tag, comm, request);
-    if (is_another(to, comm)) persistent[*request] = {RecordedCall::send, to, bytes(count, type)};
+    if (is_another(to, comm)) persistent[*request] = {bytes(count, type), to, Action::send};
     return result;
 }
 
@@ -159,20 +201,20 @@ int MPI_Recv_init(void* buffer, int count, MPI_Datatype type, int from, int tag,
                   MPI_Request* request) {
     ++handles.requests;
     const int result = PMPI_Recv_init(buffer, count, type, from, tag, comm, request);
-    if (is_another(from, comm)) persistent[*request] = {RecordedCall::receive, from, 0};
+    if (is_another(from, comm)) persistent[*request] = {0, from, Action::receive};
     return result;
 }
 
 int MPI_Startall(int count, MPI_Request requests[]) {
+    if (recording) add_any_sources();
     for (int i = 0; i < count; ++i)
-        if (persistent.contains(requests[i])) add(persistent[requests[i]]);
+        if (recording && persistent.contains(requests[i]))
+            in_progress.emplace(requests[i], push(persistent[requests[i]]));
     return PMPI_Startall(count, requests);
 }
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-    // Algorithms that wait for receives one by one do so in the order in which they started them.
-    if (receive_numbers.contains(*request))
-        add({RecordedCall::wait_for_receives, 0, receive_numbers[*request]});
+    finish(taken_out(1, request));
     const std::vector<MPI_Request> before = {*request};
     const int result = PMPI_Wait(request, status);
     completed(1, before, request);
@@ -180,7 +222,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-    add_wait();
+    finish(taken_out(count, requests));
     const std::vector<MPI_Request> before(requests, requests + count);
     const int result = PMPI_Waitall(count, requests, statuses);
     completed(count, before, requests);
@@ -194,14 +236,22 @@ int MPI_Request_free(MPI_Request* request) {
 }
 
 int MPI_Reduce_local(const void* input, void* output, int count, MPI_Datatype type, MPI_Op op) {
-    add({RecordedCall::reduce, 0, bytes(count, type)});
+    if (recording) add_any_sources();
+    if (recording && bytes(count, type) > 0)
+        recording->push_back({bytes(count, type), own_rank(), Action::reduce});
     return PMPI_Reduce_local(input, output, count, type, op);
 }
 
 int MPI_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) {
-    add({RecordedCall::allreduce, 0, bytes(count, type)});
+    // No algorithm of ours leaves its work to a collective of the library.
+    if (recording) throw std::logic_error("MPI_Allreduce in a reference algorithm");
     return PMPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
+}
+
+int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+    if (recording) throw std::logic_error("MPI_Bcast in a reference algorithm");
+    return PMPI_Bcast(buffer, count, type, root, comm);
 }
 
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {

@@ -4,19 +4,15 @@
 #include <functional>
 #include <vector>
 
+#include "trace/trace.h"
+
 namespace mpiaudit::test {
 
-/// What one rank's call did, seen through the profiling interface of MPI: the operations of a
-/// Schedule, and two more for the collective operations of MPI that algorithms use inside.
-struct RecordedCall {
-    enum Kind : int { send, receive, wait, wait_for_receives, reduce, allreduce };
-    int kind;
-    int partner;
-    int amount;  ///< bytes, or receives to wait for
-};
+/// What one rank's call did, seen through the profiling interface of MPI, as a Trace says it.
+using Program = std::vector<Trace::Operation>;
 
 /// The calls of this rank while `action` runs, in their order; messages to itself left out.
-std::vector<RecordedCall> record_calls(const std::function<void()>& action);
+Program record_calls(const std::function<void()>& action);
 
 /// Handles made and not given back since the program began.
 struct OpenHandles {

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every reference algorithm of the catalogue does exactly what its schedule says, and leaves no
-// handles behind.
+// Every reference algorithm of the catalogue does exactly what its replay on one rank without data
+// says, and neither leaves handles behind.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "collectives/allreduce/allreduce_schedules.h"
 #include "catalogue/catalogue.h"
 #include "cost/prediction.h"
+#include "cost/recording.h"
 #include "messages/private_communicator.h"
 #include "recorded_calls.h"
 
 namespace mpiaudit::test {
 namespace {
-
-using Calls = std::vector<RecordedCall>;
 
 int world_size() {
     int size = 0;
@@ -52,73 +51,35 @@ class FirstRanks {
     MPI_Comm comm = MPI_COMM_NULL;
 };
 
-/// The calls of all ranks on rank 0.
-std::vector<Calls> gathered(const Calls& own, MPI_Comm comm) {
-    constexpr int fields = sizeof(RecordedCall) / sizeof(int);
+/// The programs of all ranks on rank 0.
+std::vector<Program> gathered(const Program& own, MPI_Comm comm) {
+    constexpr int operation_bytes = sizeof(Trace::Operation);
     int rank = 0, size = 0;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
-    const int count = static_cast<int>(own.size()) * fields;
+    const int count = static_cast<int>(own.size()) * operation_bytes;
     std::vector<int> counts(static_cast<std::size_t>(size));
     MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, comm);
     std::vector<int> begins(counts.size());
     std::exclusive_scan(counts.begin(), counts.end(), begins.begin(), 0);
-    Calls all(static_cast<std::size_t>(begins.back() + counts.back()) / fields);
-    MPI_Gatherv(own.data(), count, MPI_INT, all.data(), counts.data(), begins.data(), MPI_INT, 0,
+    Program all(static_cast<std::size_t>(begins.back() + counts.back()) / operation_bytes);
+    MPI_Gatherv(own.data(), count, MPI_BYTE, all.data(), counts.data(), begins.data(), MPI_BYTE, 0,
                 comm);
-    std::vector<Calls> by_rank;
+    std::vector<Program> by_rank;
     for (std::size_t i = 0; i < counts.size() && rank == 0; ++i)
-        by_rank.emplace_back(all.begin() + begins[i] / fields,
-                             all.begin() + (begins[i] + counts[i]) / fields);
+        by_rank.emplace_back(all.begin() + begins[i] / operation_bytes,
+                             all.begin() + (begins[i] + counts[i]) / operation_bytes);
     return by_rank;
 }
 
-/// Adds a rank's calls from `next` on, up to its next MPI_Allreduce.
-void add_calls(Schedule& schedule, int rank, const Calls& calls, std::size_t& next) {
-    for (; next < calls.size() && calls[next].kind != RecordedCall::allreduce; ++next) {
-        const RecordedCall& call = calls[next];
-        switch (call.kind) {
-            case RecordedCall::send:
-                schedule.start_send(rank, call.partner, call.amount);
-                break;
-            case RecordedCall::receive:
-                schedule.start_receive(rank, call.partner);
-                break;
-            case RecordedCall::wait:
-                schedule.wait(rank);
-                break;
-            case RecordedCall::wait_for_receives:
-                schedule.wait_for_receives(rank, call.amount);
-                break;
-            case RecordedCall::reduce:
-                schedule.reduce(rank, call.amount);
-                break;
-        }
-    }
-}
-
-Schedule schedule_of(const std::vector<Calls>& calls) {
-    Schedule schedule(static_cast<int>(calls.size()));
-    std::vector<std::size_t> next(calls.size(), 0);
-    for (;;) {
-        for (int rank = 0; rank < schedule.ranks(); ++rank)
-            add_calls(schedule, rank, calls[static_cast<std::size_t>(rank)],
-                      next[static_cast<std::size_t>(rank)]);
-        if (next[0] == calls[0].size()) return schedule;
-        schedules::allreduce_by_recursive_doubling(schedule, calls[0][next[0]].amount);
-        for (std::size_t& each : next) ++each;
-    }
-}
-
-void expect_as_described(const Schedule& recorded, const Schedule& described) {
-    for (int rank = 0; rank < recorded.ranks(); ++rank) {
-        EXPECT_EQ(recorded.messages_sent(rank), described.messages_sent(rank)) << "rank " << rank;
-        EXPECT_EQ(recorded.bytes_sent(rank), described.bytes_sent(rank)) << "rank " << rank;
-    }
-    // Whole numbers, so that the times are exact whatever the order of the additions.
-    for (const LinearModel model : {LinearModel{1, 0, 0}, {10000, 1, 0}, {7, 3, 2}, {1, 1, 100}})
-        EXPECT_EQ(recorded.time(model), described.time(model))
-            << model.alpha << " " << model.beta << " " << model.gamma;
+std::string in_words(const Program& program) {
+    constexpr std::array names = {"send",          "receive",          "wait",
+                                  "wait for send", "wait for receive", "reduce"};
+    std::string words;
+    for (const Trace::Operation& operation : program)
+        words += std::string(names[static_cast<std::size_t>(operation.action)]) + " " +
+                 std::to_string(operation.partner) + " " + std::to_string(operation.amount) + "; ";
+    return words;
 }
 
 /// Runs every reference algorithm that can solve the problem.
@@ -131,22 +92,25 @@ void replay_all(const Problem& problem, MPI_Comm comm) {
                      std::to_string(problem.root) + ", " + problem.op->name() + ", " +
                      std::to_string(problem.ranks()) + " ranks");
         const OpenHandles before = open_handles();
-        Calls calls;
+        Program done;
         {
             Workspace workspace(problem, rank,
                                 {{arrow.source({arrow.from})}, {arrow.target({arrow.to})}});
             const Step step =
                 arrow.prepare({workspace, comm}, workspace.source({arrow.from}), {arrow.to});
-            calls = record_calls(step.call);
+            done = record_calls(step.call);
         }
         EXPECT_EQ(open_handles(), before) << "rank " << rank;
-        const std::vector<Calls> all = gathered(calls, comm);
+        const std::vector<Program> all = gathered(done, comm);
         if (rank > 0) continue;
-        ASSERT_NE(arrow.schedule, nullptr);
-        const Schedule described = arrow.schedule(cost_problem(problem, false));
-        expect_as_described(schedule_of(all), described);
+        const Trace replayed = record(arrow, problem, false);
+        EXPECT_EQ(open_handles(), before) << "replayed";
+        for (int each = 0; each < problem.ranks(); ++each)
+            EXPECT_EQ(in_words(replayed.program(each)),
+                      in_words(all[static_cast<std::size_t>(each)]))
+                << "rank " << each;
         for (const LinearModel model : {LinearModel{1, 0}, {0, 1}, {100, 1}})
-            EXPECT_LE(lower_bound({arrow.from}, {arrow.to}, problem, model), described.time(model))
+            EXPECT_LE(lower_bound({arrow.from}, {arrow.to}, problem, model), replayed.time(model))
                 << model.alpha << " " << model.beta;
     }
 }

@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "collectives/gather/gather_cost.h"
+#include "gather_cost.h"
 #include "collectives/gather/ordered_tree.h"
 #include "subtree_equality.h"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectives/gather/gather_cost.h"
+#include "gather_cost.h"
 #include "subtree_equality.h"
 
 namespace mpiaudit {

@@ -150,18 +150,5 @@ TEST(Signature, of_every_constructor_over_one_type_repeats_it) {
     });
 }
 
-TEST(Dense, is_what_memcpy_may_copy) {
-    EXPECT_TRUE(is_dense(MPI_INT));
-    EXPECT_TRUE(is_dense(MPI_2INT));
-    EXPECT_FALSE(is_dense(MPI_DOUBLE_INT));
-    EXPECT_TRUE(is_dense(contiguous(3, contiguous(2, MPI_INT).get()).get()));
-    EXPECT_FALSE(is_dense(contiguous(3, structure({1, 1}, {MPI_INT, MPI_CHAR}).get()).get()));
-    // Size and extent agree, but the data come in reverse order.
-    const int places[] = {1, 0};
-    MPI_Datatype swapped = MPI_DATATYPE_NULL;
-    MPI_Type_create_indexed_block(2, 1, places, MPI_INT, &swapped);
-    EXPECT_FALSE(is_dense(OwnedDatatype(swapped).get()));
-}
-
 }  // namespace
 }  // namespace mpiaudit

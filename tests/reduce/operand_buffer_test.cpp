@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
@@ -39,6 +41,28 @@ TEST(OperandBuffer, HasRoomForElementsWithGapsAndBoundsAndKeepsTheirAlignment) {
         expect_room_for(int_type(), count);
         expect_room_for(resized_with_holes(), count);
         expect_room_for(laid_out_backwards(), count);
+    }
+}
+
+/// What a C++ compiler makes of a double and an int: a new struct may be assigned with its padding.
+struct Padded {
+    double number;
+    int tag;
+};
+
+TEST(OperandBuffer, HasThePaddingOfTheLastElementToo) {
+    const int lengths[] = {1, 1};
+    const MPI_Aint places[] = {offsetof(Padded, number), offsetof(Padded, tag)};
+    const MPI_Datatype types[] = {MPI_DOUBLE, MPI_INT};
+    MPI_Datatype entries = MPI_DATATYPE_NULL, type = MPI_DATATYPE_NULL;
+    MPI_Type_create_struct(2, lengths, places, types, &entries);
+    const OwnedDatatype owned_entries{entries};
+    MPI_Type_create_resized(entries, 0, sizeof(Padded), &type);
+    const OwnedDatatype owned{type};
+    for (const int count : {1, 3}) {
+        const OperandBuffer buffer{count, type};
+        // As an operator of the caller may; AddressSanitizer sees what lies outside.
+        std::memset(buffer.get(), 1, static_cast<std::size_t>(count) * sizeof(Padded));
     }
 }
 

@@ -99,5 +99,21 @@ TEST(ReduceScatter, AcceptsNullBuffersOfNothing) {
     }
 }
 
+// Two blocks of 2^30 bytes are 2^31 elements. Nothing is read or written before that is seen.
+TEST(ReduceScatter, RefusesMoreElementsThanMpiReduceLocalCounts) {
+    if (world_size() == 1) GTEST_SKIP() << "one block always fits";
+    constexpr int count = 1 << 30;
+    const std::vector<int> counts(static_cast<std::size_t>(world_size()), count);
+    for (const Variant& variant : {variants[0], variants[1], variants[3]}) {
+        EXPECT_EQ(variant.regular(nullptr, nullptr, count, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD),
+                  MPI_ERR_COUNT)
+            << variant.name;
+        EXPECT_EQ(
+            variant.irregular(nullptr, nullptr, counts.data(), MPI_BYTE, MPI_BOR, MPI_COMM_WORLD),
+            MPI_ERR_COUNT)
+            << variant.name;
+    }
+}
+
 }  // namespace
 }  // namespace mpiaudit::test

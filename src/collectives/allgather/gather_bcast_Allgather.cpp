@@ -5,32 +5,33 @@
 
 #include "collectives/allgather/replicate.h"
 #include "collectives/bcast/broadcast.h"
+#include "collectives/call/tags.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
 
-// The blocks of a subtree of the binomial tree are consecutive. Every process has room for all
-// blocks, so that they are gathered in their final places on the way to the root, process 0.
-void gather_to_first(void* buffer, const Blocks& blocks, const Processes& processes) {
-    const int rank = processes.rank;
-    for (int mask = 1; mask < processes.size; mask *= 2) {
+// The blocks of a subtree of the binomial tree are consecutive. Every rank has room for all blocks,
+// so that they are gathered in their final places on the way to the root, rank 0.
+void gather_to_first(const Blocks& blocks, const Ranks& ranks) {
+    const int rank = ranks.rank;
+    for (int mask = 1; mask < ranks.size; mask *= 2) {
         const int first = (rank & mask) ? rank : rank + mask;
-        if (first >= processes.size) continue;
-        const Message subtree = blocks.message(first, std::min(mask, processes.size - first));
+        if (first >= ranks.size) continue;
+        const TypedBuffer subtree = blocks.message(first, std::min(mask, ranks.size - first));
         if (rank & mask) {
-            MPI_Send(subtree.in(buffer), subtree.count, subtree.type, rank - mask, message_tag,
-                     processes.comm);
+            messages::send(subtree.address, subtree.count, subtree.type, rank - mask, Tag::data,
+                           ranks.comm);
             return;
         }
-        MPI_Recv(subtree.in(buffer), subtree.count, subtree.type, rank + mask, message_tag,
-                 processes.comm, MPI_STATUS_IGNORE);
+        messages::receive(subtree.address, subtree.count, subtree.type, rank + mask, Tag::data,
+                          ranks.comm);
     }
 }
 
-void replicate_by_root(void* buffer, const Blocks& blocks, const Processes& processes) {
-    gather_to_first(buffer, blocks, processes);
-    const Message all = blocks.message(0, processes.size);
-    broadcast_by_binomial_tree(all.in(buffer), all.count, all.type, processes);
+void replicate_by_root(const Blocks& blocks, const Ranks& ranks) {
+    gather_to_first(blocks, ranks);
+    broadcast_by_binomial_tree(blocks.message(0, ranks.size), ranks);
 }
 
 }  // namespace

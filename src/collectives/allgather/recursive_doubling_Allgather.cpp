@@ -4,45 +4,44 @@
 #include <algorithm>
 
 #include "collectives/allgather/replicate.h"
+#include "collectives/call/tags.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
-void pass_on_in_lower_half(void* buffer, const Message& upper_half, int tree, int mask, int upper,
-                           const Processes& processes) {
+void pass_on_in_lower_half(const TypedBuffer& upper_half, int tree, int mask, int upper,
+                           const Ranks& ranks) {
     for (int distance = mask / 2; 2 * distance > upper; distance /= 2) {
-        const int place = (processes.rank - tree) % (2 * distance);
+        const int place = (ranks.position - tree) % (2 * distance);
         const int source = place - distance;
         if (place < std::min(upper, distance) && place + distance >= upper) {
-            MPI_Send(upper_half.in(buffer), upper_half.count, upper_half.type,
-                     processes.process(processes.rank + distance), message_tag, processes.comm);
+            messages::send(upper_half.address, upper_half.count, upper_half.type,
+                           ranks.shifted(distance), Tag::data, ranks.comm);
         } else if (place >= upper && source >= 0 && source < upper) {
-            MPI_Recv(upper_half.in(buffer), upper_half.count, upper_half.type,
-                     processes.process(processes.rank - distance), message_tag, processes.comm,
-                     MPI_STATUS_IGNORE);
+            messages::receive(upper_half.address, upper_half.count, upper_half.type,
+                              ranks.shifted(-distance), Tag::data, ranks.comm);
         }
     }
 }
 
-// The general case after Thakur & Gropp, section 4.1: whenever a subtree of 2 mask processes is not
+// The general case after Thakur & Gropp, section 4.1: whenever a subtree of 2 mask ranks is not
 // complete, its lower half gets what it would have got had the subtree been complete.
-void replicate_by_recursive_doubling(void* buffer, const Blocks& blocks,
-                                     const Processes& processes) {
-    for (int mask = 1; mask < processes.size; mask *= 2) {
-        const int tree = processes.rank - processes.rank % (2 * mask);
-        const int upper = std::min(mask, processes.size - tree - mask);
+void replicate_by_recursive_doubling(const Blocks& blocks, const Ranks& ranks) {
+    for (int mask = 1; mask < ranks.size; mask *= 2) {
+        const int tree = ranks.position - ranks.position % (2 * mask);
+        const int upper = std::min(mask, ranks.size - tree - mask);
         if (upper <= 0) continue;
-        const Message low = blocks.message(tree, mask);
-        const Message high = blocks.message(tree + mask, upper);
-        const bool is_low = processes.rank < tree + mask;
-        const int partner = processes.rank ^ mask;
-        const Message& sent = is_low ? low : high;
-        const Message& received = is_low ? high : low;
-        if (partner < processes.size)
-            MPI_Sendrecv(sent.in(buffer), sent.count, sent.type, processes.process(partner),
-                         message_tag, received.in(buffer), received.count, received.type,
-                         processes.process(partner), message_tag, processes.comm,
-                         MPI_STATUS_IGNORE);
-        if (is_low) pass_on_in_lower_half(buffer, high, tree, mask, upper, processes);
+        const TypedBuffer low = blocks.message(tree, mask);
+        const TypedBuffer high = blocks.message(tree + mask, upper);
+        const bool is_low = ranks.position < tree + mask;
+        const int partner = ranks.position ^ mask;
+        const TypedBuffer& sent = is_low ? low : high;
+        const TypedBuffer& received = is_low ? high : low;
+        if (partner < ranks.size)
+            messages::exchange(sent.address, sent.count, sent.type, ranks.at(partner), Tag::data,
+                               received.address, received.count, received.type, ranks.at(partner),
+                               Tag::data, ranks.comm);
+        if (is_low) pass_on_in_lower_half(high, tree, mask, upper, ranks);
     }
 }
 

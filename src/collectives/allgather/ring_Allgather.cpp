@@ -2,20 +2,21 @@
 #include "collectives/allgather/allgather.h"
 
 #include "collectives/allgather/replicate.h"
+#include "collectives/call/tags.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
-void replicate_by_ring(void* buffer, const Blocks& blocks, const Processes& processes) {
-    const int size = processes.size;
-    const int rank = processes.rank;
-    const int right = processes.process(rank + 1);
-    const int left = processes.process(rank - 1 + size);
+void replicate_by_ring(const Blocks& blocks, const Ranks& ranks) {
+    const int size = ranks.size;
+    const int right = ranks.shifted(1);
+    const int left = ranks.shifted(-1);
     for (int step = 1; step < size; ++step) {
-        const int sent = (rank - step + 1 + size) % size;
-        const int received = (rank - step + size) % size;
-        MPI_Sendrecv(blocks.at(sent, buffer), blocks.count(sent), blocks.type(), right, message_tag,
-                     blocks.at(received, buffer), blocks.count(received), blocks.type(), left,
-                     message_tag, processes.comm, MPI_STATUS_IGNORE);
+        const int sent = (ranks.position - step + 1 + size) % size;
+        const int received = (ranks.position - step + size) % size;
+        messages::exchange(blocks.at(sent), blocks.count(sent), blocks.type(), right, Tag::data,
+                           blocks.at(received), blocks.count(received), blocks.type(), left,
+                           Tag::data, ranks.comm);
     }
 }
 

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "collectives/allgather/local_copy.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 
 namespace mpiaudit {
 
@@ -32,47 +33,40 @@ ScheduledAllgather::ScheduledAllgather(const AllgatherSchedule& schedule, int ra
 int ScheduledAllgather::allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                   void* recvbuf, int recvcount, MPI_Datatype recvtype,
                                   MPI_Comm comm) const {
-    const Processes processes{comm};
-    if (processes.size != hosts_) return MPI_ERR_COMM;
-    const Blocks blocks = Blocks::equal(recvcount, recvtype, hosts_);
-    if (sendbuf != MPI_IN_PLACE)
-        local_copy(sendbuf, sendcount, sendtype, blocks.at(processes.rank, recvbuf), recvcount,
-                   recvtype, processes);
-    exchange(recvbuf, blocks, processes.comm);
-    return MPI_SUCCESS;
+    const Ranks ranks{comm};
+    return run(sendbuf, sendcount, sendtype,
+               Blocks::equal(recvbuf, recvcount, recvtype, ranks.size), ranks);
 }
 
 int ScheduledAllgather::allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                    void* recvbuf, const int recvcounts[], const int displs[],
                                    MPI_Datatype recvtype, MPI_Comm comm) const {
-    const Processes processes{comm};
-    if (processes.size != hosts_) return MPI_ERR_COMM;
-    const Blocks blocks = Blocks::irregular(recvcounts, displs, recvtype, hosts_);
-    if (sendbuf != MPI_IN_PLACE)
-        local_copy(sendbuf, sendcount, sendtype, blocks.at(processes.rank, recvbuf),
-                   recvcounts[processes.rank], recvtype, processes);
-    exchange(recvbuf, blocks, processes.comm);
-    return MPI_SUCCESS;
+    const Ranks ranks{comm};
+    return run(sendbuf, sendcount, sendtype,
+               Blocks::irregular(recvbuf, recvcounts, displs, recvtype, ranks.size), ranks);
 }
 
-void ScheduledAllgather::exchange(void* buffer, const Blocks& blocks, MPI_Comm comm) const {
-    std::vector<MPI_Request> receives(receives_.size(), MPI_REQUEST_NULL);
-    std::vector<MPI_Request> sends(sends_.size(), MPI_REQUEST_NULL);
-    for (std::size_t i = 0; i < receives_.size(); ++i) {
+int ScheduledAllgather::run(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                            const Blocks& blocks, const Ranks& ranks) const {
+    if (ranks.size != hosts_) return MPI_ERR_COMM;
+    if (sendbuf != MPI_IN_PLACE)
+        copy({sendbuf, sendcount, sendtype}, blocks.message(ranks.rank), ranks);
+    messages::Requests receives, sends;
+    for (const Part& part : receives_) {
         // MPI keeps a datatype until its messages are done, even if it is freed before.
-        const Message message = blocks.message(receives_[i].data);
-        MPI_Irecv(message.in(buffer), message.count, message.type, receives_[i].peer, message_tag,
-                  comm, &receives[i]);
+        const TypedBuffer message = blocks.message(part.data);
+        receives.start_receive(message.address, message.count, message.type, part.peer, Tag::data,
+                               ranks.comm);
     }
-    for (std::size_t i = 0; i < sends_.size(); ++i) {
-        for (const int receive : sends_[i].after)
-            MPI_Wait(&receives[static_cast<std::size_t>(receive)], MPI_STATUS_IGNORE);
-        const Message message = blocks.message(sends_[i].data);
-        MPI_Isend(message.in(buffer), message.count, message.type, sends_[i].peer, message_tag,
-                  comm, &sends[i]);
+    for (const Part& part : sends_) {
+        for (const int receive : part.after) receives.wait(static_cast<std::size_t>(receive));
+        const TypedBuffer message = blocks.message(part.data);
+        sends.start_send(message.address, message.count, message.type, part.peer, Tag::data,
+                         ranks.comm);
     }
-    MPI_Waitall(static_cast<int>(receives.size()), receives.data(), MPI_STATUSES_IGNORE);
-    MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE);
+    receives.wait_for_all();
+    sends.wait_for_all();
+    return MPI_SUCCESS;
 }
 
 }  // namespace mpiaudit

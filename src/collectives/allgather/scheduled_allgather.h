@@ -5,7 +5,8 @@
 
 #include <vector>
 
-#include "collectives/allgather/blocks.h"
+#include "collectives/call/blocks.h"
+#include "collectives/call/ranks.h"
 #include "schedule/schedule.h"
 
 namespace mpiaudit {
@@ -35,7 +36,8 @@ class ScheduledAllgather {
         std::vector<int> data;
         std::vector<int> after;  ///< of a send: the receives that its data come with
     };
-    void exchange(void* buffer, const Blocks& blocks, MPI_Comm comm) const;
+    int run(const void* sendbuf, int sendcount, MPI_Datatype sendtype, const Blocks& blocks,
+            const Ranks& ranks) const;
 
     int hosts_;
     std::vector<Part> receives_;

@@ -4,25 +4,27 @@
 #include <vector>
 
 #include "collectives/allgather/replicate.h"
+#include "collectives/call/tags.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
 
-void replicate_at_once(void* buffer, const Blocks& blocks, const Processes& processes) {
-    const int rank = processes.rank;
-    std::vector<MPI_Request> requests;
-    requests.reserve(2 * static_cast<std::size_t>(processes.size));
-    for (int source = 0; source < processes.size; ++source) {
+void replicate_at_once(const Blocks& blocks, const Ranks& ranks) {
+    const int rank = ranks.rank;
+    messages::Requests requests;
+    requests.reserve(2 * static_cast<std::size_t>(ranks.size));
+    for (int source = 0; source < ranks.size; ++source) {
         if (source == rank) continue;
-        MPI_Irecv(blocks.at(source, buffer), blocks.count(source), blocks.type(), source,
-                  message_tag, processes.comm, &requests.emplace_back());
+        requests.start_receive(blocks.at(source), blocks.count(source), blocks.type(), source,
+                               Tag::data, ranks.comm);
     }
-    for (int destination = 0; destination < processes.size; ++destination) {
+    for (int destination = 0; destination < ranks.size; ++destination) {
         if (destination == rank) continue;
-        MPI_Isend(blocks.at(rank, buffer), blocks.count(rank), blocks.type(), destination,
-                  message_tag, processes.comm, &requests.emplace_back());
+        requests.start_send(blocks.at(rank), blocks.count(rank), blocks.type(), destination,
+                            Tag::data, ranks.comm);
     }
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    requests.wait_for_all();
 }
 
 }  // namespace

@@ -2,18 +2,20 @@
 #include "collectives/allgather/allgather.h"
 
 #include "collectives/allgather/replicate.h"
+#include "collectives/call/tags.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
 
-void replicate_spreading(void* buffer, const Blocks& blocks, const Processes& processes) {
-    const int rank = processes.rank;
-    for (int step = 1; step < processes.size; ++step) {
-        const int destination = processes.process(rank + step);
-        const int source = processes.process(rank - step + processes.size);
-        MPI_Sendrecv(blocks.at(rank, buffer), blocks.count(rank), blocks.type(), destination,
-                     message_tag, blocks.at(source, buffer), blocks.count(source), blocks.type(),
-                     source, message_tag, processes.comm, MPI_STATUS_IGNORE);
+void replicate_spreading(const Blocks& blocks, const Ranks& ranks) {
+    const int rank = ranks.rank;
+    for (int step = 1; step < ranks.size; ++step) {
+        const int destination = ranks.shifted(step);
+        const int source = ranks.shifted(-step);
+        messages::exchange(blocks.at(rank), blocks.count(rank), blocks.type(), destination,
+                           Tag::data, blocks.at(source), blocks.count(source), blocks.type(),
+                           source, Tag::data, ranks.comm);
     }
 }
 

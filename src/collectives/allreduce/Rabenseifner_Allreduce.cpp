@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/allreduce/allreduce.h"
 
-#include "collectives/allgather/local_copy.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "collectives/reduce_scatter/halving.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
 
 /// The parts of the survivors are collected by recursive doubling.
-void replicate_parts(const Reduction& reduction, const std::vector<int>& begins, void* result,
-                     const Fold& fold, const Processes& processes) {
-    const auto begin = [&](int part) { return begins[static_cast<std::size_t>(part)]; };
+void replicate_parts(const Blocks& parts, const Fold& fold, const Ranks& ranks) {
     for (int mask = 1; mask < fold.survivors; mask *= 2) {
         const int partner = fold.number ^ mask;
-        const int process = fold.position(partner);
-        const int mine = fold.number - fold.number % mask;
-        const int theirs = partner - partner % mask;
-        MPI_Sendrecv(reduction.at(result, begin(mine)), begin(mine + mask) - begin(mine),
-                     reduction.type, process, message_tag, reduction.at(result, begin(theirs)),
-                     begin(theirs + mask) - begin(theirs), reduction.type, process, message_tag,
-                     processes.comm, MPI_STATUS_IGNORE);
+        const int rank = fold.position(partner);
+        const TypedBuffer mine = parts.message(fold.number - fold.number % mask, mask);
+        const TypedBuffer theirs = parts.message(partner - partner % mask, mask);
+        messages::exchange(mine.address, mine.count, mine.type, rank, Tag::data, theirs.address,
+                           theirs.count, theirs.type, rank, Tag::data, ranks.comm);
     }
 }
 
@@ -27,25 +25,24 @@ void replicate_parts(const Reduction& reduction, const std::vector<int>& begins,
 
 int Rabenseifner_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                            MPI_Op op, MPI_Comm comm) {
-    const Processes processes{comm};
-    const Fold fold{processes};
+    const Ranks ranks{comm};
+    const Fold fold{ranks};
     const Reduction reduction{count, datatype, op};
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-    const int rank = processes.rank;
+    const int rank = ranks.rank;
     if (fold.hands_over) {
-        MPI_Send(input, count, datatype, rank + 1, message_tag, processes.comm);
-        MPI_Recv(recvbuf, count, datatype, rank + 1, message_tag, processes.comm,
-                 MPI_STATUS_IGNORE);
+        messages::send(input, count, datatype, rank + 1, Tag::data, ranks.comm);
+        messages::receive(recvbuf, count, datatype, rank + 1, Tag::data, ranks.comm);
         return MPI_SUCCESS;
     }
     const OperandBuffer incoming = reduction.buffer();
-    if (input != recvbuf) local_copy(input, count, datatype, recvbuf, count, datatype, processes);
-    if (fold.acts_for_two) take_over(reduction, recvbuf, incoming.get(), processes);
-    const std::vector<int> begins = even_parts(count, fold.survivors);
-    reduce_by_halving(reduction, begins, recvbuf, incoming.get(), fold, processes);
-    replicate_parts(reduction, begins, recvbuf, fold, processes);
+    if (input != recvbuf) copy(reduction.all_of(input), reduction.all_of(recvbuf), ranks);
+    if (fold.acts_for_two) take_over(reduction, recvbuf, incoming.get(), ranks);
+    const Blocks parts = Blocks::split(recvbuf, count, datatype, fold.survivors);
+    reduce_by_halving(reduction, parts, incoming.get(), fold, ranks);
+    replicate_parts(parts, fold, ranks);
     if (fold.acts_for_two)
-        MPI_Send(recvbuf, count, datatype, rank - 1, message_tag, processes.comm);
+        messages::send(recvbuf, count, datatype, rank - 1, Tag::data, ranks.comm);
     return MPI_SUCCESS;
 }
 

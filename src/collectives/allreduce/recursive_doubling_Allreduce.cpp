@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/allreduce/allreduce.h"
 
-#include "collectives/allgather/local_copy.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "collectives/reduce_scatter/fold.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
 int recursive_doubling_Allreduce(const void* sendbuf, void* recvbuf, int count,
                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    const Processes processes{comm};
-    const Fold fold{processes};
+    const Ranks ranks{comm};
+    const Fold fold{ranks};
     const Reduction reduction{count, datatype, op};
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-    const int rank = processes.rank;
+    const int rank = ranks.rank;
     if (fold.hands_over) {
-        MPI_Send(input, count, datatype, rank + 1, message_tag, processes.comm);
-        MPI_Recv(recvbuf, count, datatype, rank + 1, message_tag, processes.comm,
-                 MPI_STATUS_IGNORE);
+        messages::send(input, count, datatype, rank + 1, Tag::data, ranks.comm);
+        messages::receive(recvbuf, count, datatype, rank + 1, Tag::data, ranks.comm);
         return MPI_SUCCESS;
     }
     const OperandBuffer received = reduction.buffer();
     void* result = recvbuf;
     void* incoming = received.get();
-    if (input != result) local_copy(input, count, datatype, result, count, datatype, processes);
-    if (fold.acts_for_two) take_over(reduction, result, incoming, processes);
+    if (input != result) copy(reduction.all_of(input), reduction.all_of(result), ranks);
+    if (fold.acts_for_two) take_over(reduction, result, incoming, ranks);
     for (int mask = 1; mask < fold.survivors; mask *= 2) {
         const int partner = fold.number ^ mask;
-        const int process = fold.position(partner);
-        MPI_Sendrecv(result, count, datatype, process, message_tag, incoming, count, datatype,
-                     process, message_tag, processes.comm, MPI_STATUS_IGNORE);
+        const int other = fold.position(partner);
+        messages::exchange(result, count, datatype, other, Tag::data, incoming, count, datatype,
+                           other, Tag::data, ranks.comm);
         if (partner < fold.number)
             reduction.combine(incoming, result);
         else
             reduction.append(result, incoming);
     }
-    if (result != recvbuf) local_copy(result, count, datatype, recvbuf, count, datatype, processes);
+    if (result != recvbuf) copy(reduction.all_of(result), reduction.all_of(recvbuf), ranks);
     if (fold.acts_for_two)
-        MPI_Send(recvbuf, count, datatype, rank - 1, message_tag, processes.comm);
+        messages::send(recvbuf, count, datatype, rank - 1, Tag::data, ranks.comm);
     return MPI_SUCCESS;
 }
 

@@ -8,10 +8,10 @@ namespace mpiaudit {
 
 int reduce_bcast_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                            MPI_Op op, MPI_Comm comm) {
-    const Processes processes{comm};
+    const Ranks ranks{comm};
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-    reduce_by_binomial_tree(Reduction{count, datatype, op}, input, recvbuf, processes);
-    broadcast_by_binomial_tree(recvbuf, count, datatype, processes);
+    reduce_by_binomial_tree(Reduction{count, datatype, op}, input, recvbuf, ranks);
+    broadcast_by_binomial_tree({recvbuf, count, datatype}, ranks);
     return MPI_SUCCESS;
 }
 

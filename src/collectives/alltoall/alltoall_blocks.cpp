@@ -3,6 +3,7 @@
 
 #include "collectives/datatypes/signature.h"
 #include "collectives/datatypes/typed_buffer.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -53,8 +54,8 @@ void* AlltoallElement::in(const void* buffer, int index) const {
 }
 
 AlltoallRanks::AlltoallRanks(MPI_Comm comm) {
-    MPI_Comm_size(comm, &size);
-    MPI_Comm_rank(comm, &rank);
+    size = messages::size_of(comm);
+    rank = messages::rank_in(comm);
 }
 
 MPI_Aint absolute_displacement(const void* address) {
@@ -65,8 +66,8 @@ MPI_Aint absolute_displacement(const void* address) {
 
 void copy_typed(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count,
                 MPI_Datatype to_type, int rank, MPI_Comm private_comm) {
-    MPI_Sendrecv(from, from_count, from_type, rank, alltoall_tag, to, to_count, to_type, rank,
-                 alltoall_tag, private_comm, MPI_STATUS_IGNORE);
+    messages::exchange(from, from_count, from_type, rank, alltoall_tag, to, to_count, to_type, rank,
+                       alltoall_tag, private_comm);
 }
 
 }  // namespace mpiaudit

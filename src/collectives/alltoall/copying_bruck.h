@@ -8,6 +8,7 @@
 
 #include "collectives/alltoall/alltoall_blocks.h"
 #include "messages/owned.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 
@@ -48,7 +49,7 @@ class PackedBuffer {
     int reserve(int count, MPI_Datatype type);
 
     MPI_Comm private_comm_;
-    std::unique_ptr<std::byte[]> memory_;
+    Scratch memory_;
     int capacity_bytes_ = -1;  ///< MPI_Unpack wants memory for an empty sequence too.
 };
 

@@ -3,6 +3,7 @@
 
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/input_copy.h"
+#include "messages/messages.h"
 #include "messages/private_communicator.h"
 
 namespace mpiaudit {
@@ -11,24 +12,25 @@ namespace {
 int direct(const AlltoallBlocks& send, const AlltoallBlocks& receive, MPI_Comm comm) {
     const MPI_Comm private_comm = private_communicator(comm);
     const AlltoallRanks ranks{comm};
-    std::vector<MPI_Request> requests;
+    messages::Requests requests;
     requests.reserve(2 * static_cast<std::size_t>(ranks.size));
     for (int distance = 1; distance < ranks.size; ++distance) {
         const int from = ranks.shifted(-distance);
         if (receive.bytes(from) == 0) continue;
-        MPI_Irecv(receive.address(from), receive.count(from), receive.type(), from, alltoall_tag,
-                  private_comm, &requests.emplace_back());
+        requests.start_receive(receive.address(from), receive.count(from), receive.type(), from,
+                               alltoall_tag, private_comm);
     }
     for (int distance = 1; distance < ranks.size; ++distance) {
         const int to = ranks.shifted(distance);
         if (send.bytes(to) == 0) continue;
-        MPI_Isend(send.address(to), send.count(to), send.type(), to, alltoall_tag, private_comm,
-                  &requests.emplace_back());
+        requests.start_send(send.address(to), send.count(to), send.type(), to, alltoall_tag,
+                            private_comm);
     }
     const int own = ranks.rank;
     copy_typed(send.address(own), send.count(own), send.type(), receive.address(own),
                receive.count(own), receive.type(), own, private_comm);
-    return MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    requests.wait_for_all();
+    return MPI_SUCCESS;
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ InputCopy::InputCopy(const AlltoallBlocks& receive, MPI_Comm comm)
         end = std::max({end, first + true_extent, last + true_extent});
     }
     if (begin >= end) return;
-    memory_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(end - begin));
+    memory_ = Scratch(static_cast<std::size_t>(end - begin));
     shift_bytes_ = reinterpret_cast<MPI_Aint>(memory_.get()) - begin;
 }
 

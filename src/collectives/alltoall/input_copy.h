@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "collectives/alltoall/alltoall_blocks.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 
@@ -25,7 +26,7 @@ class InputCopy {
     AlltoallBlocks receive_;
     MPI_Comm private_comm_;
     AlltoallRanks ranks_;
-    std::unique_ptr<std::byte[]> memory_;
+    Scratch memory_;
     MPI_Aint shift_bytes_ = 0;  ///< from a byte in the receive buffer to its copy
 };
 

@@ -4,16 +4,19 @@
 #include <algorithm>
 #include <bit>
 
+#include "collectives/allreduce/allreduce.h"
 #include "collectives/alltoall_datatypes/alltoall_datatypes.h"
 #include "collectives/datatypes/typed_buffer.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
-std::int64_t largest_block_bytes(const AlltoallBlocks& send, MPI_Comm private_comm) {
-    const AlltoallRanks ranks{private_comm};
+std::int64_t largest_block_bytes(const AlltoallBlocks& send, MPI_Comm comm) {
+    const AlltoallRanks ranks{comm};
     std::int64_t largest = 0;
     for (int rank = 0; rank < ranks.size; ++rank) largest = std::max(largest, send.bytes(rank));
-    MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_INT64_T, MPI_MAX, private_comm);
+    const OnSteeringData sizes;
+    recursive_doubling_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_INT64_T, MPI_MAX, comm);
     return largest;
 }
 
@@ -23,8 +26,8 @@ IrregularBruck::IrregularBruck(const AlltoallBlocks& send, const AlltoallBlocks&
       receive_{receive},
       ranks_{ranks},
       bucket_bytes_{bucket_bytes},
-      buckets_{std::make_unique_for_overwrite<std::byte[]>(
-          2 * static_cast<std::size_t>(ranks.size - 1) * static_cast<std::size_t>(bucket_bytes))},
+      buckets_(2 * static_cast<std::size_t>(ranks.size - 1) *
+               static_cast<std::size_t>(bucket_bytes)),
       bytes_(ranks.size),
       arriving_bytes_(ranks.size) {
     for (int j = 0; j < ranks.size; ++j)
@@ -40,9 +43,9 @@ OwnedDatatype IrregularBruck::sizes_type(int distance) const {
 
 void IrregularBruck::exchange_sizes(int distance, MPI_Comm private_comm) {
     const OwnedDatatype sizes = sizes_type(distance);
-    MPI_Sendrecv(&bytes_[distance], 1, sizes.get(), ranks_.shifted(-distance), alltoall_tag,
-                 &arriving_bytes_[distance], 1, sizes.get(), ranks_.shifted(distance), alltoall_tag,
-                 private_comm, MPI_STATUS_IGNORE);
+    messages::exchange(&bytes_[distance], 1, sizes.get(), ranks_.shifted(-distance), alltoall_tag,
+                       &arriving_bytes_[distance], 1, sizes.get(), ranks_.shifted(distance),
+                       alltoall_tag, private_comm);
 }
 
 void IrregularBruck::assume_equal_sizes(int distance) {

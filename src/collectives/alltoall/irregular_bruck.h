@@ -11,12 +11,13 @@
 
 #include "collectives/alltoall/alltoall_blocks.h"
 #include "collectives/alltoall/zero_copy_bruck.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 
 /// Bytes of the largest block of any rank (section 3.5: a rank must have room for what passes
 /// through it). Collective.
-std::int64_t largest_block_bytes(const AlltoallBlocks& send, MPI_Comm private_comm);
+std::int64_t largest_block_bytes(const AlltoallBlocks& send, MPI_Comm comm);
 
 /// The state of Zero-copy Bruck for blocks of different sizes, round by round. What passes through
 /// rests in two buffers of buckets in turn, because no place of the receive buffer need be large
@@ -36,7 +37,7 @@ class IrregularBruck {
     ZeroCopyRound next_round(int distance);
     void copy_own(MPI_Comm private_comm) const;
     /// The two buffers, for one who outlives this object.
-    std::unique_ptr<std::byte[]> release_buckets() { return std::move(buckets_); }
+    Scratch release_buckets() { return std::move(buckets_); }
 
   private:
     /// The sizes of the blocks that move in a round, from [distance] on, as a bounded vector.
@@ -50,7 +51,7 @@ class IrregularBruck {
     AlltoallBlocks receive_;
     AlltoallRanks ranks_;
     int bucket_bytes_;
-    std::unique_ptr<std::byte[]> buckets_;
+    Scratch buckets_;
     std::vector<int> bytes_;           ///< of the block that is at [j], j as in ZeroCopyBuffers
     std::vector<int> arriving_bytes_;  ///< of the one that comes to [j] in the coming round
 };

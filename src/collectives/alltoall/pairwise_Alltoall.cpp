@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/input_copy.h"
+#include "messages/messages.h"
 #include "messages/private_communicator.h"
 
 namespace mpiaudit {
@@ -16,11 +17,10 @@ int pairwise(const AlltoallBlocks& send, const AlltoallBlocks& receive, MPI_Comm
         const int to = ranks.shifted(distance);
         const int from = ranks.shifted(-distance);
         // Both ends know that a block has no data.
-        MPI_Sendrecv(send.address(to), send.count(to), send.type(),
-                     send.bytes(to) > 0 ? to : MPI_PROC_NULL, alltoall_tag, receive.address(from),
-                     receive.count(from), receive.type(),
-                     receive.bytes(from) > 0 ? from : MPI_PROC_NULL, alltoall_tag, private_comm,
-                     MPI_STATUS_IGNORE);
+        messages::exchange(
+            send.address(to), send.count(to), send.type(), send.bytes(to) > 0 ? to : MPI_PROC_NULL,
+            alltoall_tag, receive.address(from), receive.count(from), receive.type(),
+            receive.bytes(from) > 0 ? from : MPI_PROC_NULL, alltoall_tag, private_comm);
     }
     return MPI_SUCCESS;
 }

@@ -20,7 +20,7 @@ int persBruckV_Alltoallv_init(const void* sendbuf, const int sendcounts[], const
     const AlltoallBlocks send = sendbuf == MPI_IN_PLACE
                                     ? AlltoallBlocks{input, recvcounts, rdispls, recvtype}
                                     : AlltoallBlocks{input, sendcounts, sdispls, sendtype};
-    const std::int64_t bucket_bytes = largest_block_bytes(send, private_comm);
+    const std::int64_t bucket_bytes = largest_block_bytes(send, comm);
     if (bucket_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
 
     persistent->add_own(send, receive, ranks.rank, private_comm);

@@ -5,10 +5,6 @@
 
 namespace mpiaudit {
 
-PersistentAlltoall::~PersistentAlltoall() {
-    for (MPI_Request& request : requests) MPI_Request_free(&request);
-}
-
 const void* PersistentAlltoall::bind_input(const void* sendbuf, const void* recvbuf,
                                            const AlltoallBlocks& receive, MPI_Comm comm) {
     if (sendbuf != MPI_IN_PLACE) return sendbuf;
@@ -17,34 +13,33 @@ const void* PersistentAlltoall::bind_input(const void* sendbuf, const void* recv
 
 void PersistentAlltoall::add_own(const AlltoallBlocks& send, const AlltoallBlocks& receive,
                                  int rank, MPI_Comm private_comm) {
-    MPI_Send_init(send.address(rank), send.count(rank), send.type(), rank, alltoall_tag,
-                  private_comm, &requests.emplace_back());
-    MPI_Recv_init(receive.address(rank), receive.count(rank), receive.type(), rank, alltoall_tag,
-                  private_comm, &requests.emplace_back());
+    requests.add_send(send.address(rank), send.count(rank), send.type(), rank, alltoall_tag,
+                      private_comm);
+    requests.add_receive(receive.address(rank), receive.count(rank), receive.type(), rank,
+                         alltoall_tag, private_comm);
 }
 
 void PersistentAlltoall::add_round(const ZeroCopyRound& round, int to, int from,
                                    MPI_Comm private_comm) {
-    MPI_Send_init(MPI_BOTTOM, 1, round.send.get(), to, alltoall_tag, private_comm,
-                  &requests.emplace_back());
-    MPI_Recv_init(MPI_BOTTOM, 1, round.receive.get(), from, alltoall_tag, private_comm,
-                  &requests.emplace_back());
+    requests.add_send(MPI_BOTTOM, 1, round.send.get(), to, alltoall_tag, private_comm);
+    requests.add_receive(MPI_BOTTOM, 1, round.receive.get(), from, alltoall_tag, private_comm);
 }
 
-int PersistentAlltoall::first_requests() const {
-    return std::min(4, static_cast<int>(requests.size()));
+std::size_t PersistentAlltoall::first_requests() const {
+    return std::min<std::size_t>(4, requests.size());
 }
 
 int PersistentAlltoall::start() {
     if (input_copy) input_copy->refresh();
-    return MPI_Startall(first_requests(), requests.data());
+    requests.start(0, first_requests());
+    return MPI_SUCCESS;
 }
 
 int PersistentAlltoall::wait() {
-    MPI_Waitall(first_requests(), requests.data(), MPI_STATUSES_IGNORE);
+    requests.wait(0, first_requests());
     for (std::size_t next = first_requests(); next < requests.size(); next += 2) {
-        MPI_Startall(2, &requests[next]);
-        MPI_Waitall(2, &requests[next], MPI_STATUSES_IGNORE);
+        requests.start(next, 2);
+        requests.wait(next, 2);
     }
     return MPI_SUCCESS;
 }

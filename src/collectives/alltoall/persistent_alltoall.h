@@ -11,16 +11,12 @@
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/input_copy.h"
 #include "collectives/alltoall/zero_copy_bruck.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 
 /// The rounds of Zero-copy Bruck as persistent requests. These keep their datatypes alive.
 struct PersistentAlltoall {
-    PersistentAlltoall() = default;
-    PersistentAlltoall(const PersistentAlltoall&) = delete;
-    PersistentAlltoall& operator=(const PersistentAlltoall&) = delete;
-    ~PersistentAlltoall();
-
     /// The buffer to send from: `sendbuf`, or a copy of `recvbuf` if that is MPI_IN_PLACE.
     const void* bind_input(const void* sendbuf, const void* recvbuf, const AlltoallBlocks& receive,
                            MPI_Comm comm);
@@ -32,11 +28,11 @@ struct PersistentAlltoall {
     int wait();
 
     /// The own message goes with the first round: nothing waits for it alone.
-    int first_requests() const;
+    std::size_t first_requests() const;
 
     std::optional<InputCopy> input_copy;
-    std::unique_ptr<std::byte[]> intermediate;
-    std::vector<MPI_Request> requests;  ///< send and receive: the own message, then the rounds
+    Scratch intermediate;
+    messages::PersistentRequests requests;  ///< send and receive: the own message, then the rounds
 };
 
 }  // namespace mpiaudit

@@ -6,6 +6,7 @@
 #include "collectives/alltoall/create_types_only.h"
 #include "collectives/alltoall/input_copy.h"
 #include "collectives/alltoall/irregular_bruck.h"
+#include "messages/messages.h"
 #include "messages/private_communicator.h"
 
 namespace mpiaudit {
@@ -20,7 +21,7 @@ int zeroBruckV_Alltoallv(const void* sendbuf, const int sendcounts[], const int 
     const AlltoallRanks ranks{comm};
     const AlltoallBlocks send{sendbuf, sendcounts, sdispls, sendtype};
     const AlltoallBlocks receive{recvbuf, recvcounts, rdispls, recvtype};
-    const std::int64_t bucket_bytes = largest_block_bytes(send, private_comm);
+    const std::int64_t bucket_bytes = largest_block_bytes(send, comm);
     if (bucket_bytes == 0) return MPI_SUCCESS;
     if (bucket_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
 
@@ -28,9 +29,9 @@ int zeroBruckV_Alltoallv(const void* sendbuf, const int sendcounts[], const int 
     for (int distance = 1; distance < ranks.size; distance *= 2) {
         blocks.exchange_sizes(distance, private_comm);
         const ZeroCopyRound round = blocks.next_round(distance);
-        MPI_Sendrecv(MPI_BOTTOM, 1, round.send.get(), ranks.shifted(-distance), alltoall_tag,
-                     MPI_BOTTOM, 1, round.receive.get(), ranks.shifted(distance), alltoall_tag,
-                     private_comm, MPI_STATUS_IGNORE);
+        messages::exchange(MPI_BOTTOM, 1, round.send.get(), ranks.shifted(-distance), alltoall_tag,
+                           MPI_BOTTOM, 1, round.receive.get(), ranks.shifted(distance),
+                           alltoall_tag, private_comm);
     }
     blocks.copy_own(private_comm);
     return MPI_SUCCESS;

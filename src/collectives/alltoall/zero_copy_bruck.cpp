@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "collectives/datatypes/typed_buffer.h"
+#include "messages/messages.h"
 #include "messages/private_communicator.h"
 
 namespace mpiaudit {
@@ -33,8 +34,7 @@ ZeroCopyBuffers::ZeroCopyBuffers(const void* sendbuf, int sendcount, MPI_Datatyp
       element_bytes_{receive_.bytes(0)} {}
 
 void ZeroCopyBuffers::allocate_intermediate(int elements) {
-    intermediate_ = std::make_unique_for_overwrite<std::byte[]>(
-        static_cast<std::size_t>(elements * element_bytes_));
+    intermediate_ = Scratch(static_cast<std::size_t>(elements * element_bytes_));
 }
 
 void ZeroCopyBuffers::add_sent(Entries& entries, int j) const {
@@ -68,9 +68,9 @@ int zero_copy_bruck(const ZeroCopyBuffers& buffers, const MakeRound& make_round,
     const AlltoallRanks& ranks = buffers.ranks();
     for (int distance = 1; distance < ranks.size; distance *= 2) {
         const ZeroCopyRound round = make_round(distance);
-        MPI_Sendrecv(MPI_BOTTOM, 1, round.send.get(), ranks.shifted(-distance), alltoall_tag,
-                     MPI_BOTTOM, 1, round.receive.get(), ranks.shifted(distance), alltoall_tag,
-                     private_comm, MPI_STATUS_IGNORE);
+        messages::exchange(MPI_BOTTOM, 1, round.send.get(), ranks.shifted(-distance), alltoall_tag,
+                           MPI_BOTTOM, 1, round.receive.get(), ranks.shifted(distance),
+                           alltoall_tag, private_comm);
     }
     buffers.copy_own(private_comm);
     return MPI_SUCCESS;

@@ -13,6 +13,7 @@
 #include "collectives/alltoall_datatypes/entries.h"
 #include "collectives/datatypes/intermediate_type.h"
 #include "messages/owned.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 
@@ -48,7 +49,7 @@ class ZeroCopyBuffers {
     const AlltoallBlocks& send() const { return send_; }
     const AlltoallBlocks& receive() const { return receive_; }
     /// The intermediate buffer, for one who outlives this object.
-    std::unique_ptr<std::byte[]> release_intermediate() { return std::move(intermediate_); }
+    Scratch release_intermediate() { return std::move(intermediate_); }
 
   private:
     AlltoallRanks ranks_;
@@ -58,7 +59,7 @@ class ZeroCopyBuffers {
     AlltoallElement received_;
     IntermediateType intermediate_type_;
     std::int64_t element_bytes_;
-    std::unique_ptr<std::byte[]> intermediate_;
+    Scratch intermediate_;
 };
 
 using MakeRound = std::function<ZeroCopyRound(int distance)>;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/barrier/barrier.h"
 
-#include "collectives/allgather/processes.h"
+#include "collectives/call/ranks.h"
+#include "collectives/call/tags.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
 int dissemination_Barrier(MPI_Comm comm) {
-    const Processes processes{comm};
-    for (int distance = 1; distance < processes.size; distance *= 2) {
-        MPI_Sendrecv(nullptr, 0, MPI_BYTE, processes.process(processes.rank + distance),
-                     message_tag, nullptr, 0, MPI_BYTE,
-                     processes.process(processes.rank - distance + processes.size), message_tag,
-                     processes.comm, MPI_STATUS_IGNORE);
+    const Ranks ranks{comm};
+    for (int distance = 1; distance < ranks.size; distance *= 2) {
+        messages::exchange(nullptr, 0, MPI_BYTE, ranks.shifted(distance), Tag::data, nullptr, 0,
+                           MPI_BYTE, ranks.shifted(-distance), Tag::data, ranks.comm);
     }
     return MPI_SUCCESS;
 }

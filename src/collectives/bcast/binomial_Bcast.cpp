@@ -2,25 +2,26 @@
 #include "collectives/bcast/bcast.h"
 
 #include "collectives/bcast/broadcast.h"
+#include "collectives/call/tags.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
-void broadcast_by_binomial_tree(void* buffer, int count, MPI_Datatype type,
-                                const Processes& processes) {
+void broadcast_by_binomial_tree(const TypedBuffer& data, const Ranks& ranks) {
     int mask = 1;
-    while (mask < processes.size && !(processes.rank & mask)) mask *= 2;
-    if (processes.rank > 0)
-        MPI_Recv(buffer, count, type, processes.process(processes.rank - mask), message_tag,
-                 processes.comm, MPI_STATUS_IGNORE);
+    while (mask < ranks.size && !(ranks.position & mask)) mask *= 2;
+    if (ranks.position > 0)
+        messages::receive(data.address, data.count, data.type, ranks.shifted(-mask), Tag::data,
+                          ranks.comm);
     for (mask /= 2; mask > 0; mask /= 2) {
-        if (processes.rank + mask >= processes.size) continue;
-        MPI_Send(buffer, count, type, processes.process(processes.rank + mask), message_tag,
-                 processes.comm);
+        if (ranks.position + mask >= ranks.size) continue;
+        messages::send(data.address, data.count, data.type, ranks.shifted(mask), Tag::data,
+                       ranks.comm);
     }
 }
 
 int binomial_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-    broadcast_by_binomial_tree(buffer, count, datatype, Processes{comm, root});
+    broadcast_by_binomial_tree({buffer, count, datatype}, Ranks{comm, root});
     return MPI_SUCCESS;
 }
 

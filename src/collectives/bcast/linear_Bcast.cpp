@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/bcast/bcast.h"
 
-#include "collectives/allgather/processes.h"
+#include "collectives/call/ranks.h"
+#include "collectives/call/tags.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
 int linear_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-    const Processes processes{comm};
-    if (processes.rank != root) {
-        MPI_Recv(buffer, count, datatype, root, message_tag, processes.comm, MPI_STATUS_IGNORE);
+    const Ranks ranks{comm};
+    if (ranks.rank != root) {
+        messages::receive(buffer, count, datatype, root, Tag::data, ranks.comm);
         return MPI_SUCCESS;
     }
-    for (int destination = 0; destination < processes.size; ++destination) {
+    for (int destination = 0; destination < ranks.size; ++destination) {
         if (destination != root)
-            MPI_Send(buffer, count, datatype, destination, message_tag, processes.comm);
+            messages::send(buffer, count, datatype, destination, Tag::data, ranks.comm);
     }
     return MPI_SUCCESS;
 }

@@ -4,48 +4,52 @@
 #include <algorithm>
 
 #include "collectives/allgather/replicate.h"
+#include "collectives/call/tags.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
 
-/// Leaves block q with the process at position q, along a binomial tree from position 0: every
-/// process gets the blocks of its whole subtree, which are consecutive, in their final places.
-void scatter_blocks(void* buffer, const Blocks& blocks, const Processes& processes) {
-    const int rank = processes.rank;
+/// Leaves block q with the rank at position q, along a binomial tree from position 0: every rank
+/// gets the blocks of its whole subtree, which are consecutive, in their final places.
+void scatter_blocks(const Blocks& blocks, const Ranks& ranks) {
     int mask = 1;
-    while (mask < processes.size && !(rank & mask)) mask *= 2;
-    if (rank > 0) {
-        const Message subtree = blocks.message(rank, std::min(mask, processes.size - rank));
-        MPI_Recv(subtree.in(buffer), subtree.count, subtree.type, processes.process(rank - mask),
-                 message_tag, processes.comm, MPI_STATUS_IGNORE);
+    while (mask < ranks.size && !(ranks.position & mask)) mask *= 2;
+    if (ranks.position > 0) {
+        const TypedBuffer subtree =
+            blocks.message(ranks.position, std::min(mask, ranks.size - ranks.position));
+        messages::receive(subtree.address, subtree.count, subtree.type, ranks.shifted(-mask),
+                          Tag::data, ranks.comm);
     }
     for (mask /= 2; mask > 0; mask /= 2) {
-        const int child = rank + mask;
-        if (child >= processes.size) continue;
-        const Message subtree = blocks.message(child, std::min(mask, processes.size - child));
-        MPI_Send(subtree.in(buffer), subtree.count, subtree.type, processes.process(child),
-                 message_tag, processes.comm);
+        const int child = ranks.position + mask;
+        if (child >= ranks.size) continue;
+        const TypedBuffer subtree = blocks.message(child, std::min(mask, ranks.size - child));
+        messages::send(subtree.address, subtree.count, subtree.type, ranks.at(child), Tag::data,
+                       ranks.comm);
     }
+}
+
+int scatter_and_replicate(Replicate replicate, void* buffer, int count, MPI_Datatype datatype,
+                          int root, MPI_Comm comm) {
+    const Ranks ranks{comm, root};
+    const Blocks blocks = Blocks::split(buffer, count, datatype, ranks.size);
+    scatter_blocks(blocks, ranks);
+    replicate(blocks, ranks);
+    return MPI_SUCCESS;
 }
 
 }  // namespace
 
 int van_de_Geijn_recursive_doubling_Bcast(void* buffer, int count, MPI_Datatype datatype, int root,
                                           MPI_Comm comm) {
-    const Processes processes{comm, root};
-    const Blocks blocks = Blocks::split(count, datatype, processes.size);
-    scatter_blocks(buffer, blocks, processes);
-    replicate_by_recursive_doubling(buffer, blocks, processes);
-    return MPI_SUCCESS;
+    return scatter_and_replicate(replicate_by_recursive_doubling, buffer, count, datatype, root,
+                                 comm);
 }
 
 int van_de_Geijn_ring_Bcast(void* buffer, int count, MPI_Datatype datatype, int root,
                             MPI_Comm comm) {
-    const Processes processes{comm, root};
-    const Blocks blocks = Blocks::split(count, datatype, processes.size);
-    scatter_blocks(buffer, blocks, processes);
-    replicate_by_ring(buffer, blocks, processes);
-    return MPI_SUCCESS;
+    return scatter_and_replicate(replicate_by_ring, buffer, count, datatype, root, comm);
 }
 
 }  // namespace mpiaudit

@@ -9,12 +9,6 @@
 namespace mpiaudit {
 namespace {
 
-MPI_Aint type_extent(MPI_Datatype type) {
-    MPI_Aint lower_bound = 0, extent = 0;
-    MPI_Type_get_extent(type, &lower_bound, &extent);
-    return extent;
-}
-
 /// Elements that follow each other in the buffer.
 struct Run {
     MPI_Aint displacement;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/datatypes/copy_block.h"
 
-#include <cstring>
-
 #include "collectives/datatypes/signature.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -11,13 +10,12 @@ void copy_block(const TypedBuffer& from, const TypedBuffer& to, std::int64_t byt
                 MPI_Comm private_comm, int tag) {
     if (bytes == 0) return;
     if (is_dense(from.type) && is_dense(to.type)) {
-        std::memcpy(to.address, from.address, static_cast<std::size_t>(bytes));
+        messages::copy(to.address, from.address, static_cast<std::size_t>(bytes));
         return;
     }
-    int rank = 0;
-    MPI_Comm_rank(private_comm, &rank);
-    MPI_Sendrecv(from.address, from.count, from.type, rank, tag, to.address, to.count, to.type,
-                 rank, tag, private_comm, MPI_STATUS_IGNORE);
+    const int rank = messages::rank_in(private_comm);
+    messages::exchange(from.address, from.count, from.type, rank, tag, to.address, to.count,
+                       to.type, rank, tag, private_comm);
 }
 
 }  // namespace mpiaudit

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "collectives/datatypes/layout.h"
 #include "collectives/datatypes/signature.h"
 
 namespace mpiaudit {

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "collectives/datatypes/layout.h"
+#include "collectives/datatypes/type_contents.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -27,36 +30,6 @@ std::vector<SignatureRun> predefined_runs(MPI_Datatype type) {
     return {{type, 1}};
 }
 
-/// Unnamed predefined types (Fortran's by precision and range) have no contents and no end.
-bool is_predefined(int combiner) {
-    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
-           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
-}
-
-/// The datatypes and integers from which a derived datatype was made. MPI_Type_get_contents hands
-/// out new references to derived datatypes; they are freed here.
-struct Contents {
-    std::vector<int> integers;
-    std::vector<MPI_Datatype> types;
-
-    Contents(MPI_Datatype type, int integer_count, int address_count, int type_count)
-        : integers(static_cast<std::size_t>(integer_count)),
-          types(static_cast<std::size_t>(type_count)) {
-        std::vector<MPI_Aint> addresses(static_cast<std::size_t>(address_count));
-        MPI_Type_get_contents(type, integer_count, address_count, type_count, integers.data(),
-                              addresses.data(), types.data());
-    }
-    Contents(const Contents&) = delete;
-    Contents& operator=(const Contents&) = delete;
-    ~Contents() {
-        for (MPI_Datatype& type : types) {
-            int integer_count = 0, address_count = 0, type_count = 0, combiner = 0;
-            MPI_Type_get_envelope(type, &integer_count, &address_count, &type_count, &combiner);
-            if (!is_predefined(combiner)) MPI_Type_free(&type);
-        }
-    }
-};
-
 void append_power(std::vector<SignatureRun>& runs, const Signature& signature, std::int64_t power) {
     if (signature.period.size() == 1) {
         append(runs, {signature.period[0].basic, signature.repetitions * power});
@@ -68,7 +41,7 @@ void append_power(std::vector<SignatureRun>& runs, const Signature& signature, s
 
 /// A struct of several types: the signatures of its members one after the other. Powers of one
 /// period stay a power, so that only a struct of truly different members is written out.
-Signature struct_signature(const Contents& contents) {
+Signature struct_signature(const TypeContents& contents) {
     std::vector<std::pair<Signature, int>> members;
     for (std::size_t i = 0; i < contents.types.size(); ++i)
         if (contents.integers[i + 1] > 0) {
@@ -103,12 +76,6 @@ std::size_t smallest_period(const std::vector<SignatureRun>& runs) {
 
 }  // namespace
 
-std::int64_t type_bytes(MPI_Datatype type) {
-    MPI_Count bytes = 0;
-    MPI_Type_size_x(type, &bytes);
-    return bytes;
-}
-
 Signature primitive_signature(std::vector<SignatureRun> runs) {
     if (runs.empty()) return {};
     if (runs.size() == 1) return {{{runs[0].basic, 1}}, runs[0].count};
@@ -132,11 +99,9 @@ Signature primitive_signature(std::vector<SignatureRun> runs) {
 }
 
 Signature type_signature(MPI_Datatype type) {
-    int integer_count = 0, address_count = 0, type_count = 0, combiner = 0;
-    MPI_Type_get_envelope(type, &integer_count, &address_count, &type_count, &combiner);
-    if (is_predefined(combiner)) return primitive_signature(predefined_runs(type));
-    const Contents contents(type, integer_count, address_count, type_count);
-    if (type_count != 1) return struct_signature(contents);
+    const TypeContents contents(type);
+    if (contents.is_predefined()) return primitive_signature(predefined_runs(type));
+    if (contents.types.size() != 1) return struct_signature(contents);
     // Every constructor over one datatype repeats it; where to does not matter here, and how often
     // follows from the sizes, for vectors, indexed types, subarrays and distributed arrays alike.
     Signature signature = type_signature(contents.types[0]);
@@ -145,16 +110,6 @@ Signature type_signature(MPI_Datatype type) {
     if (bytes == 0 || element_bytes == 0) return {};
     signature.repetitions *= bytes / element_bytes;
     return signature;
-}
-
-bool is_dense(MPI_Datatype type) {
-    int integer_count = 0, address_count = 0, type_count = 0, combiner = 0;
-    MPI_Type_get_envelope(type, &integer_count, &address_count, &type_count, &combiner);
-    // The predefined pairs of two types may have a gap.
-    if (is_predefined(combiner)) return predefined_runs(type).size() == 1;
-    if (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) return false;
-    const Contents contents(type, integer_count, address_count, type_count);
-    return is_dense(contents.types[0]);
 }
 
 }  // namespace mpiaudit

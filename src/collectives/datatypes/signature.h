@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "collectives/datatypes/layout.h"
+
 namespace mpiaudit {
 
 /// `count` successive entries of one basic datatype in a type signature.
@@ -28,16 +30,7 @@ struct Signature {
 /// The signature of any datatype; one MPI_Type_get_envelope for a predefined one.
 Signature type_signature(MPI_Datatype type);
 
-/// Whether an array of the type is its data in the order of the type map without gaps, from its
-/// address on: a predefined type, or contiguous ones or duplicates of such. Equal size and extent
-/// would not suffice, for a type may take its data in another order than that of the addresses.
-/// Other types that happen to be dense are not recognized.
-bool is_dense(MPI_Datatype type);
-
 /// The primitive period of a signature given as its runs: the shortest word whose power it is.
 Signature primitive_signature(std::vector<SignatureRun> runs);
-
-/// Bytes of data in one instance of the datatype.
-std::int64_t type_bytes(MPI_Datatype type);
 
 }  // namespace mpiaudit

@@ -8,6 +8,7 @@
 #include "collectives/gather/gather_over_tree.h"
 #include "collectives/gather/gather_tags.h"
 #include "collectives/gather/rooted_call.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -31,18 +32,18 @@ std::vector<RankRange> ranges_without(const Subtree& subtree, const std::vector<
 
 void receive_at_root(const RootedCall& call, const std::vector<Subtree>& children,
                      const std::vector<Subtree>& direct) {
-    std::vector<MPI_Request> requests;
+    messages::Requests requests;
     const auto receive = [&](const Subtree& subtree) {
         const auto ranges = ranges_without(subtree, direct);
         if (call.blocks.bytes(ranges) == 0) return;
         const TypedBuffer place = call.blocks.blocks(ranges);
-        MPI_Irecv(place.address, place.count, place.type, subtree.root, GatherTag::gathered_blocks,
-                  call.comm, &requests.emplace_back());
+        requests.start_receive(place.address, place.count, place.type, subtree.root,
+                               GatherTag::gathered_blocks, call.comm);
     };
     std::ranges::for_each(children, receive);
     std::ranges::for_each(direct, receive);
     place_own_block(call);
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    requests.wait_for_all();
 }
 
 }  // namespace

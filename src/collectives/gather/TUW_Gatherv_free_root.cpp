@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/bcast/bcast.h"
 #include "collectives/datatypes/signature.h"
 #include "collectives/gather/distributed_ordered_tree.h"
 #include "collectives/gather/gather.h"
@@ -14,11 +15,10 @@ int TUW_Gatherv_free_root(const void* sendbuf, int sendcount, MPI_Datatype sendt
     const MPI_Comm private_comm = private_communicator(comm);
     const auto [node, cube] =
         distributed_ordered_tree(sendcount * type_bytes(sendtype), no_given_root, private_comm);
-    int ranks = 0;
-    MPI_Comm_size(comm, &ranks);
+    const int ranks = messages::size_of(comm);
     // The fixed root of all ranks, the last rank, knows the gather root of all.
     *root = cube.gather_root;
-    MPI_Bcast(root, 1, MPI_INT, ranks - 1, private_comm);
+    binomial_Bcast(root, 1, MPI_INT, ranks - 1, comm);
     const RootedCall call = gatherv_call(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                          recvtype, *root, comm);
     return gather_over_tree(call, node);

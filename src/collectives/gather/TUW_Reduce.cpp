@@ -10,6 +10,7 @@
 #include "collectives/gather/gather_tags.h"
 #include "collectives/gather/ordered_tree.h"
 #include "messages/private_communicator.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 namespace {
@@ -28,13 +29,13 @@ class ElementBuffer {
             std::min(lower_bound, true_lower_bound) + std::min<MPI_Aint>(0, last);
         const MPI_Aint end = std::max(lower_bound + extent, true_lower_bound + true_extent) +
                              std::max<MPI_Aint>(0, last);
-        memory_ = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(end - begin));
+        memory_ = Scratch(static_cast<std::size_t>(end - begin));
         elements_ = moved_by(memory_.get(), -begin);
     }
     void* elements() const { return elements_; }
 
   private:
-    std::unique_ptr<char[]> memory_;
+    Scratch memory_;
     void* elements_ = nullptr;
 };
 
@@ -59,14 +60,14 @@ void* reduced_subtree(const ReduceCall& call, const std::vector<Subtree>& childr
                       void* reduced, void* arrived) {
     const void* value = own;
     for (const Subtree& child : children) {
-        MPI_Recv(arrived, call.count, call.type, child.root, GatherTag::partial_result, call.comm,
-                 MPI_STATUS_IGNORE);
+        messages::receive(arrived, call.count, call.type, child.root, GatherTag::partial_result,
+                          call.comm);
         // MPI_Reduce_local overwrites its right operand.
         if (child.first < call.rank) {
             call.copy(value, reduced);
-            MPI_Reduce_local(arrived, reduced, call.count, call.type, call.op);
+            messages::reduce_local(arrived, reduced, call.count, call.type, call.op);
         } else {
-            MPI_Reduce_local(value, arrived, call.count, call.type, call.op);
+            messages::reduce_local(value, arrived, call.count, call.type, call.op);
             std::swap(reduced, arrived);
         }
         value = reduced;
@@ -76,7 +77,8 @@ void* reduced_subtree(const ReduceCall& call, const std::vector<Subtree>& childr
 
 void reduce_to_parent(const ReduceCall& call, const GatherNode& node, const void* own) {
     const auto send = [&](const void* values) {
-        MPI_Send(values, call.count, call.type, node.parent, GatherTag::partial_result, call.comm);
+        messages::send(values, call.count, call.type, node.parent, GatherTag::partial_result,
+                       call.comm);
     };
     if (node.children.empty()) return send(own);
     const ElementBuffer arrived(call.count, call.type);
@@ -100,9 +102,8 @@ int TUW_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datat
                int root, MPI_Comm comm) {
     if (count == 0) return MPI_SUCCESS;
     ReduceCall call{count, datatype, op, 0, private_communicator(comm)};
-    int ranks = 0;
-    MPI_Comm_rank(comm, &call.rank);
-    MPI_Comm_size(comm, &ranks);
+    call.rank = messages::rank_in(comm);
+    const int ranks = messages::size_of(comm);
     const GatherNode node = regular_ordered_node(call.rank, ranks, root, 1);
     if (call.rank == root)
         reduce_at_root(call, node, sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, recvbuf);

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <utility>
 
 #include "collectives/gather/gather_tags.h"
+#include "messages/kept_with.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,58 +16,35 @@ struct Announcement {
     Subtree subtree;
 };
 
-/// Kept as an attribute of the communicator.
+/// Kept with the communicator.
 struct DegradingCalls {
     std::int64_t next_number = 0;
     std::vector<Announcement> early;
 };
 
-int delete_calls(MPI_Comm, int, void* value, void*) {
-    const std::unique_ptr<DegradingCalls> calls(static_cast<DegradingCalls*>(value));
-    return MPI_SUCCESS;
-}
-
-DegradingCalls& calls_on(MPI_Comm comm) {
-    static const int key = [] {
-        int created = MPI_KEYVAL_INVALID;
-        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_calls, &created, nullptr);
-        return created;
-    }();
-    DegradingCalls* calls = nullptr;
-    int found = 0;
-    MPI_Comm_get_attr(comm, key, &calls, &found);
-    if (!found) {
-        calls = new DegradingCalls;
-        MPI_Comm_set_attr(comm, key, calls);
-    }
-    return *calls;
-}
-
 Announcement receive_announcement(MPI_Comm comm) {
     std::array<std::int64_t, 3> message{};
-    MPI_Status status;
-    MPI_Recv(message.data(), static_cast<int>(message.size()), MPI_INT64_T, MPI_ANY_SOURCE,
-             GatherTag::direct_subtree, comm, &status);
-    return {message[0],
-            {status.MPI_SOURCE, static_cast<int>(message[1]), static_cast<int>(message[2]), 0}};
+    const int source = messages::receive_from_any(message.data(), static_cast<int>(message.size()),
+                                                  MPI_INT64_T, GatherTag::direct_subtree, comm);
+    return {message[0], {source, static_cast<int>(message[1]), static_cast<int>(message[2]), 0}};
 }
 
 }  // namespace
 
 std::int64_t next_degrading_call(MPI_Comm private_comm) {
-    return calls_on(private_comm).next_number++;
+    return kept_with<DegradingCalls>(private_comm).next_number++;
 }
 
 void announce_direct_subtree(const Subtree& subtree, std::int64_t call_number, int root,
                              MPI_Comm private_comm) {
     const std::array<std::int64_t, 3> message = {call_number, subtree.first, subtree.ranks};
-    MPI_Send(message.data(), static_cast<int>(message.size()), MPI_INT64_T, root,
-             GatherTag::direct_subtree, private_comm);
+    messages::send(message.data(), static_cast<int>(message.size()), MPI_INT64_T, root,
+                   GatherTag::direct_subtree, private_comm);
 }
 
 std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_number,
                                      MPI_Comm private_comm) {
-    std::vector<Announcement>& early = calls_on(private_comm).early;
+    std::vector<Announcement>& early = kept_with<DegradingCalls>(private_comm).early;
     std::vector<Subtree> subtrees;
     const auto keep_others = [&](const Announcement& announcement) {
         if (announcement.call_number != call_number) return false;

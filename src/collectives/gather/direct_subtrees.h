@@ -14,8 +14,6 @@ namespace mpiaudit {
 /// Every rank counts every such operation, so all have the same number.
 std::int64_t next_degrading_call(MPI_Comm private_comm);
 
-inline constexpr std::int64_t direct_announcement_bytes = 3 * sizeof(std::int64_t);
-
 /// Tells the root of the operation which ranks' blocks it will get directly from this rank.
 void announce_direct_subtree(const Subtree& subtree, std::int64_t call_number, int root,
                              MPI_Comm private_comm);

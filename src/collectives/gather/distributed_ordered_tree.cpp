@@ -5,19 +5,18 @@
 #include <vector>
 
 #include "collectives/gather/gather_tags.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
 
-std::size_t cube_fields(bool with_direct_subtrees) {
-    return with_direct_subtrees ? 4 : 3;
-}
-
-/// What the ranks tell each other about cubes. The ranks of a cube are known from its place.
+/// What the ranks tell each other about cubes: gather time, root block and gather root, as in the
+/// paper, and with graceful degradation the number of direct subtrees. The ranks of a cube are
+/// known from its place.
 class CubeMessage {
   public:
     CubeMessage(std::size_t cubes, bool with_direct_subtrees)
-        : fields_{cube_fields(with_direct_subtrees)}, values_(cubes * fields_) {}
+        : fields_{with_direct_subtrees ? 4U : 3U}, values_(cubes * fields_) {}
     void write(std::size_t i, const OrderedCube& cube) {
         std::int64_t* value = &values_[i * fields_];
         value[0] = cube.gather_time;
@@ -46,17 +45,17 @@ class CubeMessage {
 void exchange(std::vector<OrderedCube>& cubes, std::size_t mine, CubeMessage& message,
               MPI_Comm comm) {
     message.write(mine, cubes[mine]);
-    std::vector<MPI_Request> requests;
+    messages::Requests requests;
     requests.reserve(2 * cubes.size());
     for (std::size_t i = 0; i < cubes.size(); ++i)
         if (i != mine)
-            MPI_Irecv(message.data(i), message.fields(), MPI_INT64_T, cubes[i].last,
-                      GatherTag::cube_exchange, comm, &requests.emplace_back());
+            requests.start_receive(message.data(i), message.fields(), MPI_INT64_T, cubes[i].last,
+                                   GatherTag::cube_exchange, comm);
     for (std::size_t i = 0; i < cubes.size(); ++i)
         if (i != mine)
-            MPI_Isend(message.data(mine), message.fields(), MPI_INT64_T, cubes[i].last,
-                      GatherTag::cube_exchange, comm, &requests.emplace_back());
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+            requests.start_send(message.data(mine), message.fields(), MPI_INT64_T, cubes[i].last,
+                                GatherTag::cube_exchange, comm);
+    requests.wait_for_all();
 }
 
 /// A round of the construction on a rank that has a role in its cube, cubes[mine]: the fixed roots
@@ -68,26 +67,21 @@ void learn(std::vector<OrderedCube>& cubes, std::size_t mine, int rank, bool deg
     if (rank == own.last) {
         exchange(cubes, mine, message, comm);
         if (own.gather_root != rank)
-            MPI_Send(message.data(), message.size(), MPI_INT64_T, own.gather_root,
-                     GatherTag::cube_inform, comm);
+            messages::send(message.data(), message.size(), MPI_INT64_T, own.gather_root,
+                           GatherTag::cube_inform, comm);
     } else {
-        MPI_Recv(message.data(), message.size(), MPI_INT64_T, own.last, GatherTag::cube_inform,
-                 comm, MPI_STATUS_IGNORE);
+        messages::receive(message.data(), message.size(), MPI_INT64_T, own.last,
+                          GatherTag::cube_inform, comm);
     }
     for (std::size_t i = 0; i < cubes.size(); ++i) message.read(i, cubes[i]);
 }
 
 }  // namespace
 
-std::int64_t cube_message_bytes(const OrderedTreeOptions& options) {
-    return static_cast<std::int64_t>(cube_fields(options.degrades()) * sizeof(std::int64_t));
-}
-
 DistributedNode distributed_ordered_tree(std::int64_t block_bytes, int given_root,
                                          MPI_Comm private_comm, const OrderedTreeOptions& options) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(private_comm, &rank);
-    MPI_Comm_size(private_comm, &ranks);
+    const int rank = messages::rank_in(private_comm);
+    const int ranks = messages::size_of(private_comm);
     GatherNode node;
     node.own = {rank, rank, 1, block_bytes};
     OrderedCube cube = single_rank(rank, block_bytes);

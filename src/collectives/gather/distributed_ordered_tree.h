@@ -17,10 +17,6 @@ struct DistributedNode {
     OrderedCube cube;
 };
 
-/// Bytes by which a rank describes one cube: gather time, root block and gather root, as in the
-/// paper, and with graceful degradation the number of direct subtrees.
-std::int64_t cube_message_bytes(const OrderedTreeOptions& options);
-
 /// This rank's node of ordered_gather_tree, found by the exchanges of Träff 2017, Lemma 3: every
 /// rank knows nothing but its own block size in bytes and the root. Collective over `private_comm`;
 /// at most 2 ceil(log p) - 1 dependent messages of constant size.

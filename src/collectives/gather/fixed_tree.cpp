@@ -6,6 +6,7 @@
 
 #include "collectives/gather/gather_tags.h"
 #include "collectives/gather/subtree_order.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -34,16 +35,16 @@ void tell_amounts(const RootedCall& call, GatherNode& node) {
             child.amount = call.blocks.bytes(ranges_of(child, call.ranks));
         return;
     }
-    std::vector<MPI_Request> requests;
+    messages::Requests requests;
     for (Subtree& child : node.children)
-        MPI_Irecv(&child.amount, 1, MPI_INT64_T, child.root, GatherTag::subtree_bytes, call.comm,
-                  &requests.emplace_back());
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+        requests.start_receive(&child.amount, 1, MPI_INT64_T, child.root, GatherTag::subtree_bytes,
+                               call.comm);
+    requests.wait_for_all();
     node.own.amount = call.own_bytes;
     for (const Subtree& child : node.children) node.own.amount += child.amount;
     if (node.parent != call.root)
-        MPI_Send(&node.own.amount, 1, MPI_INT64_T, node.parent, GatherTag::subtree_bytes,
-                 call.comm);
+        messages::send(&node.own.amount, 1, MPI_INT64_T, node.parent, GatherTag::subtree_bytes,
+                       call.comm);
 }
 
 void set_regular_amounts(const RootedCall& call, GatherNode& node) {

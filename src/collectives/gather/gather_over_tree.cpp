@@ -1,53 +1,54 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/gather/gather_over_tree.h"
 
-#include <memory>
+#include <cstddef>
 #include <vector>
 
 #include "collectives/datatypes/copy_block.h"
 #include "collectives/datatypes/intermediate_type.h"
 #include "collectives/gather/gather_tags.h"
 #include "collectives/gather/subtree_order.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 namespace {
 
 void receive_at_root(const RootedCall& call, const GatherNode& node) {
-    std::vector<MPI_Request> requests;
+    messages::Requests requests;
     for (const Subtree& child : node.children) {
         if (child.amount == 0) continue;
         // A receive in progress keeps its datatype alive after it is freed here.
         const TypedBuffer place = call.blocks.blocks(ranges_of(child, call.ranks));
-        MPI_Irecv(place.address, place.count, place.type, child.root, GatherTag::gathered_blocks,
-                  call.comm, &requests.emplace_back());
+        requests.start_receive(place.address, place.count, place.type, child.root,
+                               GatherTag::gathered_blocks, call.comm);
     }
     place_own_block(call);
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    requests.wait_for_all();
 }
 
 void send_to_parent(const RootedCall& call, const GatherNode& node, const TypedBuffer& data) {
-    MPI_Send(data.address, data.count, data.type, node.parent, GatherTag::gathered_blocks,
-             call.comm);
+    messages::send(data.address, data.count, data.type, node.parent, GatherTag::gathered_blocks,
+                   call.comm);
 }
 
 void receive_and_forward(const RootedCall& call, const GatherNode& node) {
     const IntermediateType type(call.own.type);
     const auto bytes = static_cast<std::size_t>(node.own.amount);
-    const auto blocks = std::make_unique_for_overwrite<char[]>(bytes);
-    std::vector<MPI_Request> requests;
+    const Scratch blocks(bytes);
+    messages::Requests requests;
     TypedBuffer own_place;
-    char* place = blocks.get();
+    std::byte* place = blocks.get();
     for (const Subtree& piece : pieces_in_order(call, node)) {
         TypedBuffer data = type.buffer(place, piece.amount);
         place += piece.amount;
         if (piece.root == call.rank)
             own_place = std::move(data);
         else if (piece.amount > 0)
-            MPI_Irecv(data.address, data.count, data.type, piece.root, GatherTag::gathered_blocks,
-                      call.comm, &requests.emplace_back());
+            requests.start_receive(data.address, data.count, data.type, piece.root,
+                                   GatherTag::gathered_blocks, call.comm);
     }
     copy_block(call.own, own_place, call.own_bytes, call.comm, GatherTag::own_block);
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    requests.wait_for_all();
     send_to_parent(call, node, type.buffer(blocks.get(), node.own.amount));
 }
 

@@ -4,6 +4,7 @@
 #include "collectives/datatypes/copy_block.h"
 #include "collectives/datatypes/signature.h"
 #include "collectives/gather/gather_tags.h"
+#include "messages/messages.h"
 #include "messages/private_communicator.h"
 
 namespace mpiaudit {
@@ -16,8 +17,8 @@ RootedCall rooted_call(const void* own, int count, MPI_Datatype type, int root, 
     RootedCall call{};
     call.root = root;
     call.comm = private_communicator(comm);
-    MPI_Comm_rank(comm, &call.rank);
-    MPI_Comm_size(comm, &call.ranks);
+    call.rank = messages::rank_in(comm);
+    call.ranks = messages::size_of(comm);
     call.is_in_place = call.is_root() && own == MPI_IN_PLACE;
     if (!call.is_in_place) {
         call.own.address = const_cast<void*>(own);

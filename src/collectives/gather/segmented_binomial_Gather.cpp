@@ -10,6 +10,7 @@
 #include "collectives/gather/gather_tags.h"
 #include "collectives/gather/rooted_call.h"
 #include "collectives/gather/subtree_order.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 namespace {
@@ -29,15 +30,15 @@ std::vector<Subtree> segments_of(const Subtree& subtree, int blocks_per_segment,
 /// Posts a receive for every segment from every child, where `place_of` says; in the order in
 /// which the blocks lie, for so the subtrees of a fixed tree follow each other.
 template <class PlaceOf>
-std::vector<MPI_Request> receive_segments(const RootedCall& call, const GatherNode& node,
-                                          int blocks_per_segment, PlaceOf place_of) {
-    std::vector<MPI_Request> requests;
+messages::Requests receive_segments(const RootedCall& call, const GatherNode& node,
+                                    int blocks_per_segment, PlaceOf place_of) {
+    messages::Requests requests;
     for (const Subtree& child : node.children)
         for (const Subtree& segment :
              segments_of(child, blocks_per_segment, call.ranks, call.own_bytes)) {
             const TypedBuffer place = place_of(segment);
-            MPI_Irecv(place.address, place.count, place.type, child.root,
-                      GatherTag::gathered_segment, call.comm, &requests.emplace_back());
+            requests.start_receive(place.address, place.count, place.type, child.root,
+                                   GatherTag::gathered_segment, call.comm);
         }
     return requests;
 }
@@ -47,7 +48,7 @@ void receive_at_root(const RootedCall& call, const GatherNode& node, int blocks_
         return call.blocks.blocks(ranges_of(segment, call.ranks));
     });
     place_own_block(call);
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    requests.wait_for_all();
 }
 
 /// Number of blocks, this rank's own first, that are there once `received` segments have come.
@@ -64,7 +65,7 @@ std::vector<int> blocks_after(const RootedCall& call, const GatherNode& node,
 void receive_and_forward(const RootedCall& call, const GatherNode& node, int blocks_per_segment) {
     const IntermediateType type(call.own.type);
     const auto bytes = static_cast<std::size_t>(node.own.amount);
-    const auto buffer = std::make_unique_for_overwrite<char[]>(bytes);
+    const Scratch buffer(bytes);
     const auto place_of = [&](const Subtree& segment) {
         const int offset = (segment.first - call.rank + call.ranks) % call.ranks;
         return type.buffer(buffer.get() + offset * call.own_bytes, segment.amount);
@@ -73,18 +74,18 @@ void receive_and_forward(const RootedCall& call, const GatherNode& node, int blo
     copy_block(call.own, type.buffer(buffer.get(), call.own_bytes), call.own_bytes, call.comm,
                GatherTag::own_block);
     const std::vector<int> blocks = blocks_after(call, node, blocks_per_segment);
-    std::vector<MPI_Request> sent;
+    messages::Requests sent;
     int needed = 0;
     std::size_t arrived = 0;
     for (const Subtree& segment :
          segments_of(node.own, blocks_per_segment, call.ranks, call.own_bytes)) {
         needed += segment.ranks;
-        for (; blocks[arrived] < needed; ++arrived) MPI_Wait(&received[arrived], MPI_STATUS_IGNORE);
+        for (; blocks[arrived] < needed; ++arrived) received.wait(arrived);
         const TypedBuffer data = place_of(segment);
-        MPI_Isend(data.address, data.count, data.type, node.parent, GatherTag::gathered_segment,
-                  call.comm, &sent.emplace_back());
+        sent.start_send(data.address, data.count, data.type, node.parent,
+                        GatherTag::gathered_segment, call.comm);
     }
-    MPI_Waitall(static_cast<int>(sent.size()), sent.data(), MPI_STATUSES_IGNORE);
+    sent.wait_for_all();
 }
 
 }  // namespace
@@ -104,8 +105,8 @@ int segmented_binomial_Gather_by(const void* sendbuf, int sendcount, MPI_Datatyp
     else if (!node.children.empty())
         receive_and_forward(call, node, blocks_per_segment);
     else
-        MPI_Send(call.own.address, call.own.count, call.own.type, node.parent,
-                 GatherTag::gathered_segment, call.comm);
+        messages::send(call.own.address, call.own.count, call.own.type, node.parent,
+                       GatherTag::gathered_segment, call.comm);
     return MPI_SUCCESS;
 }
 

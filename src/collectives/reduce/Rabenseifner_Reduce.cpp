@@ -1,37 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/reduce/reduce.h"
 
-#include "collectives/allgather/local_copy.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "collectives/reduce_scatter/halving.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
 
-/// Position 0 for the root, or 1 where processes are folded, so that it is the first survivor.
-Processes counted_from_root(MPI_Comm comm, int root) {
-    int size = 0;
-    MPI_Comm_size(comm, &size);
+/// Position 0 for the root, or 1 where ranks are folded, so that it is the first survivor.
+Ranks counted_from_root(MPI_Comm comm, int root) {
+    const int size = messages::size_of(comm);
     const bool is_power_of_two = power_of_two_below(size) == size;
-    return Processes{comm, is_power_of_two ? root : (root - 1 + size) % size};
+    return Ranks{comm, is_power_of_two ? root : (root - 1 + size) % size};
 }
 
 /// Gathers the parts of the survivors in the first one, along a binomial tree.
-void gather_parts(const Reduction& reduction, const std::vector<int>& begins, void* result,
-                  const Fold& fold, const Processes& processes) {
+void gather_parts(const Blocks& parts, const Fold& fold, const Ranks& ranks) {
     const int number = fold.number;
     for (int mask = 1; mask < fold.survivors; mask *= 2) {
         const bool is_sender = (number & mask) != 0;
-        const auto first = static_cast<std::size_t>(is_sender ? number : number + mask);
-        const int begin = begins[first];
-        const int count = begins[first + static_cast<std::size_t>(mask)] - begin;
-        const int process = processes.process(fold.position(number ^ mask));
+        const TypedBuffer gathered = parts.message(is_sender ? number : number + mask, mask);
+        const int rank = ranks.at(fold.position(number ^ mask));
         if (is_sender) {
-            MPI_Send(reduction.at(result, begin), count, reduction.type, process, message_tag,
-                     processes.comm);
+            messages::send(gathered.address, gathered.count, gathered.type, rank, Tag::data,
+                           ranks.comm);
             return;
         }
-        MPI_Recv(reduction.at(result, begin), count, reduction.type, process, message_tag,
-                 processes.comm, MPI_STATUS_IGNORE);
+        messages::receive(gathered.address, gathered.count, gathered.type, rank, Tag::data,
+                          ranks.comm);
     }
 }
 
@@ -39,24 +37,22 @@ void gather_parts(const Reduction& reduction, const std::vector<int>& begins, vo
 
 int Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                         MPI_Op op, int root, MPI_Comm comm) {
-    const Processes processes = counted_from_root(comm, root);
-    const Fold fold{processes};
+    const Ranks ranks = counted_from_root(comm, root);
+    const Fold fold{ranks};
     const Reduction reduction{count, datatype, op};
     if (fold.hands_over) {
-        MPI_Send(sendbuf, count, datatype, processes.process(processes.rank + 1), message_tag,
-                 processes.comm);
+        messages::send(sendbuf, count, datatype, ranks.shifted(1), Tag::data, ranks.comm);
         return MPI_SUCCESS;
     }
     const bool is_root = fold.number == 0;
     const OperandBuffer own = is_root ? OperandBuffer{} : reduction.buffer();
     const OperandBuffer incoming = reduction.buffer();
     void* result = is_root ? recvbuf : own.get();
-    if (sendbuf != MPI_IN_PLACE)
-        local_copy(sendbuf, count, datatype, result, count, datatype, processes);
-    if (fold.acts_for_two) take_over(reduction, result, incoming.get(), processes);
-    const std::vector<int> begins = even_parts(count, fold.survivors);
-    reduce_by_halving(reduction, begins, result, incoming.get(), fold, processes);
-    gather_parts(reduction, begins, result, fold, processes);
+    if (sendbuf != MPI_IN_PLACE) copy(reduction.all_of(sendbuf), reduction.all_of(result), ranks);
+    if (fold.acts_for_two) take_over(reduction, result, incoming.get(), ranks);
+    const Blocks parts = Blocks::split(result, count, datatype, fold.survivors);
+    reduce_by_halving(reduction, parts, incoming.get(), fold, ranks);
+    gather_parts(parts, fold, ranks);
     return MPI_SUCCESS;
 }
 

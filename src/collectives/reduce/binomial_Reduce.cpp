@@ -1,60 +1,57 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/reduce/reduce.h"
 
-#include "collectives/allgather/local_copy.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "collectives/reduce/reduction.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
 void reduce_by_binomial_tree(const Reduction& reduction, const void* input, void* output,
-                             const Processes& processes) {
+                             const Ranks& ranks) {
     const int count = reduction.count;
     const MPI_Datatype type = reduction.type;
-    const int rank = processes.rank;
-    const bool is_leaf = rank % 2 == 1 || rank + 1 == processes.size;
-    if (rank > 0 && is_leaf) {
-        // rank & (rank - 1): without the lowest bit.
-        MPI_Send(input, count, type, processes.process(rank & (rank - 1)), message_tag,
-                 processes.comm);
+    const int position = ranks.position;
+    const bool is_leaf = position % 2 == 1 || position + 1 == ranks.size;
+    if (position > 0 && is_leaf) {
+        // position & (position - 1): without the lowest bit.
+        messages::send(input, count, type, ranks.at(position & (position - 1)), Tag::data,
+                       ranks.comm);
         return;
     }
-    const OperandBuffer own = rank > 0 ? reduction.buffer() : OperandBuffer{};
+    const OperandBuffer own = position > 0 ? reduction.buffer() : OperandBuffer{};
     const OperandBuffer received = is_leaf ? OperandBuffer{} : reduction.buffer();
-    void* result = rank > 0 ? own.get() : output;
+    void* result = position > 0 ? own.get() : output;
     void* incoming = received.get();
-    if (input != result) local_copy(input, count, type, result, count, type, processes);
-    for (int mask = 1; mask < processes.size; mask *= 2) {
-        if (rank & mask) {
-            MPI_Send(result, count, type, processes.process(rank - mask), message_tag,
-                     processes.comm);
+    if (input != result) copy(reduction.all_of(input), reduction.all_of(result), ranks);
+    for (int mask = 1; mask < ranks.size; mask *= 2) {
+        if (position & mask) {
+            messages::send(result, count, type, ranks.shifted(-mask), Tag::data, ranks.comm);
             return;
         }
-        if (rank + mask >= processes.size) continue;
-        MPI_Recv(incoming, count, type, processes.process(rank + mask), message_tag, processes.comm,
-                 MPI_STATUS_IGNORE);
+        if (position + mask >= ranks.size) continue;
+        messages::receive(incoming, count, type, ranks.shifted(mask), Tag::data, ranks.comm);
         reduction.append(result, incoming);
     }
-    if (result != output) local_copy(result, count, type, output, count, type, processes);
+    if (result != output) copy(reduction.all_of(result), reduction.all_of(output), ranks);
 }
 
 // The tree of a commutative operation is numbered from the root. Otherwise the order of the ranks
-// counts: the tree ends at process 0, which sends the result to the root.
+// counts: the tree ends at rank 0, which sends the result to the root.
 int binomial_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                     int root, MPI_Comm comm) {
     const Reduction reduction{count, datatype, op};
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-    const Processes processes{comm, reduction.is_commutative ? root : 0};
-    const int root_position = reduction.is_commutative ? 0 : root;
-    if (root_position == 0) {
-        reduce_by_binomial_tree(reduction, input, recvbuf, processes);
+    const Ranks ranks{comm, reduction.is_commutative ? root : 0};
+    if (ranks.first == root) {
+        reduce_by_binomial_tree(reduction, input, recvbuf, ranks);
         return MPI_SUCCESS;
     }
-    const OperandBuffer detour = processes.rank == 0 ? reduction.buffer() : OperandBuffer{};
-    reduce_by_binomial_tree(reduction, input, detour.get(), processes);
-    if (processes.rank == 0)
-        MPI_Send(detour.get(), count, datatype, root, message_tag, processes.comm);
-    if (processes.rank == root)
-        MPI_Recv(recvbuf, count, datatype, 0, message_tag, processes.comm, MPI_STATUS_IGNORE);
+    const OperandBuffer detour = ranks.rank == 0 ? reduction.buffer() : OperandBuffer{};
+    reduce_by_binomial_tree(reduction, input, detour.get(), ranks);
+    if (ranks.rank == 0) messages::send(detour.get(), count, datatype, root, Tag::data, ranks.comm);
+    if (ranks.rank == root) messages::receive(recvbuf, count, datatype, 0, Tag::data, ranks.comm);
     return MPI_SUCCESS;
 }
 

@@ -4,39 +4,31 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdlib>
 #include <utility>
+
+#include "collectives/datatypes/layout.h"
 
 namespace mpiaudit {
 
 OperandBuffer::OperandBuffer(int count, MPI_Datatype type) {
-    MPI_Aint bound = 0;
-    MPI_Aint extent_bytes = 0;
-    MPI_Aint true_bytes = 0;
-    MPI_Type_get_extent(type, &bound, &extent_bytes);
-    MPI_Type_get_true_extent(type, &bound, &true_bytes);
-    const MPI_Aint stretch_bytes = std::max(count - 1, 0) * extent_bytes;
-    const MPI_Aint lowest = bound + std::min<MPI_Aint>(stretch_bytes, 0);
+    const ByteRange elements = element_range(count, type);
     // The first byte of data keeps the alignment that it has relative to the element's origin.
     constexpr MPI_Aint alignment = alignof(std::max_align_t);
-    const MPI_Aint misalignment = (lowest % alignment + alignment) % alignment;
-    origin_bytes_ = lowest - misalignment;
-    const MPI_Aint bytes =
-        count > 0 ? misalignment + true_bytes + std::abs(stretch_bytes) : MPI_Aint{1};
-    memory_ = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(bytes));
+    const MPI_Aint misalignment = (elements.begin % alignment + alignment) % alignment;
+    origin_bytes_ = elements.begin - misalignment;
+    const MPI_Aint bytes = std::max<MPI_Aint>(elements.end - origin_bytes_, 1);
+    memory_ = Scratch(static_cast<std::size_t>(bytes));
 }
 
 Reduction::Reduction(int operand_count, MPI_Datatype operand_type, MPI_Op operation)
     : count{operand_count}, type{operand_type}, op{operation} {
-    MPI_Aint lower_bound = 0;
-    MPI_Type_get_extent(type, &lower_bound, &extent_bytes_);
     int commutes = 0;
     MPI_Op_commutative(op, &commutes);
     is_commutative = commutes != 0;
 }
 
-void Reduction::combine(const void* left, void* right, int first, int n) const {
-    MPI_Reduce_local(at(left, first), at(right, first), n, type, op);
+void Reduction::combine(const void* left, const TypedBuffer& right) const {
+    messages::reduce_local(left, right.address, right.count, right.type, op);
 }
 
 void Reduction::append(void*& result, void*& incoming) const {

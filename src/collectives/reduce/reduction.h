@@ -3,13 +3,15 @@
 
 #include <mpi.h>
 
-#include <memory>
-
-#include "collectives/allgather/processes.h"
+#include "collectives/call/address.h"
+#include "collectives/call/ranks.h"
+#include "collectives/datatypes/typed_buffer.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 
-/// Uninitialised memory for elements of a datatype, with the address that MPI wants for it.
+/// Uninitialised memory for elements of a datatype, with the address that MPI wants for it. All of
+/// an element is there, with its gaps: an operator of the caller may assign whole structs.
 class OperandBuffer {
   public:
     OperandBuffer() = default;
@@ -17,7 +19,7 @@ class OperandBuffer {
     void* get() const { return displaced(memory_.get(), -origin_bytes_); }
 
   private:
-    std::unique_ptr<char[]> memory_;
+    Scratch memory_;
     MPI_Aint origin_bytes_ = 0;
 };
 
@@ -26,15 +28,14 @@ class Reduction {
   public:
     Reduction(int operand_count, MPI_Datatype operand_type, MPI_Op operation);
 
-    void* at(void* vector, int element) const { return displaced(vector, element * extent_bytes_); }
-    const void* at(const void* vector, int element) const {
-        return displaced(vector, element * extent_bytes_);
-    }
     OperandBuffer buffer() const { return {count, type}; }
+    /// A vector as one message.
+    TypedBuffer all_of(const void* vector) const { return {vector, count, type}; }
 
-    /// right := left op right, elements first to first + n - 1.
-    void combine(const void* left, void* right, int first, int n) const;
-    void combine(const void* left, void* right) const { combine(left, right, 0, count); }
+    /// right := left op right.
+    void combine(const void* left, void* right) const { combine(left, all_of(right)); }
+    /// The same for some elements.
+    void combine(const void* left, const TypedBuffer& right) const;
 
     /// result := result op incoming; exchanges the pointers where the order matters, because MPI
     /// can only leave a result in the right operand.
@@ -44,17 +45,14 @@ class Reduction {
     MPI_Datatype type;
     MPI_Op op;
     bool is_commutative;
-
-  private:
-    MPI_Aint extent_bytes_ = 0;
 };
 
 /// Whether `op` is one of the reductions that MPI defines; they take MPI's own datatypes only.
 bool is_predefined(MPI_Op op);
 
-/// Reduces the `input` of all processes into `output` of the process at position 0, in the order of
-/// the positions, along a binomial tree; there `input` may be `output`.
+/// Reduces the `input` of all ranks into `output` of the rank at position 0, in the order of the
+/// positions, along a binomial tree; there `input` may be `output`.
 void reduce_by_binomial_tree(const Reduction& reduction, const void* input, void* output,
-                             const Processes& processes);
+                             const Ranks& ranks);
 
 }  // namespace mpiaudit

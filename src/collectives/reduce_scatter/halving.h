@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
+#include "collectives/call/blocks.h"
 #include "collectives/reduce_scatter/fold.h"
 
 namespace mpiaudit {
 
-/// Recursive halving among the processes that are left of `fold`: every one has its operands in
-/// `result`; afterwards the reduction over all of them of the elements begins[number] to
-/// begins[number + 1] - 1 is there. `incoming` is as large as `result`. Commutative operators only.
-void reduce_by_halving(const Reduction& reduction, const std::vector<int>& begins, void* result,
-                       void* incoming, const Fold& fold, const Processes& processes);
-
-/// Where `parts` consecutive parts of `count` elements begin that differ by at most one element in
-/// size, and where the last one ends.
-std::vector<int> even_parts(int count, int parts);
-
-/// Where consecutive blocks of these sizes begin, and where the last one ends.
-std::vector<int> consecutive_blocks(const int counts[], int blocks);
+/// Recursive halving among the ranks that are left of `fold`, one part for each of these: every one
+/// has its operands in the buffer of the parts; afterwards part `number` of the reduction over all
+/// of them is there. `incoming` is as large as that buffer. Commutative operators only.
+void reduce_by_halving(const Reduction& reduction, const Blocks& parts, void* incoming,
+                       const Fold& fold, const Ranks& ranks);
 
 }  // namespace mpiaudit

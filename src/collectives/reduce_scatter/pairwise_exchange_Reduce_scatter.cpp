@@ -3,59 +3,61 @@
 
 #include <utility>
 
-#include "collectives/allgather/local_copy.h"
-#include "collectives/reduce_scatter/equal_counts.h"
-#include "collectives/reduce_scatter/halving.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
+#include "collectives/reduce/reduction.h"
+#include "collectives/reduce_scatter/reduce_scatter_by.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
-// Operands come from the processes before this one, nearest first, and then from the last process
-// down to the one after this one. An operator that does not commute needs them apart: the former
-// are put left of the result, the latter are combined in a buffer that goes to its right.
-int pairwise_exchange_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                                     MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    const Processes processes{comm};
-    const int rank = processes.rank;
-    const int size = processes.size;
-    const std::vector<int> begins = consecutive_blocks(recvcounts, size);
-    const Reduction reduction{recvcounts[rank], datatype, op};
-    const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
+// Operands come from the ranks before this one, nearest first, and then from the last rank down to
+// the one after this one. An operator that does not commute needs them apart: the former are put
+// left of the result, the latter are combined in a buffer that goes to its right.
+int reduce_scatter_by_pairwise_exchange(const Blocks& blocks, void* recvbuf, MPI_Op op,
+                                        const Ranks& ranks) {
+    const int rank = ranks.rank;
+    const int last = ranks.size - 1;
+    const bool is_in_place = blocks.buffer() == recvbuf;
+    const Reduction reduction{blocks.count(rank), blocks.type(), op};
     const OperandBuffer received = reduction.buffer();
     const OperandBuffer spare = reduction.is_commutative ? OperandBuffer{} : reduction.buffer();
-    const OperandBuffer own = sendbuf == MPI_IN_PLACE ? reduction.buffer() : OperandBuffer{};
-    void* result = sendbuf == MPI_IN_PLACE ? own.get() : recvbuf;
+    const OperandBuffer own = is_in_place ? reduction.buffer() : OperandBuffer{};
+    void* result = is_in_place ? own.get() : recvbuf;
     void* incoming = received.get();
     void* higher = spare.get();
-    const auto block = [&](int process) {
-        return reduction.at(input, begins[static_cast<std::size_t>(process)]);
-    };
-    const int count = reduction.count;
-    local_copy(block(rank), count, datatype, result, count, datatype, processes);
-    for (int step = 1; step < size; ++step) {
-        const int destination = (rank + step) % size;
-        const int source = (rank - step + size) % size;
-        MPI_Sendrecv(block(destination), recvcounts[destination], datatype, destination,
-                     message_tag, incoming, count, datatype, source, message_tag, processes.comm,
-                     MPI_STATUS_IGNORE);
+    copy(blocks.message(rank), reduction.all_of(result), ranks);
+    for (int step = 1; step < ranks.size; ++step) {
+        const int destination = ranks.shifted(step);
+        const int source = ranks.shifted(-step);
+        messages::exchange(blocks.at(destination), blocks.count(destination), blocks.type(),
+                           destination, Tag::data, incoming, reduction.count, reduction.type,
+                           source, Tag::data, ranks.comm);
         if (reduction.is_commutative || source < rank)
             reduction.combine(incoming, result);
-        else if (source == size - 1)
+        else if (source == last)
             std::swap(incoming, higher);
         else
             reduction.combine(incoming, higher);
     }
-    if (!reduction.is_commutative && rank < size - 1) {
+    if (!reduction.is_commutative && rank < last) {
         reduction.combine(result, higher);
         result = higher;
     }
-    if (result != recvbuf) local_copy(result, count, datatype, recvbuf, count, datatype, processes);
+    if (result != recvbuf) copy(reduction.all_of(result), reduction.all_of(recvbuf), ranks);
     return MPI_SUCCESS;
+}
+
+int pairwise_exchange_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                                     MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return reduce_scatter_by(reduce_scatter_by_pairwise_exchange, sendbuf, recvbuf, recvcounts,
+                             datatype, op, comm);
 }
 
 int pairwise_exchange_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return pairwise_exchange_Reduce_scatter(sendbuf, recvbuf, equal_counts(recvcount, comm).data(),
-                                            datatype, op, comm);
+    return reduce_scatter_block_by(reduce_scatter_by_pairwise_exchange, sendbuf, recvbuf, recvcount,
+                                   datatype, op, comm);
 }
 
 }  // namespace mpiaudit

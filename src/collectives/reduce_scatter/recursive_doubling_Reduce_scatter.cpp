@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "collectives/allgather/local_copy.h"
 #include "collectives/allgather/replicate.h"
-#include "collectives/reduce_scatter/equal_counts.h"
-#include "collectives/reduce_scatter/halving.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
+#include "collectives/reduce/reduction.h"
+#include "collectives/reduce_scatter/reduce_scatter_by.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -16,83 +18,84 @@ namespace {
 /// but the blocks of the half that sends, which need the other half's operands and nothing more.
 class Level {
   public:
-    Level(int mask, const Processes& processes)
+    Level(int mask, const Ranks& ranks)
         : mask_{mask},
-          tree_{processes.rank - processes.rank % (2 * mask)},
-          upper_{std::min(mask, processes.size - tree_ - mask)},
-          is_low_{processes.rank < tree_ + mask} {}
+          tree_{ranks.rank - ranks.rank % (2 * mask)},
+          upper_{std::min(mask, ranks.size - tree_ - mask)},
+          is_low_{ranks.rank < tree_ + mask} {}
 
     bool has_two_halves() const { return upper_ > 0; }
     bool is_low() const { return is_low_; }
 
-    void exchange(void* result, void* incoming, const Blocks& blocks,
-                  const Processes& processes) const {
-        const int middle = tree_ + mask_;
-        const Message low = blocks.message(middle, processes.size - mask_);
-        const Message high = blocks.message(middle + upper_, processes.size - upper_);
-        const Message& sent = is_low_ ? low : high;
-        const Message& received = is_low_ ? high : low;
-        const int partner = processes.rank ^ mask_;
-        if (partner < processes.size)
-            MPI_Sendrecv(sent.in(result), sent.count, sent.type, partner, message_tag,
-                         received.in(incoming), received.count, received.type, partner, message_tag,
-                         processes.comm, MPI_STATUS_IGNORE);
-        if (is_low_) pass_on_in_lower_half(incoming, high, tree_, mask_, upper_, processes);
+    void exchange(const Blocks& result, const Blocks& incoming, const Ranks& ranks) const {
+        const TypedBuffer sent = sent_by(is_low_, result);
+        const TypedBuffer received = sent_by(!is_low_, incoming);
+        const int partner = ranks.rank ^ mask_;
+        if (partner < ranks.size)
+            messages::exchange(sent.address, sent.count, sent.type, partner, Tag::data,
+                               received.address, received.count, received.type, partner, Tag::data,
+                               ranks.comm);
+        if (is_low_) pass_on_in_lower_half(received, tree_, mask_, upper_, ranks);
     }
 
     /// right := left op right in all blocks but those of the other half.
-    void combine(const void* left, void* right, const Reduction& reduction,
-                 const std::vector<int>& begins) const {
+    void combine(const Blocks& left, const Blocks& right, const Reduction& reduction) const {
         const int skipped = is_low_ ? tree_ + mask_ : tree_;
-        const int resumed = is_low_ ? skipped + upper_ : skipped + mask_;
-        const int end = begins[static_cast<std::size_t>(skipped)];
-        const int begin = begins[static_cast<std::size_t>(resumed)];
-        reduction.combine(left, right, 0, end);
-        reduction.combine(left, right, begin, reduction.count - begin);
+        const int resumed = skipped + (is_low_ ? upper_ : mask_);
+        reduction.combine(left.at(0), right.message(0, skipped));
+        reduction.combine(left.at(resumed), right.message(resumed, right.size() - resumed));
     }
 
   private:
+    TypedBuffer sent_by(bool is_low, const Blocks& blocks) const {
+        const int middle = tree_ + mask_;
+        return is_low ? blocks.message(middle, blocks.size() - mask_)
+                      : blocks.message(middle + upper_, blocks.size() - upper_);
+    }
+
     int mask_;
     int tree_;
-    int upper_;  ///< processes in the upper half
+    int upper_;  ///< ranks in the upper half
     bool is_low_;
 };
 
 }  // namespace
 
-int recursive_doubling_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    const Processes processes{comm};
-    const std::vector<int> begins = consecutive_blocks(recvcounts, processes.size);
-    const Blocks blocks = Blocks::irregular(recvcounts, begins.data(), datatype, processes.size);
-    const Reduction reduction{begins.back(), datatype, op};
+int reduce_scatter_by_recursive_doubling(const Blocks& blocks, void* recvbuf, MPI_Op op,
+                                         const Ranks& ranks) {
+    if (!fits_reduce_local(blocks)) return MPI_ERR_COUNT;
+    const TypedBuffer input = blocks.message(0, blocks.size());
+    const Reduction reduction{input.count, input.type, op};
     const OperandBuffer own = reduction.buffer();
     const OperandBuffer received = reduction.buffer();
-    void* result = own.get();
-    void* incoming = received.get();
-    local_copy(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, reduction.count, datatype, result,
-               reduction.count, datatype, processes);
-    for (int mask = 1; mask < processes.size; mask *= 2) {
-        const Level level{mask, processes};
+    Blocks result = blocks.in(own.get());
+    Blocks incoming = blocks.in(received.get());
+    copy(input, reduction.all_of(own.get()), ranks);
+    for (int mask = 1; mask < ranks.size; mask *= 2) {
+        const Level level{mask, ranks};
         if (!level.has_two_halves()) continue;
-        level.exchange(result, incoming, blocks, processes);
+        level.exchange(result, incoming, ranks);
         if (level.is_low()) {
-            level.combine(result, incoming, reduction, begins);
+            level.combine(result, incoming, reduction);
             std::swap(result, incoming);
         } else {
-            level.combine(incoming, result, reduction, begins);
+            level.combine(incoming, result, reduction);
         }
     }
-    const int count = recvcounts[processes.rank];
-    local_copy(blocks.at(processes.rank, result), count, datatype, recvbuf, count, datatype,
-               processes);
+    copy(result.message(ranks.rank), {recvbuf, blocks.count(ranks.rank), blocks.type()}, ranks);
     return MPI_SUCCESS;
+}
+
+int recursive_doubling_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return reduce_scatter_by(reduce_scatter_by_recursive_doubling, sendbuf, recvbuf, recvcounts,
+                             datatype, op, comm);
 }
 
 int recursive_doubling_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return recursive_doubling_Reduce_scatter(sendbuf, recvbuf, equal_counts(recvcount, comm).data(),
-                                             datatype, op, comm);
+    return reduce_scatter_block_by(reduce_scatter_by_recursive_doubling, sendbuf, recvbuf,
+                                   recvcount, datatype, op, comm);
 }
 
 }  // namespace mpiaudit

@@ -1,59 +1,65 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/reduce_scatter/reduce_scatter.h"
 
-#include "collectives/allgather/local_copy.h"
-#include "collectives/reduce_scatter/equal_counts.h"
+#include <vector>
+
+#include "collectives/call/copy.h"
 #include "collectives/reduce_scatter/halving.h"
+#include "collectives/reduce_scatter/reduce_scatter_by.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
 
-/// Where the blocks of the survivors begin, those of two processes being one.
-std::vector<int> survivors_blocks(const std::vector<int>& blocks, const Fold& fold) {
-    std::vector<int> begins;
-    for (int survivor = 0; survivor <= fold.survivors; ++survivor) {
-        const int first = survivor < fold.pairs ? 2 * survivor : survivor + fold.pairs;
-        begins.push_back(blocks[static_cast<std::size_t>(first)]);
-    }
+/// Where the blocks of the survivors begin, those of two ranks being one.
+std::vector<std::int64_t> begins_of_survivors(const Blocks& blocks, const Fold& fold) {
+    std::vector<std::int64_t> begins;
+    for (int survivor = 0; survivor <= fold.survivors; ++survivor)
+        begins.push_back(
+            blocks.begin(survivor < fold.pairs ? 2 * survivor : survivor + fold.pairs));
     return begins;
 }
 
 }  // namespace
 
-int recursive_halving_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                                     MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    const Processes processes{comm};
-    const Fold fold{processes};
-    const int rank = processes.rank;
-    const std::vector<int> blocks = consecutive_blocks(recvcounts, processes.size);
-    const Reduction reduction{blocks.back(), datatype, op};
-    const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
+int reduce_scatter_by_recursive_halving(const Blocks& blocks, void* recvbuf, MPI_Op op,
+                                        const Ranks& ranks) {
+    if (!fits_reduce_local(blocks)) return MPI_ERR_COUNT;
+    const Fold fold{ranks};
+    const int rank = ranks.rank;
+    const TypedBuffer input = blocks.message(0, blocks.size());
+    const Reduction reduction{input.count, input.type, op};
     if (fold.hands_over) {
-        MPI_Send(input, reduction.count, datatype, rank + 1, message_tag, processes.comm);
-        MPI_Recv(recvbuf, recvcounts[rank], datatype, rank + 1, message_tag, processes.comm,
-                 MPI_STATUS_IGNORE);
+        messages::send(input.address, input.count, input.type, rank + 1, Tag::data, ranks.comm);
+        messages::receive(recvbuf, blocks.count(rank), blocks.type(), rank + 1, Tag::data,
+                          ranks.comm);
         return MPI_SUCCESS;
     }
-    const OperandBuffer result = reduction.buffer();
+    const OperandBuffer memory = reduction.buffer();
     const OperandBuffer incoming = reduction.buffer();
-    local_copy(input, reduction.count, datatype, result.get(), reduction.count, datatype,
-               processes);
-    if (fold.acts_for_two) take_over(reduction, result.get(), incoming.get(), processes);
-    reduce_by_halving(reduction, survivors_blocks(blocks, fold), result.get(), incoming.get(), fold,
-                      processes);
-    const auto own = blocks.begin() + rank;
+    const Blocks result = blocks.in(memory.get());
+    copy(input, reduction.all_of(memory.get()), ranks);
+    if (fold.acts_for_two) take_over(reduction, memory.get(), incoming.get(), ranks);
+    const std::vector<std::int64_t> begins = begins_of_survivors(blocks, fold);
+    reduce_by_halving(reduction, Blocks::consecutive(memory.get(), begins, blocks.type()),
+                      incoming.get(), fold, ranks);
     if (fold.acts_for_two)
-        MPI_Send(reduction.at(result.get(), own[-1]), recvcounts[rank - 1], datatype, rank - 1,
-                 message_tag, processes.comm);
-    local_copy(reduction.at(result.get(), *own), recvcounts[rank], datatype, recvbuf,
-               recvcounts[rank], datatype, processes);
+        messages::send(result.at(rank - 1), result.count(rank - 1), result.type(), rank - 1,
+                       Tag::data, ranks.comm);
+    copy(result.message(rank), {recvbuf, blocks.count(rank), blocks.type()}, ranks);
     return MPI_SUCCESS;
+}
+
+int recursive_halving_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                                     MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return reduce_scatter_by(reduce_scatter_by_recursive_halving, sendbuf, recvbuf, recvcounts,
+                             datatype, op, comm);
 }
 
 int recursive_halving_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return recursive_halving_Reduce_scatter(sendbuf, recvbuf, equal_counts(recvcount, comm).data(),
-                                            datatype, op, comm);
+    return reduce_scatter_block_by(reduce_scatter_by_recursive_halving, sendbuf, recvbuf, recvcount,
+                                   datatype, op, comm);
 }
 
 }  // namespace mpiaudit

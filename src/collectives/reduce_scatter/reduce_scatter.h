@@ -5,9 +5,10 @@
 
 // Reduce-scatter algorithms with the signatures of MPI_Reduce_scatter and MPI_Reduce_scatter_block;
 // p processes, vectors of n bytes in all, blocks of m = n/p bytes for the formulas, lg is the
-// logarithm to base 2, q the largest power of two that is at most p. The number of elements in all
-// must fit an int. "Thakur & Gropp" is "Improving the Performance of Collective Operations in
-// MPICH", EuroPVM/MPI 2003.
+// logarithm to base 2, q the largest power of two that is at most p. MPI_ERR_COUNT where an int
+// does not count the elements in all, but for pairwise exchange, which never has more than one
+// block at once. "Thakur & Gropp" is "Improving the Performance of Collective Operations in MPICH",
+// EuroPVM/MPI 2003.
 //
 //                      rounds                      bytes sent by a process
 // recursive halving    lg q, and 2 more if p > q   (p-1) m; of p - q processes n

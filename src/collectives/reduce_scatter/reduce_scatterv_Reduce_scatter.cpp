@@ -1,37 +1,47 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/reduce_scatter/reduce_scatter.h"
 
-#include "collectives/allgather/local_copy.h"
-#include "collectives/reduce_scatter/equal_counts.h"
-#include "collectives/reduce_scatter/halving.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
+#include "collectives/reduce/reduction.h"
+#include "collectives/reduce_scatter/reduce_scatter_by.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
+namespace {
+
+int by_reduce_and_scatterv(const Blocks& blocks, void* recvbuf, MPI_Op op, const Ranks& ranks) {
+    if (!fits_reduce_local(blocks)) return MPI_ERR_COUNT;
+    const TypedBuffer input = blocks.message(0, blocks.size());
+    const Reduction reduction{input.count, input.type, op};
+    const bool is_root = ranks.rank == 0;
+    const OperandBuffer reduced = is_root ? reduction.buffer() : OperandBuffer{};
+    reduce_by_binomial_tree(reduction, input.address, reduced.get(), ranks);
+    const TypedBuffer own = {recvbuf, blocks.count(ranks.rank), blocks.type()};
+    if (!is_root) {
+        messages::receive(own.address, own.count, own.type, 0, Tag::data, ranks.comm);
+        return MPI_SUCCESS;
+    }
+    const Blocks result = blocks.in(reduced.get());
+    copy(result.message(0), own, ranks);
+    for (int destination = 1; destination < ranks.size; ++destination)
+        messages::send(result.at(destination), result.count(destination), result.type(),
+                       destination, Tag::data, ranks.comm);
+    return MPI_SUCCESS;
+}
+
+}  // namespace
 
 int reduce_scatterv_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    const Processes processes{comm};
-    const std::vector<int> begins = consecutive_blocks(recvcounts, processes.size);
-    const Reduction reduction{begins.back(), datatype, op};
-    const bool is_root = processes.rank == 0;
-    const OperandBuffer reduced = is_root ? reduction.buffer() : OperandBuffer{};
-    reduce_by_binomial_tree(reduction, sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, reduced.get(),
-                            processes);
-    if (!is_root) {
-        MPI_Recv(recvbuf, recvcounts[processes.rank], datatype, 0, message_tag, processes.comm,
-                 MPI_STATUS_IGNORE);
-        return MPI_SUCCESS;
-    }
-    local_copy(reduced.get(), recvcounts[0], datatype, recvbuf, recvcounts[0], datatype, processes);
-    for (int destination = 1; destination < processes.size; ++destination)
-        MPI_Send(reduction.at(reduced.get(), begins[static_cast<std::size_t>(destination)]),
-                 recvcounts[destination], datatype, destination, message_tag, processes.comm);
-    return MPI_SUCCESS;
+    return reduce_scatter_by(by_reduce_and_scatterv, sendbuf, recvbuf, recvcounts, datatype, op,
+                             comm);
 }
 
 int reduce_scatterv_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatterv_Reduce_scatter(sendbuf, recvbuf, equal_counts(recvcount, comm).data(),
-                                          datatype, op, comm);
+    return reduce_scatter_block_by(by_reduce_and_scatterv, sendbuf, recvbuf, recvcount, datatype,
+                                   op, comm);
 }
 
 }  // namespace mpiaudit

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/scan/scan.h"
 
-#include "collectives/allgather/local_copy.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "collectives/reduce/reduction.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
 int recursive_doubling_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                             MPI_Op op, MPI_Comm comm) {
-    const Processes processes{comm};
+    const Ranks ranks{comm};
     const Reduction reduction{count, datatype, op};
     const OperandBuffer own = reduction.buffer();
     const OperandBuffer received = reduction.buffer();
     void* subtree = own.get();
     void* incoming = received.get();
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-    local_copy(input, count, datatype, subtree, count, datatype, processes);
-    if (input != recvbuf) local_copy(input, count, datatype, recvbuf, count, datatype, processes);
-    for (int mask = 1; mask < processes.size; mask *= 2) {
-        const int partner = processes.rank ^ mask;
+    copy(reduction.all_of(input), reduction.all_of(subtree), ranks);
+    if (input != recvbuf) copy(reduction.all_of(input), reduction.all_of(recvbuf), ranks);
+    for (int mask = 1; mask < ranks.size; mask *= 2) {
+        const int partner = ranks.rank ^ mask;
         // A subtree that is cut off by the last process has none above it that would need its sum.
-        if (partner >= processes.size) continue;
-        MPI_Sendrecv(subtree, count, datatype, partner, message_tag, incoming, count, datatype,
-                     partner, message_tag, processes.comm, MPI_STATUS_IGNORE);
-        if (partner < processes.rank) {
+        if (partner >= ranks.size) continue;
+        messages::exchange(subtree, count, datatype, partner, Tag::data, incoming, count, datatype,
+                           partner, Tag::data, ranks.comm);
+        if (partner < ranks.rank) {
             reduction.combine(incoming, recvbuf);
             reduction.combine(incoming, subtree);
         } else {

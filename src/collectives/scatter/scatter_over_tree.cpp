@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/scatter/scatter_over_tree.h"
 
+#include <cstddef>
 #include <map>
-#include <memory>
 #include <ranges>
 #include <vector>
 
@@ -10,21 +10,22 @@
 #include "collectives/datatypes/intermediate_type.h"
 #include "collectives/gather/gather_tags.h"
 #include "collectives/gather/subtree_order.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 namespace {
 
 /// Starts to send to every child what `data_of` says, the last child first.
 template <class DataOf>
-std::vector<MPI_Request> send_to_children(const RootedCall& call, const GatherNode& node,
-                                          DataOf data_of) {
-    std::vector<MPI_Request> requests;
+messages::Requests send_to_children(const RootedCall& call, const GatherNode& node,
+                                    DataOf data_of) {
+    messages::Requests requests;
     for (const Subtree& child : node.children | std::views::reverse) {
         if (child.amount == 0) continue;
         // A send in progress keeps its datatype alive after it is freed here.
         const TypedBuffer data = data_of(child);
-        MPI_Isend(data.address, data.count, data.type, child.root, GatherTag::scattered_blocks,
-                  call.comm, &requests.emplace_back());
+        requests.start_send(data.address, data.count, data.type, child.root,
+                            GatherTag::scattered_blocks, call.comm);
     }
     return requests;
 }
@@ -34,20 +35,20 @@ void send_from_root(const RootedCall& call, const GatherNode& node) {
         return call.blocks.blocks(ranges_of(child, call.ranks));
     });
     take_own_block(call);
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    requests.wait_for_all();
 }
 
 void receive_from_parent(const RootedCall& call, const GatherNode& node, const TypedBuffer& data) {
-    MPI_Recv(data.address, data.count, data.type, node.parent, GatherTag::scattered_blocks,
-             call.comm, MPI_STATUS_IGNORE);
+    messages::receive(data.address, data.count, data.type, node.parent, GatherTag::scattered_blocks,
+                      call.comm);
 }
 
 void receive_and_distribute(const RootedCall& call, const GatherNode& node) {
     const IntermediateType type(call.own.type);
     const auto bytes = static_cast<std::size_t>(node.own.amount);
-    const auto blocks = std::make_unique_for_overwrite<char[]>(bytes);
-    std::map<int, char*> place_of;
-    char* place = blocks.get();
+    const Scratch blocks(bytes);
+    std::map<int, std::byte*> place_of;
+    std::byte* place = blocks.get();
     for (const Subtree& piece : pieces_in_order(call, node)) {
         place_of[piece.root] = place;
         place += piece.amount;
@@ -58,7 +59,7 @@ void receive_and_distribute(const RootedCall& call, const GatherNode& node) {
     });
     copy_block(type.buffer(place_of[call.rank], call.own_bytes), call.own, call.own_bytes,
                call.comm, GatherTag::own_block);
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    requests.wait_for_all();
 }
 
 }  // namespace

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/call/blocks.h"
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "collectives/datatypes/layout.h"
+
+namespace mpiaudit {
+namespace {
+
+bool fits_int(std::int64_t count) {
+    return count <= std::numeric_limits<int>::max();
+}
+
+}  // namespace
+
+Blocks::Blocks(const void* buffer, MPI_Datatype type, int blocks)
+    : buffer_{const_cast<void*>(buffer)},
+      type_{type},
+      extent_bytes_{type_extent(type)},
+      type_bytes_{type_bytes(type)},
+      blocks_{blocks} {}
+
+Blocks Blocks::equal(const void* buffer, int count, MPI_Datatype type, int blocks) {
+    Blocks made{buffer, type, blocks};
+    made.quotient_ = count;
+    return made;
+}
+
+Blocks Blocks::split(const void* buffer, int count, MPI_Datatype type, int blocks) {
+    Blocks made{buffer, type, blocks};
+    made.quotient_ = count / blocks;
+    made.remainder_ = count % blocks;
+    return made;
+}
+
+Blocks Blocks::consecutive(const void* buffer, std::span<const std::int64_t> begins,
+                           MPI_Datatype type) {
+    Blocks made{buffer, type, static_cast<int>(begins.size()) - 1};
+    made.begins_ = begins.data();
+    return made;
+}
+
+Blocks Blocks::irregular(const void* buffer, const int counts[], const int displacements[],
+                         MPI_Datatype type, int blocks) {
+    Blocks made{buffer, type, blocks};
+    made.counts_ = counts;
+    made.displacements_ = displacements;
+    return made;
+}
+
+Blocks Blocks::in(const void* buffer) const {
+    Blocks others = *this;
+    others.buffer_ = const_cast<void*>(buffer);
+    return others;
+}
+
+std::int64_t Blocks::bytes(int first, int n) const {
+    std::int64_t total = 0;
+    for (int i = first; i < first + n; ++i) total += bytes(i % blocks_);
+    return total;
+}
+
+TypedBuffer Blocks::elements(std::int64_t begin, std::int64_t count) const {
+    return {displaced(buffer_, begin * extent_bytes_), static_cast<int>(count), type_};
+}
+
+bool Blocks::follow_each_other(int first, int n) const {
+    std::int64_t total = 0;
+    std::int64_t end = 0;
+    for (int block = first; block < first + n; ++block) {
+        // An empty block may claim to lie anywhere.
+        if (count(block) == 0) continue;
+        if (total > 0 && begin(block) != end) return false;
+        end = begin(block) + count(block);
+        total += count(block);
+    }
+    return fits_int(total);
+}
+
+TypedBuffer Blocks::message(int first, int n) const {
+    first %= blocks_;
+    const bool wraps = first + n > blocks_;
+    if (!wraps && !displacements_ && fits_int(begin(first + n) - begin(first)))
+        return elements(begin(first), begin(first + n) - begin(first));
+    if (wraps || !follow_each_other(first, n)) {
+        std::vector<int> blocks;
+        for (int i = first; i < first + n; ++i) blocks.push_back(i % blocks_);
+        return message(blocks);
+    }
+    std::int64_t count = 0;
+    std::int64_t start = 0;
+    for (int block = first; block < first + n; ++block) {
+        if (count == 0) start = begin(block);
+        count += this->count(block);
+    }
+    return elements(start, count);
+}
+
+TypedBuffer Blocks::message(std::span<const int> blocks) const {
+    std::vector<int> lengths;
+    std::vector<std::int64_t> begins;
+    for (const int block : blocks) {
+        if (count(block) == 0) continue;
+        if (!begins.empty() && begins.back() + lengths.back() == begin(block) &&
+            fits_int(std::int64_t{lengths.back()} + count(block))) {
+            lengths.back() += count(block);
+        } else {
+            lengths.push_back(count(block));
+            begins.push_back(begin(block));
+        }
+    }
+    if (begins.empty()) return {buffer_, 0, type_};
+    if (begins.size() == 1) return elements(begins.front(), lengths.front());
+    std::vector<MPI_Aint> places;
+    for (const std::int64_t begin : begins) places.push_back(begin * extent_bytes_);
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    MPI_Type_create_hindexed(static_cast<int>(places.size()), lengths.data(), places.data(), type_,
+                             &made);
+    MPI_Type_commit(&made);
+    return {buffer_, 1, made, OwnedDatatype{made}};
+}
+
+}  // namespace mpiaudit

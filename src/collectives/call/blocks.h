@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "collectives/call/address.h"
+#include "collectives/datatypes/typed_buffer.h"
+
+namespace mpiaudit {
+
+/// Where in a buffer the blocks of a call's ranks lie. Only views: the buffer and the arrays must
+/// outlive it. The buffer may be MPI_BOTTOM, or constant where blocks are only sent.
+class Blocks {
+  public:
+    Blocks() = default;
+    /// `blocks` consecutive blocks of `count` elements each.
+    static Blocks equal(const void* buffer, int count, MPI_Datatype type, int blocks);
+    /// `count` elements cut into `blocks` consecutive blocks, the first ones larger by one element
+    /// where the division leaves a remainder.
+    static Blocks split(const void* buffer, int count, MPI_Datatype type, int blocks);
+    /// Consecutive blocks that begin with elements begins[0], begins[1], ...; the last of these is
+    /// where the last block ends. No block has more elements than an int counts, all of them may.
+    static Blocks consecutive(const void* buffer, std::span<const std::int64_t> begins,
+                              MPI_Datatype type);
+    /// Blocks anywhere, in MPI's notation.
+    static Blocks irregular(const void* buffer, const int counts[], const int displacements[],
+                            MPI_Datatype type, int blocks);
+    /// The same blocks in another buffer.
+    Blocks in(const void* buffer) const;
+
+    void* buffer() const { return buffer_; }
+    MPI_Datatype type() const { return type_; }
+    int size() const { return blocks_; }
+    int count(int block) const {
+        if (counts_) return counts_[block];
+        return begins_ ? static_cast<int>(begins_[block + 1] - begins_[block])
+                       : quotient_ + (block < remainder_);
+    }
+    /// The element of the buffer with which a block begins; of consecutive blocks also that with
+    /// which the last one ends, as if one more began there.
+    std::int64_t begin(int block) const {
+        if (displacements_) return displacements_[block];
+        return begins_ ? begins_[block]
+                       : std::int64_t{block} * quotient_ + std::min(block, remainder_);
+    }
+    void* at(int block) const { return displaced(buffer_, begin(block) * extent_bytes_); }
+    /// Bytes of data in a block, gaps not counted.
+    std::int64_t bytes(int block) const { return count(block) * type_bytes_; }
+    /// In blocks first, ..., first + n - 1, as in message().
+    std::int64_t bytes(int first, int n) const;
+
+    /// One block as one message.
+    TypedBuffer message(int block) const { return {at(block), count(block), type_}; }
+    /// Blocks first, ..., first + n - 1, the block after the last one being block 0, as one message
+    /// that is sent from or received into their places; n <= blocks. Makes a datatype only if the
+    /// blocks do not follow each other or have more elements than an int counts.
+    TypedBuffer message(int first, int n) const;
+    /// The same for these blocks, in this order; count 0 if they have no elements.
+    TypedBuffer message(std::span<const int> blocks) const;
+
+  private:
+    Blocks(const void* buffer, MPI_Datatype type, int blocks);
+    /// The elements begin, ..., begin + count - 1 of the buffer.
+    TypedBuffer elements(std::int64_t begin, std::int64_t count) const;
+    bool follow_each_other(int first, int n) const;
+
+    void* buffer_ = nullptr;
+    MPI_Datatype type_ = MPI_BYTE;
+    MPI_Aint extent_bytes_ = 1;
+    std::int64_t type_bytes_ = 1;
+    int blocks_ = 0;
+    int quotient_ = 0;
+    int remainder_ = 0;
+    const int* counts_ = nullptr;           ///< of irregular ones
+    const int* displacements_ = nullptr;    ///< of irregular ones
+    const std::int64_t* begins_ = nullptr;  ///< of consecutive ones
+};
+
+}  // namespace mpiaudit

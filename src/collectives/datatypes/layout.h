@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+
+namespace mpiaudit {
+
+/// Bytes of data in one instance of the datatype.
+std::int64_t type_bytes(MPI_Datatype type);
+
+/// Bytes from one element of the datatype to the next in a buffer; may be negative.
+MPI_Aint type_extent(MPI_Datatype type);
+
+/// The bytes begin, ..., end - 1 of a buffer, counted from its address; both may be negative.
+struct ByteRange {
+    MPI_Aint bytes() const { return end - begin; }
+
+    MPI_Aint begin = 0;
+    MPI_Aint end = 0;
+};
+
+/// From the first to the last byte of data of `count` elements; empty without data.
+ByteRange data_range(std::int64_t count, MPI_Datatype type);
+
+/// The same with the gaps before and after the data that count as parts of the elements: an
+/// operator of the caller may assign whole structs.
+ByteRange element_range(std::int64_t count, MPI_Datatype type);
+
+/// Whether the data_range() of any number of elements holds nothing but data, in whatever order:
+/// memcpy of it copies between two buffers of this *one* type. Take a type to receive with: its
+/// entries do not overlap, so that equal sizes exclude gaps.
+bool is_gapless(MPI_Datatype type);
+
+/// Whether an array of the type is its data in the order of the type map without gaps, from its
+/// address on: memcpy from there copies between buffers of *different* such types. True of
+/// predefined types without gaps, and of contiguous types and duplicates of dense ones; others that
+/// happen to be dense are not recognized. A dense type is gapless, but a gapless one need not be
+/// dense: it may take its data in another order than that of the addresses, or from elsewhere.
+bool is_dense(MPI_Datatype type);
+
+}  // namespace mpiaudit

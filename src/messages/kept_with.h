@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <typeindex>
+
+#include "messages/messages.h"
+
+namespace mpiaudit {
+
+/// The one thing of this type that is kept with the communicator, empty at first, and freed with
+/// it.
+std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type);
+
+/// What algorithms remember of a communicator from call to call. While calls are recorded, each
+/// starts without a memory.
+template <class State>
+State& kept_with(MPI_Comm comm) {
+    std::shared_ptr<void>& state = messages::recorder ? messages::recorder->kept(typeid(State))
+                                                      : kept_with(comm, typeid(State));
+    if (!state) state = std::make_shared<State>();
+    return *static_cast<State*>(state.get());
+}
+
+}  // namespace mpiaudit

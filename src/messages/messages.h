@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "messages/recorder.h"
+
+/// All that reference algorithms do with messages and operands goes through these functions, with
+/// the arguments of their MPI counterparts. Each looks at one pointer: where a recorder is active
+/// (see replay.h) it notes what is done and nothing is communicated, else MPI is called.
+namespace mpiaudit::messages {
+
+/// Null but while calls are recorded. One thread of a process at a time can record.
+inline Recorder* recorder = nullptr;
+
+inline int rank_in(MPI_Comm comm) {
+    if (recorder) [[unlikely]]
+        return recorder->rank();
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
+inline int size_of(MPI_Comm comm) {
+    if (recorder) [[unlikely]]
+        return recorder->ranks();
+    int size = 0;
+    MPI_Comm_size(comm, &size);
+    return size;
+}
+
+inline void send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+    if (recorder) [[unlikely]] {
+        const std::array started = {recorder->start_send(data, count, type, to, tag, comm)};
+        recorder->wait(started);
+        return;
+    }
+    MPI_Send(data, count, type, to, tag, comm);
+}
+
+inline void receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm) {
+    if (recorder) [[unlikely]] {
+        const std::array started = {recorder->start_receive(data, count, type, from, tag, comm)};
+        recorder->wait(started);
+        return;
+    }
+    MPI_Recv(data, count, type, from, tag, comm, MPI_STATUS_IGNORE);
+}
+
+/// From whichever rank; returns which.
+inline int receive_from_any(void* data, int count, MPI_Datatype type, int tag, MPI_Comm comm) {
+    if (recorder) [[unlikely]]
+        return recorder->receive_from_any(data, count, type, tag, comm);
+    MPI_Status status;
+    MPI_Recv(data, count, type, MPI_ANY_SOURCE, tag, comm, &status);
+    return status.MPI_SOURCE;
+}
+
+/// Sends and receives at once.
+inline void exchange(const void* sent, int sent_count, MPI_Datatype sent_type, int to, int sent_tag,
+                     void* received, int received_count, MPI_Datatype received_type, int from,
+                     int received_tag, MPI_Comm comm) {
+    if (recorder) [[unlikely]] {
+        const int receive = recorder->start_receive(received, received_count, received_type, from,
+                                                    received_tag, comm);
+        const int send = recorder->start_send(sent, sent_count, sent_type, to, sent_tag, comm);
+        recorder->wait(std::array{receive, send});
+        return;
+    }
+    MPI_Sendrecv(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type,
+                 from, received_tag, comm, MPI_STATUS_IGNORE);
+}
+
+/// right := left op right.
+inline void reduce_local(const void* left, void* right, int count, MPI_Datatype type, MPI_Op op) {
+    if (recorder) [[unlikely]]
+        return recorder->reduce_local(left, right, count, type, op);
+    MPI_Reduce_local(left, right, count, type, op);
+}
+
+inline void pack(const void* data, int count, MPI_Datatype type, void* packed, int packed_bytes,
+                 int* position, MPI_Comm comm) {
+    if (recorder) [[unlikely]]
+        return recorder->pack(data, count, type, packed, packed_bytes, position, comm);
+    MPI_Pack(data, count, type, packed, packed_bytes, position, comm);
+}
+
+inline void unpack(const void* packed, int packed_bytes, int* position, void* data, int count,
+                   MPI_Datatype type, MPI_Comm comm) {
+    if (recorder) [[unlikely]]
+        return recorder->unpack(packed, packed_bytes, position, data, count, type, comm);
+    MPI_Unpack(packed, packed_bytes, position, data, count, type, comm);
+}
+
+/// Bytes within this rank that no datatype describes.
+inline void copy(void* to, const void* from, std::size_t bytes) {
+    if (recorder) [[unlikely]]
+        return recorder->copy(to, from, bytes);
+    std::memcpy(to, from, bytes);
+}
+
+/// Messages that have been started and not been waited for, in their order.
+class Requests {
+  public:
+    void reserve(std::size_t messages) { requests_.reserve(messages); }
+    void start_send(const void* data, int count, MPI_Datatype type, int to, int tag,
+                    MPI_Comm comm) {
+        if (recorder) [[unlikely]] {
+            recorded_.push_back(recorder->start_send(data, count, type, to, tag, comm));
+            return;
+        }
+        MPI_Isend(data, count, type, to, tag, comm, &requests_.emplace_back());
+    }
+    void start_receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm) {
+        if (recorder) [[unlikely]] {
+            recorded_.push_back(recorder->start_receive(data, count, type, from, tag, comm));
+            return;
+        }
+        MPI_Irecv(data, count, type, from, tag, comm, &requests_.emplace_back());
+    }
+    /// For the message that was started as number i; more than once does no harm.
+    void wait(std::size_t i) {
+        if (recorder) [[unlikely]]
+            return recorder->wait(std::span(recorded_).subspan(i, 1));
+        MPI_Wait(&requests_[i], MPI_STATUS_IGNORE);
+    }
+    void wait_for_all() {
+        if (recorder) [[unlikely]]
+            return recorder->wait(recorded_);
+        MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    }
+
+  private:
+    std::vector<MPI_Request> requests_;
+    std::vector<int> recorded_;
+};
+
+/// Messages that are initialised once and started often.
+class PersistentRequests {
+  public:
+    PersistentRequests() = default;
+    PersistentRequests(const PersistentRequests&) = delete;
+    PersistentRequests& operator=(const PersistentRequests&) = delete;
+    ~PersistentRequests() {
+        for (MPI_Request& request : requests_) MPI_Request_free(&request);
+    }
+
+    void add_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+        if (recorder) [[unlikely]]
+            return initialise(true, const_cast<void*>(data), count, type, to, tag, comm);
+        MPI_Send_init(data, count, type, to, tag, comm, &requests_.emplace_back());
+    }
+    void add_receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm) {
+        if (recorder) [[unlikely]]
+            return initialise(false, data, count, type, from, tag, comm);
+        MPI_Recv_init(data, count, type, from, tag, comm, &requests_.emplace_back());
+    }
+    std::size_t size() const { return requests_.size() + initialised_.size(); }
+
+    /// Messages first, ..., first + n - 1.
+    void start(std::size_t first, std::size_t n) {
+        if (recorder) [[unlikely]] {
+            for (std::size_t i = first; i < first + n; ++i) restart(initialised_[i]);
+            return;
+        }
+        MPI_Startall(static_cast<int>(n), requests_.data() + first);
+    }
+    void wait(std::size_t first, std::size_t n) {
+        if (recorder) [[unlikely]] {
+            std::vector<int> started;
+            for (std::size_t i = first; i < first + n; ++i)
+                started.push_back(initialised_[i].started);
+            return recorder->wait(started);
+        }
+        MPI_Waitall(static_cast<int>(n), requests_.data() + first, MPI_STATUSES_IGNORE);
+    }
+
+  private:
+    struct Initialised {
+        bool is_send;
+        void* data;
+        int count;
+        OwnedDatatype type;  ///< its own, for the caller may free his
+        int peer;
+        int tag;
+        MPI_Comm comm;
+        int started = -1;
+    };
+    void initialise(bool is_send, void* data, int count, MPI_Datatype type, int peer, int tag,
+                    MPI_Comm comm) {
+        MPI_Datatype duplicate = MPI_DATATYPE_NULL;
+        MPI_Type_dup(type, &duplicate);
+        initialised_.push_back({is_send, data, count, OwnedDatatype{duplicate}, peer, tag, comm});
+    }
+    void restart(Initialised& i) {
+        i.started =
+            i.is_send
+                ? recorder->start_send(i.data, i.count, i.type.get(), i.peer, i.tag, i.comm)
+                : recorder->start_receive(i.data, i.count, i.type.get(), i.peer, i.tag, i.comm);
+    }
+
+    std::vector<MPI_Request> requests_;
+    std::vector<Initialised> initialised_;  ///< while recording, in place of requests_
+};
+
+}  // namespace mpiaudit::messages

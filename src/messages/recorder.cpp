@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "messages/recorder.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace mpiaudit {
+namespace {
+
+std::int64_t data_bytes_of(int count, MPI_Datatype type) {
+    MPI_Count bytes = 0;
+    MPI_Type_size_x(type, &bytes);
+    return bytes * count;
+}
+
+std::vector<std::byte> contents_of(const void* data, int count, MPI_Datatype type, MPI_Comm comm) {
+    std::vector<std::byte> contents(static_cast<std::size_t>(data_bytes_of(count, type)));
+    int position = 0;
+    MPI_Pack(data, count, type, contents.data(), static_cast<int>(contents.size()), &position,
+             comm);
+    return contents;
+}
+
+OwnedDatatype duplicate_of(MPI_Datatype type) {
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    MPI_Type_dup(type, &made);
+    return OwnedDatatype{made};
+}
+
+}  // namespace
+
+void Recorder::begin(int rank) {
+    trace_.forget(rank);
+    phantom_memory_.clear();
+    rank_ = rank;
+    is_noting_ = false;
+    sent_.clear();
+    received_.clear();
+    operations_.clear();
+    open_ = 0;
+    noted_sends_ = noted_receives_ = 0;
+    any_sources_.clear();
+    kept_.clear();
+}
+
+void Recorder::end() {
+    note_any_sources();
+}
+
+bool Recorder::is_steering(const void* data, int count, MPI_Datatype type) const {
+    return data != MPI_BOTTOM && !phantom_memory_.contains(data) && data_bytes_of(count, type) > 0;
+}
+
+int Recorder::start_send(const void* data, int count, MPI_Datatype type, int to, int tag,
+                         MPI_Comm comm) {
+    note_any_sources();
+    Operation& made = operations_.emplace_back();
+    made.is_send = true;
+    if (to == MPI_PROC_NULL) return static_cast<int>(operations_.size()) - 1;
+    if (is_steering(data, count, type)) {
+        const MessageKey key{to, tag, rank_, sent_[{to, tag}]++};
+        if (mailboxes_.post(key, contents_of(data, count, type, comm))) news_.push_back(key);
+    }
+    if (is_noting_ && to != rank_) {
+        trace_.start_send(rank_, to, data_bytes_of(count, type));
+        made.number = noted_sends_++;
+        ++open_;
+    }
+    return static_cast<int>(operations_.size()) - 1;
+}
+
+int Recorder::start_receive(void* data, int count, MPI_Datatype type, int from, int tag,
+                            MPI_Comm comm) {
+    note_any_sources();
+    Operation& made = operations_.emplace_back();
+    if (from == MPI_PROC_NULL) return static_cast<int>(operations_.size()) - 1;
+    if (is_steering(data, count, type)) {
+        made.key = {rank_, tag, from, received_[{from, tag}]++};
+        made.data = data;
+        made.count = count;
+        made.type = duplicate_of(type);
+        made.comm = comm;
+    }
+    if (is_noting_ && from != rank_) {
+        trace_.start_receive(rank_, from);
+        made.number = noted_receives_++;
+        ++open_;
+    }
+    return static_cast<int>(operations_.size()) - 1;
+}
+
+void Recorder::wait(std::span<const int> operations) {
+    for (const int i : operations) deliver(operations_[static_cast<std::size_t>(i)]);
+    note_wait(operations);
+}
+
+void Recorder::deliver(const Operation& receive) const {
+    if (receive.data == nullptr || receive.is_done) return;
+    const std::vector<std::byte>* contents = mailboxes_.find(receive.key);
+    if (contents == nullptr) throw Unsent{receive.key};
+    if (std::ssize(*contents) != data_bytes_of(receive.count, receive.type.get()))
+        throw std::logic_error("a recorded message is not as long as its receive");
+    int position = 0;
+    MPI_Unpack(contents->data(), static_cast<int>(contents->size()), &position, receive.data,
+               receive.count, receive.type.get(), receive.comm);
+}
+
+void Recorder::note_wait(std::span<const int> operations) {
+    std::vector<const Operation*> waited_for;
+    for (const int i : operations) {
+        Operation& operation = operations_[static_cast<std::size_t>(i)];
+        if (operation.number >= 0 && !operation.is_done) waited_for.push_back(&operation);
+        operation.is_done = true;
+    }
+    if (waited_for.empty()) return;
+    note_any_sources();
+    if (waited_for.size() == open_) {
+        trace_.wait(rank_);
+    } else {
+        for (const Operation* operation : waited_for) {
+            if (operation->is_send)
+                trace_.wait_for_send(rank_, operation->number);
+            else
+                trace_.wait_for_receive(rank_, operation->number);
+        }
+    }
+    open_ -= waited_for.size();
+}
+
+int Recorder::receive_from_any(void* data, int count, MPI_Datatype type, int tag, MPI_Comm comm) {
+    for (const int from : mailboxes_.senders(rank_, tag)) {
+        int& number = received_[{from, tag}];
+        const Operation receive{{rank_, tag, from, number}, data, count, duplicate_of(type), comm};
+        if (mailboxes_.find(receive.key) == nullptr) continue;
+        deliver(receive);
+        ++number;
+        if (is_noting_ && from != rank_) any_sources_.push_back(from);
+        return from;
+    }
+    throw Unsent{{rank_, tag, MPI_ANY_SOURCE, 0}};
+}
+
+void Recorder::note_any_sources() {
+    if (any_sources_.empty()) return;
+    std::ranges::sort(any_sources_);
+    const int first = noted_receives_;
+    for (const int source : any_sources_) {
+        trace_.start_receive(rank_, source);
+        ++noted_receives_;
+    }
+    if (open_ == 0) {
+        trace_.wait(rank_);
+    } else {
+        for (int number = first; number < noted_receives_; ++number)
+            trace_.wait_for_receive(rank_, number);
+    }
+    any_sources_.clear();
+}
+
+void Recorder::reduce_local(const void* left, void* right, int count, MPI_Datatype type,
+                            MPI_Op op) {
+    note_any_sources();
+    if (is_noting_) trace_.reduce(rank_, data_bytes_of(count, type));
+    if (is_steering(right, count, type)) MPI_Reduce_local(left, right, count, type, op);
+}
+
+void Recorder::pack(const void* data, int count, MPI_Datatype type, void* packed, int packed_bytes,
+                    int* position, MPI_Comm comm) {
+    if (is_steering(data, count, type))
+        MPI_Pack(data, count, type, packed, packed_bytes, position, comm);
+    else
+        *position += static_cast<int>(data_bytes_of(count, type));
+}
+
+void Recorder::unpack(const void* packed, int packed_bytes, int* position, void* data, int count,
+                      MPI_Datatype type, MPI_Comm comm) {
+    if (is_steering(data, count, type))
+        MPI_Unpack(packed, packed_bytes, position, data, count, type, comm);
+    else
+        *position += static_cast<int>(data_bytes_of(count, type));
+}
+
+void Recorder::copy(void* to, const void* from, std::size_t bytes) {
+    if (phantom_memory_.contains(to) != phantom_memory_.contains(from))
+        throw std::logic_error("a copy between what is there and what is not");
+    if (!phantom_memory_.contains(to)) std::memcpy(to, from, bytes);
+}
+
+}  // namespace mpiaudit

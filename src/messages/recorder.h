@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <typeindex>
+#include <utility>
+#include <vector>
+
+#include "messages/mailboxes.h"
+#include "messages/owned.h"
+#include "messages/phantom_memory.h"
+#include "trace/trace.h"
+
+namespace mpiaudit {
+
+/// What a rank of a recorded call waits for: a message that has not been sent yet. Thrown through
+/// the call, which is run again from its beginning once the message is there; its `number` does not
+/// count where any sender will do.
+struct Unsent {
+    MessageKey key;
+};
+
+/// Stands in for MPI while calls are recorded: knows which rank is running, notes what it does and
+/// delivers the messages that ranks steer each other by. Messages from or to phantom memory, or
+/// through absolute addresses, are the data of users: they are noted and carry nothing.
+class Recorder {
+  public:
+    explicit Recorder(int ranks) : trace_{ranks} {}
+
+    int rank() const { return rank_; }
+    int ranks() const { return trace_.ranks(); }
+    PhantomMemory& phantom_memory() { return phantom_memory_; }
+    /// Null while the operations are on data that steer the algorithm.
+    std::byte* phantom_scratch(std::size_t bytes) {
+        return is_on_steering_data_ ? nullptr : phantom_memory_.allocate(bytes);
+    }
+    void set_steering(bool is_on_steering_data) { is_on_steering_data_ = is_on_steering_data; }
+    /// What this rank keeps with the communicator in this run.
+    std::shared_ptr<void>& kept(std::type_index type) { return kept_[type]; }
+
+    /// The rank begins its part, for the first time or again.
+    void begin(int rank);
+    /// From here on what the rank does is part of the trace.
+    void start_notes() { is_noting_ = true; }
+    void end();
+    const Trace& trace() const { return trace_; }
+    /// Messages that were sent for the first time since the last call of this function.
+    std::vector<MessageKey> take_news() { return std::exchange(news_, {}); }
+
+    // What MPI would do; operations are numbered for wait().
+    int start_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
+    int start_receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm);
+    void wait(std::span<const int> operations);
+    /// Messages from anybody are one step of the trace, for their order is not the algorithm's.
+    int receive_from_any(void* data, int count, MPI_Datatype type, int tag, MPI_Comm comm);
+    void reduce_local(const void* left, void* right, int count, MPI_Datatype type, MPI_Op op);
+    void pack(const void* data, int count, MPI_Datatype type, void* packed, int packed_bytes,
+              int* position, MPI_Comm comm);
+    void unpack(const void* packed, int packed_bytes, int* position, void* data, int count,
+                MPI_Datatype type, MPI_Comm comm);
+    void copy(void* to, const void* from, std::size_t bytes);
+
+  private:
+    struct Operation {
+        MessageKey key{};      ///< of a receive whose contents count
+        void* data = nullptr;  ///< likewise, else null
+        int count = 0;
+        OwnedDatatype type = {};  ///< its own, for the caller may free his
+        MPI_Comm comm = MPI_COMM_NULL;
+        bool is_send = false;
+        int number = -1;  ///< among the sends or receives of the trace; -1: not noted
+        bool is_done = false;
+    };
+
+    bool is_steering(const void* data, int count, MPI_Datatype type) const;
+    void deliver(const Operation& receive) const;
+    void note_wait(std::span<const int> operations);
+    void note_any_sources();
+
+    PhantomMemory phantom_memory_;
+    Mailboxes mailboxes_;
+    Trace trace_;
+    std::vector<MessageKey> news_;
+
+    // Of the rank that is running.
+    int rank_ = 0;
+    bool is_noting_ = false;
+    bool is_on_steering_data_ = false;
+    std::map<std::pair<int, int>, int> sent_, received_;  ///< steering messages by peer and tag
+    std::vector<Operation> operations_;
+    std::size_t open_ = 0;  ///< noted operations that have not been waited for
+    int noted_sends_ = 0, noted_receives_ = 0;
+    std::vector<int> any_sources_;  ///< of the latest messages from anybody
+    std::map<std::type_index, std::shared_ptr<void>> kept_;
+};
+
+}  // namespace mpiaudit

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "messages/replay.h"
+
+#include <deque>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+#include "messages/messages.h"
+
+namespace mpiaudit {
+namespace {
+
+/// Replaces MPI as long as it lives.
+class Active {
+  public:
+    explicit Active(Recorder& recorder) { messages::recorder = &recorder; }
+    Active(const Active&) = delete;
+    Active& operator=(const Active&) = delete;
+    ~Active() { messages::recorder = nullptr; }
+};
+
+/// Ranks that cannot go on, by the message that they wait for.
+class Waiting {
+  public:
+    void add(int rank, const MessageKey& key) { ranks_[key] = rank; }
+    void wake(MessageKey key, std::deque<int>& runnable) {
+        take(key, runnable);
+        take({key.to, key.tag, MPI_ANY_SOURCE, 0}, runnable);
+    }
+    bool empty() const { return ranks_.empty(); }
+    int first() const { return ranks_.begin()->second; }
+
+  private:
+    void take(const MessageKey& key, std::deque<int>& runnable) {
+        if (const auto found = ranks_.find(key); found != ranks_.end()) {
+            runnable.push_back(found->second);
+            ranks_.erase(found);
+        }
+    }
+    std::map<MessageKey, int> ranks_;
+};
+
+}  // namespace
+
+Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare) {
+    Recorder recorder(ranks);
+    const Active active(recorder);
+    Waiting waiting;
+    std::deque<int> runnable(static_cast<std::size_t>(ranks));
+    std::iota(runnable.begin(), runnable.end(), 0);
+    while (!runnable.empty()) {
+        const int rank = runnable.front();
+        runnable.pop_front();
+        try {
+            recorder.begin(rank);
+            const std::function<void()> call = prepare(rank);
+            recorder.start_notes();
+            call();
+            recorder.end();
+        } catch (const Unsent& unsent) {
+            waiting.add(rank, unsent.key);
+        }
+        for (const MessageKey& key : recorder.take_news()) waiting.wake(key, runnable);
+    }
+    if (!waiting.empty())
+        throw std::logic_error("rank " + std::to_string(waiting.first()) +
+                               " of a recorded call waits for ever");
+    return recorder.trace();
+}
+
+}  // namespace mpiaudit

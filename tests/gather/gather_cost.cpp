@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gather_cost.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "collectives/gather/ordered_tree.h"
+
+namespace mpiaudit {
+namespace {
+
+/// Recursion is as deep as the tree, that is logarithmic.
+double time_ready(std::span<const GatherNode> tree, int rank, LinearModel model) {
+    double time = 0;
+    for (const Subtree& child : tree[rank].children) {
+        if (child.amount == 0) continue;
+        const double arrival = std::max(time, time_ready(tree, child.root, model));
+        time = arrival + model.alpha + model.beta * static_cast<double>(child.amount);
+    }
+    return time;
+}
+
+}  // namespace
+
+int gather_rounds(int ranks, int radix) {
+    int count = 0;
+    for (std::int64_t reached = 1; reached < ranks; reached *= radix) ++count;
+    return count;
+}
+
+double gather_cost(std::span<const GatherNode> tree, LinearModel model) {
+    return time_ready(tree, root_of(tree), model);
+}
+
+double gather_cost_bound(std::span<const GatherNode> tree,
+                         std::span<const std::int64_t> block_sizes, bool is_root_given,
+                         LinearModel model) {
+    const int root = root_of(tree);
+    std::int64_t penalty = 0, received = 0;
+    for (const Subtree& cube : tree[root].children) {
+        const std::int64_t gather_time = cube.amount - block_sizes[cube.root];
+        penalty = std::max(penalty, gather_time - received);
+        received += cube.amount;
+    }
+    if (!is_root_given) penalty = 0;
+    return gather_rounds(static_cast<int>(tree.size())) * model.alpha +
+           model.beta * static_cast<double>(received + penalty);
+}
+
+int construction_steps(std::span<const std::int64_t> block_sizes, int given_root) {
+    std::vector<OrderedCube> cubes;
+    for (const std::int64_t block_size : block_sizes)
+        cubes.push_back(single_rank(static_cast<int>(cubes.size()), block_size));
+    std::vector<int> steps(block_sizes.size(), 0);
+    while (cubes.size() > 1) {
+        std::vector<OrderedCube> larger_cubes;
+        for (std::size_t i = 0; i < cubes.size(); i += 2) {
+            const auto pair =
+                std::span(cubes).subspan(i, std::min<std::size_t>(2, cubes.size() - i));
+            larger_cubes.push_back(joined(pair, receiving_cube(pair, given_root), given_root, {}));
+            if (pair.size() == 1) continue;
+            const int exchanged = std::max(steps[pair[0].last], steps[pair[1].last]) + 1;
+            for (const OrderedCube& cube : pair) {
+                steps[cube.last] = exchanged;
+                if (cube.gather_root == cube.last) continue;
+                steps[cube.last] = exchanged + 1;
+                steps[cube.gather_root] = std::max(steps[cube.gather_root], exchanged) + 1;
+            }
+        }
+        cubes = std::move(larger_cubes);
+    }
+    return *std::ranges::max_element(steps);
+}
+
+}  // namespace mpiaudit
