@@ -50,7 +50,7 @@ int ScheduledAllgather::run(const void* sendbuf, int sendcount, MPI_Datatype sen
                             const Blocks& blocks, const Ranks& ranks) const {
     if (ranks.size != hosts_) return MPI_ERR_COMM;
     if (sendbuf != MPI_IN_PLACE)
-        copy({sendbuf, sendcount, sendtype}, blocks.message(ranks.rank), ranks);
+        copy_to_oneself({sendbuf, sendcount, sendtype}, blocks.message(ranks.rank), ranks);
     std::vector<MPI_Request> receives(receives_.size(), MPI_REQUEST_NULL);
     std::vector<MPI_Request> sends(sends_.size(), MPI_REQUEST_NULL);
     for (std::size_t i = 0; i < receives_.size(); ++i) {

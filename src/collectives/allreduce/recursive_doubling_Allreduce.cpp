@@ -22,7 +22,7 @@ int recursive_doubling_Allreduce(const void* sendbuf, void* recvbuf, int count,
     const OperandBuffer received = reduction.buffer();
     void* result = recvbuf;
     void* incoming = received.get();
-    if (input != result) copy(reduction.all_of(input), reduction.all_of(result), ranks);
+    if (input != result) copy_to_oneself(reduction.all_of(input), reduction.all_of(result), ranks);
     if (fold.acts_for_two) take_over(reduction, result, incoming, ranks);
     for (int mask = 1; mask < fold.survivors; mask *= 2) {
         const int partner = fold.number ^ mask;
@@ -34,7 +34,8 @@ int recursive_doubling_Allreduce(const void* sendbuf, void* recvbuf, int count,
         else
             reduction.append(result, incoming);
     }
-    if (result != recvbuf) copy(reduction.all_of(result), reduction.all_of(recvbuf), ranks);
+    if (result != recvbuf)
+        copy_to_oneself(reduction.all_of(result), reduction.all_of(recvbuf), ranks);
     if (fold.acts_for_two) MPI_Send(recvbuf, count, datatype, rank - 1, Tag::data, ranks.comm);
     return MPI_SUCCESS;
 }

@@ -3,31 +3,28 @@
 
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/input_copy.h"
-#include "messages/private_communicator.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 
 namespace mpiaudit {
 namespace {
 
-int direct(const AlltoallBlocks& send, const AlltoallBlocks& receive, MPI_Comm comm) {
-    const MPI_Comm private_comm = private_communicator(comm);
-    const AlltoallRanks ranks{comm};
+int direct(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
     std::vector<MPI_Request> requests;
     requests.reserve(2 * static_cast<std::size_t>(ranks.size));
     for (int distance = 1; distance < ranks.size; ++distance) {
         const int from = ranks.shifted(-distance);
         if (receive.bytes(from) == 0) continue;
-        MPI_Irecv(receive.address(from), receive.count(from), receive.type(), from, alltoall_tag,
-                  private_comm, &requests.emplace_back());
+        MPI_Irecv(receive.at(from), receive.count(from), receive.type(), from, Tag::data,
+                  ranks.comm, &requests.emplace_back());
     }
     for (int distance = 1; distance < ranks.size; ++distance) {
         const int to = ranks.shifted(distance);
         if (send.bytes(to) == 0) continue;
-        MPI_Isend(send.address(to), send.count(to), send.type(), to, alltoall_tag, private_comm,
+        MPI_Isend(send.at(to), send.count(to), send.type(), to, Tag::data, ranks.comm,
                   &requests.emplace_back());
     }
-    const int own = ranks.rank;
-    copy_typed(send.address(own), send.count(own), send.type(), receive.address(own),
-               receive.count(own), receive.type(), own, private_comm);
+    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
     return MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
@@ -37,7 +34,9 @@ int direct_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, v
                     int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
     if (sendbuf == MPI_IN_PLACE)
         return with_input_copied(direct_Alltoall, recvbuf, recvcount, recvtype, comm);
-    return direct({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm);
+    const Ranks ranks{comm};
+    return direct(Blocks::equal(sendbuf, sendcount, sendtype, ranks.size),
+                  Blocks::equal(recvbuf, recvcount, recvtype, ranks.size), ranks);
 }
 
 int direct_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
@@ -45,8 +44,9 @@ int direct_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdis
                      const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
     if (sendbuf == MPI_IN_PLACE)
         return with_input_copied(direct_Alltoallv, recvbuf, recvcounts, rdispls, recvtype, comm);
-    return direct({sendbuf, sendcounts, sdispls, sendtype},
-                  {recvbuf, recvcounts, rdispls, recvtype}, comm);
+    const Ranks ranks{comm};
+    return direct(Blocks::irregular(sendbuf, sendcounts, sdispls, sendtype, ranks.size),
+                  Blocks::irregular(recvbuf, recvcounts, rdispls, recvtype, ranks.size), ranks);
 }
 
 }  // namespace mpiaudit

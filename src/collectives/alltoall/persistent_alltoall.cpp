@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "collectives/call/tags.h"
+
 namespace mpiaudit {
 
 PersistentAlltoall::~PersistentAlltoall() {
@@ -10,25 +12,24 @@ PersistentAlltoall::~PersistentAlltoall() {
 }
 
 const void* PersistentAlltoall::bind_input(const void* sendbuf, const void* recvbuf,
-                                           const AlltoallBlocks& receive, MPI_Comm comm) {
+                                           const Blocks& receive, const Ranks& ranks) {
     if (sendbuf != MPI_IN_PLACE) return sendbuf;
-    return input_copy.emplace(receive, comm).sendbuf(recvbuf);
+    return input_copy.emplace(receive, ranks).sendbuf(recvbuf);
 }
 
-void PersistentAlltoall::add_own(const AlltoallBlocks& send, const AlltoallBlocks& receive,
-                                 int rank, MPI_Comm private_comm) {
-    MPI_Send_init(send.address(rank), send.count(rank), send.type(), rank, alltoall_tag,
-                  private_comm, &requests.emplace_back());
-    MPI_Recv_init(receive.address(rank), receive.count(rank), receive.type(), rank, alltoall_tag,
-                  private_comm, &requests.emplace_back());
+void PersistentAlltoall::add_own(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    const int rank = ranks.rank;
+    MPI_Send_init(send.at(rank), send.count(rank), send.type(), rank, Tag::to_oneself, ranks.comm,
+                  &requests.emplace_back());
+    MPI_Recv_init(receive.at(rank), receive.count(rank), receive.type(), rank, Tag::to_oneself,
+                  ranks.comm, &requests.emplace_back());
 }
 
-void PersistentAlltoall::add_round(const ZeroCopyRound& round, int to, int from,
-                                   MPI_Comm private_comm) {
-    MPI_Send_init(MPI_BOTTOM, 1, round.send.get(), to, alltoall_tag, private_comm,
+void PersistentAlltoall::add_round(const ZeroCopyRound& round, int distance, const Ranks& ranks) {
+    MPI_Send_init(MPI_BOTTOM, 1, round.send.get(), ranks.shifted(-distance), Tag::data, ranks.comm,
                   &requests.emplace_back());
-    MPI_Recv_init(MPI_BOTTOM, 1, round.receive.get(), from, alltoall_tag, private_comm,
-                  &requests.emplace_back());
+    MPI_Recv_init(MPI_BOTTOM, 1, round.receive.get(), ranks.shifted(distance), Tag::data,
+                  ranks.comm, &requests.emplace_back());
 }
 
 int PersistentAlltoall::first_requests() const {

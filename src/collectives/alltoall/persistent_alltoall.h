@@ -22,12 +22,11 @@ struct PersistentAlltoall {
     ~PersistentAlltoall();
 
     /// The buffer to send from: `sendbuf`, or a copy of `recvbuf` if that is MPI_IN_PLACE.
-    const void* bind_input(const void* sendbuf, const void* recvbuf, const AlltoallBlocks& receive,
-                           MPI_Comm comm);
+    const void* bind_input(const void* sendbuf, const void* recvbuf, const Blocks& receive,
+                           const Ranks& ranks);
     /// The message of this rank to itself; before any round.
-    void add_own(const AlltoallBlocks& send, const AlltoallBlocks& receive, int rank,
-                 MPI_Comm private_comm);
-    void add_round(const ZeroCopyRound& round, int to, int from, MPI_Comm private_comm);
+    void add_own(const Blocks& send, const Blocks& receive, const Ranks& ranks);
+    void add_round(const ZeroCopyRound& round, int distance, const Ranks& ranks);
     int start();
     int wait();
 

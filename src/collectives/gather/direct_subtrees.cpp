@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "collectives/gather/gather_tags.h"
+#include "collectives/call/tags.h"
 
 namespace mpiaudit {
 namespace {
@@ -47,27 +47,27 @@ Announcement receive_announcement(MPI_Comm comm) {
     std::array<std::int64_t, 3> message{};
     MPI_Status status;
     MPI_Recv(message.data(), static_cast<int>(message.size()), MPI_INT64_T, MPI_ANY_SOURCE,
-             GatherTag::direct_subtree, comm, &status);
+             Tag::direct_subtree, comm, &status);
     return {message[0],
             {status.MPI_SOURCE, static_cast<int>(message[1]), static_cast<int>(message[2]), 0}};
 }
 
 }  // namespace
 
-std::int64_t next_degrading_call(MPI_Comm private_comm) {
-    return calls_on(private_comm).next_number++;
+std::int64_t next_degrading_call(const Ranks& ranks) {
+    return calls_on(ranks.comm).next_number++;
 }
 
 void announce_direct_subtree(const Subtree& subtree, std::int64_t call_number, int root,
-                             MPI_Comm private_comm) {
+                             const Ranks& ranks) {
     const std::array<std::int64_t, 3> message = {call_number, subtree.first, subtree.ranks};
     MPI_Send(message.data(), static_cast<int>(message.size()), MPI_INT64_T, root,
-             GatherTag::direct_subtree, private_comm);
+             Tag::direct_subtree, ranks.comm);
 }
 
 std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_number,
-                                     MPI_Comm private_comm) {
-    std::vector<Announcement>& early = calls_on(private_comm).early;
+                                     const Ranks& ranks) {
+    std::vector<Announcement>& early = calls_on(ranks.comm).early;
     std::vector<Subtree> subtrees;
     const auto keep_others = [&](const Announcement& announcement) {
         if (announcement.call_number != call_number) return false;
@@ -76,7 +76,7 @@ std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_numbe
     };
     std::erase_if(early, keep_others);
     while (std::ssize(subtrees) < count) {
-        const Announcement announcement = receive_announcement(private_comm);
+        const Announcement announcement = receive_announcement(ranks.comm);
         if (announcement.call_number == call_number)
             subtrees.push_back(announcement.subtree);
         else

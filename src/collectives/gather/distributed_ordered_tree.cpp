@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "collectives/gather/gather_tags.h"
+#include "collectives/call/tags.h"
 
 namespace mpiaudit {
 namespace {
@@ -51,11 +51,11 @@ void exchange(std::vector<OrderedCube>& cubes, std::size_t mine, CubeMessage& me
     for (std::size_t i = 0; i < cubes.size(); ++i)
         if (i != mine)
             MPI_Irecv(message.data(i), message.fields(), MPI_INT64_T, cubes[i].last,
-                      GatherTag::cube_exchange, comm, &requests.emplace_back());
+                      Tag::cube_exchange, comm, &requests.emplace_back());
     for (std::size_t i = 0; i < cubes.size(); ++i)
         if (i != mine)
             MPI_Isend(message.data(mine), message.fields(), MPI_INT64_T, cubes[i].last,
-                      GatherTag::cube_exchange, comm, &requests.emplace_back());
+                      Tag::cube_exchange, comm, &requests.emplace_back());
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
@@ -68,11 +68,11 @@ void learn(std::vector<OrderedCube>& cubes, std::size_t mine, int rank, bool deg
     if (rank == own.last) {
         exchange(cubes, mine, message, comm);
         if (own.gather_root != rank)
-            MPI_Send(message.data(), message.size(), MPI_INT64_T, own.gather_root,
-                     GatherTag::cube_inform, comm);
+            MPI_Send(message.data(), message.size(), MPI_INT64_T, own.gather_root, Tag::cube_inform,
+                     comm);
     } else {
-        MPI_Recv(message.data(), message.size(), MPI_INT64_T, own.last, GatherTag::cube_inform,
-                 comm, MPI_STATUS_IGNORE);
+        MPI_Recv(message.data(), message.size(), MPI_INT64_T, own.last, Tag::cube_inform, comm,
+                 MPI_STATUS_IGNORE);
     }
     for (std::size_t i = 0; i < cubes.size(); ++i) message.read(i, cubes[i]);
 }
@@ -84,19 +84,17 @@ std::int64_t cube_message_bytes(const OrderedTreeOptions& options) {
 }
 
 DistributedNode distributed_ordered_tree(std::int64_t block_bytes, int given_root,
-                                         MPI_Comm private_comm, const OrderedTreeOptions& options) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(private_comm, &rank);
-    MPI_Comm_size(private_comm, &ranks);
+                                         const Ranks& ranks, const OrderedTreeOptions& options) {
+    const int rank = ranks.rank;
     GatherNode node;
     node.own = {rank, rank, 1, block_bytes};
     OrderedCube cube = single_rank(rank, block_bytes);
-    for (std::int64_t width = 1; width < ranks; width *= options.radix) {
-        std::vector<OrderedCube> cubes = adjacent_cubes(rank, width, options.radix, ranks);
+    for (std::int64_t width = 1; width < ranks.size; width *= options.radix) {
+        std::vector<OrderedCube> cubes = adjacent_cubes(rank, width, options.radix, ranks.size);
         if (cubes.size() == 1) continue;
         const auto mine = static_cast<std::size_t>((rank - cubes.front().first) / width);
         cubes[mine] = cube;
-        learn(cubes, mine, rank, options.degrades(), private_comm);
+        learn(cubes, mine, rank, options.degrades(), ranks.comm);
         const std::size_t receiver = receiving_cube(cubes, given_root);
         if (cube.gather_root == rank) grow(node, cubes, mine, receiver, given_root, options);
         cube = joined(cubes, receiver, given_root, options);

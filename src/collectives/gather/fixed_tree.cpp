@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "collectives/gather/gather_tags.h"
+#include "collectives/call/tags.h"
 #include "collectives/gather/subtree_order.h"
 
 namespace mpiaudit {
@@ -31,19 +31,19 @@ GatherNode fixed_tree(int rank, int root, int ranks, int radix) {
 void tell_amounts(const RootedCall& call, GatherNode& node) {
     if (call.is_root()) {
         for (Subtree& child : node.children)
-            child.amount = call.blocks.bytes(ranges_of(child, call.ranks));
+            child.amount = call.blocks.bytes(child.first, child.ranks);
         return;
     }
     std::vector<MPI_Request> requests;
     for (Subtree& child : node.children)
-        MPI_Irecv(&child.amount, 1, MPI_INT64_T, child.root, GatherTag::subtree_bytes, call.comm,
+        MPI_Irecv(&child.amount, 1, MPI_INT64_T, child.root, Tag::subtree_bytes, call.ranks.comm,
                   &requests.emplace_back());
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
     node.own.amount = call.own_bytes;
     for (const Subtree& child : node.children) node.own.amount += child.amount;
-    if (node.parent != call.root)
-        MPI_Send(&node.own.amount, 1, MPI_INT64_T, node.parent, GatherTag::subtree_bytes,
-                 call.comm);
+    if (node.parent != call.root())
+        MPI_Send(&node.own.amount, 1, MPI_INT64_T, node.parent, Tag::subtree_bytes,
+                 call.ranks.comm);
 }
 
 void set_regular_amounts(const RootedCall& call, GatherNode& node) {

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "collectives/datatypes/copy_block.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "collectives/datatypes/intermediate_type.h"
-#include "collectives/gather/gather_tags.h"
 #include "collectives/gather/subtree_order.h"
 
 namespace mpiaudit {
@@ -17,17 +17,16 @@ void receive_at_root(const RootedCall& call, const GatherNode& node) {
     for (const Subtree& child : node.children) {
         if (child.amount == 0) continue;
         // A receive in progress keeps its datatype alive after it is freed here.
-        const TypedBuffer place = call.blocks.blocks(ranges_of(child, call.ranks));
-        MPI_Irecv(place.address, place.count, place.type, child.root, GatherTag::gathered_blocks,
-                  call.comm, &requests.emplace_back());
+        const TypedBuffer place = call.blocks.message(child.first, child.ranks);
+        MPI_Irecv(place.address, place.count, place.type, child.root, Tag::data, call.ranks.comm,
+                  &requests.emplace_back());
     }
     place_own_block(call);
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
 void send_to_parent(const RootedCall& call, const GatherNode& node, const TypedBuffer& data) {
-    MPI_Send(data.address, data.count, data.type, node.parent, GatherTag::gathered_blocks,
-             call.comm);
+    MPI_Send(data.address, data.count, data.type, node.parent, Tag::data, call.ranks.comm);
 }
 
 void receive_and_forward(const RootedCall& call, const GatherNode& node) {
@@ -40,13 +39,13 @@ void receive_and_forward(const RootedCall& call, const GatherNode& node) {
     for (const Subtree& piece : pieces_in_order(call, node)) {
         TypedBuffer data = type.buffer(place, piece.amount);
         place += piece.amount;
-        if (piece.root == call.rank)
+        if (piece.root == call.ranks.rank)
             own_place = std::move(data);
         else if (piece.amount > 0)
-            MPI_Irecv(data.address, data.count, data.type, piece.root, GatherTag::gathered_blocks,
-                      call.comm, &requests.emplace_back());
+            MPI_Irecv(data.address, data.count, data.type, piece.root, Tag::data, call.ranks.comm,
+                      &requests.emplace_back());
     }
-    copy_block(call.own, own_place, call.own_bytes, call.comm, GatherTag::own_block);
+    copy_to_oneself(call.own, own_place, call.ranks);
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
     send_to_parent(call, node, type.buffer(blocks.get(), node.own.amount));
 }

@@ -3,11 +3,11 @@
 #include <memory>
 #include <vector>
 
-#include "collectives/datatypes/copy_block.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "collectives/datatypes/intermediate_type.h"
 #include "collectives/gather/fixed_tree.h"
 #include "collectives/gather/gather.h"
-#include "collectives/gather/gather_tags.h"
 #include "collectives/gather/rooted_call.h"
 #include "collectives/gather/subtree_order.h"
 
@@ -34,17 +34,17 @@ std::vector<MPI_Request> receive_segments(const RootedCall& call, const GatherNo
     std::vector<MPI_Request> requests;
     for (const Subtree& child : node.children)
         for (const Subtree& segment :
-             segments_of(child, blocks_per_segment, call.ranks, call.own_bytes)) {
+             segments_of(child, blocks_per_segment, call.ranks.size, call.own_bytes)) {
             const TypedBuffer place = place_of(segment);
-            MPI_Irecv(place.address, place.count, place.type, child.root,
-                      GatherTag::gathered_segment, call.comm, &requests.emplace_back());
+            MPI_Irecv(place.address, place.count, place.type, child.root, Tag::data,
+                      call.ranks.comm, &requests.emplace_back());
         }
     return requests;
 }
 
 void receive_at_root(const RootedCall& call, const GatherNode& node, int blocks_per_segment) {
     auto requests = receive_segments(call, node, blocks_per_segment, [&](const Subtree& segment) {
-        return call.blocks.blocks(ranges_of(segment, call.ranks));
+        return call.blocks.message(segment.first, segment.ranks);
     });
     place_own_block(call);
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
@@ -56,7 +56,7 @@ std::vector<int> blocks_after(const RootedCall& call, const GatherNode& node,
     std::vector<int> blocks = {1};
     for (const Subtree& child : node.children)
         for (const Subtree& segment :
-             segments_of(child, blocks_per_segment, call.ranks, call.own_bytes))
+             segments_of(child, blocks_per_segment, call.ranks.size, call.own_bytes))
             blocks.push_back(blocks.back() + segment.ranks);
     return blocks;
 }
@@ -66,23 +66,22 @@ void receive_and_forward(const RootedCall& call, const GatherNode& node, int blo
     const auto bytes = static_cast<std::size_t>(node.own.amount);
     const auto buffer = std::make_unique_for_overwrite<char[]>(bytes);
     const auto place_of = [&](const Subtree& segment) {
-        const int offset = (segment.first - call.rank + call.ranks) % call.ranks;
+        const int offset = (segment.first - call.ranks.rank + call.ranks.size) % call.ranks.size;
         return type.buffer(buffer.get() + offset * call.own_bytes, segment.amount);
     };
     auto received = receive_segments(call, node, blocks_per_segment, place_of);
-    copy_block(call.own, type.buffer(buffer.get(), call.own_bytes), call.own_bytes, call.comm,
-               GatherTag::own_block);
+    copy_to_oneself(call.own, type.buffer(buffer.get(), call.own_bytes), call.ranks);
     const std::vector<int> blocks = blocks_after(call, node, blocks_per_segment);
     std::vector<MPI_Request> sent;
     int needed = 0;
     std::size_t arrived = 0;
     for (const Subtree& segment :
-         segments_of(node.own, blocks_per_segment, call.ranks, call.own_bytes)) {
+         segments_of(node.own, blocks_per_segment, call.ranks.size, call.own_bytes)) {
         needed += segment.ranks;
         for (; blocks[arrived] < needed; ++arrived) MPI_Wait(&received[arrived], MPI_STATUS_IGNORE);
         const TypedBuffer data = place_of(segment);
-        MPI_Isend(data.address, data.count, data.type, node.parent, GatherTag::gathered_segment,
-                  call.comm, &sent.emplace_back());
+        MPI_Isend(data.address, data.count, data.type, node.parent, Tag::data, call.ranks.comm,
+                  &sent.emplace_back());
     }
     MPI_Waitall(static_cast<int>(sent.size()), sent.data(), MPI_STATUSES_IGNORE);
 }
@@ -95,17 +94,17 @@ int segmented_binomial_Gather_by(const void* sendbuf, int sendcount, MPI_Datatyp
     const RootedCall call =
         gather_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
     if (call.own_bytes == 0) return MPI_SUCCESS;
-    GatherNode node = fixed_tree(call.rank, root, call.ranks, 2);
+    GatherNode node = fixed_tree(call.ranks.rank, root, call.ranks.size, 2);
     set_regular_amounts(call, node);
-    const int blocks_per_segment =
-        static_cast<int>(std::clamp<std::int64_t>(segment_bytes / call.own_bytes, 1, call.ranks));
+    const int blocks_per_segment = static_cast<int>(
+        std::clamp<std::int64_t>(segment_bytes / call.own_bytes, 1, call.ranks.size));
     if (call.is_root())
         receive_at_root(call, node, blocks_per_segment);
     else if (!node.children.empty())
         receive_and_forward(call, node, blocks_per_segment);
     else
-        MPI_Send(call.own.address, call.own.count, call.own.type, node.parent,
-                 GatherTag::gathered_segment, call.comm);
+        MPI_Send(call.own.address, call.own.count, call.own.type, node.parent, Tag::data,
+                 call.ranks.comm);
     return MPI_SUCCESS;
 }
 

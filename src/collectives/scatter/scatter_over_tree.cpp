@@ -6,9 +6,9 @@
 #include <ranges>
 #include <vector>
 
-#include "collectives/datatypes/copy_block.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "collectives/datatypes/intermediate_type.h"
-#include "collectives/gather/gather_tags.h"
 #include "collectives/gather/subtree_order.h"
 
 namespace mpiaudit {
@@ -23,23 +23,23 @@ std::vector<MPI_Request> send_to_children(const RootedCall& call, const GatherNo
         if (child.amount == 0) continue;
         // A send in progress keeps its datatype alive after it is freed here.
         const TypedBuffer data = data_of(child);
-        MPI_Isend(data.address, data.count, data.type, child.root, GatherTag::scattered_blocks,
-                  call.comm, &requests.emplace_back());
+        MPI_Isend(data.address, data.count, data.type, child.root, Tag::data, call.ranks.comm,
+                  &requests.emplace_back());
     }
     return requests;
 }
 
 void send_from_root(const RootedCall& call, const GatherNode& node) {
     auto requests = send_to_children(call, node, [&](const Subtree& child) {
-        return call.blocks.blocks(ranges_of(child, call.ranks));
+        return call.blocks.message(child.first, child.ranks);
     });
     take_own_block(call);
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
 void receive_from_parent(const RootedCall& call, const GatherNode& node, const TypedBuffer& data) {
-    MPI_Recv(data.address, data.count, data.type, node.parent, GatherTag::scattered_blocks,
-             call.comm, MPI_STATUS_IGNORE);
+    MPI_Recv(data.address, data.count, data.type, node.parent, Tag::data, call.ranks.comm,
+             MPI_STATUS_IGNORE);
 }
 
 void receive_and_distribute(const RootedCall& call, const GatherNode& node) {
@@ -56,8 +56,7 @@ void receive_and_distribute(const RootedCall& call, const GatherNode& node) {
     auto requests = send_to_children(call, node, [&](const Subtree& child) {
         return type.buffer(place_of[child.root], child.amount);
     });
-    copy_block(type.buffer(place_of[call.rank], call.own_bytes), call.own, call.own_bytes,
-               call.comm, GatherTag::own_block);
+    copy_to_oneself(type.buffer(place_of[call.ranks.rank], call.own_bytes), call.own, call.ranks);
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
