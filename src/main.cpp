@@ -6,6 +6,7 @@
 #include "audit/commands.h"
 #include "audit/launch.h"
 #include "mpi/library_algorithms.h"
+#include "mpi/rank_0.h"
 
 namespace {
 
@@ -28,6 +29,9 @@ int on_all_ranks(const Command& command, const Environment& environment) {
     } catch (const UsageError& error) {
         if (speaks_for_all(environment)) complain(error.what(), exit_usage);
         return exit_usage;
+    } catch (const FailureOfRank0& error) {
+        if (environment.rank() == 0) complain(error.what(), exit_internal);
+        return exit_internal;
     } catch (const std::exception& error) {
         // What one rank alone meets ends all of them.
         abort_audit(error.what());
@@ -42,9 +46,9 @@ int main(int argc, char** argv) {
         command.name == Command::Name::probe) {
         // Read by the MPI library when it starts.
         if (!command.run.algorithms.empty()) prepare_for_forced_algorithms();
-        for (const std::string& setting : command.run.settings) {
-            const std::size_t equals = setting.find('=');
-            setenv(setting.substr(0, equals).c_str(), setting.substr(equals + 1).c_str(), 1);
+        for (const std::string& variable : command.run.library_variables) {
+            const std::size_t equals = variable.find('=');
+            setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
         }
         const Environment environment(argc, argv);
         return on_all_ranks(command, environment);

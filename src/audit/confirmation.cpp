@@ -4,48 +4,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <filesystem>
 #include <set>
 
-#include "record/recorded_audit.h"
 #include "mpi/environment.h"
+#include "mpi/rank_0.h"
+#include "options/packed_options.h"
+#include "options/recorded_options.h"
 #include "random/random_bits.h"
-#include "record/launches.h"
-#include "report/report.h"
 #include "random/seeds.h"
+#include "record/launches.h"
+#include "record/recorded_audit.h"
+#include "text/string_list.h"
 
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using record::CheckKey;
 
 constexpr std::size_t fewest_controls = 5;
 
-using CheckKey = std::pair<std::string, std::string>;  // problem, guideline
-
-void require_same_system(const json& header, const RunOptions& options, int ranks) {
+void require_same_system(const record::Header& header, const RunOptions& options, int ranks) {
     const std::string& folder = options.confirm;
-    if (header["machine"]["ranks"] != ranks)
+    if (header.machine.ranks != ranks)
         throw UsageError(
             fmt::format("--confirm: the audit in {} ran on {} ranks, not {}; start as many", folder,
-                        header["machine"]["ranks"].dump(), ranks));
-    if (header["mpi"]["library"] != Environment::library_version())
+                        header.machine.ranks, ranks));
+    if (header.mpi.library != Environment::library_version())
         throw UsageError(fmt::format("--confirm: the audit in {} is about another MPI library: {}",
-                                     folder, header["mpi"]["library"].get<std::string>()));
+                                     folder, header.mpi.library));
     // What steers the library acts before it starts, when nothing is known of the audit yet.
-    const json given = options.audit_json();
-    for (const char* option : {"algorithms", "setting"}) {
-        const json recorded = header["options"].value(option, json::array());
-        if (recorded != given[option])
-            throw UsageError(fmt::format("--confirm: the audit in {} had --{} {}; give the same",
-                                         folder, option, recorded.dump()));
-    }
+    require_same_before_mpi(options, header.options);
 }
 
 /// Some of the checks in an order that the seed decides.
-json drawn(std::vector<json> checks, std::uint64_t seed, std::size_t number) {
-    std::ranges::sort(checks, {}, [&](const json& check) {
-        return mix_bits(coin_seed(seed, check["problem"], check["guideline"]));
+std::vector<CheckKey> drawn(std::vector<CheckKey> checks, std::uint64_t seed, std::size_t number) {
+    std::ranges::sort(checks, {}, [&](const CheckKey& check) {
+        return mix_bits(coin_seed(seed, check.problem, check.guideline));
     });
     checks.resize(std::min(checks.size(), number));
     return checks;
@@ -59,7 +54,7 @@ std::vector<std::size_t> needed_by(const std::vector<PlannedCheck>& checks) {
 }
 
 void keep_only(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
-               const std::set<CheckKey>& wanted) {
+               const std::set<record::CheckKey>& wanted) {
     std::erase_if(planned.checks, [&](const PlannedCheck& check) {
         return !wanted.contains({planned.problem().id(), guidelines[check.guideline].id});
     });
@@ -75,57 +70,94 @@ void keep_only(PlannedProblem& planned, const std::vector<Guideline>& guidelines
     planned.contestants = std::move(contestants);
 }
 
-}  // namespace
-
-json read_suspicions(const RunOptions& options, int ranks) {
-    const SamplesFile audit = read_results(options.confirm);
-    json suspects = json::array();
-    std::vector<json> others;
-    try {
-        require_same_system(audit.header, options, ranks);
-        if (!is_complete(audit))
-            throw UsageError(fmt::format(
-                "--confirm: the audit in {} is not complete; go on with it by --resume first",
-                options.confirm));
-        const json report = make_report(audit, recorded_rule(audit.header.at("rule")));
-        for (const json& check : report["checks"]) {
-            const json key = {{"problem", check["problem"]}, {"guideline", check["guideline"]}};
-            if (check["verdict"] == "violated") suspects.push_back(key);
-            if (check["verdict"] == "holds") others.push_back(key);
-        }
-    } catch (const json::exception& error) {
-        throw UsageError(fmt::format("--confirm: {}: samples.jsonl is damaged: {}", options.confirm,
-                                     error.what()));
+/// On rank 0.
+Suspicions read_suspicions(const RunOptions& options, int ranks) {
+    const record::Audit audit = read_results(options.confirm).audit;
+    require_same_system(audit.header, options, ranks);
+    if (!audit.is_complete())
+        throw UsageError(fmt::format(
+            "--confirm: the audit in {} is not complete; go on with it by --resume first",
+            options.confirm));
+    std::vector<CheckKey> suspects, others;
+    for (const JudgedCheck& check : make_report(audit, recorded_rule(audit.header.rule)).checks) {
+        if (check.verdict == judge::Verdict::violated)
+            suspects.push_back({check.problem, check.guideline});
+        if (check.verdict == judge::Verdict::holds)
+            others.push_back({check.problem, check.guideline});
     }
-    const json& seed = audit.header["options"]["order-seed"];
+    const std::uint64_t seed = audit.header.order_seed();
     const std::size_t controls = std::max(fewest_controls, suspects.size());
-    return {{"confirms",
-             {{"folder", options.confirm},
-              {"started", audit.header["started"]},
-              {"order_seed", seed},
-              {"suspects", suspects},
-              {"controls", drawn(std::move(others), seed.get<std::uint64_t>(), controls)}}},
-            {"options", audit.header["options"]},
-            {"guidelines", audit.header["guidelines"]},
-            {"distributions", audit.header["distributions"]}};
+    return {{options.confirm, audit.header.started, seed, std::move(suspects),
+             drawn(std::move(others), seed, controls)},
+            audit.header.options,
+            audit.header.guidelines,
+            audit.header.distributions};
 }
 
-void require_same_inputs(const json& suspicions, const json& header) {
-    for (const char* part : {"guidelines", "distributions"}) {
-        if (suspicions[part] != header[part])
+std::string packed_checks(const std::vector<CheckKey>& checks) {
+    std::vector<std::string> texts;
+    for (const CheckKey& each : checks) texts.insert(texts.end(), {each.problem, each.guideline});
+    return packed(texts);
+}
+
+std::vector<CheckKey> unpacked_checks(const std::string& text) {
+    const std::vector<std::string> texts = unpacked(text);
+    std::vector<CheckKey> checks;
+    for (std::size_t i = 0; i + 1 < texts.size(); i += 2)
+        checks.push_back({texts[i], texts[i + 1]});
+    return checks;
+}
+
+/// What all ranks have to know.
+std::string packed_suspicions(const Suspicions& suspicions) {
+    const record::Confirms& confirms = suspicions.confirms;
+    return packed({confirms.folder, confirms.started, std::to_string(confirms.order_seed),
+                   packed_checks(confirms.suspects), packed_checks(confirms.controls),
+                   packed(suspicions.options)});
+}
+
+Suspicions unpacked_suspicions(const std::string& text) {
+    const std::vector<std::string> texts = unpacked(text);
+    return {{texts.at(0), texts.at(1), std::stoull(texts.at(2)), unpacked_checks(texts.at(3)),
+             unpacked_checks(texts.at(4))},
+            unpacked_options(texts.at(5)),
+            {},
+            {}};
+}
+
+}  // namespace
+
+std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks) {
+    if (options.confirm.empty()) return std::nullopt;
+    Suspicions read;
+    Suspicions suspicions = unpacked_suspicions(text_of_rank_0([&] {
+        read = read_suspicions(options, ranks);
+        return packed_suspicions(read);
+    }));
+    suspicions.guidelines = std::move(read.guidelines);
+    suspicions.distributions = std::move(read.distributions);
+    take_audit_options(options, suspicions.options);
+    if (options.output.empty())
+        options.output = std::filesystem::path(options.confirm) / "confirmation";
+    return suspicions;
+}
+
+void require_same_inputs(const Suspicions& suspicions, const record::Header& header) {
+    const auto require_same = [&](bool is_same, const char* part) {
+        if (!is_same)
             throw UsageError(fmt::format(
                 "--confirm: the {} of the audit in {} have changed since: see the first line of "
                 "its samples.jsonl; audit again",
-                part, suspicions["confirms"]["folder"].get<std::string>()));
-    }
+                part, suspicions.confirms.folder));
+    };
+    require_same(suspicions.guidelines == header.guidelines, "guidelines");
+    require_same(suspicions.distributions == header.distributions, "distributions");
 }
 
-void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines, const json& suspicions) {
-    std::set<CheckKey> wanted;
-    for (const char* list : {"suspects", "controls"}) {
-        for (const json& each : suspicions["confirms"][list])
-            wanted.emplace(each["problem"], each["guideline"]);
-    }
+void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
+                     const record::Confirms& confirms) {
+    std::set<CheckKey> wanted(confirms.suspects.begin(), confirms.suspects.end());
+    wanted.insert(confirms.controls.begin(), confirms.controls.end());
     plan.checkable = 0;
     for (PlannedProblem& planned : plan.problems) {
         keep_only(planned, guidelines, wanted);
@@ -136,10 +168,11 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines, const
                   [](const PlannedProblem& planned) { return planned.checks.empty(); });
 }
 
-json joint_report(const RunOptions& options, const SamplesFile& confirmation) {
-    const std::vector<SamplesFile> launches = joined_launches(
-        {{options.confirm, read_results(options.confirm)}, {"the confirmation", confirmation}});
-    return make_report(launches, recorded_rule(launches.front().header["rule"]));
+Report joint_report(const RunOptions& options, const record::Audit& confirmation) {
+    const std::vector<record::Audit> launches =
+        joined_launches({{options.confirm, read_results(options.confirm).audit},
+                         {"the confirmation", confirmation}});
+    return make_report(launches, recorded_rule(launches.front().header.rule));
 }
 
 }  // namespace mpiaudit

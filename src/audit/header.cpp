@@ -3,119 +3,134 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <set>
 
-#include "record/session.h"
 #include "machine/job.h"
+#include "machine/steering_variables.h"
 #include "mpi/environment.h"
+#include "options/option_table.h"
+#include "options/recorded_options.h"
+#include "plan/job_network.h"
+#include "record/session.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
-
-// Half of a microsecond is about the fastest small collective; such a clock cannot time it.
-constexpr double coarse_clock_s = 0.5e-6;
-
-json guidelines_json(const std::vector<Guideline>& guidelines) {
-    json all = json::array();
-    for (const Guideline& each : guidelines) {
-        all.push_back({{"id", each.id},
-                       {"statement", each.statement},
-                       {"source", each.source},
-                       {"advice", each.advice},
-                       {"file", each.file}});
-    }
+std::vector<record::GuidelineRecord> recorded(const std::vector<Guideline>& guidelines) {
+    std::vector<record::GuidelineRecord> all;
+    for (const Guideline& each : guidelines)
+        all.push_back({each.id, each.statement, each.source, each.advice, each.file});
     return all;
 }
 
-json distributions_json(const std::vector<Distribution>& distributions) {
-    json all = json::array();
-    for (const Distribution& each : distributions) {
-        json entry = {{"name", each.name}, {"summary", each.summary}, {"source", each.source}};
-        if (each.is_explicit())
-            entry["counts"] = each.counts;
-        else
-            entry["formula"] = each.formula;
-        entry["parameters"] = json::object();
-        for (const auto& [name, value] : each.parameters) entry["parameters"][name] = value;
-        all.push_back(std::move(entry));
-    }
-    return all;
+record::DistributionRecord recorded(const Distribution& distribution) {
+    record::DistributionRecord record{.name = distribution.name,
+                                      .summary = distribution.summary,
+                                      .source = distribution.source,
+                                      .formula = {},
+                                      .counts = {},
+                                      .parameters = {}};
+    if (distribution.is_explicit())
+        record.counts = distribution.counts;
+    else
+        record.formula = distribution.formula;
+    for (const auto& [name, value] : distribution.parameters) record.parameters[name] = value;
+    return record;
 }
 
-json implementations_json(const std::vector<Guideline>& guidelines) {
-    json all = json::array();
+record::Implementation recorded(const Arrow& arrow) {
+    const bool is_native =
+        arrow.kind == Kind::native || arrow.kind == Kind::chosen || arrow.kind == Kind::agreement;
+    return {.name = std::string(arrow.name),
+            .collective = std::string(arrow.collective),
+            .from = std::string(name(arrow.from)),
+            .to = std::string(name(arrow.to)),
+            .native = is_native,
+            .summary = std::string(arrow.summary)};
+}
+
+/// The arrows of the guidelines' paths, each once.
+std::vector<record::Implementation> implementations(const std::vector<Guideline>& guidelines) {
+    std::vector<record::Implementation> all;
     std::set<const Arrow*> known;
     for (const Guideline& each : guidelines) {
         for (const Path* path : {&each.inequality.left, &each.inequality.right}) {
             for (const PathStep& step : path->steps) {
-                const Arrow& arrow = *step.arrow;
-                if (arrow.kind == Kind::view || !known.insert(&arrow).second) continue;
-                all.push_back(
-                    {{"name", arrow.name},
-                     {"collective", arrow.collective},
-                     {"from", name(arrow.from)},
-                     {"to", name(arrow.to)},
-                     {"native", arrow.kind == Kind::native || arrow.kind == Kind::chosen ||
-                                    arrow.kind == Kind::agreement},
-                     {"summary", arrow.summary}});
+                if (step.arrow->kind != Kind::view && known.insert(step.arrow).second)
+                    all.push_back(recorded(*step.arrow));
             }
         }
     }
     return all;
 }
 
+record::RuleRecord planned_rule(const RunOptions& options, const Plan& plan) {
+    const judge::Rule rule = options.rule(std::max(1, plan.checkable));
+    return {.criterion = rule.criterion,
+            .tolerance = rule.tolerance,
+            .alpha = rule.alpha,
+            .checks = rule.checks,
+            .max_rounds = options.max_rounds};
+}
+
+/// What the user should know about options that change what a time means.
+std::vector<std::string> option_warnings(const RunOptions& options) {
+    std::vector<std::string> warnings;
+    if (options.no_communication)
+        warnings.emplace_back(
+            "times are those of the datatypes of a call alone (--no-communication)");
+    if (options.shared_buffers)
+        warnings.push_back(fmt::format(
+            "buffers are shared and long messages carry no data (--shared-buffers); what has "
+            "blocks of more than {} elements is verified on parts of it",
+            verified_block_size));
+    return warnings;
+}
+
+void add(const std::vector<std::string>& warnings, record::Header& header) {
+    header.warnings.insert(header.warnings.end(), warnings.begin(), warnings.end());
+}
+
+/// And the job, which comes with some.
+void add_warnings(const Circumstances& known, record::Header& header) {
+    add(known.machine.warnings, header);
+    if (known.scheduler != nullptr) add(network_warnings(*known.scheduler), header);
+    header.job = describe_job(header.warnings);
+    add(known.inputs.warnings, header);
+    if (const auto warning = known.clock.warning()) header.warnings.push_back(*warning);
+    add(option_warnings(known.command.run), header);
+}
+
 }  // namespace
 
-json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
-                 const Machine& machine, const Protocol& protocol, const ClockQuality& clock) {
-    std::vector<std::string> warnings = machine.warnings;
-    const json job = describe_job(warnings);
-    warnings.insert(warnings.end(), inputs.warnings.begin(), inputs.warnings.end());
-    // Simulated time moves with messages only, but then by any amount.
-    if (!simulation::is_running() &&
-        (clock.resolution_s > coarse_clock_s || clock.resolution_s <= 0.0))
-        warnings.push_back(
-            fmt::format("the clock {} has steps of {:.2g} us, too coarse for small "
-                        "problems; try --clock {}",
-                        protocol.clock.name, clock.resolution_s * 1e6,
-                        protocol.clock.name == "mpi" ? "monotonic" : "mpi"));
-    json options = command.run.audit_json();
-    options.update(command.run.session_json());
-    options["order-seed"] = protocol.order_seed;
-    return {{"kind", "header"},
-            {"schema_version", "1.0"},
-            {"tool",
-             {{"name", "mpiaudit"}, {"version", MPIAUDIT_VERSION}, {"commit", MPIAUDIT_COMMIT}}},
-            {"started", time_now()},
-            {"command", command.arguments},
-            {"options", std::move(options)},
-            {"default_options", RunOptions{}.audit_json()},
-            {"mpi",
-             {{"library", Environment::library_version()},
-              {"standard", Environment::standard_version()}}},
-            {"machine", json::parse(machine.description_json)},
-            {"job", job},
-            {"simulated", simulation::is_running()},
-            {"clock",
-             {{"name", protocol.clock.name},
-              {"resolution_s", clock.resolution_s},
-              {"read_s", clock.read_s},
-              {"synchronisation", command.run.sync}}},
-            {"environment", steering_variables()},
-            {"warnings", warnings},
-            {"rule",
-             {{"criterion", judge::name(protocol.rule.criterion)},
-              {"tolerance", protocol.rule.tolerance},
-              {"alpha", protocol.rule.alpha},
-              {"checks", protocol.rule.checks},
-              {"max_rounds", protocol.max_rounds}}},
-            {"distributions", distributions_json(inputs.distributions)},
-            {"guidelines", guidelines_json(inputs.guidelines)},
-            {"implementations", implementations_json(inputs.guidelines)},
-            {"planned_problems", plan.problems.size()}};
+record::Header make_header(const Circumstances& known) {
+    const RunOptions& options = known.command.run;
+    record::Header header;
+    header.tool = {.name = "mpiaudit", .version = MPIAUDIT_VERSION, .commit = MPIAUDIT_COMMIT};
+    header.started = time_now();
+    header.command = known.command.arguments;
+    header.options = all_options(options);
+    set_option(header.options, "order-seed",
+               options.order_seed ? *options.order_seed : draw_order_seed());
+    header.default_options = audit_options(default_run_options());
+    header.mpi = {.library = Environment::library_version(),
+                  .standard = Environment::standard_version()};
+    header.machine = known.machine.description;
+    header.clock = known.clock.record();
+    header.environment = steering_variables();
+    header.rule = planned_rule(options, known.plan);
+    header.cost_model = known.cost_model;
+    for (const Distribution& each : known.inputs.distributions)
+        header.distributions.push_back(recorded(each));
+    header.guidelines = recorded(known.inputs.guidelines);
+    header.implementations = implementations(known.inputs.guidelines);
+    header.planned_problems = known.plan.problems.size();
+    header.simulation = simulation::description();
+    header.simulated = header.simulation.has_value();
+    add_warnings(known, header);
+    return header;
 }
 
 }  // namespace mpiaudit

@@ -1,17 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <optional>
 
-#include "measure/measurement.h"
-#include "plan/plan.h"
+#include "audit/audit_clock.h"
 #include "machine/machine.h"
+#include "options/options.h"
+#include "plan/plan.h"
+#include "record/audit_record.h"
+#include "trace/linear_model.h"
 
 namespace mpiaudit {
 
-/// The first line of samples.jsonl: everything about the audit that is not a sample. On rank 0.
-nlohmann::json make_header(const Command& command, const Inputs& inputs, const Plan& plan,
-                           const Machine& machine, const Protocol& protocol,
-                           const ClockQuality& clock);
+class Scheduler;
+
+/// What an audit knows about itself before its first problem is measured.
+struct Circumstances {
+    const Command& command;
+    const Inputs& inputs;
+    const Plan& plan;
+    const Machine& machine;
+    const Scheduler* scheduler;  ///< of --network, where one is given
+    const AuditClock& clock;
+    std::optional<LinearModel> cost_model;
+};
+
+/// The first line of samples.jsonl: everything about the audit that is not a sample; the seed of
+/// the order is drawn where none is given. On rank 0.
+record::Header make_header(const Circumstances& known);
 
 }  // namespace mpiaudit

@@ -2,16 +2,16 @@
 #include <fmt/format.h>
 
 #include "audit/commands.h"
-#include "record/recorded_audit.h"
-#include "report/choices.h"
-#include "report/console.h"
 #include "record/launches.h"
+#include "record/recorded_audit.h"
+#include "report/console.h"
 #include "report/report.h"
+#include "report/report_json.h"
 
 namespace mpiaudit {
 namespace {
 
-judge::Rule rule_of(const JudgeOptions& options, const nlohmann::json& recorded) {
+judge::Rule rule_of(const JudgeOptions& options, const record::RuleRecord& recorded) {
     judge::Rule rule = recorded_rule(recorded);
     if (!options.criterion.empty()) {
         rule.criterion = judge::criterion(options.criterion).value();
@@ -22,32 +22,34 @@ judge::Rule rule_of(const JudgeOptions& options, const nlohmann::json& recorded)
     return rule;
 }
 
-}  // namespace
-
-int judge_again(const JudgeOptions& options) {
-    std::vector<NamedSamples> launches;
-    for (const std::string& folder : options.results) {
-        launches.push_back({folder, read_results(folder)});
-        if (launches.back().samples.is_truncated)
+std::vector<NamedAudit> read_launches(const std::vector<std::string>& folders) {
+    std::vector<NamedAudit> launches;
+    for (const std::string& folder : folders) {
+        SamplesFile samples = read_results(folder);
+        if (samples.is_truncated)
             fmt::print(stderr,
                        "mpiaudit: warning: the last line of {}/samples.jsonl is incomplete and "
                        "left out\n",
                        folder);
+        launches.push_back({folder, std::move(samples.audit)});
     }
-    nlohmann::json report;
+    return launches;
+}
+
+Report judged(const JudgeOptions& options) {
     try {
-        const std::vector<SamplesFile> joined = joined_launches(std::move(launches));
-        report = make_report(joined, rule_of(options, joined.front().header.at("rule")));
-    } catch (const nlohmann::json::exception& error) {
-        throw UsageError(fmt::format("{}: samples.jsonl is damaged: {}",
-                                     fmt::join(options.results, ", "), error.what()));
+        const std::vector<record::Audit> launches = joined_launches(read_launches(options.results));
+        return make_report(launches, rule_of(options, launches.front().header.rule));
     } catch (const std::invalid_argument& error) {
         throw UsageError(error.what());
     }
-    Terminal terminal = standard_output();
-    if (options.color != When::automatic) terminal.colour = options.color == When::always;
-    fmt::print("{}{}{}{}", tables(report, terminal), model_table(report),
-               choices_table(report, terminal), conclusions(report, terminal));
+}
+
+}  // namespace
+
+int judge_again(const JudgeOptions& options) {
+    const Report report = judged(options);
+    show(report, standard_output(options.color));
     if (!options.report.empty()) {
         try {
             write_report(report, options.report);
@@ -56,7 +58,7 @@ int judge_again(const JudgeOptions& options) {
         }
         fmt::print("\nreport: {}\n", options.report);
     }
-    const bool fails = options.fail_on == "violation" && report["summary"]["violated"] > 0;
+    const bool fails = options.fail_on == "violation" && report.summary.violated > 0;
     return fails ? exit_violations : exit_done;
 }
 

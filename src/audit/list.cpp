@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "audit/commands.h"
-#include "plan/inputs.h"
 #include "catalogue/catalogue.h"
 #include "guidelines/derivation.h"
+#include "guidelines/guideline_file.h"
+#include "network/network_file.h"
+#include "options/option_table.h"
+#include "plan/shipped_files.h"
+#include "problem/distribution.h"
 
 namespace mpiaudit {
 namespace {
@@ -23,13 +25,8 @@ void list_guidelines() {
 
 /// In the form of a file, so that a user can keep and change them.
 void list_derived(int length) {
-    nlohmann::ordered_json file = {{"title", "Derived guidelines"},
-                                   {"source", "derived from the graph of layouts"},
-                                   {"guidelines", nlohmann::ordered_json::array()}};
-    for (const Guideline& each : derive_guidelines(length))
-        file["guidelines"].push_back(
-            {{"id", each.id}, {"statement", each.statement}, {"advice", each.advice}});
-    fmt::print("{}\n", file.dump(4));
+    fmt::print("{}", guideline_file("Derived guidelines", "derived from the graph of layouts",
+                                    derive_guidelines(length)));
 }
 
 void list_collectives() {
@@ -61,8 +58,9 @@ void list_distributions() {
 
 void list_networks() {
     for (const std::string& name : shipped_names("networks")) {
-        const auto file = nlohmann::json::parse(read_file(shipped_file("networks", name)));
-        fmt::print("{:<18} {}\n", name, file.value("title", ""));
+        const std::string title =
+            network_title(read_file(shipped_file("networks", name)), name + ".json");
+        fmt::print("{:<18} {}\n", name, title);
     }
 }
 
@@ -77,6 +75,8 @@ int list(const ListOptions& options) {
         list_collectives();
     else if (options.what == "networks")
         list_networks();
+    else if (options.what == "options")
+        fmt::print("{}", options_for_scripts());
     else
         list_distributions();
     return exit_done;

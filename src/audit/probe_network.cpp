@@ -7,9 +7,10 @@
 #include <fstream>
 
 #include "audit/commands.h"
-#include "plan/job_network.h"
 #include "record/session.h"
+#include "machine/processor_names.h"
 #include "messages/owned.h"
+#include "mpi/rank_0.h"
 #include "network/network_file.h"
 #include "network/pools.h"
 #include "options/size_range.h"
@@ -141,16 +142,7 @@ int probe_network(const ProbeOptions& options, const Environment& environment) {
         throw UsageError(fmt::format(
             "probe: there is no link: all ranks run on one host{}",
             options.between == "hosts" ? "; start them on several, or give --between ranks" : ""));
-    std::string message;
-    if (environment.rank() == 0) {
-        try {
-            check_output(options);
-        } catch (const UsageError& error) {
-            message = error.what();
-        }
-    }
-    message = broadcast(message);
-    if (!message.empty()) throw UsageError(message);
+    on_rank_0([&] { check_output(options); });
 
     const int own_host = hosts.of_rank[static_cast<std::size_t>(environment.rank())];
     const auto before =

@@ -21,8 +21,8 @@ struct Allreduce {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, result.data, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, from.data, result.data, from.span(), from.type,
+                           instance.op()),
                 result};
     }
 
@@ -31,8 +31,8 @@ struct Allreduce {
         const Place result = instance.workspace.target(to);
         Place source = from;
         source.data = result.data;
-        return {bind<function>(instance.comm, MPI_IN_PLACE, result.data, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, result.data, from.span(),
+                           from.type, instance.op()),
                 result, source};
     }
 };
@@ -55,9 +55,8 @@ std::vector<Arrow> allreduce_arrows() {
             "Rabenseifner_Allreduce",
             "reduce-scatter by recursive halving, then allgather by recursive doubling",
             commutative),
-        reference<Allreduce, &ring_Allreduce>("ring_Allreduce",
-                                              "reduce-scatter and allgather around a ring",
-                                              commutative),
+        reference<Allreduce, &ring_Allreduce>(
+            "ring_Allreduce", "reduce-scatter and allgather around a ring", commutative),
         reference<Allreduce, &MPICH2004_Allreduce>(
             "MPICH2004_Allreduce", "recursive doubling for short, Rabenseifner for long vectors"),
     };

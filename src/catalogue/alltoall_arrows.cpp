@@ -47,8 +47,8 @@ struct Alltoallw {
             e->send_displacements[i] = int_bytes(from, from.displacements[i]);
             e->receive_displacements[i] = int_bytes(result, result.displacements[i]);
         }
-        const Call call = bind<function>(
-            instance.comm, from.data, from.counts.data(),
+        const Call call = bound_call(
+            function, instance.comm, from.data, from.counts.data(),
             std::as_const(e->send_displacements).data(), std::as_const(e->types).data(),
             result.data, result.counts.data(), std::as_const(e->receive_displacements).data(),
             std::as_const(e->types).data());
@@ -156,8 +156,8 @@ std::vector<Arrow> alltoall_algorithms() {
             "modBruck without any copying, by alternating buffers and structured datatypes"),
         reference<Alltoall, &zeroBruck_blocks_Alltoall>(
             "zeroBruck_blocks_Alltoall", "zeroBruck with runs of consecutive blocks as one"),
-        reference<Alltoall, &zeroBruck_half_Alltoall>("zeroBruck_half_Alltoall",
-                                                      "zeroBruck with half the intermediate buffer"),
+        reference<Alltoall, &zeroBruck_half_Alltoall>(
+            "zeroBruck_half_Alltoall", "zeroBruck with half the intermediate buffer"),
         reference(Alltoall::common, "persBruck_Alltoall",
                   "zeroBruck with its datatypes made once, before", persistent_bruck),
         reference<Alltoallv, &direct_Alltoallv>("direct_Alltoallv", direct),

@@ -18,8 +18,8 @@ struct Alltoall {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = from.counts.front();
-        return {bind<function>(instance.comm, from.data, count, from.type, result.data, count,
-                               from.type),
+        return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
+                           from.type),
                 result};
     }
 
@@ -29,8 +29,8 @@ struct Alltoall {
         Place source = from;
         source.data = result.data;
         const int count = from.counts.front();
-        return {bind<function>(instance.comm, MPI_IN_PLACE, count, from.type, result.data, count,
-                               from.type),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, count, from.type, result.data,
+                           count, from.type),
                 result, source};
     }
 };
@@ -45,9 +45,9 @@ struct Alltoallv {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, from.counts.data(),
-                               from.displacements.data(), from.type, result.data,
-                               result.counts.data(), result.displacements.data(), from.type),
+        return {bound_call(function, instance.comm, from.data, from.counts.data(),
+                           from.displacements.data(), from.type, result.data, result.counts.data(),
+                           result.displacements.data(), from.type),
                 result};
     }
 
@@ -57,8 +57,8 @@ struct Alltoallv {
         Place source = from;
         source.data = result.data;
         return {
-            bind<function>(instance.comm, MPI_IN_PLACE, nullptr, nullptr, from.type, result.data,
-                           result.counts.data(), result.displacements.data(), from.type),
+            bound_call(function, instance.comm, MPI_IN_PLACE, nullptr, nullptr, from.type,
+                       result.data, result.counts.data(), result.displacements.data(), from.type),
             result, source};
     }
 };

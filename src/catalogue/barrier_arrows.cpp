@@ -19,7 +19,7 @@ struct Barrier {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         Place result = from;
         result.layout = to;
-        return {bind<function>(instance.comm), result};
+        return {bound_call(function, instance.comm), result};
     }
 };
 
@@ -47,8 +47,8 @@ std::vector<Arrow> barrier_arrows() {
               "an allreduce of one int, used as a barrier", allreduce_one},
     };
     table.algorithms = {
-        reference<Barrier, &dissemination_Barrier>("dissemination_Barrier",
-                                                   "every rank tells the rank 1, 2, 4 ... after it"),
+        reference<Barrier, &dissemination_Barrier>(
+            "dissemination_Barrier", "every rank tells the rank 1, 2, 4 ... after it"),
     };
     return arrows(table);
 }

@@ -18,8 +18,8 @@ struct Bcast {
         const Place all = instance.workspace.target(to);
         Place result = instance.is_root() ? from : all;
         result.layout = to;
-        return {bind<function>(instance.comm, static_cast<void*>(result.data), all.span(), all.type,
-                               instance.root()),
+        return {bound_call(function, instance.comm, static_cast<void*>(result.data), all.span(),
+                           all.type, instance.root()),
                 result};
     }
 };

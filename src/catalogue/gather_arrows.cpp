@@ -26,8 +26,8 @@ struct Gather {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = from.counts.front();
-        return {bind<function>(instance.comm, from.data, count, from.type, result.data, count,
-                               from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
+                           from.type, instance.root()),
                 result};
     }
 
@@ -36,8 +36,8 @@ struct Gather {
         const Place result = instance.workspace.target(to);
         const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
         const int count = from.counts.front();
-        return {bind<function>(instance.comm, send, count, from.type, result.data, count, from.type,
-                               instance.root()),
+        return {bound_call(function, instance.comm, send, count, from.type, result.data, count,
+                           from.type, instance.root()),
                 result, gathered_in_place(instance, from, result)};
     }
 };
@@ -52,9 +52,9 @@ struct Gatherv {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, from.counts.front(), from.type,
-                               result.data, result.counts.data(), result.displacements.data(),
-                               from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, from.counts.front(), from.type,
+                           result.data, result.counts.data(), result.displacements.data(),
+                           from.type, instance.root()),
                 result};
     }
 
@@ -62,9 +62,9 @@ struct Gatherv {
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
-        return {bind<function>(instance.comm, send, from.counts.front(), from.type, result.data,
-                               result.counts.data(), result.displacements.data(), from.type,
-                               instance.root()),
+        return {bound_call(function, instance.comm, send, from.counts.front(), from.type,
+                           result.data, result.counts.data(), result.displacements.data(),
+                           from.type, instance.root()),
                 result, gathered_in_place(instance, from, result)};
     }
 };

@@ -5,25 +5,13 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/allgather/scheduled_allgather.h"
+#include "mpi/texts.h"
 #include "schedule/scheduler.h"
 
 namespace mpiaudit {
 namespace {
 
 using enum Holding;
-
-/// The text of rank 0 on every rank of `comm`.
-std::string broadcast(std::string text, MPI_Comm comm) {
-    std::uint64_t bytes = text.size();
-    MPI_Bcast(&bytes, 1, MPI_UINT64_T, 0, comm);
-    text.resize(bytes);
-    // A schedule of thousands of ranks has more bytes than an int counts.
-    constexpr std::uint64_t most = 1U << 30U;
-    for (std::uint64_t done = 0; done < bytes; done += most)
-        MPI_Bcast(text.data() + done, static_cast<int>(std::min(most, bytes - done)), MPI_CHAR, 0,
-                  comm);
-    return text;
-}
 
 /// This rank's part of the schedule for the blocks of the problem, which rank 0 finds or makes.
 std::shared_ptr<const ScheduledAllgather> scheduled(Strategy strategy, const Instance& instance,

@@ -29,8 +29,8 @@ struct Reduce {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, result.data, from.span(), from.type,
-                               instance.op(), instance.root()),
+        return {bound_call(function, instance.comm, from.data, result.data, from.span(), from.type,
+                           instance.op(), instance.root()),
                 result};
     }
 
@@ -40,8 +40,8 @@ struct Reduce {
         Place source = from;
         if (instance.is_root()) source.data = result.data;
         const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
-        return {bind<function>(instance.comm, send, result.data, from.span(), from.type,
-                               instance.op(), instance.root()),
+        return {bound_call(function, instance.comm, send, result.data, from.span(), from.type,
+                           instance.op(), instance.root()),
                 result, source};
     }
 };

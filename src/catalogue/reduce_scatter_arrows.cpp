@@ -30,16 +30,16 @@ struct ReduceScatterBlock {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, result.data, result.counts.front(),
-                               from.type, instance.op()),
+        return {bound_call(function, instance.comm, from.data, result.data, result.counts.front(),
+                           from.type, instance.op()),
                 result};
     }
 
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const ReplacedContribution own(instance, from.layout, to);
-        return {bind<function>(instance.comm, MPI_IN_PLACE, own.source.data,
-                               own.result.counts.front(), from.type, instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, own.source.data,
+                           own.result.counts.front(), from.type, instance.op()),
                 own.result, own.source};
     }
 };
@@ -56,16 +56,16 @@ struct ReduceScatter {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, result.data, from.counts.data(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, from.data, result.data, from.counts.data(),
+                           from.type, instance.op()),
                 result};
     }
 
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const ReplacedContribution own(instance, from.layout, to);
-        return {bind<function>(instance.comm, MPI_IN_PLACE, own.source.data, from.counts.data(),
-                               from.type, instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, own.source.data,
+                           from.counts.data(), from.type, instance.op()),
                 own.result, own.source};
     }
 };
@@ -99,10 +99,9 @@ std::vector<Arrow> reduce_scatter_algorithms() {
             "recursive_doubling_Reduce_scatter", doubling),
         reference<ReduceScatter, &pairwise_exchange_Reduce_scatter>(
             "pairwise_exchange_Reduce_scatter", pairwise, commutative),
-        reference<ReduceScatter, &reduce_scatterv_Reduce_scatter>(
-            "reduce_scatterv_Reduce_scatter", scatterv),
-        reference<ReduceScatter, &MPICH2004_Reduce_scatter>(
-            "MPICH2004_Reduce_scatter", MPICH2004),
+        reference<ReduceScatter, &reduce_scatterv_Reduce_scatter>("reduce_scatterv_Reduce_scatter",
+                                                                  scatterv),
+        reference<ReduceScatter, &MPICH2004_Reduce_scatter>("MPICH2004_Reduce_scatter", MPICH2004),
         reference<ReduceScatterBlock, &recursive_halving_Reduce_scatter_block>(
             "recursive_halving_Reduce_scatter_block", halving, commutative),
         reference<ReduceScatterBlock, &recursive_doubling_Reduce_scatter_block>(

@@ -29,8 +29,8 @@ struct PrefixReduction {
         // one.
         static std::byte insignificant{};
         void* receive = result.data != nullptr ? static_cast<void*>(result.data) : &insignificant;
-        return {bind<function>(instance.comm, from.data, receive, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, from.data, receive, from.span(), from.type,
+                           instance.op()),
                 result};
     }
 
@@ -40,8 +40,8 @@ struct PrefixReduction {
         // Rank 0 has no exclusive prefix, but contributes.
         Place source = instance.workspace.target(from.layout);
         if (result.data != nullptr) source.data = result.data;
-        return {bind<function>(instance.comm, MPI_IN_PLACE, source.data, from.span(), from.type,
-                               instance.op()),
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, source.data, from.span(),
+                           from.type, instance.op()),
                 result, source};
     }
 };
@@ -82,8 +82,7 @@ std::vector<Arrow> scan_arrows() {
         reference<Scan, &linear_Scan>("linear_Scan", linear),
         reference<Scan, &recursive_doubling_Scan>("recursive_doubling_Scan", doubling),
         reference<Exscan, &linear_Exscan>("linear_Exscan", linear),
-        reference<Exscan, &recursive_doubling_Exscan>(
-            "recursive_doubling_Exscan", doubling),
+        reference<Exscan, &recursive_doubling_Exscan>("recursive_doubling_Exscan", doubling),
     };
     return arrows(table);
 }

@@ -26,8 +26,8 @@ struct Scatter {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = result.counts.front();
-        return {bind<function>(instance.comm, from.data, count, from.type, result.data, count,
-                               from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
+                           from.type, instance.root()),
                 result};
     }
 
@@ -36,8 +36,8 @@ struct Scatter {
         const Place result = scattered_in_place(instance, from, to);
         void* receive = instance.is_root() ? MPI_IN_PLACE : result.data;
         const int count = result.counts.front();
-        return {bind<function>(instance.comm, from.data, count, from.type, receive, count,
-                               from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, count, from.type, receive, count,
+                           from.type, instance.root()),
                 result};
     }
 };
@@ -52,9 +52,9 @@ struct Scatterv {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bind<function>(instance.comm, from.data, from.counts.data(),
-                               from.displacements.data(), from.type, result.data,
-                               result.counts.front(), from.type, instance.root()),
+        return {bound_call(function, instance.comm, from.data, from.counts.data(),
+                           from.displacements.data(), from.type, result.data, result.counts.front(),
+                           from.type, instance.root()),
                 result};
     }
 
@@ -62,10 +62,10 @@ struct Scatterv {
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
         const Place result = scattered_in_place(instance, from, to);
         void* receive = instance.is_root() ? MPI_IN_PLACE : result.data;
-        return {
-            bind<function>(instance.comm, from.data, from.counts.data(), from.displacements.data(),
-                           from.type, receive, result.counts.front(), from.type, instance.root()),
-            result};
+        return {bound_call(function, instance.comm, from.data, from.counts.data(),
+                           from.displacements.data(), from.type, receive, result.counts.front(),
+                           from.type, instance.root()),
+                result};
     }
 };
 
@@ -85,7 +85,8 @@ std::vector<Arrow> scatter_arrows() {
         reference<Scatter, &binomial_Scatter>("binomial_Scatter",
                                               "blocks travel down a binomial tree"),
         reference<Scatter, &knomial_Scatter_radix4>(
-            "knomial_Scatter_radix4", "blocks travel down a tree that splits in four in each round"),
+            "knomial_Scatter_radix4",
+            "blocks travel down a tree that splits in four in each round"),
         reference<Scatter, &TUW_Scatter>(
             "TUW_Scatter",
             "blocks travel down an ordered binomial tree that every rank computes for itself"),

@@ -80,4 +80,14 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
     return guidelines;
 }
 
+std::string guideline_file(const std::string& title, const std::string& source,
+                           const std::vector<Guideline>& guidelines) {
+    nlohmann::ordered_json file = {
+        {"title", title}, {"source", source}, {"guidelines", nlohmann::ordered_json::array()}};
+    for (const Guideline& each : guidelines)
+        file["guidelines"].push_back(
+            {{"id", each.id}, {"statement", each.statement}, {"advice", each.advice}});
+    return file.dump(4) + "\n";
+}
+
 }  // namespace mpiaudit

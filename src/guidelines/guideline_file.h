@@ -23,4 +23,8 @@ struct Guideline {
 /// line of what is malformed, ill-formed or senseless.
 std::vector<Guideline> parse_guidelines(const std::string& text, const std::string& origin);
 
+/// The text of such a file, so that a user can keep and change what was derived.
+std::string guideline_file(const std::string& title, const std::string& source,
+                           const std::vector<Guideline>& guidelines);
+
 }  // namespace mpiaudit

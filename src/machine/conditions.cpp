@@ -4,12 +4,9 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace mpiaudit {
 namespace {
-
-using nlohmann::json;
 
 /// The first word of a file of the kernel; empty when there is none.
 std::string word_in(const char* file) {
@@ -20,30 +17,30 @@ std::string word_in(const char* file) {
 
 }  // namespace
 
-json node_conditions() {
-    json conditions = json::object();
+NodeConditions node_conditions() {
+    NodeConditions conditions;
     double load = 0.0;
-    if (std::ifstream("/proc/loadavg") >> load) conditions["load_average"] = load;
+    if (std::ifstream("/proc/loadavg") >> load) conditions.load_average = load;
     const std::string governor = word_in("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-    if (!governor.empty()) conditions["frequency_governor"] = governor;
+    if (!governor.empty()) conditions.frequency_governor = governor;
     const std::string smt = word_in("/sys/devices/system/cpu/smt/active");
-    if (!smt.empty()) conditions["smt"] = smt == "1";
+    if (!smt.empty()) conditions.smt = smt == "1";
     return conditions;
 }
 
-std::vector<std::string> condition_warnings(const std::string& host, const json& conditions,
-                                            int ranks) {
+std::vector<std::string> condition_warnings(const std::string& host,
+                                            const NodeConditions& conditions, int ranks) {
     // Half a processor busy with something else shows in the times of two ranks.
     constexpr double bearable_load = 0.5;
     std::vector<std::string> warnings;
-    const double load = conditions.value("load_average", 0.0) - ranks;
+    const double load = conditions.load_average.value_or(0.0) - ranks;
     if (load > bearable_load)
         warnings.push_back(
             // Without the number, which is in the report, so that it is said once for an audit.
             fmt::format("{}: other programs kept processors busy before or during the audit; wait "
                         "until they have ended, or ask the scheduler for whole nodes (--exclusive)",
                         host));
-    const std::string governor = conditions.value("frequency_governor", "performance");
+    const std::string governor = conditions.frequency_governor.value_or("performance");
     if (governor != "performance")
         warnings.push_back(
             fmt::format("{}: the frequency governor is {}, so that processors slow down while they "

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 namespace mpiaudit {
 namespace {
@@ -99,26 +98,28 @@ bool Topology::bind_to_numa_node(int node) {
     return bind(state_->topology, HWLOC_OBJ_NUMANODE, node);
 }
 
-nlohmann::json Topology::describe() const {
+NodeTopology Topology::describe() const {
     const auto count = [this](hwloc_obj_type_t type) {
         return std::max(0, hwloc_get_nbobjs_by_type(state_->topology, type));
     };
-    nlohmann::json text = {{"packages", count(HWLOC_OBJ_PACKAGE)},
-                           {"numa_nodes", count(HWLOC_OBJ_NUMANODE)},
-                           {"cores", cores()},
-                           {"processing_units", count(HWLOC_OBJ_PU)},
-                           {"memory_bytes", machine_memory_bytes()}};
-    for (const auto& [type, key] : {std::pair{HWLOC_OBJ_L1CACHE, "l1_cache_bytes"},
-                                    std::pair{HWLOC_OBJ_L2CACHE, "l2_cache_bytes"},
-                                    std::pair{HWLOC_OBJ_L3CACHE, "l3_cache_bytes"}}) {
+    const auto cache_bytes = [this](hwloc_obj_type_t type) -> std::uint64_t {
         const hwloc_obj_t cache = hwloc_get_obj_by_type(state_->topology, type, 0);
-        if (cache != nullptr) text[key] = cache->attr->cache.size;
-    }
+        return cache != nullptr ? cache->attr->cache.size : 0;
+    };
+    NodeTopology node;
+    node.packages = count(HWLOC_OBJ_PACKAGE);
+    node.numa_nodes = count(HWLOC_OBJ_NUMANODE);
+    node.cores = cores();
+    node.processing_units = count(HWLOC_OBJ_PU);
+    node.memory_bytes = machine_memory_bytes();
+    node.l1_cache_bytes = cache_bytes(HWLOC_OBJ_L1CACHE);
+    node.l2_cache_bytes = cache_bytes(HWLOC_OBJ_L2CACHE);
+    node.l3_cache_bytes = cache_bytes(HWLOC_OBJ_L3CACHE);
     const hwloc_obj_t package = hwloc_get_obj_by_type(state_->topology, HWLOC_OBJ_PACKAGE, 0);
     const char* model =
         package != nullptr ? hwloc_obj_get_info_by_name(package, "CPUModel") : nullptr;
-    if (model != nullptr) text["processor"] = model;
-    return text;
+    if (model != nullptr) node.processor = model;
+    return node;
 }
 
 }  // namespace mpiaudit

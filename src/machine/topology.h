@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "machine/machine_description.h"
 
 namespace mpiaudit {
 
@@ -29,8 +30,7 @@ class Topology {
     int numa_nodes() const;
     /// Binds this process to the processing units of a NUMA node; false when the system refuses.
     bool bind_to_numa_node(int node);
-    /// Packages, NUMA nodes, cores, processing units, caches, memory and the processor's name.
-    nlohmann::json describe() const;
+    NodeTopology describe() const;
 
   private:
     struct State;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
-#include "plan/plan.h"
 #include "measure/protocol.h"
+#include "plan/plan.h"
+#include "record/audit_record.h"
 
 namespace mpiaudit {
 
 /// Verifies the contestants of one problem and measures the right ones in rounds until every check
-/// is decided, the rounds are over or `limit_s` seconds have passed (infinite: no limit). Returns
-/// the problem's line of samples.jsonl on rank 0, an empty object elsewhere. Collective.
-nlohmann::json measure_problem(const PlannedProblem& planned,
-                               const std::vector<Guideline>& guidelines, const Protocol& protocol,
-                               double limit_s);
+/// is decided, the rounds are over or `limit_s` seconds have passed (infinite: no limit). The
+/// record is that of rank 0, and empty elsewhere. Collective.
+record::ProblemRecord measure_problem(const PlannedProblem& planned,
+                                      const std::vector<Guideline>& guidelines,
+                                      const Protocol& protocol, double limit_s);
 
 /// Seconds that one round of all contestants takes, after one to warm up; the same on every rank.
 /// For the estimate of a dry run. Collective.

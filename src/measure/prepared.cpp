@@ -7,15 +7,16 @@
 #include "measure/verification.h"
 #include "messages/private_communicator.h"
 #include "mpi/environment.h"
+#include "mpi/texts.h"
 #include "problem/contents.h"
 #include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
 
-/// Operations in place on reductions would add up their own results round after round: on zeros
-/// they keep the values small, and take the same time.
-void calm_down(const Step& step, Layout from) {
+/// Operations in place on reductions would add up their own results round after round: zeros stay
+/// zeros, and take the same time.
+void write_zeros_where_results_add_up(const Step& step, Layout from) {
     if (!step.source || from.holding != Holding::contributed || step.source->data == nullptr)
         return;
     const Place& place = *step.source;
@@ -23,24 +24,24 @@ void calm_down(const Step& step, Layout from) {
 }
 
 /// Calls that select what each contestant runs, if any of them forces an algorithm.
-std::vector<Call> selections(const PlannedProblem& planned) {
-    std::vector<Call> before;
+std::vector<Call> selections_of(const PlannedProblem& planned) {
+    std::vector<Call> selections;
     bool is_forced = false;
     for (const Contestant& each : planned.contestants) {
         const LibraryAlgorithm* algorithm = each.path.algorithm();
         is_forced = is_forced || algorithm != nullptr;
-        before.emplace_back([algorithm] { select_algorithm(algorithm); });
+        selections.emplace_back([algorithm] { select_algorithm(algorithm); });
     }
-    return is_forced ? before : std::vector<Call>{};
+    return is_forced ? selections : std::vector<Call>{};
 }
 
 /// Why the library refused the contestant that has just run; the same on every rank.
 std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) {
     if (contestant.path.algorithm() == nullptr) return std::nullopt;
-    return lowest_error(take_refusal(), comm);
+    return text_of_lowest_rank(take_refusal(), comm);
 }
 
-Call types_only(const Contestant& contestant, const Instance& instance) {
+Call datatype_work(const Contestant& contestant, const Instance& instance) {
     const Path& path = contestant.path;
     return prepare_types_only(path.steps.front().arrow->name, instance, path.from(), path.to());
 }
@@ -91,15 +92,15 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
         if (each.skipped || prepared.wrong[i] || prepared.refused[i]) continue;
         const Instance instance = workspaces.instance(each);
         if (protocol.no_communication) {
-            prepared.calls[i] = types_only(each, instance);
+            prepared.calls[i] = datatype_work(each, instance);
             continue;
         }
         Step step = each.path.prepare(instance);
-        calm_down(step, each.path.from());
+        write_zeros_where_results_add_up(step, each.path.from());
         prepared.calls[i] = std::move(step.call);
     }
     select_algorithm(nullptr);
-    prepared.before = selections(planned);
+    prepared.selections = selections_of(planned);
     return prepared;
 }
 
@@ -109,7 +110,7 @@ std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces&
     for (const Contestant& each : planned.contestants) {
         if (each.skipped) continue;
         const Instance instance = workspaces.instance(each);
-        calls.push_back(protocol.no_communication ? types_only(each, instance)
+        calls.push_back(protocol.no_communication ? datatype_work(each, instance)
                                                   : each.path.prepare(instance).call);
     }
     return calls;

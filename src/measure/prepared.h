@@ -34,8 +34,10 @@ class Workspaces {
 
 /// The contestants of a problem, prepared and verified.
 struct Prepared {
-    std::vector<Call> calls;   ///< empty for what is skipped or wrong
-    std::vector<Call> before;  ///< selects the algorithm of each contestant; empty when none does
+    std::vector<Call> calls;  ///< empty for what is skipped or wrong
+    /// Selects the algorithm of each contestant ahead of its call, untimed; empty when none has
+    /// one.
+    std::vector<Call> selections;
     std::vector<std::optional<std::string>> wrong;
     std::vector<std::optional<std::string>> refused;  ///< by the library: does not fit the problem
     bool can_run(std::size_t contestant) const { return static_cast<bool>(calls[contestant]); }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "judge/verdict.h"
+#include "options/options.h"
 #include "timing/clock.h"
 #include "timing/global_clock.h"
 #include "timing/synchronisation.h"
@@ -25,10 +26,14 @@ struct Protocol {
     int max_rounds;
     judge::Rule rule;
     std::uint64_t order_seed;
-    const Scheduler* scheduler = nullptr;  ///< of --network, where one is given
-    bool keeps_rank_times = false;         ///< arrivals and exits of all ranks, in the window only
-    bool no_communication = false;         ///< the datatype work of each contestant alone
-    bool shared_buffers = false;           ///< buffers hold no data: only in a simulation
+    const Scheduler* scheduler;  ///< of --network, where one is given
+    bool keeps_rank_times;       ///< arrivals and exits of all ranks, in the window only
+    bool no_communication;       ///< the datatype work of each contestant alone
+    bool shared_buffers;         ///< buffers hold no data: only in a simulation
 };
+
+/// As the options say it. \param checks over how many alpha is divided
+Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,
+                       GlobalClock* global_clock, std::uint64_t order_seed);
 
 }  // namespace mpiaudit

@@ -4,28 +4,10 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include "collectives/allreduce/allreduce.h"
-#include "collectives/bcast/bcast.h"
+#include "mpi/texts.h"
 #include "problem/contents.h"
-#include "simulation/simulation.h"
 
 namespace mpiaudit {
-
-std::optional<std::string> lowest_error(const std::optional<std::string>& own, MPI_Comm comm) {
-    if (simulation::is_running()) return simulation::text_of_lowest_rank(own);
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    int lowest = own ? rank : ranks;
-    recursive_doubling_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
-    if (lowest == ranks) return std::nullopt;
-    std::string text = own.value_or("");
-    auto length = static_cast<int>(text.size());
-    binomial_Bcast(&length, 1, MPI_INT, lowest, comm);
-    text.resize(static_cast<std::size_t>(length));
-    binomial_Bcast(text.data(), length, MPI_CHAR, lowest, comm);
-    return text;
-}
 
 std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
                                   const Instance& instance) {
@@ -50,7 +32,7 @@ std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
     }
     if (!error && !instance.workspace.is_intact())
         error = fmt::format("rank {}: wrote behind the end of a buffer", rank);
-    return lowest_error(error, instance.comm);
+    return text_of_lowest_rank(error, instance.comm);
 }
 
 }  // namespace mpiaudit

@@ -14,8 +14,4 @@ namespace mpiaudit {
 std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
                                   const Instance& instance);
 
-/// The error of the lowest rank that has one, on every rank. By our own algorithms: those of the
-/// library may be what is wrong. Collective.
-std::optional<std::string> lowest_error(const std::optional<std::string>& own, MPI_Comm comm);
-
 }  // namespace mpiaudit

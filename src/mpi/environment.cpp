@@ -53,9 +53,7 @@ std::string Environment::library_version() {
     std::string version(text.data(), static_cast<std::size_t>(length));
     while (!version.empty() && (version.back() == '\n' || version.back() == '\0'))
         version.pop_back();
-    // SMPI adds its copyright to its version.
-    if (simulation::is_running()) version.resize(version.find(". "));
-    return version + simulation::library_settings();
+    return simulation::library_name(std::move(version));
 }
 
 std::string Environment::standard_version() {
@@ -76,19 +74,7 @@ void abort_audit(const std::string& message) {
         fmt::format("mpiaudit: rank {}, while {}: {}\n", rank, current_activity(), message).c_str(),
         stderr);
     std::fflush(stderr);
-    if (simulation::is_running()) simulation::end_process(internal_failure);
-    MPI_Abort(MPI_COMM_WORLD, internal_failure);
-    std::abort();
-}
-
-std::string broadcast(const std::string& text) {
-    if (simulation::is_running()) return simulation::text_of_rank_0(text);
-    auto bytes = static_cast<int>(text.size());
-    MPI_Bcast(&bytes, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    std::string everywhere = text;
-    everywhere.resize(static_cast<std::size_t>(bytes));
-    MPI_Bcast(everywhere.data(), bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
-    return everywhere;
+    simulation::end_all_ranks(internal_failure);
 }
 
 }  // namespace mpiaudit

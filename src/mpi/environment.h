@@ -41,7 +41,4 @@ class Activity {
 /// Prints `message` with the rank and the current activity, and ends all ranks with exit code 70.
 [[noreturn]] void abort_audit(const std::string& message);
 
-/// The text of rank 0 on every rank.
-std::string broadcast(const std::string& text);
-
 }  // namespace mpiaudit

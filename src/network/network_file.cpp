@@ -256,6 +256,12 @@ Network parse_network(const std::string& text, const std::string& origin) {
     return Reader(parse_json(text, origin), origin).read();
 }
 
+std::string network_title(const std::string& text, const std::string& origin) {
+    const nlohmann::json file = parse_json(text, origin);
+    const auto title = file.is_object() ? file.find("title") : file.end();
+    return title != file.end() && title->is_string() ? title->get<std::string>() : "";
+}
+
 std::string network_file(const Network& network, const Provenance& provenance) {
     nlohmann::ordered_json file;
     file["title"] = provenance.title;

@@ -12,6 +12,9 @@ namespace mpiaudit {
 /// std::invalid_argument that names `origin`, the key, the pair and the remedy.
 Network parse_network(const std::string& text, const std::string& origin);
 
+/// The title alone, empty where there is none. Throws std::invalid_argument for what is no JSON.
+std::string network_title(const std::string& text, const std::string& origin);
+
 /// What a file says about itself.
 struct Provenance {
     std::string title;

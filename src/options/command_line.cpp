@@ -1,53 +1,149 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 
-#include "options/command_options.h"
+#include "options/option_table.h"
 #include "text/nearest_name.h"
-#include "timing/clock.h"
+#include "timing/synchronisation.h"
 
 #ifndef MPIAUDIT_VERSION
 #error "the build defines the version"
 #endif
 
+// The only file that knows the parser.
+
 namespace mpiaudit {
 namespace {
 
-void add_probe(CLI::App& app, ProbeOptions& probe) {
+const std::map<std::string, When> whens = {
+    {"auto", When::automatic}, {"always", When::always}, {"never", When::never}};
+
+/// Binds options of a command to the members of its struct, the types of which decide how.
+struct Binder {
+    CLI::App& app;
+    const std::string& name;
+    const char* help;
+
+    CLI::Option* operator()(bool& value) { return app.add_flag(name, value, help); }
+    CLI::Option* operator()(std::vector<std::string>& value) {
+        auto* option = app.add_option(name, value, help);
+        if (!value.empty()) option->capture_default_str();
+        return name.starts_with("--") ? option->delimiter(',') : option;
+    }
+    CLI::Option* operator()(std::optional<int>& value) {
+        const auto take = [&value](const std::string& text) {
+            value = text == automatic_warm_up ? std::nullopt : std::optional(std::stoi(text));
+        };
+        return app.add_option_function<std::string>(name, take, help)
+            ->default_str(value ? std::to_string(*value) : automatic_warm_up);
+    }
+    CLI::Option* operator()(When& value) {
+        return app.add_option(name, value, help)
+            ->transform(CLI::CheckedTransformer(whens, CLI::ignore_case).description(""))
+            ->type_name("auto|always|never")
+            ->default_str("auto");
+    }
+    template <class T>
+    CLI::Option* operator()(std::optional<T>& value) {
+        return app.add_option(name, value, help);
+    }
+    template <class T>
+    CLI::Option* operator()(T& value) {
+        auto* option = app.add_option(name, value, help);
+        // Nothing, and no number of ranks, is no default to show.
+        return value == T{} ? option : option->capture_default_str();
+    }
+};
+
+template <class Options>
+CLI::Option* add(CLI::App& app, const OptionRow<Options>& row, Options& options) {
+    const std::string name = row.is_positional ? row.name : std::string("--") + row.name;
+    CLI::Option* option = std::visit(
+        [&](auto member) {
+            return Binder{app, name, row.help}(options.*member);
+        },
+        row.member);
+    option->group(row.group)->required(row.is_positional);
+    if (row.value != nullptr)
+        option->type_name(row.value);
+    else if (row.choices != nullptr)
+        option->type_name(joined(row.choices(), "|"));
+    if (row.choices != nullptr || row.check != nullptr)
+        option->check(
+            CLI::Validator([row](const std::string& text) { return row.error_in(text); }, ""));
+    return row.shown_default == nullptr ? option : option->default_str(row.shown_default);
+}
+
+template <class Options>
+void add_all(CLI::App& app, const auto& rows, Options& options) {
+    for (const OptionRow<Options>& row : rows) add(app, row, options);
+}
+
+/// Which options of `run` contradict each other.
+void add_constraints(CLI::App& app, const RunOptions& run) {
+    // A confirmation has the options of the audit that it confirms.
+    CLI::Option* confirm = app.get_option("--confirm");
+    for (const OptionRow<RunOptions>& row : run_rows()) {
+        CLI::Option* option = app.get_option_no_throw(std::string("--") + row.name);
+        if (option != nullptr && row.belongs_to == BelongsTo::audit && !row.acts_before_mpi)
+            confirm->excludes(option);
+    }
+    app.get_option("--overwrite")->excludes("--resume");
+    app.callback([&run] {
+        if (run.rank_times && !find_sample_starts(run.sync).value().in_window)
+            throw CLI::ValidationError("--rank-times",
+                                       "without a global clock the times of the ranks cannot be "
+                                       "compared; add --sync global or --sync both");
+    });
+}
+
+void define_run(CLI::App& app, RunOptions& run) {
+    add_all(app, offered_run_rows(), run);
+    add_constraints(app, run);
+    app.footer(
+        "Examples:\n"
+        "  mpirun -n 16 mpiaudit run --output results/first\n"
+        "  mpirun -n 16 mpiaudit run --distributions spikes:rho=10 --block-sizes 1..1Mi:x4\n"
+        "  mpirun -n 4 mpiaudit run --counts 120,7,0,33 --element double --root 0\n"
+        "  mpirun -n 16 mpiaudit run --budget 5m --output results/first --resume\n"
+        "  mpirun -n 16 mpiaudit run --confirm results/first");
+}
+
+void define_verify(CLI::App& app, RunOptions& run) {
+    add_all(app, verify_rows(), run);
+    app.footer(
+        "Examples:\n  mpirun -n 7 mpiaudit verify --element struct\n"
+        "  mpirun -n 16 mpiaudit verify --collectives gather,scatter");
+}
+
+void define_probe(CLI::App& app, ProbeOptions& probe) {
+    add_all(app, probe_rows(), probe);
     app.footer(
         "Examples:\n"
         "  mpirun -n 40 mpiaudit probe --output cluster.json\n"
         "  mpirun -n 40 mpiaudit run --guidelines grid --network ./cluster.json");
-    app.add_option("--output", probe.output, "The network file to write")
-        ->type_name("FILE")
-        ->capture_default_str();
-    app.add_flag("--overwrite", probe.overwrite, "Replace it when it is there");
-    app.add_option("--between", probe.between,
-                   "Links between hosts, from their first ranks (and within each, if it has two "
-                   "ranks), or between all ranks wherever they run")
-        ->check(CLI::IsMember(std::vector<std::string>{"hosts", "ranks"}).description(""))
-        ->type_name("hosts|ranks")
-        ->capture_default_str();
-    app.add_option("--bytes", probe.bytes,
-                   "Message sizes for the send overhead os(m) and the gap g(m); at most 1Gi")
-        ->type_name("SIZES")
-        ->capture_default_str();
-    app.add_option("--largest", probe.largest,
-                   "Largest message for the bandwidth; slow links get smaller ones")
-        ->type_name("BYTES")
-        ->capture_default_str();
-    app.add_option("--rounds", probe.rounds, "Rounds; in each every pair is measured once")
-        ->check(CLI::PositiveNumber.description(""))
-        ->type_name("ROUNDS")
-        ->capture_default_str();
-    app.add_option("--clock", probe.clock, "Clock: MPI_Wtime or CLOCK_MONOTONIC")
-        ->check(CLI::IsMember(clock_names()).description(""))
-        ->type_name("mpi|monotonic")
-        ->capture_default_str();
 }
 
-/// The application with all subcommands bound to the members of `command`.
-void define(CLI::App& app, Command& command) {
+void define_list(CLI::App& app, ListOptions& list) {
+    add_all(app, list_rows(), list);
+    app.footer(
+        "Examples:\n  mpiaudit list guidelines\n"
+        "  mpiaudit list guidelines --derived --length 3 > my.json");
+}
+
+void define_judge(CLI::App& app, JudgeOptions& judge) {
+    add_all(app, judge_rows(), judge);
+    app.footer(
+        "Examples:\n  mpiaudit judge results/first --judge minima\n"
+        "  mpiaudit judge results/first results/second results/third --report results/all.json");
+}
+
+/// The application with all subcommands bound to the members of `command`, verify to those of
+/// `verify`.
+void define(CLI::App& app, Command& command, RunOptions& verify) {
+    app.get_formatter()->column_width(32);
+    app.set_help_all_flag("--help-all", "Print the help of all commands");
     app.require_subcommand(1);
     app.set_version_flag("--version", MPIAUDIT_VERSION);
     app.footer(
@@ -55,68 +151,23 @@ void define(CLI::App& app, Command& command) {
         "implementation\ngives wrong results, 4 nothing selected, 70 MPI or internal failure, 75 "
         "interrupted by\nSIGUSR1 or SIGTERM: the report has the problems so far, go on with "
         "--resume.");
-
-    add_run(*app.add_subcommand("run", "Measure, judge and report; start with mpirun or srun"),
-            command.run);
-
-    auto* verify = app.add_subcommand(
-        "verify", "Check the results of every operation on every distribution, without timing");
-    verify->footer(
-        "Examples:\n  mpirun -n 7 mpiaudit verify --element struct\n"
-        "  mpirun -n 16 mpiaudit verify --collectives gather,scatter");
-    verify
-        ->add_option("--collectives", command.run.collectives,
-                     "Only what consists of these operations: names or families of `mpiaudit list "
-                     "collectives`")
-        ->delimiter(',')
-        ->type_name("NAME,...");
-    add_problem_options(*verify, command.run);
-    verify->get_option("--block-sizes")->default_str("1,10,1000");
-
-    add_probe(*app.add_subcommand(
-                  "probe", "Measure the links between the hosts, for run and verify --network"),
-              command.probe);
-
-    auto* list = app.add_subcommand("list", "List what can be named");
-    list->add_option("what", command.list.what,
-                     "guidelines, collectives, distributions or networks")
-        ->check(CLI::IsMember(std::vector<std::string>{"guidelines", "collectives", "distributions",
-                                                       "networks"})
-                    .description(""))
-        ->type_name("WHAT")
-        ->required();
-    list->add_flag("--derived", command.list.derived,
-                   "Guidelines that follow from the graph of layouts, as a file of guidelines");
-    add_length(*list, command.list.length);
-    list->footer(
-        "Examples:\n  mpiaudit list guidelines\n"
-        "  mpiaudit list guidelines --derived --length 3 > my.json");
-
-    auto* judge = app.add_subcommand(
-        "judge", "Judge the samples of an audit again, or those of several launches together");
-    judge
-        ->add_option("results", command.judge.results,
-                     "Folders of the launches of one audit, or of an audit and its confirmation")
-        ->type_name("FOLDER...")
-        ->required();
-    add_verdict_options(*judge, command.judge.criterion, command.judge.tolerance);
-    judge->get_option("--judge")->default_str("as in the audit");
-    judge->get_option("--tolerance")
-        ->description(
-            "Share by which the left side may be slower "
-            "(default: as in the audit)");
-    judge
-        ->add_option("--alpha", command.judge.alpha,
-                     "Bound on the probability of any false violation (default: as in the audit)")
-        ->check(CLI::Range(1e-12, 0.5).description(""))
-        ->type_name("PROBABILITY")
-        ->group("Verdicts");
-    judge->add_option("--report", command.judge.report, "Write the report here")->type_name("FILE");
-    add_fail_on(*judge, command.judge.fail_on);
-    add_when(*judge, "--color", command.judge.color, "Mark violations in colour");
-    judge->footer(
-        "Examples:\n  mpiaudit judge results/first --judge minima\n"
-        "  mpiaudit judge results/first results/second results/third --report results/all.json");
+    const auto subcommand = [&](const char* name, const char* help) -> CLI::App& {
+        return *app.add_subcommand(name, help);
+    };
+    define_run(subcommand("run", "Measure, judge and report; start with mpirun or srun"),
+               command.run);
+    define_verify(subcommand("verify",
+                             "Check the results of every operation on every distribution, without "
+                             "timing"),
+                  verify);
+    define_probe(
+        subcommand("probe", "Measure the links between the hosts, for run and verify --network"),
+        command.probe);
+    define_list(subcommand("list", "List what can be named"), command.list);
+    define_judge(subcommand("judge",
+                            "Judge the samples of an audit again, or those of several launches "
+                            "together"),
+                 command.judge);
 }
 
 std::string all_help(CLI::App& app) {
@@ -132,18 +183,39 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, const 
     return unknown_name("command", argv[1], names);
 }
 
+/// What the command line gives, and with it what is not given.
+void note_given(const CLI::App& app, RunOptions& run) {
+    for (const OptionRow<RunOptions>& row : run_rows()) {
+        const CLI::Option* option = app.get_option_no_throw(std::string("--") + row.name);
+        if (option != nullptr && option->count() > 0) run.given.insert(row.name);
+    }
+    settle_defaults(run);
+}
+
+Command::Name name_of(const CLI::App& app) {
+    using Name = Command::Name;
+    for (const auto& [text, name] : {std::pair{"run", Name::run},
+                                     {"verify", Name::verify},
+                                     {"probe", Name::probe},
+                                     {"list", Name::list},
+                                     {"judge", Name::judge}}) {
+        if (app.get_subcommand(text)->parsed()) return name;
+    }
+    return Name::nothing;
+}
+
 }  // namespace
 
 Command parse_command(int argc, const char* const* argv) {
     Command command;
     command.arguments.assign(argv, argv + argc);
+    command.run = default_run_options();
+    RunOptions verify = default_verify_options();
     CLI::App app{
         "mpiaudit audits the collectives of an MPI library against self-consistent\n"
         "performance guidelines such as MPI_Gather(m) <= MPI_Gatherv(m).",
         "mpiaudit"};
-    app.get_formatter()->column_width(32);
-    app.set_help_all_flag("--help-all", "Print the help of all commands");
-    define(app, command);
+    define(app, command, verify);
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForAllHelp&) {
@@ -155,21 +227,14 @@ Command parse_command(int argc, const char* const* argv) {
     } catch (const CLI::ParseError& error) {
         command.error = unknown_command(app, argc, argv).value_or(error.what());
     }
-    const auto parsed = [&](const char* name) { return app.get_subcommand(name)->parsed(); };
-    if (command.text.empty() || !command.error.empty()) {
-        if (parsed("run")) command.name = Command::Name::run;
-        if (parsed("probe")) command.name = Command::Name::probe;
-        if (parsed("list")) command.name = Command::Name::list;
-        if (parsed("judge")) command.name = Command::Name::judge;
-        if (parsed("verify")) {
-            command.name = Command::Name::verify;
-            if (app.get_subcommand("verify")->count("--block-sizes") == 0)
-                command.run.block_sizes = "1,10,1000";
-        }
-        if (command.name == Command::Name::judge &&
-            app.get_subcommand("judge")->count("--judge") == 0)
-            command.judge.criterion.clear();
-    }
+    if (!command.text.empty()) return command;
+    command.name = name_of(app);
+    if (command.name == Command::Name::verify) command.run = std::move(verify);
+    const bool has_run_options =
+        command.name == Command::Name::run || command.name == Command::Name::verify;
+    if (has_run_options && command.error.empty())
+        note_given(*app.get_subcommands().front(), command.run);
     return command;
 }
+
 }  // namespace mpiaudit

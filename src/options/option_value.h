@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -22,5 +23,15 @@ struct NamedOption {
 
 /// Options sorted by name.
 using OptionValues = std::vector<NamedOption>;
+
+/// The value of that name; null when there is none.
+const OptionValue* find_option(const OptionValues& options, std::string_view name);
+/// Sets the value of that name, whether or not there was one.
+void set_option(OptionValues& options, const std::string& name, OptionValue value);
+
+/// As on the command line: 400, 0.05, a,b,c; empty for an option without a value.
+std::string text_of(const OptionValue& value);
+/// For messages: "half", 3, true, ["a","b"]; null where there is none.
+std::string in_words(const OptionValue& value);
 
 }  // namespace mpiaudit

@@ -2,32 +2,27 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <stdexcept>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "judge/verdict.h"
-#include "simulation/simulation.h"
+#include "options/option_row.h"
 #include "text/usage_error.h"
 
 namespace mpiaudit {
 
-enum class When { automatic, always, never };
-
-/// What --warmup says when the number of rounds is not fixed.
-inline constexpr const char* automatic_warm_up = "auto";
-
-/// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. Names are those of
-/// the options.
+/// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. The names are those
+/// of the options but where the table of options says otherwise.
 struct RunOptions {
     std::vector<std::string> guidelines = {"irregular"};
     int length = 2;
     std::vector<std::string> only;
     std::vector<std::string> collectives;
     std::vector<std::string> algorithms;
-    std::vector<std::string> settings;
+    /// --setting: environment variables of the MPI library, NAME=VALUE.
+    std::vector<std::string> library_variables;
     std::vector<std::string> distributions = {"same",       "random",      "spikes",
                                               "decreasing", "alternating", "two-blocks"};
     std::string counts;
@@ -37,14 +32,14 @@ struct RunOptions {
     std::string op = "sum";
     std::uint64_t seed = 1;
     std::optional<std::uint64_t> order_seed;
-    std::string sync = simulation::is_running() ? "simultaneous" : "barrier";
+    std::string sync = "barrier";
     std::string clock = "mpi";
     bool no_communication = false;
     bool rank_times = false;
     bool shared_buffers = false;
     /// Rounds; nothing: until their time settles.
-    std::optional<int> warmup = simulation::is_running() ? std::optional(1) : std::nullopt;
-    int max_rounds = simulation::is_running() ? 1 : 400;
+    std::optional<int> warmup;
+    int max_rounds = 400;
     std::string budget;
     std::string judge = "evidence";
     std::optional<double> tolerance;
@@ -64,13 +59,10 @@ struct RunOptions {
     When color = When::automatic;
     When progress = When::automatic;
 
-    /// What decides which problems are measured and how, by option name. Two sessions with equal
-    /// values belong to one audit.
-    nlohmann::json audit_json() const;
-    /// Takes over the values of audit_json() of another audit; what it does not know stays.
-    void take_audit_options(const nlohmann::json& recorded);
-    /// The other options, which may differ between the sessions of one audit.
-    nlohmann::json session_json() const;
+    /// The options that the command line, or the audit that is confirmed, gives.
+    std::set<std::string> given;
+    bool is_given(const std::string& name) const { return given.contains(name); }
+
     judge::Rule rule(int checks) const;
 };
 

@@ -2,63 +2,19 @@
 #include "plan/inputs.h"
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
-#include "plan/sweep.h"
 #include "catalogue/catalogue.h"
 #include "guidelines/derivation.h"
-#include "mpi/environment.h"
+#include "mpi/rank_0.h"
+#include "plan/sweep.h"
 #include "text/nearest_name.h"
+#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {
-
-using nlohmann::json;
-
-constexpr const char* derived = "derived";
-
-/// The folder of the files that come with mpiaudit: beside an installed program, else the sources.
-std::filesystem::path shipped_folder(const std::string& kind) {
-    std::error_code failure;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
-    const auto installed = program.parent_path().parent_path() / "share" / "mpiaudit" / kind;
-    if (!failure && std::filesystem::is_directory(installed, failure)) return installed;
-    return std::filesystem::path(MPIAUDIT_SOURCE_DIR) / kind;
-}
-
-json named_text(const std::string& kind, const std::string& name) {
-    if (name.find('/') != std::string::npos) return {{"origin", name}, {"text", read_file(name)}};
-    // The folder tells it from a file that comes with mpiaudit.
-    if (name.ends_with(".json")) return {{"origin", "./" + name}, {"text", read_file(name)}};
-    std::vector<std::string> valid = shipped_names(kind + "s");
-    if (kind == "guideline") valid.insert(valid.end(), {derived, "all"});
-    if (std::ranges::find(valid, name) == valid.end())
-        throw UsageError(fmt::format("--{}s: {} (own files: with path or .json)", kind,
-                                     unknown_name(kind, name, valid)));
-    return {{"origin", name + ".json"}, {"text", read_file(shipped_file(kind + "s", name))}};
-}
-
-/// spikes:rho=10 -> the file of spikes, with parameters.
-json distribution_text(const std::string& item) {
-    const std::size_t colon = item.find(':');
-    json text = named_text("distribution", item.substr(0, colon));
-    if (colon != std::string::npos) text["parameters"] = item.substr(colon + 1);
-    return text;
-}
-
-json counts_text(const std::string& counts) {
-    const bool is_list = counts.find_first_not_of("0123456789,[]- .") == std::string::npos;
-    if (is_list && !std::filesystem::exists(counts))
-        return {{"origin", "counts"}, {"text", counts}};
-    return {{"origin", counts}, {"text", read_file(counts)}};
-}
 
 void keep_only(std::vector<Guideline>& guidelines, const std::vector<std::string>& ids) {
     std::vector<std::string> valid;
@@ -106,78 +62,15 @@ void check_unique(const Inputs& inputs) {
     }
 }
 
-}  // namespace
-
-std::vector<std::string> shipped_names(const std::string& kind) {
-    std::vector<std::string> names;
-    std::error_code failure;
-    for (const auto& file : std::filesystem::directory_iterator(shipped_folder(kind), failure)) {
-        if (file.path().extension() == ".json") names.push_back(file.path().stem());
-    }
-    std::ranges::sort(names);
-    return names;
-}
-
-std::string shipped_file(const std::string& kind, const std::string& name) {
-    return shipped_folder(kind) / (name + ".json");
-}
-
-std::string read_file(const std::string& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    if (file) text << file.rdbuf();
-    if (!file || std::filesystem::is_directory(path))
-        throw UsageError(fmt::format("{}: cannot be read; is it a readable file?", path));
-    return text.str();
-}
-
-json read_texts(const RunOptions& options) {
-    json texts = {{"guidelines", json::array()}, {"distributions", json::array()}};
-    // Who asks for the library's algorithms and for no guidelines wants to compare the algorithms.
-    const bool is_sweep_only =
-        !options.algorithms.empty() && options.guidelines == RunOptions{}.guidelines;
-    for (const std::string& name :
-         is_sweep_only ? std::vector<std::string>{} : options.guidelines) {
-        if (name == derived) {
-            texts["length"] = options.length;
-        } else if (name == "all") {
-            for (const std::string& each : shipped_names("guidelines")) {
-                // Null statements are for audits of the audit.
-                if (each != "controls" && (each != "grid" || !options.network.empty()))
-                    texts["guidelines"].push_back(named_text("guideline", each));
-            }
-            texts["length"] = options.length;
-        } else {
-            texts["guidelines"].push_back(named_text("guideline", name));
-        }
-    }
-    std::vector<std::string> distributions = options.distributions;
-    if (distributions == std::vector<std::string>{"all"})
-        distributions = shipped_names("distributions");
-    // Explicit counts take the place of the default distributions, and join those that are named.
-    if (options.counts.empty() || options.distributions != RunOptions{}.distributions) {
-        for (const std::string& item : distributions)
-            texts["distributions"].push_back(distribution_text(item));
-    }
-    if (!options.counts.empty()) texts["distributions"].push_back(counts_text(options.counts));
-    return texts;
-}
-
-Inputs parse_texts(const json& texts, const RunOptions& options) {
-    Inputs inputs;
-    // First: guidelines of the user may name the operations that it adds.
-    Sweep sweep;
-    if (!options.algorithms.empty()) sweep = sweep_algorithms(options.algorithms);
-    inputs.warnings = std::move(sweep.warnings);
+void parse_files(const InputTexts& texts, Inputs& inputs) {
     try {
-        for (const json& text : texts.at("distributions")) {
-            Distribution each = parse_distribution(text["text"], text["origin"]);
-            if (text.contains("parameters"))
-                each = with_parameters(std::move(each), text["parameters"].get<std::string>());
+        for (const InputTexts::File& file : texts.distributions) {
+            Distribution each = parse_distribution(file.text, file.origin);
+            if (file.parameters) each = with_parameters(std::move(each), *file.parameters);
             inputs.distributions.push_back(std::move(each));
         }
-        for (const json& text : texts.at("guidelines")) {
-            for (Guideline& each : parse_guidelines(text["text"], text["origin"]))
+        for (const InputTexts::File& file : texts.guidelines) {
+            for (Guideline& each : parse_guidelines(file.text, file.origin))
                 inputs.guidelines.push_back(std::move(each));
         }
     } catch (const UsageError&) {
@@ -185,7 +78,18 @@ Inputs parse_texts(const json& texts, const RunOptions& options) {
     } catch (const std::invalid_argument& error) {
         throw UsageError(error.what());
     }
-    if (texts.contains("length")) add_derived(inputs.guidelines, texts["length"].get<int>());
+}
+
+}  // namespace
+
+Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
+    Inputs inputs;
+    // First: guidelines of the user may name the operations that it adds.
+    Sweep sweep;
+    if (!options.algorithms.empty()) sweep = sweep_algorithms(options.algorithms);
+    inputs.warnings = std::move(sweep.warnings);
+    parse_files(texts, inputs);
+    if (texts.derived_length) add_derived(inputs.guidelines, *texts.derived_length);
     for (Guideline& each : sweep.guidelines) inputs.guidelines.push_back(std::move(each));
     check_unique(inputs);
     if (!options.only.empty()) keep_only(inputs.guidelines, options.only);
@@ -211,19 +115,8 @@ bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names
 }
 
 Inputs read_inputs(const RunOptions& options) {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    std::string message;
-    if (rank == 0) {
-        try {
-            message = read_texts(options).dump();
-        } catch (const std::exception& error) {
-            message = json{{"error", error.what()}}.dump();
-        }
-    }
-    const json texts = json::parse(broadcast(message));
-    if (texts.contains("error")) throw UsageError(texts["error"].get<std::string>());
-    return parse_texts(texts, options);
+    const std::string message = text_of_rank_0([&] { return packed(read_texts(options)); });
+    return parse_texts(unpacked_input_texts(message), options);
 }
 
 }  // namespace mpiaudit

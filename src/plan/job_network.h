@@ -16,7 +16,4 @@ std::unique_ptr<const Scheduler> read_network(const RunOptions& options);
 /// What a user should know before believing results with this network; on rank 0, else empty.
 std::vector<std::string> network_warnings(const Scheduler& scheduler);
 
-/// The names of the processors of all ranks, on rank 0. Collective.
-std::vector<std::string> processor_names();
-
 }  // namespace mpiaudit

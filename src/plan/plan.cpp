@@ -8,7 +8,7 @@
 
 #include "catalogue/types_only.h"
 #include "options/size_range.h"
-#include "simulation/simulation.h"
+#include "simulation/platform.h"
 
 namespace mpiaudit {
 namespace {
@@ -22,13 +22,13 @@ std::string readable_bytes(double bytes) {
 std::string too_large(Count needed, std::uint64_t allowed) {
     return fmt::format("needs {} {}, {} allowed (--memory)",
                        readable_bytes(static_cast<double>(needed)),
-                       simulation::is_running() ? "on all ranks together" : "per rank",
+                       platform().ranks_share_memory ? "on all ranks together" : "per rank",
                        readable_bytes(static_cast<double>(allowed)));
 }
 
 /// What --memory limits: of one rank, or of all where they share one process.
 Count bytes_of(const Needs& needs, const Problem& problem) {
-    return simulation::is_running() ? needs.bytes_of_all_ranks(problem) : needs.bytes(problem);
+    return platform().ranks_share_memory ? needs.bytes_of_all_ranks(problem) : needs.bytes(problem);
 }
 
 /// Half a problem, or less: every block divided by `parts` and rounded up, so that the parts

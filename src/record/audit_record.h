@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "judge/verdict.h"
+#include "machine/job.h"
 #include "machine/machine_description.h"
 #include "options/option_value.h"
+#include "simulation/description.h"
 #include "trace/linear_model.h"
 
 namespace mpiaudit {
@@ -34,19 +36,8 @@ struct Library {
     bool operator==(const Library&) const = default;
 };
 
-/// How a batch system runs the audit, as its job script tells.
-struct Job {
-    std::optional<std::string> launcher;  ///< the command that started the ranks
-    std::optional<std::string> record;    ///< what the scheduler says about job and nodes
-    bool operator==(const Job&) const = default;
-};
-
-/// Only of a simulated audit.
-struct Simulation {
-    std::string simulator, platform, platform_parameters, start;
-    std::vector<std::string> settings;
-    bool operator==(const Simulation&) const = default;
-};
+using mpiaudit::Job;
+using Simulation = simulation::Description;
 
 struct ClockRecord {
     /// The synchronised clocks at the start.
@@ -113,7 +104,7 @@ struct Header {
     OptionValues default_options;  ///< those that belong to the audit
     Library mpi;
     MachineDescription machine;
-    Job job;
+    std::optional<Job> job;  ///< audits always have one; the first ones of version 0.1.0 did not
     bool simulated = false;
     std::optional<Simulation> simulation;
     ClockRecord clock;
@@ -127,8 +118,9 @@ struct Header {
     std::optional<Confirms> confirms;
     std::size_t planned_problems = 0;
 
-    /// The seed of the order of rounds, which tells launches apart.
+    /// The seed of the order of rounds, which tells launches apart: the option order-seed.
     std::uint64_t order_seed() const;
+    std::vector<std::string> host_names() const;
 };
 
 /// When each rank began and ended each call of a contestant: [sample][rank], seconds since the
@@ -138,17 +130,21 @@ struct RankTimesRecord {
     bool empty() const { return arrivals_s.empty(); }
 };
 
+/// What a contestant is: the same in the record and in the report.
+struct ContestantDescription {
+    std::string name;                    ///< as in the statements; a second copy ends in #2
+    std::string from, to;                ///< layouts
+    std::vector<std::string> steps;      ///< the resolved path, a line per arrow
+    bool forced = false;                 ///< an algorithm of the library was forced
+    std::optional<std::string> skipped;  ///< why it was not measured
+    std::optional<std::string> wrong;    ///< what its verification found
+    std::optional<double> predicted_s, lower_bound_s;
+};
+
 /// A path that takes part in the rounds of a problem.
-struct Contestant {
-    std::string name;                ///< as in the statements; a second copy ends in #2
-    std::string from, to;            ///< layouts
-    std::vector<std::string> steps;  ///< the resolved path, a line per arrow
-    bool forced = false;             ///< an algorithm of the library was forced
-    std::optional<std::string> skipped;
-    std::optional<std::string> wrong;
+struct Contestant : ContestantDescription {
     std::vector<double> samples_s;  ///< in the order of the rounds in which it took part
     RankTimesRecord rank_times;     ///< of the same samples, where they are kept
-    std::optional<double> predicted_s, lower_bound_s;
 };
 
 /// A guideline on a problem: two of its contestants, by place.
@@ -209,7 +205,7 @@ struct ProblemRecord {
     std::vector<std::vector<int>> order;  ///< [round]: contestants as they ran
     std::vector<Check> checks;
     Stopped stopped = Stopped::decided;
-    WarmUpRecord warm_up;
+    std::optional<WarmUpRecord> warm_up;  ///< none in the first audits of version 0.1.0
     std::optional<WindowRecord> window;
     std::optional<SecondWay> second;
     std::optional<Continued> continued;  ///< of the first problem after an interruption

@@ -2,37 +2,34 @@
 #include "record/launches.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
 #include <set>
 #include <stdexcept>
 
+#include "options/recorded_options.h"
 
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using record::Header;
 
-json order_seed(const NamedSamples& launch) {
-    return launch.samples.header["options"]["order-seed"];
-}
-
-bool confirms(const NamedSamples& launch, const NamedSamples& audit) {
-    const json& header = launch.samples.header;
-    return header.contains("confirms") && header["confirms"]["order_seed"] == order_seed(audit) &&
-           header["confirms"]["started"] == audit.samples.header["started"];
+bool confirms(const NamedAudit& launch, const NamedAudit& audit) {
+    const Header& other = audit.audit.header;
+    const auto& confirmed = launch.audit.header.confirms;
+    return confirmed && confirmed->order_seed == other.order_seed() &&
+           confirmed->started == other.started;
 }
 
 /// Each check in words that say what it is: problem, block sizes and guideline.
-std::set<std::string> checks_of(const NamedSamples& launch) {
+std::set<std::string> checks_of(const NamedAudit& launch) {
     std::set<std::string> checks;
-    for (const json& problem : launch.samples.problems) {
-        const std::string on =
-            fmt::format(" on {} (root {}, counts {})", problem["id"].get<std::string>(),
-                        problem["root"].dump(), problem["counts"].dump());
-        for (const json& check : problem["checks"])
-            checks.insert(check["guideline"].get<std::string>() + on);
+    for (const record::ProblemRecord& each : launch.audit.problems) {
+        const std::string on = fmt::format(" on {} (root {}, counts [{}])", each.problem.id,
+                                           each.problem.root, fmt::join(each.counts, ","));
+        for (const record::Check& check : each.checks) checks.insert(check.guideline + on);
     }
     return checks;
 }
@@ -48,37 +45,39 @@ std::string only_in(const std::set<std::string>& these, const std::set<std::stri
 
 /// The options that decide what is measured and how. Whether a launch confirms another one is
 /// looked at elsewhere.
-void compare_options(const NamedSamples& first, const NamedSamples& other,
+void compare_options(const Header& first, const Header& other,
                      std::vector<std::string>& differences) {
-    const json& expected = first.samples.header["options"];
-    const json& found = other.samples.header["options"];
-    for (const auto& [option, unused] : first.samples.header["default_options"].items()) {
+    for (const auto& [option, unused] : first.default_options) {
+        const OptionValue* const expected = find_option(first.options, option);
+        const OptionValue* const found = find_option(other.options, option);
         // An audit by an earlier version may lack an option of this one.
-        if (option == "confirm" || !expected.contains(option) || !found.contains(option)) continue;
-        if (expected[option] != found[option])
+        if (may_differ_between_launches(option) || expected == nullptr || found == nullptr)
+            continue;
+        if (*expected != *found)
             differences.push_back(fmt::format("--{} is {} there, {} here", option,
-                                              expected[option].dump(), found[option].dump()));
+                                              in_words(*expected), in_words(*found)));
     }
 }
 
-std::vector<std::string> differences_between(const NamedSamples& first, const NamedSamples& other) {
+std::vector<std::string> differences_between(const NamedAudit& first, const NamedAudit& other) {
     std::vector<std::string> differences;
-    const json& expected = first.samples.header;
-    const json& found = other.samples.header;
-    const auto compare = [&](const std::string& what, const json& there, const json& here) {
-        if (there != here)
-            differences.push_back(
-                fmt::format("{} is {} there, {} here", what, there.dump(), here.dump()));
-    };
-    compare("the library", expected["mpi"]["library"], found["mpi"]["library"]);
-    compare("the number of ranks", expected["machine"]["ranks"], found["machine"]["ranks"]);
-    compare("simulated", expected["simulated"], found["simulated"]);
-    compare_options(first, other, differences);
-    for (const char* part : {"guidelines", "distributions"}) {
-        if (expected[part] != found[part])
-            differences.push_back(
-                fmt::format("the {} have changed, see the first line of samples.jsonl", part));
-    }
+    const Header& expected = first.audit.header;
+    const Header& found = other.audit.header;
+    if (expected.mpi.library != found.mpi.library)
+        differences.push_back(fmt::format("the library is \"{}\" there, \"{}\" here",
+                                          expected.mpi.library, found.mpi.library));
+    if (expected.machine.ranks != found.machine.ranks)
+        differences.push_back(fmt::format("the number of ranks is {} there, {} here",
+                                          expected.machine.ranks, found.machine.ranks));
+    if (expected.simulated != found.simulated)
+        differences.push_back(
+            fmt::format("simulated is {} there, {} here", expected.simulated, found.simulated));
+    compare_options(expected, found, differences);
+    constexpr const char* changed = "the {} have changed, see the first line of samples.jsonl";
+    if (expected.guidelines != found.guidelines)
+        differences.push_back(fmt::format(changed, "guidelines"));
+    if (expected.distributions != found.distributions)
+        differences.push_back(fmt::format(changed, "distributions"));
     const auto there = checks_of(first), here = checks_of(other);
     differences.push_back(only_in(here, there, other.name));
     if (!confirms(other, first)) differences.push_back(only_in(there, here, first.name));
@@ -86,44 +85,63 @@ std::vector<std::string> differences_between(const NamedSamples& first, const Na
     return differences;
 }
 
-void require_independence(const std::vector<NamedSamples>& launches) {
+void require_independence(const std::vector<NamedAudit>& launches) {
     for (auto it = launches.begin(); it != launches.end(); ++it) {
-        const auto twin = std::find_if(launches.begin(), it, [&](const NamedSamples& each) {
-            return order_seed(each) == order_seed(*it);
+        const std::uint64_t seed = it->audit.header.order_seed();
+        const auto twin = std::find_if(launches.begin(), it, [&](const NamedAudit& each) {
+            return each.audit.header.order_seed() == seed;
         });
         if (twin != it)
             throw std::invalid_argument(
                 fmt::format("{} and {} have the same order-seed {}: they are one launch, or not "
                             "independent; launch again without --order-seed",
-                            twin->name, it->name, order_seed(*it).dump()));
+                            twin->name, it->name, seed));
     }
+}
+
+void require_completeness(const std::vector<NamedAudit>& launches) {
+    for (const NamedAudit& each : launches) {
+        if (!each.audit.is_complete())
+            throw std::invalid_argument(fmt::format(
+                "{}: the audit is not complete, {} of {} problems are measured; go on with "
+                "mpiaudit run --resume",
+                each.name, each.audit.problems.size(), each.audit.header.planned_problems));
+    }
+}
+
+/// Audits first, then those that confirm one of them.
+std::vector<NamedAudit> in_order(std::vector<NamedAudit> launches) {
+    // Before any of them is moved.
+    std::vector<bool> is_confirmation;
+    for (const NamedAudit& each : launches)
+        is_confirmation.push_back(std::ranges::any_of(
+            launches, [&](const NamedAudit& audit) { return confirms(each, audit); }));
+    std::vector<NamedAudit> sorted;
+    for (const bool wanted : {false, true}) {
+        for (std::size_t i = 0; i < launches.size(); ++i) {
+            if (is_confirmation[i] == wanted) sorted.push_back(std::move(launches[i]));
+        }
+    }
+    return sorted;
 }
 
 }  // namespace
 
-std::vector<SamplesFile> joined_launches(std::vector<NamedSamples> launches) {
-    std::ranges::stable_partition(launches, [&](const NamedSamples& each) {
-        return std::ranges::none_of(
-            launches, [&](const NamedSamples& audit) { return confirms(each, audit); });
-    });
-    for (const NamedSamples& each : launches) {
-        if (launches.size() > 1 && !is_complete(each.samples))
-            throw std::invalid_argument(fmt::format(
-                "{}: the audit is not complete, {} of {} problems are measured; go on with "
-                "mpiaudit run --resume",
-                each.name, each.samples.problems.size(),
-                each.samples.header["planned_problems"].dump()));
+std::vector<record::Audit> joined_launches(std::vector<NamedAudit> launches) {
+    if (launches.size() > 1) {
+        launches = in_order(std::move(launches));
+        require_completeness(launches);
     }
     require_independence(launches);
-    for (auto it = std::next(launches.begin()); it != launches.end(); ++it) {
-        const auto differences = differences_between(launches.front(), *it);
+    for (std::size_t i = 1; i < launches.size(); ++i) {
+        const auto differences = differences_between(launches.front(), launches[i]);
         if (differences.empty()) continue;
         throw std::invalid_argument(fmt::format("{} is not a launch of the same audit as {}: {}",
-                                                it->name, launches.front().name,
+                                                launches[i].name, launches.front().name,
                                                 fmt::join(differences, "; ")));
     }
-    std::vector<SamplesFile> joined;
-    for (NamedSamples& each : launches) joined.push_back(std::move(each.samples));
+    std::vector<record::Audit> joined;
+    for (NamedAudit& each : launches) joined.push_back(std::move(each.audit));
     return joined;
 }
 

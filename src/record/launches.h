@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "record/samples_file.h"
+#include "record/audit_record.h"
 
 namespace mpiaudit {
 
-/// The samples of one launch, and what the user calls them.
-struct NamedSamples {
+/// One launch, and what the user calls it.
+struct NamedAudit {
     std::string name;
-    SamplesFile samples;
+    record::Audit audit;
 };
 
 /// The launches of one audit in an order that make_report() takes: audits first, then those that
@@ -20,6 +20,6 @@ struct NamedSamples {
 /// (library, ranks, options, guidelines, distributions, checks), when an audit is not complete, and
 /// when two of them are one launch or share the seed of the order, so that they are not
 /// independent.
-std::vector<SamplesFile> joined_launches(std::vector<NamedSamples> launches);
+std::vector<record::Audit> joined_launches(std::vector<NamedAudit> launches);
 
 }  // namespace mpiaudit

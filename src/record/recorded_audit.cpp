@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "text/usage_error.h"
+
 namespace mpiaudit {
 
 SamplesFile read_results(const std::string& folder) {
@@ -19,12 +21,12 @@ SamplesFile read_results(const std::string& folder) {
     }
 }
 
-judge::Rule recorded_rule(const nlohmann::json& recorded) {
+judge::Rule recorded_rule(const record::RuleRecord& recorded) {
     judge::Rule rule;
-    rule.criterion = judge::criterion(recorded.at("criterion").get<std::string>()).value();
-    rule.tolerance = recorded.at("tolerance").get<double>();
-    rule.alpha = recorded.at("alpha").get<double>();
-    rule.checks = recorded.at("checks").get<int>();
+    rule.criterion = recorded.criterion;
+    rule.tolerance = recorded.tolerance;
+    rule.alpha = recorded.alpha;
+    rule.checks = recorded.checks;
     return rule;
 }
 

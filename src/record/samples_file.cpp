@@ -5,9 +5,48 @@
 
 #include <cerrno>
 #include <cstring>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 
+#include "record/json_form.h"
+
 namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+
+/// Takes the lines of a file one by one.
+class LineReader {
+  public:
+    void take(const std::string& text) {
+        const json line = json::parse(text, nullptr, false);
+        const std::string kind = record::kind_of(line);
+        if (kind.empty()) throw std::invalid_argument("not a line of an audit's samples");
+        if (!has_header_ && kind == "header") {
+            audit.header = record::header_of(line);
+            has_header_ = true;
+        } else if (has_header_ && kind == "problem") {
+            audit.problems.push_back(record::problem_of(line, audit.header));
+            const std::string& id = audit.problems.back().problem.id;
+            if (!ids_.insert(id).second)
+                throw std::invalid_argument(fmt::format("id is {}, which was measured before", id));
+        } else if (has_header_ && kind == "end") {
+            audit.ends.push_back(record::end_of(line));
+        } else {
+            throw std::invalid_argument(fmt::format("unexpected line of kind '{}'", kind));
+        }
+    }
+    bool has_header() const { return has_header_; }
+
+    record::Audit audit;
+
+  private:
+    bool has_header_ = false;
+    std::set<std::string> ids_;
+};
+
+}  // namespace
 
 SamplesFile read_samples(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -15,6 +54,7 @@ SamplesFile read_samples(const std::string& path) {
         throw std::runtime_error(
             fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
     SamplesFile samples;
+    LineReader reader;
     std::string text;
     for (int number = 1; std::getline(file, text); ++number) {
         // A line is complete when its end was written, too.
@@ -22,28 +62,19 @@ SamplesFile read_samples(const std::string& path) {
             samples.is_truncated = true;
             break;
         }
-        nlohmann::json line = nlohmann::json::parse(text, nullptr, false);
-        if (line.is_discarded() || !line.is_object() || !line.contains("kind") ||
-            !line["kind"].is_string())
-            throw std::runtime_error(
-                fmt::format("{}:{}: not a line of an audit's samples", path, number));
-        const auto kind = line["kind"].get<std::string>();
-        if (number == 1 && kind == "header")
-            samples.header = std::move(line);
-        else if (number > 1 && kind == "problem")
-            samples.problems.push_back(std::move(line));
-        else if (number > 1 && kind == "end")
-            samples.ends.push_back(std::move(line));
-        else
-            throw std::runtime_error(
-                fmt::format("{}:{}: unexpected line of kind '{}'", path, number, kind));
+        try {
+            reader.take(text);
+        } catch (const std::invalid_argument& error) {
+            throw std::runtime_error(fmt::format("{}:{}: {}", path, number, error.what()));
+        }
         samples.intact_bytes += text.size() + 1;
     }
-    if (samples.header.is_null())
+    if (!reader.has_header())
         throw std::runtime_error(
             fmt::format("{}: has no header; it is not an audit's samples, or the "
                         "audit was killed before its first measurement",
                         path));
+    samples.audit = std::move(reader.audit);
     return samples;
 }
 
@@ -54,21 +85,23 @@ SamplesWriter::SamplesWriter(const std::string& path)
             fmt::format("{}: cannot be written ({})", path, std::strerror(errno)));
 }
 
-void SamplesWriter::append(const nlohmann::json& line) {
-    file_ << line.dump() << '\n' << std::flush;
+void SamplesWriter::append(const record::Header& header) {
+    append_line(record::line_of(header).dump());
+}
+
+void SamplesWriter::append(const record::ProblemRecord& problem) {
+    append_line(record::line_of(problem).dump());
+}
+
+void SamplesWriter::append(const record::End& end) {
+    append_line(record::line_of(end).dump());
+}
+
+void SamplesWriter::append_line(const std::string& line) {
+    file_ << line << '\n' << std::flush;
     if (!file_)
         throw std::runtime_error(
             fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
-}
-
-bool is_complete(const SamplesFile& samples) {
-    return samples.problems.size() == samples.header["planned_problems"].get<std::size_t>();
-}
-
-std::vector<std::string> host_names(const nlohmann::json& header) {
-    std::vector<std::string> names;
-    for (const nlohmann::json& host : header["machine"]["hosts"]) names.push_back(host["name"]);
-    return names;
 }
 
 }  // namespace mpiaudit

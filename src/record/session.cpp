@@ -9,12 +9,13 @@
 #include <ctime>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
+#include "record/samples_file.h"
 
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
 namespace fs = std::filesystem;
 
 std::string samples_file(const std::string& folder) {
@@ -22,33 +23,38 @@ std::string samples_file(const std::string& folder) {
 }
 
 /// Throws when an interrupted audit was another one than `header` describes.
-void check_same_audit(const json& recorded, const json& header, const RunOptions& options,
+void check_same_audit(const record::Header& recorded, const record::Header& header,
                       const std::string& folder) {
-    const json& old_options = recorded["options"];
-    const json given = options.audit_json();  // items() only refers to it
-    for (const auto& [option, value] : given.items()) {
-        if (!old_options.contains(option) || old_options[option] != value)
-            throw UsageError(fmt::format(
-                "--resume: the audit in {} has --{} {}, not {}; give the same options, or another "
-                "--output",
-                folder, option, old_options.value(option, json()).dump(), value.dump()));
+    // The options that belong to the audit are those that have a default there.
+    for (const auto& [option, unused] : header.default_options) {
+        const OptionValue* const before = find_option(recorded.options, option);
+        const OptionValue* const now = find_option(header.options, option);
+        if (before != nullptr && now != nullptr && *before == *now) continue;
+        throw UsageError(fmt::format(
+            "--resume: the audit in {} has --{} {}, not {}; give the same options, or another "
+            "--output",
+            folder, option, before != nullptr ? in_words(*before) : "null",
+            now != nullptr ? in_words(*now) : "null"));
     }
-    if (recorded["machine"]["ranks"] != header["machine"]["ranks"])
+    if (recorded.machine.ranks != header.machine.ranks)
         throw UsageError(fmt::format("--resume: the audit in {} ran on {} ranks, not {}", folder,
-                                     recorded["machine"]["ranks"].dump(),
-                                     header["machine"]["ranks"].dump()));
-    for (const char* part : {"mpi", "guidelines", "distributions", "confirms"}) {
-        if (recorded.value(part, json()) != header.value(part, json()))
+                                     recorded.machine.ranks, header.machine.ranks));
+    const auto require_same = [&](bool is_same, const char* part) {
+        if (!is_same)
             throw UsageError(
                 fmt::format("--resume: the audit in {} had a different \"{}\": see the first "
                             "line of its samples.jsonl; give another --output",
                             folder, part));
-    }
+    };
+    require_same(recorded.mpi == header.mpi, "mpi");
+    require_same(recorded.guidelines == header.guidelines, "guidelines");
+    require_same(recorded.distributions == header.distributions, "distributions");
+    require_same(recorded.confirms == header.confirms, "confirms");
 }
 
 }  // namespace
 
-Session::Session(const std::string& folder, const RunOptions& options, json header)
+Session::Session(const std::string& folder, const RunOptions& options, record::Header header)
     : folder_{folder} {
     const std::string file = samples_file(folder);
     std::error_code failure;
@@ -56,7 +62,7 @@ Session::Session(const std::string& folder, const RunOptions& options, json head
     try {
         if (options.resume) {
             if (!exists) throw UsageError(fmt::format("--resume: there is no audit in {}", folder));
-            resume(file, header, options);
+            resume(file, header);
             return;
         }
         if (exists && !options.overwrite)
@@ -68,7 +74,7 @@ Session::Session(const std::string& folder, const RunOptions& options, json head
         if (exists) fs::remove(file);
         fs::remove(fs::path(folder) / "report.json");
         SamplesWriter(file).append(header);
-        samples_.header = std::move(header);
+        audit_.header = std::move(header);
     } catch (const fs::filesystem_error& error) {
         throw UsageError(
             fmt::format("--output: {} cannot be written: {}", folder, error.code().message()));
@@ -77,30 +83,29 @@ Session::Session(const std::string& folder, const RunOptions& options, json head
     }
 }
 
-void Session::resume(const std::string& file, const json& header, const RunOptions& options) {
-    samples_ = read_samples(file);
-    check_same_audit(samples_.header, header, options, folder_);
-    if (samples_.is_truncated) {
+void Session::resume(const std::string& file, const record::Header& header) {
+    SamplesFile samples = read_samples(file);
+    check_same_audit(samples.audit.header, header, folder_);
+    if (samples.is_truncated) {
         warning_ = fmt::format("the last line of {} was half-written and is dropped", file);
-        fs::resize_file(file, samples_.intact_bytes);
+        fs::resize_file(file, samples.intact_bytes);
     }
-    for (const json& problem : samples_.problems) done_.insert(problem["id"].get<std::string>());
-    continuation_ = {
-        {"started", header["started"]}, {"hosts", host_names(header)}, {"job", header["job"]}};
+    audit_ = std::move(samples.audit);
+    for (const record::ProblemRecord& each : audit_.problems) done_.insert(each.problem.id);
+    continuation_ = {header.started, header.host_names(), header.job.value_or(record::Job{})};
 }
 
-void Session::add(json line) {
-    if (!continuation_.is_null()) line["continued"] = std::move(continuation_);
-    continuation_ = nullptr;
-    SamplesWriter(samples_file(folder_)).append(line);
-    done_.insert(line["id"].get<std::string>());
-    samples_.problems.push_back(std::move(line));
+void Session::add(record::ProblemRecord problem) {
+    if (continuation_) problem.continued = std::exchange(continuation_, std::nullopt);
+    SamplesWriter(samples_file(folder_)).append(problem);
+    done_.insert(problem.problem.id);
+    audit_.problems.push_back(std::move(problem));
 }
 
-void Session::end(json machine) {
-    json line = {{"kind", "end"}, {"ended", time_now()}, {"machine", std::move(machine)}};
-    SamplesWriter(samples_file(folder_)).append(line);
-    samples_.ends.push_back(std::move(line));
+void Session::end(MachineAfter machine) {
+    record::End end{time_now(), std::move(machine)};
+    SamplesWriter(samples_file(folder_)).append(end);
+    audit_.ends.push_back(std::move(end));
 }
 
 std::string default_folder() {

@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
+
+#include "report/console.h"
 
 namespace mpiaudit {
 namespace {
-
-using nlohmann::json;
 
 /// MPI_Gather of MPI_Gather[binomial](m), and binomial; the latter empty without brackets.
 std::pair<std::string, std::string> split_name(const std::string& name) {
@@ -20,55 +19,47 @@ std::pair<std::string, std::string> split_name(const std::string& name) {
     return {operation, name.substr(open + 1, close - open - 1)};
 }
 
-json choice(const json& problem, const std::string& operation, const json& own,
-            std::vector<json> algorithms) {
-    std::ranges::sort(algorithms, {},
-                      [](const json& each) { return each["median_s"].get<double>(); });
-    const double own_s = own["statistics"]["median_s"];
+Choice choice(const std::string& problem, const std::string& operation, double own_s,
+              std::vector<Choice::Algorithm> algorithms) {
+    std::ranges::sort(algorithms, {}, &Choice::Algorithm::median_s);
     const auto faster = std::ranges::count_if(
-        algorithms, [&](const json& each) { return each["median_s"].get<double>() < own_s; });
-    return {{"problem", problem["id"]},
-            {"operation", operation},
-            {"median_s", own_s},
-            {"rank", faster + 1},
-            {"algorithms", std::move(algorithms)}};
+        algorithms, [&](const Choice::Algorithm& each) { return each.median_s < own_s; });
+    return {problem, operation, own_s, static_cast<std::size_t>(faster + 1), std::move(algorithms)};
 }
 
 }  // namespace
 
-json choices(const json& problems) {
-    json all = json::array();
-    for (const json& problem : problems) {
-        std::map<std::string, const json*> own;
-        std::map<std::string, std::vector<json>> algorithms;
-        for (const json& contestant : problem["contestants"]) {
-            if (!contestant.contains("statistics") || contestant["steps"].size() != 1) continue;
-            const auto [operation, algorithm] = split_name(contestant["name"]);
+std::vector<Choice> choices(const std::vector<ReportedProblem>& problems) {
+    std::vector<Choice> all;
+    for (const ReportedProblem& problem : problems) {
+        std::map<std::string, double> own;
+        std::map<std::string, std::vector<Choice::Algorithm>> algorithms;
+        for (const ReportedContestant& each : problem.contestants) {
+            if (!each.statistics || each.steps.size() != 1) continue;
+            const auto [operation, algorithm] = split_name(each.name);
             if (algorithm.empty())
-                own[operation] = &contestant;
-            else if (contestant.value("forced", false))
-                algorithms[operation].push_back(
-                    {{"name", algorithm}, {"median_s", contestant["statistics"]["median_s"]}});
+                own[operation] = each.statistics->median;
+            else if (each.forced)
+                algorithms[operation].push_back({algorithm, each.statistics->median});
         }
         for (auto& [operation, measured] : algorithms) {
             if (own.contains(operation))
-                all.push_back(choice(problem, operation, *own[operation], std::move(measured)));
+                all.push_back(
+                    choice(problem.problem.id, operation, own[operation], std::move(measured)));
         }
     }
     return all;
 }
 
-std::string choices_table(const json& report, const Terminal& terminal) {
-    if (report["choices"].empty()) return "";
+std::string choices_table(const Report& report, const Terminal& terminal) {
+    if (report.choices.empty()) return "";
     std::string text = fmt::format("{:<21} {:<20} {:>9} {:>4}  {}\n", "The library's choice",
                                    "Problem", "us", "Rank", "Best algorithm, us");
-    for (const json& each : report["choices"]) {
-        const json& best = each["algorithms"].front();
-        const double best_s = best["median_s"], own_s = each["median_s"];
-        std::string line = fmt::format(
-            "{:<21} {:<20} {:>9.2f} {:>4}  {} {:.2f}", each["operation"].get<std::string>(),
-            each["problem"].get<std::string>(), own_s * 1e6, each["rank"].get<int>(),
-            best["name"].get<std::string>(), best_s * 1e6);
+    for (const Choice& each : report.choices) {
+        const Choice::Algorithm& best = each.algorithms.front();
+        std::string line =
+            fmt::format("{:<21} {:<20} {:>9.2f} {:>4}  {} {:.2f}", each.operation, each.problem,
+                        each.median_s * 1e6, each.rank, best.name, best.median_s * 1e6);
         const auto columns = static_cast<std::size_t>(terminal.columns);
         if (line.size() > columns) line.resize(columns);
         text += line + "\n";

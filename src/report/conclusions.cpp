@@ -9,14 +9,13 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "report/console.h"
 
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using judge::Verdict;
 
 constexpr std::size_t violations_in_words = 3;
 
@@ -45,74 +44,87 @@ std::string emphasised(const std::string& text, const Terminal& terminal) {
     return terminal.colour ? "\033[1;31m" + text + "\033[0m" : text;
 }
 
-/// A ratio that is missing was infinite.
-double severity(const json& check) {
-    return check.contains("ratio") ? check["ratio"]["median"].get<double>()
-                                   : std::numeric_limits<double>::infinity();
+/// A ratio that is not had is infinite.
+double severity(const JudgedCheck& check) {
+    return check.samples && check.samples->has_ratio() ? check.samples->judgement.ratio.median
+                                                       : std::numeric_limits<double>::infinity();
 }
 
-std::string ratio_in_words(const json& check, bool is_simulated) {
-    if (!check.contains("ratio")) return "the right side took no time that the clock can see";
-    const json& ratio = check["ratio"];
-    if (is_simulated) return fmt::format("{:.2f} times as slow", ratio["median"].get<double>());
+std::string ratio_in_words(const JudgedCheck& check, bool is_simulated) {
+    if (!check.samples || !check.samples->has_ratio())
+        return "the right side took no time that the clock can see";
+    const judge::MedianInterval& ratio = check.samples->judgement.ratio;
+    if (is_simulated) return fmt::format("{:.2f} times as slow", ratio.median);
     return fmt::format("{:.2f} times as slow (median, {:.0f} % interval {:.2f} to {:.2f})",
-                       ratio["median"].get<double>(), 100 * ratio["coverage"].get<double>(),
-                       ratio["low"].get<double>(), ratio["high"].get<double>());
+                       ratio.median, 100 * ratio.coverage, ratio.low, ratio.high);
 }
 
-std::string elapsed_in_words(const json& report) {
-    const auto elapsed_s = report["elapsed_s"].get<double>();
-    return report["simulated"].get<bool>() ? fmt::format("{:.3g} s of simulated time", elapsed_s)
-                                           : fmt::format("{:.1f} s", elapsed_s);
+std::string elapsed_in_words(const Report& report) {
+    return report.header.simulated ? fmt::format("{:.3g} s of simulated time", report.elapsed_s)
+                                   : fmt::format("{:.1f} s", report.elapsed_s);
 }
 
 /// The worst violation of each guideline, the worst first.
-std::vector<const json*> worst_by_guideline(const json& report) {
-    std::map<std::string, const json*> worst;
-    for (const json& check : report["checks"]) {
-        if (check["verdict"] != "violated") continue;
-        const json*& so_far = worst[check["guideline"]];
+std::vector<const JudgedCheck*> worst_by_guideline(const Report& report) {
+    std::map<std::string, const JudgedCheck*> worst;
+    for (const JudgedCheck& check : report.checks) {
+        if (check.verdict != Verdict::violated) continue;
+        const JudgedCheck*& so_far = worst[check.guideline];
         if (so_far == nullptr || severity(check) > severity(*so_far)) so_far = &check;
     }
-    std::vector<const json*> sorted;
+    std::vector<const JudgedCheck*> sorted;
     for (const auto& [id, check] : worst) sorted.push_back(check);
-    std::ranges::sort(sorted,
-                      [](const json* a, const json* b) { return severity(*a) > severity(*b); });
+    std::ranges::sort(sorted, [](const JudgedCheck* a, const JudgedCheck* b) {
+        return severity(*a) > severity(*b);
+    });
     return sorted;
 }
 
-int violations_of(const json& report, const json& guideline) {
-    return static_cast<int>(std::ranges::count_if(report["checks"], [&](const json& check) {
-        return check["verdict"] == "violated" && check["guideline"] == guideline;
+int violations_of(const Report& report, const std::string& guideline) {
+    return static_cast<int>(std::ranges::count_if(report.checks, [&](const JudgedCheck& check) {
+        return check.verdict == Verdict::violated && check.guideline == guideline;
     }));
 }
 
-std::string in_words(const json& report, const json& check, const Terminal& terminal) {
+std::string violation_in_words(const Report& report, const JudgedCheck& check,
+                               const Terminal& terminal) {
     std::string statement;
-    for (const json& guideline : report["guidelines"]) {
-        if (guideline["id"] == check["guideline"]) statement = guideline["statement"];
+    for (const record::GuidelineRecord& guideline : report.header.guidelines) {
+        if (guideline.id == check.guideline) statement = guideline.statement;
     }
-    const int times = violations_of(report, check["guideline"]);
+    const int times = violations_of(report, check.guideline);
     std::string text = emphasised(statement, terminal) +
                        fmt::format(" is violated on {} problem{}\n", times, times == 1 ? "" : "s");
-    text += wrapped(fmt::format("  worst: {} on {}: {}", check["left"].get<std::string>(),
-                                check["problem"].get<std::string>(),
-                                ratio_in_words(check, report["simulated"].get<bool>())),
+    text += wrapped(fmt::format("  worst: {} on {}: {}", check.left, check.problem,
+                                ratio_in_words(check, report.header.simulated)),
                     terminal.columns, "  ");
-    if (check.contains("advice"))
-        text += wrapped("  " + check["advice"].get<std::string>(), terminal.columns, "  ");
+    if (!check.advice.empty()) text += wrapped("  " + check.advice, terminal.columns, "  ");
     return text;
 }
 
 /// Reasons for skipped checks, each once with its number.
-std::string skips(const json& report, const Terminal& terminal) {
+std::string skips(const Report& report, const Terminal& terminal) {
     std::map<std::string, int> reasons;
-    for (const json& check : report["checks"]) {
-        if (check["verdict"] == "skipped") ++reasons[check["reason"]];
+    for (const JudgedCheck& check : report.checks) {
+        if (check.verdict == Verdict::skipped) ++reasons[check.reason];
     }
     std::string text;
     for (const auto& [reason, times] : reasons)
         text += wrapped(fmt::format("  skipped {}: {}", times, reason), terminal.columns, "    ");
+    return text;
+}
+
+std::string wrong_results(const Report& report, const Terminal& terminal) {
+    std::string text;
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& contestant : problem.contestants) {
+            if (!contestant.wrong) continue;
+            text += wrapped(
+                fmt::format("{}: {} gives a wrong result on {}: {}", emphasised("WRONG", terminal),
+                            contestant.name, problem.problem.id, *contestant.wrong),
+                terminal.columns, "  ");
+        }
+    }
     return text;
 }
 
@@ -129,7 +141,7 @@ bool is_terminal(int descriptor) {
     return result;
 }
 
-Terminal standard_output() {
+Terminal standard_output(When colour) {
     Terminal terminal;
     terminal.colour = is_terminal(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr;
     winsize size{};
@@ -138,48 +150,43 @@ Terminal standard_output() {
     else if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         terminal.columns = size.ws_col;
     terminal.columns = std::max(60, terminal.columns);
+    if (colour != When::automatic) terminal.colour = colour == When::always;
     return terminal;
 }
 
-std::string conclusions(const json& report, const Terminal& terminal) {
-    const json& summary = report["summary"];
-    const auto number = [&](const char* key) { return summary[key].get<std::int64_t>(); };
-    std::string text = fmt::format(
-        "{} checks: {} violated, {} hold, {} undecided, {} skipped{}\n", number("checks"),
-        number("violated"), number("holds"), number("undecided"), number("skipped"),
-        report["complete"].get<bool>() ? "" : " (the audit is not complete)");
+std::string conclusions(const Report& report, const Terminal& terminal) {
+    const ReportSummary& summary = report.summary;
+    std::string text =
+        fmt::format("{} checks: {} violated, {} hold, {} undecided, {} skipped{}\n", summary.checks,
+                    summary.violated, summary.holds, summary.undecided, summary.skipped,
+                    report.is_complete ? "" : " (the audit is not complete)");
     text += skips(report, terminal);
-    if (number("samples") > 0)
-        text += wrapped(fmt::format("{} samples in {}; 75 repetitions of everything would be {}",
-                                    number("samples"), elapsed_in_words(report),
-                                    number("fixed_protocol_samples")),
-                        terminal.columns, "  ");
+    if (summary.samples > 0)
+        text += wrapped(
+            fmt::format("{} samples in {}; 75 repetitions of everything would be {}",
+                        summary.samples, elapsed_in_words(report), summary.fixed_protocol_samples),
+            terminal.columns, "  ");
     for (const std::string& sentence : launches_in_words(report))
         text += wrapped("  " + sentence, terminal.columns, "    ");
     for (const std::string& sentence : synchronisations_in_words(report))
         text += wrapped("  " + sentence, terminal.columns, "    ");
-    for (const json& warning : report["warnings"])
-        text += wrapped("warning: " + warning.get<std::string>(), terminal.columns, "  ");
-    for (const json& problem : report["problems"]) {
-        for (const json& contestant : problem["contestants"]) {
-            if (!contestant.contains("wrong")) continue;
-            text += wrapped(
-                fmt::format("{}: {} gives a wrong result on {}: {}", emphasised("WRONG", terminal),
-                            contestant["name"].get<std::string>(), problem["id"].get<std::string>(),
-                            contestant["wrong"].get<std::string>()),
-                terminal.columns, "  ");
-        }
-    }
-    const std::vector<const json*> worst = worst_by_guideline(report);
+    for (const std::string& warning : report.header.warnings)
+        text += wrapped("warning: " + warning, terminal.columns, "  ");
+    text += wrong_results(report, terminal);
+    const std::vector<const JudgedCheck*> worst = worst_by_guideline(report);
     for (std::size_t i = 0; i < std::min(worst.size(), violations_in_words); ++i)
-        text += "\n" + in_words(report, *worst[i], terminal);
+        text += "\n" + violation_in_words(report, *worst[i], terminal);
     if (worst.size() > violations_in_words)
         text += fmt::format("\nand {} more guidelines; all checks are in the report\n",
                             worst.size() - violations_in_words);
     if (!worst.empty())
-        text += "\nTo see the worst one again:\n  " +
-                (*worst.front())["reproduce"].get<std::string>() + "\n";
+        text += "\nTo see the worst one again:\n  " + worst.front()->reproduce + "\n";
     return text;
+}
+
+void show(const Report& report, const Terminal& terminal) {
+    fmt::print("{}{}{}{}", tables(report, terminal), model_table(report),
+               choices_table(report, terminal), conclusions(report, terminal));
 }
 
 }  // namespace mpiaudit

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "judge/launches.h"
 #include "random/seeds.h"
@@ -12,39 +11,39 @@
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using judge::Verdict;
 
-const json& side(const MeasuredCheck& measured, const char* which) {
-    return (*measured.problem)["contestants"][(*measured.check)[which].get<std::size_t>()];
+const record::Contestant& left_of(const MeasuredCheck& measured) {
+    return measured.problem->contestants[measured.check->left];
+}
+
+const record::Contestant& right_of(const MeasuredCheck& measured) {
+    return measured.problem->contestants[measured.check->right];
 }
 
 /// Why a check has no samples; empty when it has.
 std::string reason_for_skip(const MeasuredCheck& measured) {
-    const json& left = side(measured, "left");
-    const json& right = side(measured, "right");
-    for (const json* each : {&left, &right}) {
-        const auto name = (*each)["name"].get<std::string>();
-        if (each->contains("wrong"))
-            return fmt::format("{} is wrong: {}", name, (*each)["wrong"].get<std::string>());
-        if (each->contains("skipped")) {
-            const auto reason = (*each)["skipped"].get<std::string>();
-            return reason.starts_with(name.substr(0, name.find('('))) ? reason
-                                                                      : name + ": " + reason;
-        }
+    for (const record::Contestant* each : {&left_of(measured), &right_of(measured)}) {
+        const std::string& name = each->name;
+        if (each->wrong) return fmt::format("{} is wrong: {}", name, *each->wrong);
+        if (each->skipped)
+            return each->skipped->starts_with(name.substr(0, name.find('(')))
+                       ? *each->skipped
+                       : name + ": " + *each->skipped;
     }
-    return left.contains("samples_s") && right.contains("samples_s")
-               ? ""
-               : "no time was left to measure it";
+    const bool has_samples =
+        !left_of(measured).samples_s.empty() && !right_of(measured).samples_s.empty();
+    return has_samples ? "" : "no time was left to measure it";
 }
 
 bool is_wrong(const MeasuredCheck& measured) {
-    return side(measured, "left").contains("wrong") || side(measured, "right").contains("wrong");
+    return left_of(measured).wrong || right_of(measured).wrong;
 }
 
-std::string reason_for_doubt(const json& problem, int rounds) {
+std::string reason_for_doubt(const record::ProblemRecord& problem, int rounds) {
     // What had been given up by then has fewer rounds than the problem.
-    if (problem["stopped"] == "budget" &&
-        static_cast<std::size_t>(rounds) == problem["order"].size())
+    if (problem.stopped == record::Stopped::budget &&
+        static_cast<std::size_t>(rounds) == problem.order.size())
         return fmt::format("the time budget was used up after {} rounds", rounds);
     return fmt::format("not clear after {} rounds: too close to decide within --max-rounds",
                        rounds);
@@ -63,113 +62,70 @@ std::string reason_for_doubt(const judge::JointJudgement& judgement,
     return fmt::format("launches disagree: ratios{} in launches{}", ratios, numbers);
 }
 
-/// What a judgement says in numbers.
-json numbers(const judge::Judgement& judgement, const judge::Rule& rule) {
-    json judged = {{"verdict", name(judgement.verdict)},
-                   {"rounds", judgement.rounds},
-                   {"slower", judgement.slower},
-                   {"left_statistics", statistics_json(judgement.left)},
-                   {"right_statistics", statistics_json(judgement.right)}};
-    if (judgement.decided_at > 0) judged["decided_at"] = judgement.decided_at;
-    // A ratio to a time of zero is infinite, which JSON cannot say: a clock that coarse has been
-    // warned of.
-    if (std::isfinite(judgement.ratio.median) && std::isfinite(judgement.ratio.high))
-        judged["ratio"] = {{"median", judgement.ratio.median},
-                           {"low", judgement.ratio.low},
-                           {"high", judgement.ratio.high},
-                           {"coverage", judgement.ratio.coverage}};
-    judged["evidence"] = {{"log_e_violated", judgement.log_e_violated},
-                          {"log_e_holds", judgement.log_e_holds},
-                          {"bound_violated", std::log(rule.checks / rule.alpha)},
-                          {"bound_holds", std::log(1.0 / rule.alpha)}};
-    return judged;
+JudgedSamples with_bounds(const judge::Judgement& judgement, const judge::Rule& rule) {
+    return {judgement, std::log(rule.checks / rule.alpha), std::log(1.0 / rule.alpha)};
 }
 
-bool is_contradiction(const std::string& verdict, const std::string& other) {
-    return (verdict == "violated" && other == "holds") ||
-           (verdict == "holds" && other == "violated");
+bool is_contradiction(Verdict verdict, Verdict other) {
+    return (verdict == Verdict::violated && other == Verdict::holds) ||
+           (verdict == Verdict::holds && other == Verdict::violated);
 }
 
-judge::LaunchSamples launch_samples(const MeasuredCheck& measured) {
-    const auto seed =
-        coin_seed(measured.order_seed, (*measured.problem)["id"], (*measured.check)["guideline"]);
-    return {samples_of(side(measured, "left")), samples_of(side(measured, "right")), seed,
-            measured.checks};
+std::uint64_t seed_of(const MeasuredCheck& measured, std::uint64_t way = 0) {
+    return coin_seed(measured.order_seed + way, measured.problem->problem.id,
+                     measured.check->guideline);
 }
 
 /// The numbers over all launches, and those of each.
-json joint_numbers(std::span<const MeasuredCheck> launches, const judge::Rule& rule) {
+void judge_over(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
+                JudgedCheck& judged) {
     std::vector<judge::LaunchSamples> samples;
-    for (const MeasuredCheck& each : launches) samples.push_back(launch_samples(each));
+    for (const MeasuredCheck& each : launches)
+        samples.push_back(
+            {left_of(each).samples_s, right_of(each).samples_s, seed_of(each), each.checks});
     const judge::JointJudgement judgement = judge_launches(samples, rule);
-    json judged = numbers(judgement.joint, rule);
-    if (judgement.joint.verdict == judge::Verdict::undecided)
-        judged["reason"] = reason_for_doubt(judgement, launches);
-    if (judgement.launches_disagree) judged["launches_disagree"] = true;
-    judged["launches"] = json::array();
+    judged.samples = with_bounds(judgement.joint, rule);
+    judged.verdict = judgement.joint.verdict;
+    if (judged.verdict == Verdict::undecided) judged.reason = reason_for_doubt(judgement, launches);
+    judged.launches_disagree = judgement.launches_disagree;
     for (std::size_t i = 0; i < launches.size(); ++i) {
         judge::Rule own = rule;
         own.checks = launches[i].checks;
-        judged["launches"].push_back(numbers(judgement.launches[i], own));
-        judged["launches"].back()["launch"] = launches[i].launch;
+        judged.launches.push_back({launches[i].launch, with_bounds(judgement.launches[i], own)});
     }
-    return judged;
 }
 
 /// What the samples of the other synchronisation say, if there are any.
-void add_second(const MeasuredCheck& measured, const judge::Rule& rule, json& judged) {
-    if (!measured.problem->contains("second")) return;
-    const json& second = (*measured.problem)["second"];
-    const auto samples = [&](const char* which) {
-        return second["samples_s"][(*measured.check)[which].get<std::size_t>()]
-            .get<std::vector<double>>();
-    };
-    const auto left_s = samples("left"), right_s = samples("right");
+void add_second(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
+    if (!measured.problem->second) return;
+    const record::SecondWay& second = *measured.problem->second;
+    const auto& left_s = second.samples_s[measured.check->left];
+    const auto& right_s = second.samples_s[measured.check->right];
     if (left_s.empty() || right_s.empty()) return;
-    const auto seed = coin_seed(measured.order_seed + second_way, (*measured.problem)["id"],
-                                (*measured.check)["guideline"]);
-    json other = numbers(judge::judge(left_s, right_s, rule, seed), rule);
-    other["synchronisation"] = second["synchronisation"];
-    if (is_contradiction(judged["verdict"], other["verdict"]))
-        judged["synchronisations_disagree"] = true;
-    judged["second"] = std::move(other);
+    const auto judgement = judge::judge(left_s, right_s, rule, seed_of(measured, second_way));
+    judged.second = {second.synchronisation, with_bounds(judgement, rule)};
+    judged.synchronisations_disagree = is_contradiction(judged.verdict, judgement.verdict);
 }
 
-json only_numbers(const MeasuredCheck& measured, const judge::Rule& rule) {
-    const judge::LaunchSamples samples = launch_samples(measured);
-    const auto judgement = judge::judge(samples.left_s, samples.right_s, rule, samples.coin_seed);
-    json judged = numbers(judgement, rule);
-    if (judgement.verdict == judge::Verdict::undecided)
-        judged["reason"] = reason_for_doubt(*measured.problem, judgement.rounds);
+void judge_alone(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
+    const auto judgement = judge::judge(left_of(measured).samples_s, right_of(measured).samples_s,
+                                        rule, seed_of(measured));
+    judged.samples = with_bounds(judgement, rule);
+    judged.verdict = judgement.verdict;
+    if (judged.verdict == Verdict::undecided)
+        judged.reason = reason_for_doubt(*measured.problem, judgement.rounds);
     add_second(measured, rule, judged);
-    return judged;
 }
 
 }  // namespace
 
-json statistics_json(const judge::Summary& summary) {
-    return {{"samples", summary.samples},
-            {"outliers", summary.outliers},
-            {"mean_s", summary.mean},
-            {"median_s", summary.median},
-            {"minimum_s", summary.minimum},
-            {"maximum_s", summary.maximum},
-            {"mean_low_s", summary.mean_low},
-            {"mean_high_s", summary.mean_high},
-            {"standard_deviation_s", summary.standard_deviation}};
-}
-
-std::vector<double> samples_of(const json& contestant) {
-    return contestant.contains("samples_s") ? contestant["samples_s"].get<std::vector<double>>()
-                                            : std::vector<double>{};
-}
-
-json judged_check(std::span<const MeasuredCheck> launches, const judge::Rule& rule) {
+JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::Rule& rule) {
     const MeasuredCheck& first = launches.front();
-    json judged = {{"guideline", (*first.check)["guideline"]},
-                   {"problem", (*first.problem)["id"]},
-                   {"left", side(first, "left")["name"]},
-                   {"right", side(first, "right")["name"]}};
+    JudgedCheck judged;
+    judged.guideline = first.check->guideline;
+    judged.problem = first.problem->problem.id;
+    judged.left = left_of(first).name;
+    judged.right = right_of(first).name;
     std::vector<MeasuredCheck> measured;
     std::string reason;
     for (const MeasuredCheck& each : launches) {
@@ -180,13 +136,12 @@ json judged_check(std::span<const MeasuredCheck> launches, const judge::Rule& ru
         if (is_wrong(each)) measured.clear();
         if (is_wrong(each)) break;
     }
-    if (measured.empty()) {
-        judged["verdict"] = "skipped";
-        judged["reason"] = reason;
-    } else {
-        judged.update(measured.size() == 1 ? only_numbers(measured.front(), rule)
-                                           : joint_numbers(measured, rule));
-    }
+    if (measured.empty())
+        judged.reason = reason;
+    else if (measured.size() == 1)
+        judge_alone(measured.front(), rule, judged);
+    else
+        judge_over(measured, rule, judged);
     return judged;
 }
 

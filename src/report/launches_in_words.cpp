@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "report/console.h"
@@ -10,17 +9,11 @@
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using judge::Verdict;
 
 constexpr std::size_t disagreements_in_words = 3;
 
-using Checks = std::set<std::pair<std::string, std::string>>;
-
-Checks checks_of(const json& list) {
-    Checks checks;
-    for (const json& each : list) checks.emplace(each["problem"], each["guideline"]);
-    return checks;
-}
+using Checks = std::set<record::CheckKey>;
 
 /// How the launches that measured the checks again judge them, each alone.
 struct Again {
@@ -30,29 +23,28 @@ struct Again {
     int accused = 0;   ///< violated in at least one
 };
 
-Again count_again(const json& report, const Checks& checks, const std::set<int>& launches) {
+Again count_again(const Report& report, const Checks& checks, const std::set<int>& launches) {
     Again again;
-    for (const json& check : report["checks"]) {
-        if (!checks.contains({check["problem"], check["guideline"]}) || !check.contains("launches"))
-            continue;
-        std::set<std::string> verdicts;
-        for (const json& launch : check["launches"]) {
-            if (launches.contains(launch["launch"])) verdicts.insert(launch["verdict"]);
+    for (const JudgedCheck& check : report.checks) {
+        if (!checks.contains({check.problem, check.guideline})) continue;
+        std::set<Verdict> verdicts;
+        for (const JudgedLaunch& each : check.launches) {
+            if (launches.contains(each.launch)) verdicts.insert(each.samples.judgement.verdict);
         }
         if (verdicts.empty()) continue;
-        again.accused += verdicts.contains("violated");
-        if (verdicts == std::set<std::string>{"violated"})
+        again.accused += verdicts.contains(Verdict::violated);
+        if (verdicts == std::set{Verdict::violated})
             ++again.violated;
         else
-            ++(verdicts.contains("holds") ? again.held : again.unclear);
+            ++(verdicts.contains(Verdict::holds) ? again.held : again.unclear);
     }
     return again;
 }
 
-std::string confirmation_in_words(const json& report, const json& confirms,
+std::string confirmation_in_words(const Report& report, const record::Confirms& confirms,
                                   const std::set<int>& launches) {
-    const Checks suspects = checks_of(confirms["suspects"]);
-    const Checks controls = checks_of(confirms["controls"]);
+    const Checks suspects(confirms.suspects.begin(), confirms.suspects.end());
+    const Checks controls(confirms.controls.begin(), confirms.controls.end());
     const bool several = launches.size() > 1;
     const Again again = count_again(report, suspects, launches);
     std::string text = fmt::format(
@@ -70,52 +62,48 @@ std::string confirmation_in_words(const json& report, const json& confirms,
 
 }  // namespace
 
-std::vector<std::string> synchronisations_in_words(const json& report) {
+std::vector<std::string> synchronisations_in_words(const Report& report) {
     std::vector<std::string> sentences;
-    if (!report["summary"].contains("synchronisations_disagree")) return sentences;
+    if (!report.summary.synchronisations_disagree) return sentences;
     sentences.push_back(fmt::format("barrier and global clock contradict each other on {} checks",
-                                    report["summary"]["synchronisations_disagree"].get<int>()));
-    for (const json& check : report["checks"]) {
-        if (!check.contains("synchronisations_disagree") ||
-            sentences.size() > disagreements_in_words)
-            continue;
-        const auto ratio = [](const json& numbers) {
-            return numbers.contains("ratio")
-                       ? fmt::format("{:.2f}", numbers["ratio"]["median"].get<double>())
-                       : "infinite";
+                                    *report.summary.synchronisations_disagree));
+    for (const JudgedCheck& check : report.checks) {
+        if (!check.synchronisations_disagree || sentences.size() > disagreements_in_words) continue;
+        const auto ratio = [](const JudgedSamples& samples) {
+            return samples.has_ratio() ? fmt::format("{:.2f}", samples.judgement.ratio.median)
+                                       : "infinite";
         };
-        sentences.push_back(
-            fmt::format("{} <= {} on {}: ratio {} after a barrier, {} by the clock",
-                        check["left"].get<std::string>(), check["right"].get<std::string>(),
-                        check["problem"].get<std::string>(), ratio(check), ratio(check["second"])));
+        sentences.push_back(fmt::format("{} <= {} on {}: ratio {} after a barrier, {} by the clock",
+                                        check.left, check.right, check.problem,
+                                        ratio(*check.samples), ratio(check.second->samples)));
     }
     return sentences;
 }
 
-std::vector<std::string> launches_in_words(const json& report) {
+std::vector<std::string> launches_in_words(const Report& report) {
     std::vector<std::string> sentences;
-    if (!report.contains("launches")) return sentences;
-    sentences.push_back(fmt::format("{} launches judged together", report["launches"].size()));
+    if (report.launches.empty()) return sentences;
+    sentences.push_back(fmt::format("{} launches judged together", report.launches.size()));
     // Launches that confirm the same audit have measured the same checks.
-    std::map<std::string, std::pair<json, std::set<int>>> confirmations;
+    std::map<std::vector<record::CheckKey>, std::pair<const record::Confirms*, std::set<int>>>
+        confirmations;
     int number = 0;
-    for (const json& launch : report["launches"]) {
+    for (const ReportedLaunch& launch : report.launches) {
         ++number;
-        if (!launch.contains("confirms")) continue;
-        auto& [confirms, launches] = confirmations[launch["confirms"]["suspects"].dump()];
-        confirms = launch["confirms"];
+        if (!launch.confirms) continue;
+        auto& [confirms, launches] = confirmations[launch.confirms->suspects];
+        confirms = &*launch.confirms;
         launches.insert(number);
     }
     for (const auto& [suspects, confirmation] : confirmations)
-        sentences.push_back(confirmation_in_words(report, confirmation.first, confirmation.second));
+        sentences.push_back(
+            confirmation_in_words(report, *confirmation.first, confirmation.second));
     std::size_t disagreements = 0;
-    for (const json& check : report["checks"]) {
-        if (!check.contains("launches_disagree")) continue;
+    for (const JudgedCheck& check : report.checks) {
+        if (!check.launches_disagree) continue;
         if (++disagreements > disagreements_in_words) continue;
-        sentences.push_back(fmt::format("{} <= {} on {}: {}", check["left"].get<std::string>(),
-                                        check["right"].get<std::string>(),
-                                        check["problem"].get<std::string>(),
-                                        check["reason"].get<std::string>()));
+        sentences.push_back(fmt::format("{} <= {} on {}: {}", check.left, check.right,
+                                        check.problem, check.reason));
     }
     if (disagreements > disagreements_in_words)
         sentences.push_back(fmt::format("launches disagree on {} checks in all", disagreements));

@@ -3,15 +3,12 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "report/console.h"
 
 namespace mpiaudit {
 namespace {
-
-using nlohmann::json;
 
 /// Of one implementation, over the problems.
 struct Ratios {
@@ -20,23 +17,21 @@ struct Ratios {
 };
 
 /// In the order of their first appearance.
-std::vector<std::pair<std::string, Ratios>> ratios_of(const json& report) {
+std::vector<std::pair<std::string, Ratios>> ratios_of(const Report& report) {
     std::vector<std::pair<std::string, Ratios>> all;
     std::map<std::string, std::size_t> places;
-    for (const json& problem : report["problems"]) {
-        for (const json& contestant : problem["contestants"]) {
-            if (!contestant.contains("statistics")) continue;
-            const auto name = contestant["name"].get<std::string>();
-            const auto [place, is_new] = places.emplace(name, all.size());
-            if (is_new) all.emplace_back(name, Ratios{});
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& contestant : problem.contestants) {
+            if (!contestant.statistics) continue;
+            const auto [place, is_new] = places.emplace(contestant.name, all.size());
+            if (is_new) all.emplace_back(contestant.name, Ratios{});
             Ratios& ratios = all[place->second].second;
             // Without data nothing has to be sent, and nothing can be divided by.
-            const auto add = [&](std::vector<double>& to, const char* key) {
-                if (const double time_s = contestant.value(key, 0.0); time_s > 0)
-                    to.push_back(contestant["statistics"]["median_s"].get<double>() / time_s);
+            const auto add = [&](std::vector<double>& to, std::optional<double> time_s) {
+                if (time_s && *time_s > 0) to.push_back(contestant.statistics->median / *time_s);
             };
-            add(ratios.to_prediction, "predicted_s");
-            add(ratios.to_bound, "lower_bound_s");
+            add(ratios.to_prediction, contestant.predicted_s);
+            add(ratios.to_bound, contestant.lower_bound_s);
         }
     }
     return all;
@@ -59,14 +54,13 @@ std::string spread(std::vector<double> values) {
 
 }  // namespace
 
-std::string model_table(const json& report) {
-    if (!report.contains("cost_model")) return {};
-    const json& model = report["cost_model"];
+std::string model_table(const Report& report) {
+    if (!report.header.cost_model) return {};
+    const LinearModel& model = *report.header.cost_model;
     std::string text = fmt::format(
         "Against the linear model: alpha = {} us, beta = {:.3g} ns/byte, gamma = {:.3g} ns/byte\n"
         "  measured time over the predicted one, and over the lower bound: median [range]\n",
-        microseconds(model["alpha_s"]), model["beta_s_per_byte"].get<double>() * 1e9,
-        model["gamma_s_per_byte"].get<double>() * 1e9);
+        microseconds(model.alpha), model.beta * 1e9, model.gamma * 1e9);
     text += fmt::format("{:>23} {:>23}\n", "over predicted", "over lower bound");
     for (const auto& [name, ratios] : ratios_of(report)) {
         if (ratios.to_bound.empty() && ratios.to_prediction.empty()) continue;

@@ -5,222 +5,207 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <map>
+#include <string_view>
 
 #include "report/choices.h"
 #include "report/judged_check.h"
+#include "report/reproduce.h"
 
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using judge::Verdict;
+using record::ProblemRecord;
+using Launches = std::span<const record::Audit>;
 
 // The protocol of the paper: 75 repetitions of everything.
-constexpr int fixed_protocol_repetitions = 75;
+constexpr std::size_t fixed_protocol_repetitions = 75;
+
+/// A problem in the launches that measured it, in their order.
+using Measurements = std::vector<const ProblemRecord*>;
 
 /// The samples of a problem's contestant in all launches that measured it.
-std::vector<double> pooled_samples(std::span<const json* const> lines, const json& contestant) {
+std::vector<double> pooled_samples(const Measurements& measurements, const std::string& name) {
     std::vector<double> all;
-    for (const json* line : lines) {
-        for (const json& each : (*line)["contestants"]) {
-            if (each["name"] != contestant["name"]) continue;
-            const std::vector<double> samples = samples_of(each);
-            all.insert(all.end(), samples.begin(), samples.end());
+    for (const ProblemRecord* each : measurements) {
+        for (const record::Contestant& contestant : each->contestants) {
+            if (contestant.name == name)
+                all.insert(all.end(), contestant.samples_s.begin(), contestant.samples_s.end());
         }
     }
     return all;
 }
 
-/// The problem without raw samples, counts and what only the judge needs.
-json described_problem(std::span<const json* const> lines) {
-    json problem = *lines.front();
-    for (const char* key : {"kind", "counts", "order", "checks", "stopped", "second"})
-        problem.erase(key);
-    std::size_t rounds = 0;
-    double elapsed_s = 0.0;
-    for (const json* line : lines) {
-        rounds += (*line)["order"].size();
-        elapsed_s += (*line)["elapsed_s"].get<double>();
+ReportedProblem reported(const Measurements& measurements) {
+    const ProblemRecord& first = *measurements.front();
+    ReportedProblem problem{.problem = first.problem,
+                            .warm_up = first.warm_up,
+                            .window = first.window,
+                            .continued = first.continued,
+                            .contestants = {}};
+    for (const ProblemRecord* each : measurements) {
+        problem.rounds += each->order.size();
+        problem.elapsed_s += each->elapsed_s;
     }
-    problem["rounds"] = rounds;
-    problem["elapsed_s"] = elapsed_s;
-    for (json& contestant : problem["contestants"]) {
-        const std::vector<double> samples = pooled_samples(lines, contestant);
-        contestant.erase("samples_s");
-        contestant.erase("rank_times");
-        if (!samples.empty()) contestant["statistics"] = statistics_json(judge::describe(samples));
+    for (const record::Contestant& each : first.contestants) {
+        ReportedContestant& contestant = problem.contestants.emplace_back();
+        static_cast<record::ContestantDescription&>(contestant) = each;
+        const std::vector<double> samples_s = pooled_samples(measurements, each.name);
+        if (!samples_s.empty()) contestant.statistics = judge::describe(samples_s);
     }
     return problem;
 }
 
-/// Says where a resumed audit went on, if not on the same hosts.
-void warn_of_other_hosts(const json& problem, json& report) {
-    if (!problem.contains("continued")) return;
-    const json& continued = problem["continued"];
-    if (continued["hosts"] == host_names(report)) return;
-    report["warnings"].push_back(
-        fmt::format("the audit went on with {} on other hosts ({}): compare its problems with care",
-                    problem["id"].get<std::string>(),
-                    fmt::join(continued["hosts"].get<std::vector<std::string>>(), ", ")));
-}
-
-json summary_of(const json& report, std::span<const SamplesFile> launches) {
-    std::map<std::string, int> verdicts;
-    int disagree = 0, synchronisations_disagree = 0, twice = 0;
-    for (const json& check : report["checks"]) {
-        ++verdicts[check["verdict"]];
-        disagree += check.contains("launches_disagree");
-        synchronisations_disagree += check.contains("synchronisations_disagree");
-        twice += check.contains("second");
-    }
-    std::size_t taken = 0, fixed = 0, wrong = 0;
-    for (const SamplesFile& launch : launches) {
-        for (const json& problem : launch.problems) {
-            for (const json& contestant : problem["contestants"]) {
-                wrong += contestant.contains("wrong");
-                if (!contestant.contains("samples_s")) continue;
-                taken += contestant["samples_s"].size();
-                fixed += fixed_protocol_repetitions;
-            }
-        }
-    }
-    json summary = {{"checks", report["checks"].size()},
-                    {"violated", verdicts["violated"]},
-                    {"holds", verdicts["holds"]},
-                    {"undecided", verdicts["undecided"]},
-                    {"skipped", verdicts["skipped"]},
-                    {"wrong", wrong},
-                    {"samples", taken},
-                    {"fixed_protocol_samples", fixed}};
-    if (launches.size() > 1) summary["launches_disagree"] = disagree;
-    if (twice > 0) summary["synchronisations_disagree"] = synchronisations_disagree;
-    return summary;
-}
-
-/// The lines of every problem, in the order of the launches.
-std::map<std::string, std::vector<const json*>> lines_by_problem(
-    std::span<const SamplesFile> launches) {
-    std::map<std::string, std::vector<const json*>> lines;
-    for (const SamplesFile& launch : launches) {
-        for (const json& line : launch.problems) lines[line["id"]].push_back(&line);
-    }
-    return lines;
-}
-
-/// The checks of every launch by problem and guideline, so that a large audit needs no search.
-using CheckKey = std::pair<std::string, std::string>;
-std::map<CheckKey, std::vector<MeasuredCheck>> measured_checks(
-    std::span<const SamplesFile> launches) {
-    std::map<CheckKey, std::vector<MeasuredCheck>> all;
-    int number = 0;
-    for (const SamplesFile& launch : launches) {
-        const auto seed = launch.header["options"]["order-seed"].get<std::uint64_t>();
-        const int checks = std::max(1, launch.header["rule"]["checks"].get<int>());
-        ++number;
-        for (const json& line : launch.problems) {
-            for (const json& check : line["checks"])
-                all[{line["id"], check["guideline"]}].push_back(
-                    {&line, &check, seed, checks, number});
-        }
-    }
-    return all;
-}
-
-json launches_json(std::span<const SamplesFile> launches) {
-    json all = json::array();
-    for (const SamplesFile& launch : launches) {
-        double elapsed_s = 0.0;
-        for (const json& line : launch.problems) elapsed_s += line["elapsed_s"].get<double>();
-        all.push_back({{"started", launch.header["started"]},
-                       {"order_seed", launch.header["options"]["order-seed"]},
-                       {"checks", launch.header["rule"]["checks"]},
-                       {"elapsed_s", elapsed_s},
-                       {"machine", launch.header["machine"]}});
-        if (launch.header.contains("confirms")) all.back()["confirms"] = launch.header["confirms"];
-    }
-    return all;
-}
-
-/// Those that the report does not have yet.
-void add_warnings(json& report, const json& warnings) {
-    json& known = report["warnings"];
-    for (const json& warning : warnings) {
+/// Those that are not known yet.
+void add_warnings(std::vector<std::string>& known, const std::vector<std::string>& warnings) {
+    for (const std::string& warning : warnings) {
         if (std::ranges::find(known, warning) == known.end()) known.push_back(warning);
     }
 }
 
+/// Says where a resumed audit went on, if not on the same hosts.
+void warn_of_other_hosts(const ProblemRecord& problem, record::Header& header) {
+    if (!problem.continued || problem.continued->hosts == header.host_names()) return;
+    header.warnings.push_back(
+        fmt::format("the audit went on with {} on other hosts ({}): compare its problems with care",
+                    problem.problem.id, fmt::join(problem.continued->hosts, ", ")));
+}
+
+void count_samples(const ProblemRecord& problem, ReportSummary& summary) {
+    for (const record::Contestant& each : problem.contestants) {
+        summary.wrong += each.wrong.has_value();
+        if (each.samples_s.empty()) continue;
+        summary.samples += each.samples_s.size();
+        summary.fixed_protocol_samples += fixed_protocol_repetitions;
+    }
+}
+
+ReportSummary summary_of(const std::vector<JudgedCheck>& checks, Launches launches) {
+    ReportSummary summary;
+    summary.checks = checks.size();
+    if (launches.size() > 1) summary.launches_disagree = 0;
+    for (const JudgedCheck& check : checks) {
+        switch (check.verdict) {
+            case Verdict::violated:
+                ++summary.violated;
+                break;
+            case Verdict::holds:
+                ++summary.holds;
+                break;
+            case Verdict::undecided:
+                ++summary.undecided;
+                break;
+            case Verdict::skipped:
+                ++summary.skipped;
+                break;
+        }
+        if (check.launches_disagree) ++*summary.launches_disagree;
+        if (check.second)
+            summary.synchronisations_disagree = summary.synchronisations_disagree.value_or(0) +
+                                                (check.synchronisations_disagree ? 1 : 0);
+    }
+    for (const record::Audit& launch : launches) {
+        for (const ProblemRecord& problem : launch.problems) count_samples(problem, summary);
+    }
+    return summary;
+}
+
+std::map<std::string_view, Measurements> measurements_by_problem(Launches launches) {
+    std::map<std::string_view, Measurements> all;
+    for (const record::Audit& launch : launches) {
+        for (const ProblemRecord& problem : launch.problems)
+            all[problem.problem.id].push_back(&problem);
+    }
+    return all;
+}
+
+/// The checks of every launch by problem and guideline, so that a large audit needs no search.
+using CheckPlace = std::pair<std::string_view, std::string_view>;
+std::map<CheckPlace, std::vector<MeasuredCheck>> measured_checks(Launches launches) {
+    std::map<CheckPlace, std::vector<MeasuredCheck>> all;
+    int number = 0;
+    for (const record::Audit& launch : launches) {
+        const std::uint64_t seed = launch.header.order_seed();
+        const int checks = std::max(1, launch.header.rule.checks);
+        ++number;
+        for (const ProblemRecord& problem : launch.problems) {
+            for (const record::Check& check : problem.checks)
+                all[{problem.problem.id, check.guideline}].push_back(
+                    {&problem, &check, seed, checks, number});
+        }
+    }
+    return all;
+}
+
+std::vector<ReportedLaunch> reported_launches(Launches launches) {
+    std::vector<ReportedLaunch> all;
+    for (const record::Audit& launch : launches) {
+        const record::Header& header = launch.header;
+        ReportedLaunch& each = all.emplace_back();
+        each.started = header.started;
+        each.order_seed = header.order_seed();
+        each.checks = header.rule.checks;
+        for (const ProblemRecord& problem : launch.problems) each.elapsed_s += problem.elapsed_s;
+        each.machine = header.machine;
+        each.confirms = header.confirms;
+    }
+    return all;
+}
+
 /// Everything but problems, checks and what follows from them.
-json head_of_report(std::span<const SamplesFile> launches, const judge::Rule& rule) {
-    json report = launches.front().header;
-    report.erase("kind");
-    report.erase("planned_problems");
-    report["rule"]["criterion"] = name(rule.criterion);
-    report["rule"]["tolerance"] = rule.tolerance;
-    report["rule"]["alpha"] = rule.alpha;
-    report["complete"] = std::ranges::all_of(launches, is_complete);
-    if (launches.size() > 1) report["launches"] = launches_json(launches);
-    for (const SamplesFile& launch : launches) {
-        add_warnings(report, launch.header["warnings"]);
-        for (const json& end : launch.ends) add_warnings(report, end["machine"]["warnings"]);
+Report head_of_report(Launches launches, const judge::Rule& rule) {
+    Report report;
+    report.header = launches.front().header;
+    report.header.schema_version = record::schema_version;
+    report.header.rule.criterion = rule.criterion;
+    report.header.rule.tolerance = rule.tolerance;
+    report.header.rule.alpha = rule.alpha;
+    report.is_complete = std::ranges::all_of(launches, &record::Audit::is_complete);
+    if (launches.size() > 1) report.launches = reported_launches(launches);
+    std::vector<std::string>& warnings = report.header.warnings;
+    for (const record::Audit& launch : launches) {
+        add_warnings(warnings, launch.header.warnings);
+        for (const record::End& end : launch.ends) add_warnings(warnings, end.machine.warnings);
     }
-    if (!launches.front().ends.empty()) {
-        json after = launches.front().ends.back()["machine"];
-        after.erase("warnings");
-        report["machine"]["after"] = std::move(after);
-    }
+    if (!launches.front().ends.empty()) report.machine_after = launches.front().ends.back().machine;
     return report;
+}
+
+void advise(JudgedCheck& judged, const record::Header& header, const ProblemRecord& problem) {
+    const auto guideline =
+        std::ranges::find(header.guidelines, judged.guideline, &record::GuidelineRecord::id);
+    if (guideline != header.guidelines.end()) judged.advice = guideline->advice;
+    judged.reproduce = reproduce_command(header, judged.guideline, problem.problem);
 }
 
 }  // namespace
 
-json make_report(const SamplesFile& samples, judge::Rule rule) {
-    return make_report(std::span(&samples, 1), rule);
+Report make_report(const record::Audit& audit, judge::Rule rule) {
+    return make_report(std::span(&audit, 1), rule);
 }
 
-json make_report(std::span<const SamplesFile> launches, judge::Rule rule) {
-    const json& header = launches.front().header;
-    rule.checks = std::max(1, header["rule"]["checks"].get<int>());
-    rule.deterministic = header.value("simulated", false);
-    json report = head_of_report(launches, rule);
-    report["problems"] = json::array();
-    report["checks"] = json::array();
-    std::map<std::string, std::string> advice;
-    for (const json& guideline : header["guidelines"])
-        advice[guideline["id"]] = guideline.value("advice", "");
-    const auto measured = measured_checks(launches);
-    const auto lines = lines_by_problem(launches);
-    double elapsed_s = 0.0;
-    for (const json& problem : launches.front().problems) {
-        report["problems"].push_back(described_problem(lines.at(problem["id"])));
-        warn_of_other_hosts(problem, report);
-        elapsed_s += report["problems"].back()["elapsed_s"].get<double>();
-        for (const json& check : problem["checks"]) {
-            const auto id = check["guideline"].get<std::string>();
-            json judged = judged_check(measured.at({problem["id"], id}), rule);
-            if (judged["verdict"] == "violated") {
-                if (!advice[id].empty()) judged["advice"] = advice[id];
-                judged["reproduce"] = reproduce_command(header, id, problem);
-            }
-            report["checks"].push_back(std::move(judged));
+Report make_report(Launches launches, judge::Rule rule) {
+    const record::Header& header = launches.front().header;
+    rule.checks = std::max(1, header.rule.checks);
+    rule.deterministic = header.simulated;
+    Report report = head_of_report(launches, rule);
+    const auto checks = measured_checks(launches);
+    const auto measurements = measurements_by_problem(launches);
+    for (const ProblemRecord& problem : launches.front().problems) {
+        report.problems.push_back(reported(measurements.at(problem.problem.id)));
+        warn_of_other_hosts(problem, report.header);
+        report.elapsed_s += report.problems.back().elapsed_s;
+        for (const record::Check& check : problem.checks) {
+            JudgedCheck judged =
+                judged_check(checks.at({problem.problem.id, check.guideline}), rule);
+            if (judged.verdict == Verdict::violated) advise(judged, header, problem);
+            report.checks.push_back(std::move(judged));
         }
     }
-    report["choices"] = choices(report["problems"]);
-    report["elapsed_s"] = elapsed_s;
-    report["summary"] = summary_of(report, launches);
+    report.choices = choices(report.problems);
+    report.summary = summary_of(report.checks, launches);
     return report;
-}
-
-void write_report(const json& report, const std::string& path) {
-    const std::string temporary = path + ".part";
-    std::ofstream file(temporary);
-    file << report.dump(1) << '\n';
-    file.close();
-    if (!file || std::rename(temporary.c_str(), path.c_str()) != 0)
-        throw std::runtime_error(
-            fmt::format("{}: cannot be written ({})", path, std::strerror(errno)));
 }
 
 }  // namespace mpiaudit

@@ -1,29 +1,119 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <cmath>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "judge/verdict.h"
-#include "record/samples_file.h"
+#include "record/audit_record.h"
 
 namespace mpiaudit {
 
-/// Judges all checks of an audit by `rule` and returns the report (analysis/report.schema.json).
-/// The number of checks that alpha is divided by is the one that the audit planned.
-nlohmann::json make_report(const SamplesFile& samples, judge::Rule rule);
+/// What the samples of both sides of a check say, and the bounds that its evidence has to reach.
+struct JudgedSamples {
+    judge::Judgement judgement;
+    double bound_violated = 0, bound_holds = 0;  ///< natural logarithms, as those of the evidence
 
-/// The same for several launches of one audit that belong together (report/launches.h): the checks
+    /// A ratio to a time of zero is infinite: a clock that coarse has been warned of.
+    bool has_ratio() const {
+        return std::isfinite(judgement.ratio.median) && std::isfinite(judgement.ratio.high);
+    }
+};
+
+/// A check as one of several launches judges it alone.
+struct JudgedLaunch {
+    int launch = 0;  ///< its place in Report::launches, counted from 1
+    JudgedSamples samples;
+};
+
+/// What the samples of the other synchronisation say (--sync both).
+struct JudgedSecond {
+    std::string synchronisation;
+    JudgedSamples samples;
+};
+
+struct JudgedCheck {
+    std::string guideline, problem;  ///< ids
+    std::string left, right;         ///< names of contestants
+    judge::Verdict verdict = judge::Verdict::skipped;
+    std::string reason;                    ///< why skipped or undecided, else empty
+    std::optional<JudgedSamples> samples;  ///< none when skipped; of all launches that measured it
+    std::vector<JudgedLaunch> launches;    ///< where several did
+    bool launches_disagree = false;
+    std::optional<JudgedSecond> second;
+    bool synchronisations_disagree = false;
+    std::string advice, reproduce;  ///< only when violated; there may be no advice
+};
+
+struct ReportedContestant : record::ContestantDescription {
+    std::optional<judge::Summary> statistics;  ///< of all launches; none when not measured
+};
+
+struct ReportedProblem {
+    record::ProblemDescription problem;
+    std::optional<record::WarmUpRecord> warm_up;
+    std::optional<record::WindowRecord> window;
+    std::optional<record::Continued> continued;
+    std::size_t rounds = 0;  ///< in all launches, as the time
+    double elapsed_s = 0;
+    std::vector<ReportedContestant> contestants;
+};
+
+/// The library's own choice of an algorithm beside the others that it has (--algorithms).
+struct Choice {
+    struct Algorithm {
+        std::string name;
+        double median_s = 0;
+    };
+    std::string problem, operation;
+    double median_s = 0;                ///< of the choice
+    std::size_t rank = 1;               ///< 1 when no algorithm is faster than the choice
+    std::vector<Algorithm> algorithms;  ///< the fastest first
+};
+
+/// One of several launches that were judged together.
+struct ReportedLaunch {
+    std::string started;
+    std::uint64_t order_seed = 0;
+    int checks = 1;  ///< over how many checks it divided alpha
+    double elapsed_s = 0;
+    MachineDescription machine;
+    std::optional<record::Confirms> confirms;
+};
+
+struct ReportSummary {
+    std::size_t checks = 0, violated = 0, holds = 0, undecided = 0, skipped = 0;
+    std::size_t wrong = 0;                   ///< contestants that failed their verification
+    std::size_t samples = 0;                 ///< taken
+    std::size_t fixed_protocol_samples = 0;  ///< what 75 repetitions of every contestant would be
+    std::optional<std::size_t> launches_disagree;          ///< where there are several
+    std::optional<std::size_t> synchronisations_disagree;  ///< where there are both
+};
+
+/// What an audit found. Tables, conclusions and report.json are printed from it.
+struct Report {
+    /// Of the first launch; the rule is that of the report, the warnings are those of all launches.
+    record::Header header;
+    std::optional<MachineAfter> machine_after;  ///< when the first launch had ended
+    bool is_complete = false;
+    std::vector<ReportedLaunch> launches;  ///< none when there is one
+    std::vector<ReportedProblem> problems;
+    std::vector<Choice> choices;
+    std::vector<JudgedCheck> checks;
+    double elapsed_s = 0;
+    ReportSummary summary;
+};
+
+/// Judges all checks of an audit by `rule`. The number of checks that alpha is divided by is the
+/// one that the audit planned.
+Report make_report(const record::Audit& audit, judge::Rule rule);
+
+/// The same for several launches of one audit that belong together (record/launches.h): the checks
 /// and problems of the first one, each judged over all launches that measured it.
-nlohmann::json make_report(std::span<const SamplesFile> launches, judge::Rule rule);
-
-/// Writes to a temporary file beside `path` and renames it, so that a reader never sees half of it.
-/// Throws std::runtime_error when that is not possible.
-void write_report(const nlohmann::json& report, const std::string& path);
-
-/// The command that measures one check of the report again.
-std::string reproduce_command(const nlohmann::json& header, const std::string& guideline,
-                              const nlohmann::json& problem);
+Report make_report(std::span<const record::Audit> launches, judge::Rule rule);
 
 }  // namespace mpiaudit

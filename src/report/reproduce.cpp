@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string_view>
 
-#include "report/report.h"
+#include "options/recorded_options.h"
+#include "report/reproduce.h"
 
 namespace mpiaudit {
 namespace {
-
-using nlohmann::json;
 
 /// A word as a shell needs it.
 std::string shell_word(const std::string& word) {
@@ -23,84 +23,98 @@ std::string shell_word(const std::string& word) {
 }
 
 /// Settings of Open MPI that a user gives, as its launcher passes them on to the ranks.
-std::string settings(const json& environment) {
+std::string library_variables(const std::map<std::string, std::string>& environment) {
     std::string text;
-    for (const auto& [name, value] : environment.items()) {
+    for (const auto& [name, value] : environment) {
         if (name == "OMPI_MCA_mpi_oversubscribe") continue;  // the launcher's own note to the ranks
         for (const std::string_view component : {"coll", "btl", "pml", "mtl", "mpi", "osc"}) {
             if (name.starts_with(fmt::format("OMPI_MCA_{}_", component)) ||
                 name == fmt::format("OMPI_MCA_{}", component))
-                text += fmt::format("{}={} ", name, shell_word(value.get<std::string>()));
+                text += fmt::format("{}={} ", name, shell_word(value));
         }
     }
-    for (const auto& [name, value] : environment.items()) {
+    for (const auto& [name, value] : environment) {
         for (const std::string_view prefix : {"MPIR_CVAR_", "MPICH_", "I_MPI_", "MV2_", "UCX_"}) {
-            if (name.starts_with(prefix))
-                text += fmt::format("{}={} ", name, shell_word(value.get<std::string>()));
+            if (name.starts_with(prefix)) text += fmt::format("{}={} ", name, shell_word(value));
         }
     }
     return text;
 }
 
+/// A recorded text or list; empty in an audit by a version without the option.
+std::string text_option(const record::Header& header, std::string_view name) {
+    const OptionValue* const value = find_option(header.options, name);
+    return value == nullptr ? "" : text_of(*value);
+}
+std::vector<std::string> list_option(const record::Header& header, std::string_view name) {
+    const OptionValue* const value = find_option(header.options, name);
+    const auto* const list =
+        value == nullptr ? nullptr : std::get_if<std::vector<std::string>>(value);
+    return list == nullptr ? std::vector<std::string>{} : *list;
+}
+
 /// The distribution of the problem as the user gave it, which may be a file of his own or --counts.
-std::string block_size_options(const json& header, const json& problem) {
-    const json& options = header["options"];
-    const json& distributions = header["distributions"];
-    const auto found = std::ranges::find_if(
-        distributions, [&](const json& each) { return each["name"] == problem["distribution"]; });
-    const bool is_explicit = found != distributions.end() && found->contains("counts");
+std::string block_size_options(const record::Header& header,
+                               const record::ProblemDescription& problem) {
+    const auto& distributions = header.distributions;
+    const auto found =
+        std::ranges::find(distributions, problem.distribution, &record::DistributionRecord::name);
+    const bool is_explicit = found != distributions.end() && found->counts;
     // Counts come last, behind all distributions that were given.
-    if (is_explicit && options["counts"] != "" && found + 1 == distributions.end())
-        return " --counts " + shell_word(options["counts"].get<std::string>());
-    std::string given = problem["distribution"];
+    const std::string counts = text_option(header, "counts");
+    if (is_explicit && !counts.empty() && found + 1 == distributions.end())
+        return " --counts " + shell_word(counts);
+    std::string given = problem.distribution;
     const auto place = static_cast<std::size_t>(found - distributions.begin());
-    if (options["distributions"] != json{"all"} && place < options["distributions"].size())
-        given = options["distributions"][place];
+    const std::vector<std::string> names = list_option(header, "distributions");
+    if (names != std::vector<std::string>{"all"} && place < names.size()) given = names[place];
     std::string text = " --distributions " + shell_word(given);
-    if (!is_explicit) text += fmt::format(" --block-sizes {}", problem["block_size"].dump());
+    if (!is_explicit) text += fmt::format(" --block-sizes {}", problem.block_size);
+    return text;
+}
+
+/// The file of the guideline where it is not one that is taken anyway.
+std::string guideline_option(const record::Header& header, const std::string& guideline) {
+    const auto found =
+        std::ranges::find(header.guidelines, guideline, &record::GuidelineRecord::id);
+    if (found == header.guidelines.end()) return "";
+    std::string file = found->file;
+    const bool is_shipped = file.find('/') == std::string::npos && file.ends_with(".json");
+    if (is_shipped) file.resize(file.size() - std::string_view(".json").size());
+    return file == "irregular" || file == "algorithms" ? "" : " --guidelines " + shell_word(file);
+}
+
+/// Flags and lists say what kind of audit it is and come first, single values say how it measures.
+bool is_flag_or_list(const NamedOption& option) {
+    return std::holds_alternative<bool>(option.value) ||
+           std::holds_alternative<std::vector<std::string>>(option.value);
+}
+
+std::string repeated_options(const record::Header& header, bool (*is_wanted)(const NamedOption&)) {
+    OptionValues wanted;
+    std::ranges::copy_if(header.options, std::back_inserter(wanted), is_wanted);
+    std::string text;
+    for (const std::string& word : reproduced_arguments(wanted, header.default_options))
+        text += ' ' + shell_word(word);
     return text;
 }
 
 }  // namespace
 
-std::string reproduce_command(const json& header, const std::string& guideline,
-                              const json& problem) {
-    const json& options = header["options"];
-    std::string command = settings(header["environment"]);
-    if (header.value("simulated", false))
-        command += header["simulation"]["start"].get<std::string>() + " --";
+std::string reproduce_command(const record::Header& header, const std::string& guideline,
+                              const record::ProblemDescription& problem) {
+    std::string command = library_variables(header.environment);
+    if (header.simulation)
+        command += header.simulation->start + " --";
     else
-        command += fmt::format("mpirun -n {} {} run", problem["ranks"].get<int>(),
-                               shell_word(header["command"].front().get<std::string>()));
-    for (const json& each : header["guidelines"]) {
-        if (each["id"] != guideline) continue;
-        std::string file = each["file"];
-        const bool is_shipped = file.find('/') == std::string::npos && file.ends_with(".json");
-        if (is_shipped) file.resize(file.size() - std::string_view(".json").size());
-        if (file != "irregular" && file != "algorithms")
-            command += " --guidelines " + shell_word(file);
-    }
-    for (const auto& [name, option] :
-         {std::pair{"algorithms", " --algorithms "}, std::pair{"setting", " --setting "}}) {
-        const auto given = options.value(name, std::vector<std::string>{});
-        if (!given.empty())
-            command += option + shell_word(fmt::format("{}", fmt::join(given, ",")));
-    }
-    if (options.value("no-communication", false)) command += " --no-communication";
-    if (options.value("shared-buffers", false)) command += " --shared-buffers";
+        command +=
+            fmt::format("mpirun -n {} {} run", problem.ranks, shell_word(header.command.front()));
+    command += guideline_option(header, guideline);
+    command += repeated_options(header, is_flag_or_list);
     command += " --only " + shell_word(guideline);
     command += block_size_options(header, problem);
-    // What else decides how this problem is measured, where it is not as by default.
-    const json& defaults = header["default_options"];
-    for (const char* name : {"root", "element", "op", "seed", "sync", "clock", "bind", "warmup",
-                             "max-rounds", "network"}) {
-        // An audit by an earlier version may lack an option of this one.
-        const json value = options.value(name, json());
-        if (value == defaults.value(name, json())) continue;
-        command +=
-            fmt::format(" --{} {}", name,
-                        value.is_string() ? shell_word(value.get<std::string>()) : value.dump());
-    }
+    command += repeated_options(header,
+                                [](const NamedOption& option) { return !is_flag_or_list(option); });
     return command;
 }
 

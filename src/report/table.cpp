@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "report/console.h"
 
 namespace mpiaudit {
 namespace {
-
-using nlohmann::json;
 
 constexpr int name_width = 11;  // alternating
 constexpr int amount_width = 7;
@@ -26,17 +23,17 @@ struct Group {
     std::vector<std::string> columns;
 };
 
-std::vector<Group> groups_of(const json& report) {
+std::vector<Group> groups_of(const Report& report) {
     std::vector<Group> groups;
-    for (const json& problem : report["problems"]) {
-        for (const json& contestant : problem["contestants"]) {
-            const std::string from = contestant["from"], to = contestant["to"];
-            auto group = std::ranges::find_if(
-                groups, [&](const Group& each) { return each.from == from && each.to == to; });
-            if (group == groups.end()) group = groups.insert(groups.end(), {from, to, {}});
-            const std::string name = contestant["name"];
-            if (std::ranges::find(group->columns, name) == group->columns.end())
-                group->columns.push_back(name);
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& contestant : problem.contestants) {
+            auto group = std::ranges::find_if(groups, [&](const Group& each) {
+                return each.from == contestant.from && each.to == contestant.to;
+            });
+            if (group == groups.end())
+                group = groups.insert(groups.end(), {contestant.from, contestant.to, {}});
+            if (std::ranges::find(group->columns, contestant.name) == group->columns.end())
+                group->columns.push_back(contestant.name);
         }
     }
     return groups;
@@ -44,18 +41,18 @@ std::vector<Group> groups_of(const json& report) {
 
 using Violated = std::set<std::pair<std::string, std::string>>;  // problem, contestant
 
-Violated violations_of(const json& report) {
+Violated violated_left_sides(const Report& report) {
     Violated violated;
-    for (const json& check : report["checks"]) {
-        if (check["verdict"] == "violated") violated.emplace(check["problem"], check["left"]);
+    for (const JudgedCheck& check : report.checks) {
+        if (check.verdict == judge::Verdict::violated) violated.emplace(check.problem, check.left);
     }
     return violated;
 }
 
-const json* find_contestant(const json& problem, const std::string& name, const Group& group) {
-    for (const json& each : problem["contestants"]) {
-        if (each["name"] == name && each["from"] == group.from && each["to"] == group.to)
-            return &each;
+const ReportedContestant* find_contestant(const ReportedProblem& problem, const std::string& name,
+                                          const Group& group) {
+    for (const ReportedContestant& each : problem.contestants) {
+        if (each.name == name && each.from == group.from && each.to == group.to) return &each;
     }
     return nullptr;
 }
@@ -66,16 +63,15 @@ std::string letter(std::size_t column) {
     return column < 26 ? text : text + std::to_string(column / 26);
 }
 
-std::string cell(const json* contestant, bool is_violated, const Terminal& terminal) {
+std::string cell(const ReportedContestant* contestant, bool is_violated, const Terminal& terminal) {
     std::string text;
-    if (contestant == nullptr || !contestant->contains("statistics")) {
-        const char* sign = contestant != nullptr && contestant->contains("wrong") ? "wrong" : "-";
+    if (contestant == nullptr || !contestant->statistics) {
+        const char* sign = contestant != nullptr && contestant->wrong ? "wrong" : "-";
         return fmt::format(" {:>{}} {:>{}} ", sign, time_width, sign, time_width);
     }
-    const json& statistics = (*contestant)["statistics"];
     text = " ";
-    for (const char* key : {"mean_s", "minimum_s"}) {
-        const std::string number = microseconds(statistics[key]);
+    for (const double time_s : {contestant->statistics->mean, contestant->statistics->minimum}) {
+        const std::string number = microseconds(time_s);
         if (is_violated && terminal.colour)
             text += fmt::format("\033[1;31m{:>{}}!\033[0m", number, time_width);
         else
@@ -106,25 +102,25 @@ std::string heading(const Group& group, std::size_t first, std::size_t last) {
     return text + "\n";
 }
 
-std::string rows(const json& report, const Group& group, std::size_t first, std::size_t last,
+std::string rows(const Report& report, const Group& group, std::size_t first, std::size_t last,
                  const Violated& violated, const Terminal& terminal) {
     std::string text, previous;
-    for (const json& problem : report["problems"]) {
+    for (const ReportedProblem& problem : report.problems) {
         const auto is_here = [&](const std::string& name) {
             return find_contestant(problem, name, group) != nullptr;
         };
         if (std::ranges::none_of(group.columns, is_here)) continue;
-        const std::string distribution = problem["distribution"];
+        const std::string& distribution = problem.problem.distribution;
         const std::string shown = distribution == previous ? "" : distribution;
         previous = distribution;
         if (shown.size() > name_width) text += shown + "\n";
         text += fmt::format("{:<{}} {:>{}} {:>{}}", shown.size() > name_width ? "" : shown,
-                            name_width, amount(problem["total"]), amount_width,
-                            amount(problem["padded_total"]), amount_width);
+                            name_width, amount(problem.problem.total), amount_width,
+                            amount(problem.problem.padded_total), amount_width);
         for (std::size_t column = first; column < last; ++column) {
             const std::string& name = group.columns[column];
             text += cell(find_contestant(problem, name, group),
-                         violated.contains({problem["id"], name}), terminal);
+                         violated.contains({problem.problem.id, name}), terminal);
         }
         text += "\n";
     }
@@ -150,8 +146,8 @@ std::string amount(std::int64_t elements) {
     return fmt::format("{:.2f}G", value / 1e9);
 }
 
-std::string tables(const json& report, const Terminal& terminal) {
-    const Violated violated = violations_of(report);
+std::string tables(const Report& report, const Terminal& terminal) {
+    const Violated violated = violated_left_sides(report);
     std::string text;
     const int fixed = name_width + 2 * (amount_width + 1);
     const auto fit =
@@ -159,7 +155,7 @@ std::string tables(const json& report, const Terminal& terminal) {
     for (const Group& group : groups_of(report)) {
         for (std::size_t first = 0; first < group.columns.size(); first += fit) {
             const std::size_t last = std::min(first + fit, group.columns.size());
-            text += title(group, report["simulated"].get<bool>(), terminal);
+            text += title(group, report.header.simulated, terminal);
             text += heading(group, first, last);
             text += rows(report, group, first, last, violated, terminal);
             text += "\n";

@@ -98,7 +98,8 @@ void watch(pid_t child, int channel, int said) {
 void make_copy() {
     int ends[2] = {};
     const int said = memfd_create("said", 0);
-    if (said < 0 || pipe(ends) != 0) throw std::runtime_error("no pipe to a copy of the simulation");
+    if (said < 0 || pipe(ends) != 0)
+        throw std::runtime_error("no pipe to a copy of the simulation");
     std::fflush(nullptr);
     copy = {};
     const pid_t child = fork();

@@ -1,41 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <mpi.h>
+
 #include <cstdlib>
 #include <new>
-#include <nlohmann/json.hpp>
 
 #include "simulation/simulation.h"
 
 namespace mpiaudit::simulation {
 
-bool is_running() {
-    return false;
-}
-
 void enter() {}
 
 void leave() {}
 
-void end_process(int exit_code) {
-    std::_Exit(exit_code);
+void end_all_ranks(int exit_code) {
+    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    std::abort();
 }
 
-std::string library_settings() {
-    return {};
+std::string library_name(std::string version) {
+    return version;
 }
 
-nlohmann::json description() {
-    return nullptr;
+std::optional<Description> description() {
+    return std::nullopt;
 }
 
 void wait_together() {}
-
-std::string text_of_rank_0(const std::string& own) {
-    return own;
-}
-
-std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>& own) {
-    return own;
-}
 
 std::vector<std::optional<std::string>> attempt_each(int count, const Attempt& attempt) {
     std::vector<std::optional<std::string>> outcomes;

@@ -4,42 +4,34 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "simulation/description.h"
+#include "simulation/platform.h"
 
 /// What is different when the ranks are those of a simulated cluster (SimGrid's SMPI): they all
 /// live in one process, take turns at MPI calls, and MPI_Wtime is simulated time. Under a real MPI
 /// simulation.cpp answers, in a simulation simulation_smpi.cpp.
 namespace mpiaudit::simulation {
 
-bool is_running();
-
 /// A rank begins and ends. When some have not ended at the end of the process, its exit code is 70:
 /// SMPI's own is 0 after a deadlock or MPI_Abort.
 void enter();
 void leave();
 
-/// Ends the process with this exit code, all ranks with it. Only in a simulation.
-[[noreturn]] void end_process(int exit_code);
+/// Ends all ranks with this exit code.
+[[noreturn]] void end_all_ranks(int exit_code);
 
-/// The library as a report names it, with the choice of algorithms; empty without a simulation.
-std::string library_settings();
+/// The library as a report names it: its version, and in a simulation its choice of algorithms.
+std::string library_name(std::string version);
 
-/// Simulator, platform and every setting, for the report; null without a simulation.
-nlohmann::json description();
+/// What is simulated; nothing without a simulation.
+std::optional<Description> description();
 
 /// Brings all ranks of the simulation to the same instant, without messages. Collective.
 void wait_together();
-
-/// The text of rank 0 on every rank, without messages: the library's broadcast may be one that
-/// fails. Only in a simulation. Collective.
-std::string text_of_rank_0(const std::string& own);
-
-/// The text of the lowest rank that has one, on every rank, without messages. Only in a simulation.
-/// Collective.
-std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>& own);
 
 /// What may go wrong: the error in words, nothing when all is well.
 using Attempt = std::function<std::optional<std::string>(int)>;
@@ -65,7 +57,7 @@ void carry_data();
 template <class T, class Make>
 std::shared_ptr<const T> alike(const Make& make) {
     static std::weak_ptr<const T> known;
-    std::shared_ptr<const T> value = is_running() ? known.lock() : nullptr;
+    std::shared_ptr<const T> value = platform().ranks_share_memory ? known.lock() : nullptr;
     if (!value) {
         value = make();
         known = value;

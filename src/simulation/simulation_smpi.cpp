@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "simulation/simulation.h"
@@ -84,10 +83,6 @@ std::string variable(const char* name) {
 
 }  // namespace
 
-bool is_running() {
-    return true;
-}
-
 void enter() {
     if (ranks_begun++ == 0) std::atexit(check_all_ended);
 }
@@ -97,35 +92,35 @@ void leave() {
     if (std::uncaught_exceptions() == 0) ++ranks_ended;
 }
 
-void end_process(int exit_code) {
+void end_all_ranks(int exit_code) {
     std::fflush(nullptr);
     std::_Exit(exit_code);
 }
 
-std::string library_settings() {
-    std::string text;
+std::string library_name(std::string version) {
+    version.resize(version.find(". "));  // what follows is SMPI's copyright
     for (const std::string& setting : settings()) {
         const std::string_view name = std::string_view(setting).substr(0, setting.find(':'));
         if (!name.starts_with("smpi/")) continue;
         const std::string value = setting.substr(std::min(name.size() + 1, setting.size()));
-        if (name == "smpi/coll-selector") text += fmt::format(", algorithms of {}", value);
+        if (name == "smpi/coll-selector") version += fmt::format(", algorithms of {}", value);
         for (const std::string_view collective :
              {"gather", "scatter", "allgather", "allgatherv", "bcast", "reduce", "reduce_scatter",
               "allreduce", "alltoall", "alltoallv", "barrier"}) {
-            if (name.substr(5) == collective) text += fmt::format(", {} {}", collective, value);
+            if (name.substr(5) == collective) version += fmt::format(", {} {}", collective, value);
         }
     }
-    return text;
+    return version;
 }
 
-nlohmann::json description() {
+std::optional<Description> description() {
     int major = 0, minor = 0, patch = 0;
     sg_version_get(&major, &minor, &patch);
-    return {{"simulator", fmt::format("SimGrid {}.{}.{}", major, minor, patch)},
-            {"platform", variable("MPIAUDIT_PLATFORM")},
-            {"platform_parameters", variable("MPIAUDIT_PLATFORM_PARAMETERS")},
-            {"start", variable("MPIAUDIT_START")},
-            {"settings", settings()}};
+    return Description{.simulator = fmt::format("SimGrid {}.{}.{}", major, minor, patch),
+                       .platform = variable("MPIAUDIT_PLATFORM"),
+                       .platform_parameters = variable("MPIAUDIT_PLATFORM_PARAMETERS"),
+                       .start = variable("MPIAUDIT_START"),
+                       .settings = settings()};
 }
 
 void wait_together() {
@@ -135,33 +130,6 @@ void wait_together() {
         return sg_barrier_init(static_cast<unsigned>(ranks));
     }();
     sg_barrier_wait(barrier);
-}
-
-std::string text_of_rank_0(const std::string& own) {
-    static std::string text;
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    wait_together();
-    if (rank == 0) text = own;
-    wait_together();
-    return text;
-}
-
-std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>& own) {
-    static std::optional<std::string> text;
-    static int lowest = 0;
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    wait_together();
-    if (own && (!text || rank < lowest)) {
-        text = own;
-        lowest = rank;
-    }
-    wait_together();
-    const std::optional<std::string> found = text;
-    wait_together();
-    if (rank == 0) text.reset();
-    return found;
 }
 
 }  // namespace mpiaudit::simulation

@@ -27,7 +27,7 @@ constexpr std::array all = {Synchronisation{"barrier", native},
                             Synchronisation{"simultaneous", simultaneous}};
 
 std::span<const Synchronisation> synchronisations() {
-    return std::span(all).first(all.size() - (simulation::is_running() ? 0 : 1));
+    return std::span(all).first(all.size() - (platform().starts_simultaneously ? 0 : 1));
 }
 
 }  // namespace

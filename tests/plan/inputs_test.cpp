@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "options/option_table.h"
 #include "problem/error_message.h"
 
 namespace mpiaudit {
@@ -161,6 +162,7 @@ TEST(Inputs, ErrorsInFilesAreWrongUse) {
 TEST(Inputs, ExplicitCountsTakeThePlaceOfTheDefaultDistributions) {
     RunOptions options;
     options.counts = "5, 0, 3";
+    settle_defaults(options);
     Inputs inputs = inputs_of(options);
     EXPECT_THAT(names(inputs), ElementsAre("counts"));
     EXPECT_THAT(inputs.distributions.front().counts, ElementsAre(5, 0, 3));

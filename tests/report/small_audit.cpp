@@ -6,93 +6,114 @@
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
-
-json bare_contestant(const std::string& name) {
-    return {{"name", name}, {"from", "scattered"}, {"to", "rooted"}, {"steps", json::array()}};
+/// Every contestant runs in the first rounds, as often as it has samples.
+std::vector<std::vector<int>> order_of(const std::vector<record::Contestant>& contestants) {
+    std::vector<std::vector<int>> order;
+    for (std::size_t i = 0; i < contestants.size(); ++i) {
+        const std::size_t rounds = contestants[i].samples_s.size();
+        order.resize(std::max(order.size(), rounds));
+        for (std::size_t round = 0; round < rounds; ++round)
+            order[round].push_back(static_cast<int>(i));
+    }
+    return order;
 }
 
 }  // namespace
 
-json contestant(const std::string& name, const std::vector<double>& samples_s) {
-    json entry = bare_contestant(name);
-    if (!samples_s.empty()) entry["samples_s"] = samples_s;
-    return entry;
+record::Contestant contestant(const std::string& name, std::vector<double> samples_s) {
+    record::Contestant made;
+    made.name = name;
+    made.from = "scattered";
+    made.to = "rooted";
+    made.samples_s = std::move(samples_s);
+    return made;
 }
 
-json skipped_contestant(const std::string& name, const std::string& reason) {
-    json entry = bare_contestant(name);
-    entry["skipped"] = reason;
-    return entry;
+record::Contestant skipped_contestant(const std::string& name, const std::string& reason) {
+    record::Contestant made = contestant(name, {});
+    made.skipped = reason;
+    return made;
 }
 
-json wrong_contestant(const std::string& name, const std::string& finding) {
-    json entry = bare_contestant(name);
-    entry["wrong"] = finding;
-    return entry;
+record::Contestant wrong_contestant(const std::string& name, const std::string& finding) {
+    record::Contestant made = contestant(name, {});
+    made.wrong = finding;
+    return made;
 }
 
-json problem_line(const std::string& distribution, const json& contestants,
-                  const std::string& stopped) {
-    std::size_t rounds = 0;
-    for (const json& each : contestants)
-        rounds = std::max(rounds, each.contains("samples_s") ? each["samples_s"].size() : 0);
-    json line = {{"kind", "problem"},
-                 {"id", distribution + "/b=10"},
-                 {"distribution", distribution},
-                 {"block_size", 10},
-                 {"ranks", 4},
-                 {"root", 2},
-                 {"element", "int"},
-                 {"op", "sum"},
-                 {"element_bytes", 4},
-                 {"total", 40},
-                 {"padded_total", 40},
-                 {"smallest", 10},
-                 {"largest", 10},
-                 {"counts", {10, 10, 10, 10}},
-                 {"contestants", contestants},
-                 {"order", json(rounds, json::array())},
-                 {"stopped", stopped},
-                 {"elapsed_s", 0.25}};
-    line["checks"] = json::array();
+record::ProblemRecord problem_record(const std::string& distribution,
+                                     std::vector<record::Contestant> contestants,
+                                     record::Stopped stopped) {
+    record::ProblemRecord made;
+    made.problem = {.id = distribution + "/b=10",
+                    .distribution = distribution,
+                    .block_size = 10,
+                    .ranks = 4,
+                    .root = 2,
+                    .element = "int",
+                    .element_bytes = 4,
+                    .op = "sum",
+                    .total = 40,
+                    .padded_total = 40,
+                    .smallest = 10,
+                    .largest = 10};
+    made.counts = {10, 10, 10, 10};
     for (std::size_t k = 0; k < contestants.size() / 2; ++k)
-        line["checks"].push_back(
-            {{"guideline", "g" + std::to_string(k)}, {"left", 2 * k}, {"right", 2 * k + 1}});
-    return line;
+        made.checks.push_back({"g" + std::to_string(k), 2 * k, 2 * k + 1});
+    made.order = order_of(contestants);
+    made.contestants = std::move(contestants);
+    made.stopped = stopped;
+    made.elapsed_s = 0.25;
+    return made;
 }
 
-json audit_header() {
-    json header = json::parse(R"json({
-        "kind": "header", "schema_version": "1.0",
-        "tool": {"name": "mpiaudit", "version": "0", "commit": "c"},
-        "started": "2024-01-01T00:00:00Z", "command": ["./mpiaudit", "run"],
-        "mpi": {"library": "L", "standard": "3.1"},
-        "machine": {"ranks": 4, "hosts": [], "bindings": []}, "simulated": false,
-        "clock": {"name": "mpi", "resolution_s": 1e-9, "synchronisation": "barrier"},
-        "environment": {}, "warnings": [], "implementations": [], "planned_problems": 2,
-        "rule": {"criterion": "evidence", "tolerance": 0.05, "alpha": 0.05, "checks": 3,
-                 "max_rounds": 200},
-        "distributions": [{"name": "same", "formula": "b"}, {"name": "spikes", "formula": "b"}],
-        "guidelines": [
-            {"id": "g0", "statement": "A(m) <= B(m)", "file": "irregular.json", "advice": "Use B."},
-            {"id": "g1", "statement": "C(m) <= D(m)", "file": "irregular.json"},
-            {"id": "g2", "statement": "E(m) <= F(m)", "file": "irregular.json", "advice": "Use F."}
-        ]})json");
-    header["default_options"] = {{"distributions", {"same", "spikes"}},
-                                 {"counts", ""},
-                                 {"root", "half"},
-                                 {"element", "int"},
-                                 {"op", "sum"},
-                                 {"seed", 1},
-                                 {"sync", "barrier"},
-                                 {"clock", "mpi"},
-                                 {"bind", "core"},
-                                 {"warmup", 10},
-                                 {"max-rounds", 200}};
-    header["options"] = header["default_options"];
-    header["options"]["order-seed"] = 7;
+record::Header audit_header() {
+    const std::string from = "irregular.json";
+    record::Header header;
+    header.tool = {"mpiaudit", "0", "c"};
+    header.started = "2024-01-01T00:00:00Z";
+    header.command = {"./mpiaudit", "run"};
+    header.mpi = {"L", "3.1"};
+    header.machine.ranks = 4;
+    header.job.emplace();
+    header.clock = {.name = "mpi",
+                    .resolution_s = 1e-9,
+                    .read_s = 1e-9,
+                    .synchronisation = "barrier",
+                    .global = {}};
+    header.rule = {judge::Criterion::evidence, 0.05, 0.05, 3, 200};
+    for (const char* name : {"same", "spikes"}) {
+        record::DistributionRecord& each = header.distributions.emplace_back();
+        each.name = name;
+        each.formula = "b";
+    }
+    header.guidelines = {{"g0", "A(m) <= B(m)", "", "Use B.", from},
+                         {"g1", "C(m) <= D(m)", "", "", from},
+                         {"g2", "E(m) <= F(m)", "", "Use F.", from}};
+    header.default_options = {{"alpha", 0.05},
+                              {"bind", "core"},
+                              {"clock", "mpi"},
+                              {"counts", ""},
+                              {"distributions", std::vector<std::string>{"same", "spikes"}},
+                              {"element", "int"},
+                              {"judge", "evidence"},
+                              {"max-rounds", std::uint64_t{200}},
+                              {"op", "sum"},
+                              {"root", "half"},
+                              {"seed", std::uint64_t{1}},
+                              {"sync", "barrier"},
+                              {"tolerance", 0.05},
+                              {"warmup", std::uint64_t{10}}};
+    header.options = header.default_options;
+    set_value(header.options, "order-seed", std::uint64_t{7});
+    header.planned_problems = 2;
     return header;
+}
+
+void set_value(OptionValues& options, const std::string& name, OptionValue value) {
+    auto place = std::ranges::lower_bound(options, name, {}, &NamedOption::name);
+    if (place == options.end() || place->name != name) place = options.insert(place, {name, {}});
+    place->value = std::move(value);
 }
 
 }  // namespace mpiaudit

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "record/samples_file.h"
+#include "record/audit_record.h"
 
 namespace mpiaudit {
 
@@ -13,17 +13,21 @@ inline std::vector<double> times(std::size_t rounds, double seconds) {
     return std::vector<double>(rounds, seconds);
 }
 
-/// A contestant's entry in a line of samples.jsonl, scattered -> rooted.
-nlohmann::json contestant(const std::string& name, const std::vector<double>& samples_s);
-nlohmann::json skipped_contestant(const std::string& name, const std::string& reason);
-nlohmann::json wrong_contestant(const std::string& name, const std::string& finding);
+/// A contestant scattered -> rooted.
+record::Contestant contestant(const std::string& name, std::vector<double> samples_s);
+record::Contestant skipped_contestant(const std::string& name, const std::string& reason);
+record::Contestant wrong_contestant(const std::string& name, const std::string& finding);
 
-/// A line of samples.jsonl for four ranks: its check k is guideline k of the header, between the
-/// contestants 2k and 2k + 1. `stopped`: decided, rounds or budget.
-nlohmann::json problem_line(const std::string& distribution, const nlohmann::json& contestants,
-                            const std::string& stopped = "decided");
+/// A problem of four ranks: its check k is guideline k of the header, between the contestants 2k
+/// and 2k + 1.
+record::ProblemRecord problem_record(const std::string& distribution,
+                                     std::vector<record::Contestant> contestants,
+                                     record::Stopped stopped = record::Stopped::decided);
 
 /// The header of an audit of two problems with three guidelines, alpha divided over three checks.
-nlohmann::json audit_header();
+record::Header audit_header();
+
+/// Replaces the recorded value of an option, or adds it.
+void set_value(OptionValues& options, const std::string& name, OptionValue value);
 
 }  // namespace mpiaudit

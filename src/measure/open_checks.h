@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
-#include <string>
+#include <utility>
 #include <vector>
 
-#include "plan/plan.h"
 #include "judge/verdict.h"
 
 namespace mpiaudit {
 
-/// Watches the rounds of one problem and tells which contestants are still needed: those of a check
-/// that is not decided. Plain comparisons have no stopping rule and need all rounds.
-class Referee {
+/// The checks of one problem while its rounds are measured: which of them are not decided yet, and
+/// which contestants these need. Plain comparisons have no stopping rule and need all rounds.
+class OpenChecks {
   public:
     struct Check {
         std::size_t left;
@@ -21,15 +20,16 @@ class Referee {
         judge::EvidenceProcess process;
         bool is_given_up = false;
     };
-    Referee(std::vector<Check> checks, judge::Criterion criterion)
+    OpenChecks(std::vector<Check> checks, judge::Criterion criterion)
         : checks_{std::move(checks)}, stops_early_{criterion == judge::Criterion::evidence} {}
 
     /// One round: samples_s[c] of the contestants that ran, indexed by contestant.
     void add_round(std::span<const double> samples_s);
+    /// No check is open.
     bool is_decided() const;
     /// Gives up the checks that have no prospects until round `last`: they stay undecided.
     void give_up_hopeless(int last);
-    /// Contestants, ascending, that a check still needs.
+    /// Contestants, ascending, that an open check needs.
     std::vector<int> needed() const;
 
   private:

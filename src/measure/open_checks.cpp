@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "measure/referee.h"
+#include "measure/open_checks.h"
 
 #include <algorithm>
 #include <set>
 
 namespace mpiaudit {
-bool Referee::is_open(const Check& check) const {
+bool OpenChecks::is_open(const Check& check) const {
     if (!stops_early_) return true;
     return check.process.verdict() == judge::Verdict::undecided && !check.is_given_up;
 }
 
-void Referee::give_up_hopeless(int last) {
+void OpenChecks::give_up_hopeless(int last) {
     for (Check& check : checks_) {
         if (stops_early_ && is_open(check)) check.is_given_up = !check.process.has_prospects(last);
     }
 }
 
-void Referee::add_round(std::span<const double> samples_s) {
+void OpenChecks::add_round(std::span<const double> samples_s) {
     for (Check& check : checks_) {
         if (is_open(check)) check.process.add(samples_s[check.left], samples_s[check.right]);
     }
 }
 
-bool Referee::is_decided() const {
+bool OpenChecks::is_decided() const {
     return std::ranges::none_of(checks_, [this](const Check& check) { return is_open(check); });
 }
 
-std::vector<int> Referee::needed() const {
+std::vector<int> OpenChecks::needed() const {
     std::set<int> contestants;
     for (const Check& check : checks_) {
         if (!is_open(check)) continue;

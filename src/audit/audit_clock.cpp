@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "audit/audit_clock.h"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include "collectives/allreduce/allreduce.h"
+#include "simulation/platform.h"
+#include "timing/synchronisation.h"
+
+namespace mpiaudit {
+namespace {
+
+// Half of a microsecond is about the fastest small collective; such a clock cannot time it.
+constexpr double coarse_clock_s = 0.5e-6;
+
+ClockQuality worst_quality(const Clock& clock) {
+    if (platform().time_stands_still) return {};
+    ClockQuality quality = measure(clock);
+    recursive_doubling_Allreduce(MPI_IN_PLACE, &quality.resolution_s, 1, MPI_DOUBLE, MPI_MAX,
+                                 MPI_COMM_WORLD);
+    return quality;
+}
+
+}  // namespace
+
+AuditClock::AuditClock(const RunOptions& options)
+    : clock_{find_clock(options.clock).value()},
+      synchronisation_{options.sync},
+      quality_{worst_quality(clock_)} {
+    if (!find_sample_starts(options.sync).value().in_window) return;
+    global_.emplace(MPI_COMM_WORLD, clock_);
+    agreement_ = global_->check();
+}
+
+record::ClockRecord AuditClock::record() const {
+    record::ClockRecord record{.name = std::string(clock_.name),
+                               .resolution_s = quality_.resolution_s,
+                               .read_s = quality_.read_s,
+                               .synchronisation = synchronisation_,
+                               .global = {}};
+    if (global_)
+        record.global = {.error_s = agreement_.error_s,
+                         .round_trip_s = agreement_.round_trip_s,
+                         .drift = agreement_.drift};
+    return record;
+}
+
+std::optional<std::string> AuditClock::warning() const {
+    // Simulated time moves with messages only, but then by any amount.
+    if (platform().time_stands_still) return std::nullopt;
+    if (quality_.resolution_s <= coarse_clock_s && quality_.resolution_s > 0.0) return std::nullopt;
+    return fmt::format(
+        "the clock {} has steps of {:.2g} us, too coarse for small problems; try --clock {}",
+        clock_.name, quality_.resolution_s * 1e6, clock_.name == "mpi" ? "monotonic" : "mpi");
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "measure/protocol.h"
+#include "plan/plan.h"
+#include "record/session.h"
+
+namespace mpiaudit {
+
+/// How far a session came; the same on every rank.
+struct Progression {
+    int measured = 0;  ///< problems
+    int signal = 0;    ///< that ended it before the last problem; 0: none
+};
+
+/// Measures every problem that the session does not have yet. The budget of seconds is shared by
+/// what is left at any time. `session`: null but on rank 0. Collective.
+Progression measure_problems(const Plan& plan, const std::vector<Guideline>& guidelines,
+                             const Protocol& protocol, double budget_s, Session* session,
+                             When moving_progress);
+
+}  // namespace mpiaudit

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "audit/dry_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "audit/commands.h"
+#include "measure/measurement.h"
+#include "report/progress.h"
+
+namespace mpiaudit {
+namespace {
+
+// Clear cases take 10 to 20 rounds, close ones 40 to all; what the audits of this suite took.
+constexpr int typical_rounds = 40;
+constexpr int typical_warm_up = 10;
+
+/// Collective.
+double estimated_s(const Plan& plan, const Protocol& protocol) {
+    const bool stops_early = protocol.rule.criterion == judge::Criterion::evidence;
+    const int rounds =
+        stops_early ? std::min(typical_rounds, protocol.max_rounds) : protocol.max_rounds;
+    double estimate_s = 0.0;
+    for (const PlannedProblem& planned : plan.problems)
+        estimate_s += probe_round(planned, protocol) *
+                      (protocol.warmup.value_or(typical_warm_up) + rounds + 1);
+    return estimate_s;
+}
+
+void print(const PlannedProblem& planned) {
+    fmt::print("{}: m = {}, m' = {}\n", planned.problem().id(), planned.problem().total(),
+               planned.problem().padded_total());
+    for (const Contestant& each : planned.contestants)
+        fmt::print("  {}{}\n", each.name, each.skipped ? "  skipped: " + *each.skipped : "");
+}
+
+}  // namespace
+
+int dry_run(const Plan& plan, const RunOptions& options, const Protocol& protocol) {
+    const double estimate_s = estimated_s(plan, protocol);
+    int rank = 0;
+    MPI_Comm_rank(protocol.comm, &rank);
+    if (rank != 0) return exit_done;
+    std::size_t checks = 0;
+    for (const PlannedProblem& planned : plan.problems) {
+        checks += planned.checks.size();
+        print(planned);
+    }
+    fmt::print("{} problems, {} checks, {} of them to be measured; about {}", plan.problems.size(),
+               checks, plan.checkable, clock_time(estimate_s));
+    if (!options.budget.empty()) fmt::print(", at most --budget {}", options.budget);
+    fmt::print("\n");
+    return exit_done;
+}
+
+}  // namespace mpiaudit

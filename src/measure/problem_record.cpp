@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "measure/problem_record.h"
+
+#include <utility>
+
+#include "simulation/platform.h"
+
+namespace mpiaudit {
+namespace {
+
+record::ProblemDescription description_of(const Problem& problem) {
+    return {.id = problem.id(),
+            .distribution = problem.distribution,
+            .block_size = problem.block_size,
+            .ranks = problem.ranks(),
+            .root = problem.root,
+            .element = std::string(problem.element->name()),
+            .element_bytes = static_cast<std::int64_t>(problem.element->data_bytes()),
+            .op = std::string(problem.op->name()),
+            .total = problem.total(),
+            .padded_total = problem.padded_total(),
+            .smallest = problem.smallest(),
+            .largest = problem.largest()};
+}
+
+record::Contestant unmeasured(const Contestant& planned) {
+    record::Contestant contestant;
+    contestant.name = planned.name;
+    contestant.from = name(planned.path.from());
+    contestant.to = name(planned.path.to());
+    contestant.steps = planned.path.describe();
+    contestant.forced = planned.path.algorithm() != nullptr;
+    contestant.skipped = planned.skipped;
+    return contestant;
+}
+
+}  // namespace
+
+record::ProblemRecord unmeasured(const PlannedProblem& planned,
+                                 const std::vector<Guideline>& guidelines) {
+    record::ProblemRecord record;
+    record.problem = description_of(planned.problem());
+    record.counts = planned.problem().counts;
+    for (const Contestant& each : planned.contestants)
+        record.contestants.push_back(unmeasured(each));
+    for (const PlannedCheck& check : planned.checks)
+        record.checks.push_back({guidelines[check.guideline].id, check.left, check.right});
+    return record;
+}
+
+void add_findings(const Prepared& prepared, record::ProblemRecord& record) {
+    for (std::size_t i = 0; i < record.contestants.size(); ++i) {
+        record::Contestant& contestant = record.contestants[i];
+        if (prepared.refused[i])
+            contestant.skipped = "refused by the MPI library: " + *prepared.refused[i];
+        if (!prepared.wrong[i]) continue;
+        if (platform().wrong_results_count)
+            contestant.wrong = prepared.wrong[i];
+        else
+            contestant.skipped = "wrong on this library: " + *prepared.wrong[i];
+    }
+}
+
+void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record) {
+    for (std::size_t i = 0; i < record.contestants.size(); ++i) {
+        record.contestants[i].samples_s = std::move(rounds.samples_s[i]);
+        record.contestants[i].rank_times = std::move(rounds.rank_times[i]);
+    }
+    record.order = std::move(rounds.order);
+    record.stopped = rounds.stopped;
+    record.warm_up = {.rounds = rounds.warm_up.rounds, .settled = {}};
+    if (settles) record.warm_up->settled = rounds.warm_up.has_settled;
+}
+
+record::SecondWay second_way_of(RoundsRecord rounds) {
+    return {.synchronisation = "global",
+            .order = std::move(rounds.order),
+            .samples_s = std::move(rounds.samples_s),
+            .rank_times = std::move(rounds.rank_times),
+            .stopped = rounds.stopped};
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "measure/prepared.h"
+#include "measure/protocol.h"
+#include "measure/rounds_record.h"
+#include "plan/plan.h"
+#include "timing/start_window.h"
+
+namespace mpiaudit {
+
+/// The prepared contestants of one problem, and what decides their rounds.
+struct PreparedProblem {
+    const PlannedProblem& planned;
+    const std::vector<Guideline>& guidelines;
+    const Protocol& protocol;
+    const Prepared& prepared;
+};
+
+/// Warms up and measures rounds until every check is decided, the rounds are over or `limit_s`
+/// seconds have passed. Samples start after a barrier, or in the window where there is one. The
+/// record is complete on rank 0. Collective.
+RoundsRecord run_rounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
+                        StartWindow* window);
+
+}  // namespace mpiaudit

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "measure/protocol.h"
+
+#include <algorithm>
+
+namespace mpiaudit {
+
+Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,
+                       GlobalClock* global_clock, std::uint64_t order_seed) {
+    return {.comm = MPI_COMM_WORLD,
+            .clock = find_clock(options.clock).value(),
+            .starts = find_sample_starts(options.sync).value(),
+            .global_clock = global_clock,
+            .warmup = options.warmup,
+            .max_rounds = options.max_rounds,
+            .rule = options.rule(std::max(1, checks)),
+            .order_seed = order_seed,
+            .scheduler = scheduler,
+            .keeps_rank_times = options.rank_times,
+            .no_communication = options.no_communication,
+            .shared_buffers = options.shared_buffers};
+}
+
+}  // namespace mpiaudit

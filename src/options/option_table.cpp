@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options/option_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "machine/machine.h"
+#include "options/option_checks.h"
+#include "simulation/platform.h"
+#include "timing/clock.h"
+#include "timing/synchronisation.h"
+
+namespace mpiaudit {
+namespace {
+
+using Run = RunOptions;
+using enum BelongsTo;
+
+constexpr const char* of_guidelines = "Guidelines";
+constexpr const char* of_algorithms = "Algorithms of the MPI library";
+constexpr const char* of_problems = "Problems";
+constexpr const char* of_timing = "Timing";
+constexpr const char* of_the_launch = "Launch";
+constexpr const char* of_verdicts = "Verdicts";
+constexpr const char* of_output = "Output";
+
+constexpr const char* block_sizes_of_verify = "1,10,1000";
+
+std::vector<std::string> criterion_names() {
+    return {"evidence", "averages", "minima"};
+}
+std::vector<std::string> failure_names() {
+    return {"never", "violation"};
+}
+std::vector<std::string> link_names() {
+    return {"hosts", "ranks"};
+}
+std::vector<std::string> listable_names() {
+    return {"guidelines", "collectives", "distributions", "networks", "options"};
+}
+
+/// Who asks for the library's algorithms and for no guidelines wants to compare the algorithms.
+void settle_guidelines(Run& run) {
+    if (!run.algorithms.empty()) run.guidelines.clear();
+}
+
+/// Explicit counts take the place of the default distributions, and join those that are named.
+void settle_distributions(Run& run) {
+    if (!run.counts.empty()) run.distributions.clear();
+}
+
+std::string_view name(BelongsTo whom) {
+    constexpr std::array<std::string_view, 5> names = {"audit", "launch", "session", "drawn",
+                                                       "terminal"};
+    return names[static_cast<std::size_t>(whom)];
+}
+
+void settle_tolerance(Run& run) {
+    run.tolerance = default_tolerance(judge::criterion(run.judge).value());
+}
+
+// The options that more than one command has, in the words that they share.
+constexpr const char* length_help = "Most operations on the right side of derived guidelines";
+constexpr const char* clock_help = "Clock: MPI_Wtime or CLOCK_MONOTONIC";
+constexpr const char* judge_help =
+    "What decides: evidence bounds the probability of a wrong verdict, averages and minima are the "
+    "plain comparisons of the papers";
+constexpr const char* fail_on_help = "Exit with 1 when a guideline is violated";
+constexpr const char* color_help = "Mark violations in colour";
+
+constexpr OptionRow<Run> rows_of_run[] = {
+    {.name = "confirm",
+     .member = &Run::confirm,
+     .help = "Measure the violations that an audit found once more in this launch, with its "
+             "options, and some other checks as a control",
+     .value = "FOLDER",
+     .belongs_to = launch},
+
+    {.name = "guidelines",
+     .member = &Run::guidelines,
+     .help = "Guidelines to check: names of `mpiaudit list guidelines` or own files; derived: what "
+             "follows from the graph of layouts; all: all of these but controls, and without "
+             "--network but grid",
+     .group = of_guidelines,
+     .value = "NAME,...",
+     .belongs_to = audit,
+     .when_not_given = settle_guidelines},
+    {.name = "length",
+     .member = &Run::length,
+     .help = length_help,
+     .group = of_guidelines,
+     .value = "NUMBER",
+     .check = length_of_derived,
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "only",
+     .member = &Run::only,
+     .help = "Of these, only the guidelines with these ids",
+     .group = of_guidelines,
+     .value = "ID,...",
+     .belongs_to = audit},
+    {.name = "collectives",
+     .member = &Run::collectives,
+     .help = "Of these, only the guidelines about these operations (their left side)",
+     .group = of_guidelines,
+     .value = "NAME,...",
+     .belongs_to = audit},
+
+    {.name = "algorithms",
+     .member = &Run::algorithms,
+     .help = "Compare these operations with each algorithm that the MPI library has for them: "
+             "gather, allreduce, ..., or all",
+     .group = of_algorithms,
+     .value = "NAME,...",
+     .belongs_to = audit,
+     .is_reproduced = true,
+     .acts_before_mpi = true},
+    {.name = "setting",
+     .member = &Run::library_variables,
+     .help = "Set environment variables that steer the MPI library, before it starts",
+     .group = of_algorithms,
+     .value = "NAME=VALUE,...",
+     .check = name_and_value,
+     .belongs_to = audit,
+     .is_reproduced = true,
+     .acts_before_mpi = true},
+
+    {.name = "distributions",
+     .member = &Run::distributions,
+     .help = "How the block sizes vary over the ranks: names of `mpiaudit list distributions`, "
+             "own files, parameters as in spikes:rho=10",
+     .group = of_problems,
+     .value = "NAME,...",
+     .shown_default = "all of the paper",
+     .belongs_to = audit,
+     .when_not_given = settle_distributions},
+    {.name = "counts",
+     .member = &Run::counts,
+     .help = "Block sizes of an application instead, as a list or a file: 5,0,3 or sizes.json",
+     .group = of_problems,
+     .value = "LIST|FILE",
+     .belongs_to = audit},
+    {.name = "block-sizes",
+     .member = &Run::block_sizes,
+     .help = "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25",
+     .group = of_problems,
+     .value = "SIZES",
+     .belongs_to = audit},
+    {.name = "root",
+     .member = &Run::root,
+     .help = "Root rank, or half for floor(p/2)",
+     .group = of_problems,
+     .value = "RANK|half",
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "element",
+     .member = &Run::element,
+     .help = "Element type: int, char, byte, long, float, double; vector, indexed, struct have "
+             "gaps in memory",
+     .group = of_problems,
+     .value = "TYPE",
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "op",
+     .member = &Run::op,
+     .help = "Operator of reductions: sum, max, bor, user-sum (which the library cannot know), "
+             "user-affine (which does not commute)",
+     .group = of_problems,
+     .value = "OPERATOR",
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "seed",
+     .member = &Run::seed,
+     .help = "Seed of the random block sizes",
+     .group = of_problems,
+     .check = not_negative_number,
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "network",
+     .member = &Run::network,
+     .help = "What is known about the links between the hosts, from mpiaudit probe, by hand, or "
+             "one that ships with mpiaudit: allgather is scheduled from it (Min3_Allgather and "
+             "others)",
+     .group = of_problems,
+     .value = "FILE|NAME",
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "memory",
+     .member = &Run::memory,
+     .help = "Most memory per rank for buffers; larger problems are skipped (default: half of "
+             "what the node has per rank)",
+     .group = of_problems,
+     .value = "BYTES",
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "shared-buffers",
+     .member = &Run::shared_buffers,
+     .help = "All ranks share the memory of their buffers and long messages carry no data, which "
+             "changes no time; larger blocks are verified on parts of them",
+     .group = of_problems,
+     .belongs_to = audit,
+     .is_reproduced = true,
+     .is_for_simulations = true},
+
+    {.name = "sync",
+     .member = &Run::sync,
+     .help = "What brings the ranks together before each sample: MPI_Barrier, our own barrier, or "
+             "an agreed time of a global clock; both: first MPI_Barrier, then the clock",
+     .group = of_timing,
+     .choices = sample_start_names,
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "clock",
+     .member = &Run::clock,
+     .help = clock_help,
+     .group = of_timing,
+     .choices = clock_names,
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "bind",
+     .member = &Run::bind,
+     .help = "Bind ranks that the launcher left unbound, to a core or a NUMA node",
+     .group = of_timing,
+     .choices = binding_names,
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "warmup",
+     .member = &Run::warmup,
+     .help = "Rounds before the measured ones; auto: until their time settles, at most 50",
+     .group = of_timing,
+     .value = "ROUNDS|auto",
+     .check = number_of_rounds_or_auto,
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "rank-times",
+     .member = &Run::rank_times,
+     .help = "Keep in samples.jsonl when each rank began and ended each call; with --sync global "
+             "or both",
+     .group = of_timing,
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "no-communication",
+     .member = &Run::no_communication,
+     .help = "Only make and free the datatypes of a call: what they cost the all-to-all algorithms "
+             "that make any; all others are skipped",
+     .group = of_timing,
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "max-rounds",
+     .member = &Run::max_rounds,
+     .help = "Most rounds per problem; what is not likely to be decided by then is given up "
+             "earlier",
+     .group = of_timing,
+     .value = "ROUNDS",
+     .check = positive_number,
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "budget",
+     .member = &Run::budget,
+     .help = "Wall time for the whole audit, shared over what is left: 90s, 5m, 1h30m",
+     .group = of_timing,
+     .value = "TIME"},
+    {.name = "order-seed",
+     .member = &Run::order_seed,
+     .help = "Seed of the random order within a round (default: drawn at the start, recorded)",
+     .group = of_timing,
+     .check = not_negative_number,
+     .belongs_to = drawn},
+
+    {.name = "ranks",
+     .member = &Run::ranks,
+     .help = "End with an error unless there are so many ranks",
+     .group = of_the_launch,
+     .value = "NUMBER",
+     .check = positive_number},
+    {.name = "ranks-per-node",
+     .member = &Run::ranks_per_node,
+     .help = "End with an error unless every node has so many ranks",
+     .group = of_the_launch,
+     .value = "NUMBER",
+     .check = positive_number},
+
+    {.name = "judge",
+     .member = &Run::judge,
+     .help = judge_help,
+     .group = of_verdicts,
+     .choices = criterion_names,
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "tolerance",
+     .member = &Run::tolerance,
+     .help = "Share by which the left side may be slower (default: 0.05; averages, minima: 0)",
+     .group = of_verdicts,
+     .value = "SHARE",
+     .check = not_negative_number,
+     .belongs_to = audit,
+     .is_reproduced = true,
+     .when_not_given = settle_tolerance},
+    {.name = "alpha",
+     .member = &Run::alpha,
+     .help = "Bound on the probability of any false violation in the whole audit",
+     .group = of_verdicts,
+     .value = "PROBABILITY",
+     .check = probability,
+     .belongs_to = audit,
+     .is_reproduced = true},
+    {.name = "fail-on",
+     .member = &Run::fail_on,
+     .help = fail_on_help,
+     .group = of_verdicts,
+     .choices = failure_names},
+
+    {.name = "output",
+     .member = &Run::output,
+     .help = "Folder for samples.jsonl and report.json (default: results/HOST-TIME)",
+     .group = of_output,
+     .value = "FOLDER"},
+    {.name = "resume",
+     .member = &Run::resume,
+     .help = "Go on with an interrupted audit in --output",
+     .group = of_output},
+    {.name = "overwrite",
+     .member = &Run::overwrite,
+     .help = "Replace an audit in --output",
+     .group = of_output},
+    {.name = "dry-run",
+     .member = &Run::dry_run,
+     .help = "Print the plan and how long it may take, measure nothing",
+     .group = of_output},
+    {.name = "color",
+     .member = &Run::color,
+     .help = color_help,
+     .group = of_output,
+     .belongs_to = terminal},
+    {.name = "progress",
+     .member = &Run::progress,
+     .help = "Show progress on standard error as one moving line",
+     .group = of_output,
+     .belongs_to = terminal},
+};
+
+constexpr OptionRow<ProbeOptions> rows_of_probe[] = {
+    {.name = "output",
+     .member = &ProbeOptions::output,
+     .help = "The network file to write",
+     .value = "FILE"},
+    {.name = "overwrite",
+     .member = &ProbeOptions::overwrite,
+     .help = "Replace it when it is there"},
+    {.name = "between",
+     .member = &ProbeOptions::between,
+     .help = "Links between hosts, from their first ranks (and within each, if it has two ranks), "
+             "or between all ranks wherever they run",
+     .choices = link_names},
+    {.name = "bytes",
+     .member = &ProbeOptions::bytes,
+     .help = "Message sizes for the send overhead os(m) and the gap g(m); at most 1Gi",
+     .value = "SIZES"},
+    {.name = "largest",
+     .member = &ProbeOptions::largest,
+     .help = "Largest message for the bandwidth; slow links get smaller ones",
+     .value = "BYTES"},
+    {.name = "rounds",
+     .member = &ProbeOptions::rounds,
+     .help = "Rounds; in each every pair is measured once",
+     .value = "ROUNDS",
+     .check = positive_number},
+    {.name = "clock", .member = &ProbeOptions::clock, .help = clock_help, .choices = clock_names},
+};
+
+constexpr OptionRow<ListOptions> rows_of_list[] = {
+    {.name = "what",
+     .member = &ListOptions::what,
+     .help = "guidelines, collectives, distributions, networks or options",
+     .value = "WHAT",
+     .choices = listable_names,
+     .is_positional = true},
+    {.name = "derived",
+     .member = &ListOptions::derived,
+     .help = "Guidelines that follow from the graph of layouts, as a file of guidelines"},
+    {.name = "length",
+     .member = &ListOptions::length,
+     .help = length_help,
+     .value = "NUMBER",
+     .check = length_of_derived},
+};
+
+constexpr OptionRow<JudgeOptions> rows_of_judge[] = {
+    {.name = "results",
+     .member = &JudgeOptions::results,
+     .help = "Folders of the launches of one audit, or of an audit and its confirmation",
+     .value = "FOLDER...",
+     .is_positional = true},
+    {.name = "judge",
+     .member = &JudgeOptions::criterion,
+     .help = judge_help,
+     .group = of_verdicts,
+     .choices = criterion_names,
+     .shown_default = "as in the audit"},
+    {.name = "tolerance",
+     .member = &JudgeOptions::tolerance,
+     .help = "Share by which the left side may be slower (default: as in the audit)",
+     .group = of_verdicts,
+     .value = "SHARE",
+     .check = not_negative_number},
+    {.name = "alpha",
+     .member = &JudgeOptions::alpha,
+     .help = "Bound on the probability of any false violation (default: as in the audit)",
+     .group = of_verdicts,
+     .value = "PROBABILITY",
+     .check = probability},
+    {.name = "report",
+     .member = &JudgeOptions::report,
+     .help = "Write the report here",
+     .value = "FILE"},
+    {.name = "fail-on",
+     .member = &JudgeOptions::fail_on,
+     .help = fail_on_help,
+     .group = of_verdicts,
+     .choices = failure_names},
+    {.name = "color", .member = &JudgeOptions::color, .help = color_help},
+};
+
+}  // namespace
+
+std::span<const OptionRow<RunOptions>> run_rows() {
+    return rows_of_run;
+}
+
+const OptionRow<RunOptions>* find_run_row(std::string_view name) {
+    const auto* const row =
+        std::ranges::find(rows_of_run, name, [](const auto& each) { return each.name; });
+    return row == std::end(rows_of_run) ? nullptr : row;
+}
+
+std::vector<OptionRow<RunOptions>> offered_run_rows() {
+    std::vector<OptionRow<RunOptions>> rows;
+    std::ranges::copy_if(rows_of_run, std::back_inserter(rows), [](const auto& each) {
+        return platform().ranks_share_memory || !each.is_for_simulations;
+    });
+    return rows;
+}
+
+std::vector<OptionRow<RunOptions>> verify_rows() {
+    OptionRow<RunOptions> collectives = *find_run_row("collectives");
+    collectives.help =
+        "Only what consists of these operations: names or families of `mpiaudit list collectives`";
+    collectives.group = OptionRow<RunOptions>{}.group;
+    std::vector<OptionRow<RunOptions>> rows = {collectives};
+    std::ranges::copy_if(offered_run_rows(), std::back_inserter(rows), [](const auto& each) {
+        return std::string_view(each.group) == of_problems;
+    });
+    return rows;
+}
+
+std::span<const OptionRow<ProbeOptions>> probe_rows() {
+    return rows_of_probe;
+}
+
+std::span<const OptionRow<ListOptions>> list_rows() {
+    return rows_of_list;
+}
+
+std::span<const OptionRow<JudgeOptions>> judge_rows() {
+    return rows_of_judge;
+}
+
+RunOptions default_run_options() {
+    RunOptions run;
+    run.sync = platform().synchronisation;
+    run.warmup = platform().warm_up_rounds;
+    run.max_rounds = platform().max_rounds;
+    settle_defaults(run);
+    return run;
+}
+
+RunOptions default_verify_options() {
+    RunOptions run = default_run_options();
+    run.block_sizes = block_sizes_of_verify;
+    return run;
+}
+
+void settle_defaults(RunOptions& run) {
+    for (const OptionRow<RunOptions>& row : rows_of_run) {
+        if (row.when_not_given != nullptr && !run.is_given(row.name)) row.when_not_given(run);
+    }
+}
+
+std::string options_for_scripts() {
+    const auto has = [](auto rows, std::string_view name) {
+        return std::ranges::any_of(rows, [&](const auto& row) { return row.name == name; });
+    };
+    std::string text;
+    for (const OptionRow<RunOptions>& row : offered_run_rows()) {
+        const bool is_taken = row.belongs_to == audit && !row.acts_before_mpi;
+        std::string commands;
+        if (has(verify_rows(), row.name)) commands += ",verify";
+        if (has(judge_rows(), row.name)) commands += ",judge";
+        text +=
+            fmt::format("{} {} {} {} {} {}\n", row.name, name(row.belongs_to),
+                        std::holds_alternative<bool RunOptions::*>(row.member) ? "flag" : "value",
+                        is_taken              ? "taken"
+                        : row.acts_before_mpi ? "repeated"
+                                              : "free",
+                        commands.empty() ? "-" : commands.substr(1), row.group);
+    }
+    return text;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/input_texts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "plan/shipped_files.h"
+#include "text/nearest_name.h"
+#include "text/string_list.h"
+#include "text/usage_error.h"
+
+namespace mpiaudit {
+namespace {
+
+using File = InputTexts::File;
+
+constexpr const char* derived = "derived";
+
+File named_file(const std::string& kind, const std::string& name) {
+    if (name.find('/') != std::string::npos) return {name, read_file(name)};
+    // The folder tells it from a file that comes with mpiaudit.
+    if (name.ends_with(".json")) return {"./" + name, read_file(name)};
+    std::vector<std::string> valid = shipped_names(kind + "s");
+    if (kind == "guideline") valid.insert(valid.end(), {derived, "all"});
+    if (std::ranges::find(valid, name) == valid.end())
+        throw UsageError(fmt::format("--{}s: {} (own files: with path or .json)", kind,
+                                     unknown_name(kind, name, valid)));
+    return {name + ".json", read_file(shipped_file(kind + "s", name))};
+}
+
+/// spikes:rho=10 -> the file of spikes, with parameters.
+File distribution_file(const std::string& item) {
+    const std::size_t colon = item.find(':');
+    File file = named_file("distribution", item.substr(0, colon));
+    if (colon != std::string::npos) file.parameters = item.substr(colon + 1);
+    return file;
+}
+
+File counts_file(const std::string& counts) {
+    const bool is_list = counts.find_first_not_of("0123456789,[]- .") == std::string::npos;
+    if (is_list && !std::filesystem::exists(counts)) return {"counts", counts};
+    return {counts, read_file(counts)};
+}
+
+void add_guidelines(const std::string& name, const RunOptions& options, InputTexts& texts) {
+    if (name == derived || name == "all") texts.derived_length = options.length;
+    if (name == "all") {
+        for (const std::string& each : shipped_names("guidelines")) {
+            // Null statements are for audits of the audit.
+            if (each != "controls" && (each != "grid" || !options.network.empty()))
+                texts.guidelines.push_back(named_file("guideline", each));
+        }
+    } else if (name != derived) {
+        texts.guidelines.push_back(named_file("guideline", name));
+    }
+}
+
+std::string packed_files(const std::vector<File>& files) {
+    std::vector<std::string> texts;
+    for (const File& each : files) {
+        texts.insert(texts.end(), {each.origin, each.text, each.parameters ? "with" : "without",
+                                   each.parameters.value_or("")});
+    }
+    return packed(texts);
+}
+
+std::vector<File> unpacked_files(const std::string& message) {
+    const std::vector<std::string> texts = unpacked(message);
+    std::vector<File> files;
+    for (std::size_t i = 0; i < texts.size(); i += 4) {
+        File& file = files.emplace_back(File{texts[i], texts[i + 1]});
+        if (texts[i + 2] == "with") file.parameters = texts[i + 3];
+    }
+    return files;
+}
+
+}  // namespace
+
+InputTexts read_texts(const RunOptions& options) {
+    InputTexts texts;
+    for (const std::string& name : options.guidelines) add_guidelines(name, options, texts);
+    std::vector<std::string> distributions = options.distributions;
+    if (distributions == std::vector<std::string>{"all"})
+        distributions = shipped_names("distributions");
+    for (const std::string& item : distributions)
+        texts.distributions.push_back(distribution_file(item));
+    if (!options.counts.empty()) texts.distributions.push_back(counts_file(options.counts));
+    return texts;
+}
+
+std::string packed(const InputTexts& texts) {
+    return packed(std::vector<std::string>{
+        packed_files(texts.guidelines), packed_files(texts.distributions),
+        texts.derived_length ? fmt::format("{}", *texts.derived_length) : ""});
+}
+
+InputTexts unpacked_input_texts(const std::string& message) {
+    const std::vector<std::string> parts = unpacked(message);
+    InputTexts texts{unpacked_files(parts.at(0)), unpacked_files(parts.at(1))};
+    if (!parts.at(2).empty()) texts.derived_length = std::stoi(parts[2]);
+    return texts;
+}
+
+}  // namespace mpiaudit

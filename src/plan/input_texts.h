@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "options/options.h"
+
+namespace mpiaudit {
+
+/// The files that an audit reads, as rank 0 finds them.
+struct InputTexts {
+    struct File {
+        std::string origin;  ///< its name in messages
+        std::string text;
+        std::optional<std::string> parameters = {};  ///< of a distribution, as they were given
+        bool operator==(const File&) const = default;
+    };
+    std::vector<File> guidelines, distributions;
+    std::optional<int> derived_length = {};  ///< of derived guidelines, where they are asked for
+    bool operator==(const InputTexts&) const = default;
+};
+
+/// Those that the options name. Throws UsageError for an unknown name or an unreadable file.
+InputTexts read_texts(const RunOptions& options);
+
+// For a message to the other ranks.
+std::string packed(const InputTexts& texts);
+InputTexts unpacked_input_texts(const std::string& message);
+
+}  // namespace mpiaudit

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/shipped_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "text/usage_error.h"
+
+namespace mpiaudit {
+namespace {
+
+/// Beside an installed program, else the sources.
+std::filesystem::path shipped_folder(const std::string& kind) {
+    std::error_code failure;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
+    const auto installed = program.parent_path().parent_path() / "share" / "mpiaudit" / kind;
+    if (!failure && std::filesystem::is_directory(installed, failure)) return installed;
+    return std::filesystem::path(MPIAUDIT_SOURCE_DIR) / kind;
+}
+
+}  // namespace
+
+std::vector<std::string> shipped_names(const std::string& kind) {
+    std::vector<std::string> names;
+    std::error_code failure;
+    for (const auto& file : std::filesystem::directory_iterator(shipped_folder(kind), failure)) {
+        if (file.path().extension() == ".json") names.push_back(file.path().stem());
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+std::string shipped_file(const std::string& kind, const std::string& name) {
+    return shipped_folder(kind) / (name + ".json");
+}
+
+std::string read_file(const std::string& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    if (file) text << file.rdbuf();
+    if (!file || std::filesystem::is_directory(path))
+        throw UsageError(fmt::format("{}: cannot be read; is it a readable file?", path));
+    return text.str();
+}
+
+}  // namespace mpiaudit

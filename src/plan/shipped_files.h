@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mpiaudit {
+
+// Files that come with mpiaudit. `kind`: guidelines, distributions, networks.
+
+/// Their names without ".json", sorted.
+std::vector<std::string> shipped_names(const std::string& kind);
+std::string shipped_file(const std::string& kind, const std::string& name);
+
+/// Throws UsageError when the file cannot be read.
+std::string read_file(const std::string& path);
+
+}  // namespace mpiaudit

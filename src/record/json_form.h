@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "record/audit_record.h"
+
+// The JSON of a record: the lines of samples.jsonl, and the parts that a report has in the same
+// form. json_form_header.cpp and json_form_problem.cpp are the only files that know its keys.
+//
+// Reading checks everything that is read, so that whoever has a record need not: keys and types,
+// finite numbers that are not negative, places within the range of what they point at, sizes that
+// have to be equal. It throws std::invalid_argument, which says the key and what is wrong with it:
+//     contestants[2].samples_s[4] must be a number, is a string
+// Keys that it does not know are left out; some that version 0.1.0 did not write from its beginning
+// may be missing.
+namespace mpiaudit {
+class LocatedJson;
+}
+
+namespace mpiaudit::record {
+
+/// What a line of samples.jsonl is: header, problem or end; empty for what is no line of it.
+std::string kind_of(const nlohmann::json& line);
+
+/// Also for another major version of the schema std::invalid_argument.
+Header header_of(const nlohmann::json& line);
+/// \param header of the audit, whose guidelines and ranks the problem has to have
+ProblemRecord problem_of(const nlohmann::json& line, const Header& header);
+End end_of(const nlohmann::json& line);
+
+nlohmann::json line_of(const Header& header);
+nlohmann::json line_of(const ProblemRecord& problem);
+nlohmann::json line_of(const End& end);
+
+// Parts that a report has too: each adds its members to the object.
+
+/// All but what only the samples need. "warnings" and "rule" are those of the header.
+void add_members(nlohmann::json& object, const Header& header);
+void add_members(nlohmann::json& object, const MachineDescription& machine);
+void add_members(nlohmann::json& object, const MachineAfter& after);
+void add_members(nlohmann::json& object, const Confirms& confirms);
+void add_members(nlohmann::json& object, const ProblemDescription& problem);
+void add_members(nlohmann::json& object, const ContestantDescription& contestant);
+void add_members(nlohmann::json& object, const WarmUpRecord& warm_up);
+void add_members(nlohmann::json& object, const WindowRecord& window);
+void add_members(nlohmann::json& object, const Continued& continued);
+
+Continued continued_of(const LocatedJson& object);
+
+}  // namespace mpiaudit::record

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "record/json_form.h"
+#include "record/json_members.h"
+
+namespace mpiaudit {
+
+using nlohmann::json;
+
+template <>
+struct Form<OptionValues> {
+    static json written(const OptionValues& options) {
+        json object = json::object();
+        for (const NamedOption& each : options)
+            object[each.name] =
+                std::visit([](const auto& value) { return value_json(value); }, each.value);
+        return object;
+    }
+    static OptionValues read(const LocatedJson& from) {
+        OptionValues options;
+        from.for_each_member([&](std::string name, const LocatedJson& value) {
+            options.push_back({std::move(name), value_of(value)});
+        });
+        return options;
+    }
+
+  private:
+    static json value_json(std::monostate) { return nullptr; }
+    static json value_json(const auto& value) { return value; }
+    static OptionValue value_of(const LocatedJson& from) {
+        switch (from.type()) {
+            case LocatedJson::Type::null:
+                return std::monostate{};
+            case LocatedJson::Type::boolean:
+                return from.boolean();
+            case LocatedJson::Type::integer:
+                return from.unsigned_integer();
+            case LocatedJson::Type::number:
+                return from.number(0);
+            case LocatedJson::Type::array:
+                return from.list([](const LocatedJson& each) { return each.text(); });
+            default:
+                return from.text();
+        }
+    }
+};
+
+template <>
+struct Form<judge::Criterion> {
+    static json written(judge::Criterion criterion) { return judge::name(criterion); }
+    static judge::Criterion read(const LocatedJson& from) {
+        using enum judge::Criterion;
+        constexpr std::array all = {evidence, averages, minima};
+        std::array<std::string_view, all.size()> names;
+        std::ranges::transform(all, names.begin(), [](auto each) { return judge::name(each); });
+        return all[from.choice(names)];
+    }
+};
+
+template <>
+struct Form<record::Tool> {
+    static void members(auto& io, auto& tool) {
+        io.required("name", tool.name);
+        io.required("version", tool.version);
+        io.required("commit", tool.commit);
+    }
+};
+
+template <>
+struct Form<record::Library> {
+    static void members(auto& io, auto& mpi) {
+        io.required("library", mpi.library);
+        io.required("standard", mpi.standard);
+    }
+};
+
+template <>
+struct Form<record::Job> {
+    static void members(auto& io, auto& job) {
+        io.optional("launcher", job.launcher);
+        io.optional("record", job.record);
+    }
+};
+
+template <>
+struct Form<record::Continued> {
+    static void members(auto& io, auto& continued) {
+        io.required("started", continued.started);
+        io.required("hosts", continued.hosts);
+        io.lenient("job", continued.job);
+    }
+};
+
+template <>
+struct Form<record::Simulation> {
+    static void members(auto& io, auto& simulation) {
+        io.required("simulator", simulation.simulator);
+        io.required("platform", simulation.platform);
+        io.required("platform_parameters", simulation.platform_parameters);
+        io.required("start", simulation.start);
+        io.required("settings", simulation.settings);
+    }
+};
+
+template <>
+struct Form<NodeTopology> {
+    static void members(auto& io, auto& topology) {
+        io.optional("processor", topology.processor);
+        io.required("packages", topology.packages);
+        io.required("numa_nodes", topology.numa_nodes);
+        io.required("cores", topology.cores);
+        io.required("processing_units", topology.processing_units);
+        io.required("memory_bytes", topology.memory_bytes);
+        io.optional("l1_cache_bytes", topology.l1_cache_bytes);
+        io.optional("l2_cache_bytes", topology.l2_cache_bytes);
+        io.optional("l3_cache_bytes", topology.l3_cache_bytes);
+    }
+};
+
+template <>
+struct Form<NodeConditions> {
+    static void members(auto& io, auto& conditions) {
+        io.optional("load_average", conditions.load_average);
+        io.optional("frequency_governor", conditions.frequency_governor);
+        io.optional("smt", conditions.smt);
+    }
+};
+
+template <>
+struct Form<Host> {
+    static void members(auto& io, auto& host) {
+        io.required("name", host.name);
+        io.required("ranks", host.ranks);
+        io.optional("topology", host.topology);
+        io.optional("conditions", host.conditions);
+    }
+};
+
+template <>
+struct Form<RankBinding> {
+    static void members(auto& io, auto& binding) {
+        io.required("rank", binding.rank);
+        io.required("host", binding.host);
+        io.optional("launched_on", binding.launched_on);
+        io.required("processing_units", binding.processing_units);
+        io.required("bound_by", binding.bound_by);
+    }
+};
+
+template <>
+struct Form<MachineDescription> {
+    static void members(auto& io, auto& machine) {
+        io.required("ranks", machine.ranks, 1);
+        io.required("hosts", machine.hosts);
+        io.required("bindings", machine.bindings);
+    }
+};
+
+template <>
+struct Form<MachineAfter::Moved> {
+    static void members(auto& io, auto& moved) {
+        io.required("rank", moved.rank);
+        io.required("moves", moved.moves);
+    }
+};
+
+template <>
+struct Form<MachineAfter> {
+    static void members(auto& io, auto& after) {
+        io.required("conditions", after.conditions);
+        io.required("moved_ranks", after.moved_ranks);
+        io.required("rebound_ranks", after.rebound_ranks);
+    }
+};
+
+template <>
+struct Form<record::ClockRecord::Global> {
+    static void members(auto& io, auto& clock) {
+        io.required("error_s", clock.error_s, any_number);
+        io.required("round_trip_s", clock.round_trip_s);
+        io.required("drift", clock.drift, any_number);
+    }
+};
+
+template <>
+struct Form<record::ClockRecord> {
+    static void members(auto& io, auto& clock) {
+        io.required("name", clock.name);
+        io.required("resolution_s", clock.resolution_s);
+        io.lenient("read_s", clock.read_s);
+        io.required("synchronisation", clock.synchronisation);
+        io.optional("global", clock.global);
+    }
+};
+
+template <>
+struct Form<record::RuleRecord> {
+    static void members(auto& io, auto& rule) {
+        io.required("criterion", rule.criterion);
+        io.required("tolerance", rule.tolerance);
+        io.required("alpha", rule.alpha);
+        io.required("checks", rule.checks);
+        io.lenient("max_rounds", rule.max_rounds);
+    }
+};
+
+template <>
+struct Form<LinearModel> {
+    static void members(auto& io, auto& model) {
+        io.required("alpha_s", model.alpha);
+        io.required("beta_s_per_byte", model.beta);
+        io.required("gamma_s_per_byte", model.gamma);
+    }
+};
+
+template <>
+struct Form<record::DistributionRecord> {
+    static void members(auto& io, auto& distribution) {
+        io.required("name", distribution.name);
+        io.lenient("summary", distribution.summary);
+        io.lenient("source", distribution.source);
+        io.optional("formula", distribution.formula);
+        io.optional("counts", distribution.counts);
+        io.lenient("parameters", distribution.parameters, any_number);
+    }
+};
+
+template <>
+struct Form<record::GuidelineRecord> {
+    static void members(auto& io, auto& guideline) {
+        io.required("id", guideline.id);
+        io.required("statement", guideline.statement);
+        io.lenient("source", guideline.source);
+        io.lenient("advice", guideline.advice);
+        io.required("file", guideline.file);
+    }
+};
+
+template <>
+struct Form<record::Implementation> {
+    static void members(auto& io, auto& arrow) {
+        io.required("name", arrow.name);
+        io.required("collective", arrow.collective);
+        io.required("from", arrow.from);
+        io.required("to", arrow.to);
+        io.required("native", arrow.native);
+        io.required("summary", arrow.summary);
+    }
+};
+
+template <>
+struct Form<record::CheckKey> {
+    static void members(auto& io, auto& check) {
+        io.required("problem", check.problem);
+        io.required("guideline", check.guideline);
+    }
+};
+
+template <>
+struct Form<record::Confirms> {
+    static void members(auto& io, auto& confirms) {
+        io.required("folder", confirms.folder);
+        io.required("started", confirms.started);
+        io.required("order_seed", confirms.order_seed);
+        io.required("suspects", confirms.suspects);
+        io.required("controls", confirms.controls);
+    }
+};
+
+template <>
+struct Form<record::Header> {
+    static void members(auto& io, auto& header) {
+        io.required("schema_version", header.schema_version);
+        io.required("tool", header.tool);
+        io.required("started", header.started);
+        io.required("command", header.command);
+        io.required("options", header.options);
+        io.required("default_options", header.default_options);
+        io.required("mpi", header.mpi);
+        io.required("machine", header.machine);
+        io.optional("job", header.job);
+        io.required("simulated", header.simulated);
+        io.optional("simulation", header.simulation);
+        io.required("clock", header.clock);
+        io.required("environment", header.environment);
+        io.required("warnings", header.warnings);
+        io.required("rule", header.rule);
+        io.optional("cost_model", header.cost_model);
+        io.required("distributions", header.distributions);
+        io.required("guidelines", header.guidelines);
+        io.required("implementations", header.implementations);
+        io.optional("confirms", header.confirms);
+    }
+};
+
+namespace record {
+namespace {
+
+void refuse(const std::string& what) {
+    throw std::invalid_argument(what);
+}
+
+/// Before anything else is read: another major version may mean something else by any key.
+void require_known_schema(const LocatedJson& header) {
+    const LocatedJson version = header.at("schema_version");
+    const std::string known = record::schema_version, found = version.text();
+    const std::string major = known.substr(0, known.find('.') + 1);
+    if (!found.starts_with(major) || found.size() == major.size())
+        version.refuse(fmt::format(
+            "is {}, this version of mpiaudit reads {}x: use the one that made the audit", found,
+            major));
+}
+
+void require_consistency(const Header& header) {
+    if (header.command.empty()) refuse("command must not be empty");
+    const OptionValue* const seed = find_option(header.options, "order-seed");
+    if (seed == nullptr) refuse("options.order-seed is missing");
+    if (!std::holds_alternative<std::uint64_t>(*seed))
+        refuse("options.order-seed must be an integer, is " + in_words(*seed));
+    if (header.simulated && !header.simulation) refuse("simulation is missing");
+    if (header.rule.alpha <= 0 || header.rule.alpha >= 1)
+        refuse(fmt::format("rule.alpha must be between 0 and 1, is {}", header.rule.alpha));
+    const MachineDescription& machine = header.machine;
+    for (std::size_t i = 0; i < machine.bindings.size(); ++i) {
+        const std::string& by = machine.bindings[i].bound_by;
+        if (by != "launcher" && by != "mpiaudit" && by != "nobody")
+            refuse(
+                fmt::format("machine.bindings[{}].bound_by must be one of launcher, mpiaudit, "
+                            "nobody, is '{}'",
+                            i, by));
+    }
+}
+
+}  // namespace
+
+std::string kind_of(const json& line) {
+    if (!line.is_object()) return "";
+    const auto kind = line.find("kind");
+    return kind != line.end() && kind->is_string() ? kind->get<std::string>() : "";
+}
+
+Header header_of(const json& line) {
+    const LocatedJson object(line);
+    require_known_schema(object);
+    Header header = read_members<Header>(object);
+    MemberReader(object).required("planned_problems", header.planned_problems);
+    require_consistency(header);
+    return header;
+}
+
+json line_of(const Header& header) {
+    json line = {{"kind", "header"}, {"planned_problems", header.planned_problems}};
+    write_members(line, header);
+    return line;
+}
+
+End end_of(const json& line) {
+    const LocatedJson object(line);
+    End end;
+    MemberReader reader(object);
+    reader.required("ended", end.ended);
+    reader.required("machine", end.machine);
+    MemberReader(object.at("machine")).required("warnings", end.machine.warnings);
+    return end;
+}
+
+json line_of(const End& end) {
+    json line = {{"kind", "end"}};
+    MemberWriter writer(line);
+    writer.required("ended", end.ended);
+    writer.required("machine", end.machine);
+    line["machine"]["warnings"] = end.machine.warnings;
+    return line;
+}
+
+Continued continued_of(const LocatedJson& object) {
+    return read_members<Continued>(object);
+}
+
+void add_members(json& object, const Header& header) {
+    write_members(object, header);
+}
+void add_members(json& object, const MachineDescription& machine) {
+    write_members(object, machine);
+}
+void add_members(json& object, const MachineAfter& after) {
+    write_members(object, after);
+}
+void add_members(json& object, const Confirms& confirms) {
+    write_members(object, confirms);
+}
+void add_members(json& object, const Continued& continued) {
+    write_members(object, continued);
+}
+
+}  // namespace record
+}  // namespace mpiaudit

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <concepts>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "text/located_json.h"
+
+// A struct in JSON: it names its members once, in
+//     template <> struct Form<Tool> {
+//         static void members(auto& io, auto& tool) {
+//             io.required("name", tool.name); ...
+// and what is written is what is read. Ends of members:
+//     required(key, value)  always there
+//     optional(key, value)  left out where it is empty: nothing, false, 0, "" or no elements
+//     lenient(key, value)   always written, and may be missing
+// A number is at least 0 unless another bound follows the value.
+namespace mpiaudit {
+
+template <class T>
+struct Form;
+
+constexpr double any_number = std::numeric_limits<double>::lowest();
+
+class MemberWriter {
+  public:
+    explicit MemberWriter(nlohmann::json& object) : object_{object} {}
+
+    void required(const char* key, const auto& value, double = 0) { object_[key] = json_of(value); }
+    void lenient(const char* key, const auto& value, double = 0) { object_[key] = json_of(value); }
+    void optional(const char* key, const auto& value, double = 0) {
+        if (!is_empty(value)) object_[key] = json_of(value);
+    }
+
+  private:
+    template <class T>
+    static nlohmann::json json_of(const T& value) {
+        if constexpr (requires { Form<T>::members(std::declval<MemberWriter&>(), value); }) {
+            nlohmann::json object = nlohmann::json::object();
+            MemberWriter writer(object);
+            Form<T>::members(writer, value);
+            return object;
+        } else if constexpr (requires { Form<T>::written(value); }) {
+            return Form<T>::written(value);
+        } else {
+            return value;
+        }
+    }
+    template <class T>
+    static nlohmann::json json_of(const std::optional<T>& value) {
+        return value ? json_of(*value) : nlohmann::json();
+    }
+    template <class T>
+    static nlohmann::json json_of(const std::vector<T>& values) {
+        if constexpr (requires { Form<std::vector<T>>::written(values); }) {
+            return Form<std::vector<T>>::written(values);
+        } else if constexpr (std::is_class_v<T> && !std::is_same_v<T, std::string>) {
+            nlohmann::json array = nlohmann::json::array();
+            for (const T& each : values) array.push_back(json_of(each));
+            return array;
+        } else {
+            return values;
+        }
+    }
+    template <class T>
+    static nlohmann::json json_of(const std::map<std::string, T>& values) {
+        nlohmann::json object = nlohmann::json::object();
+        for (const auto& [name, value] : values) object[name] = json_of(value);
+        return object;
+    }
+    template <class T>
+    static bool is_empty(const T& value) {
+        if constexpr (requires { value.has_value(); })
+            return !value.has_value();
+        else if constexpr (requires { value.empty(); })
+            return value.empty();
+        else
+            return value == T{};
+    }
+
+    nlohmann::json& object_;
+};
+
+class MemberReader {
+  public:
+    explicit MemberReader(const LocatedJson& object) : object_{object} {}
+
+    void required(const char* key, auto& value, double least = 0) {
+        read(object_.at(key), value, least);
+    }
+    void optional(const char* key, auto& value, double least = 0) {
+        if (const auto member = object_.find(key)) read(*member, value, least);
+    }
+    void lenient(const char* key, auto& value, double least = 0) { optional(key, value, least); }
+
+  private:
+    template <class T>
+    static void read(const LocatedJson& from, T& value, double least) {
+        if constexpr (std::is_same_v<T, bool>)
+            value = from.boolean();
+        else if constexpr (std::is_same_v<T, std::uint64_t>)
+            value = from.unsigned_integer();
+        else if constexpr (std::integral<T>)
+            value = static_cast<T>(
+                from.integer(static_cast<std::int64_t>(least), std::numeric_limits<T>::max()));
+        else if constexpr (std::floating_point<T>)
+            value = from.number(least);
+        else if constexpr (std::is_same_v<T, std::string>)
+            value = from.text();
+        else if constexpr (requires { Form<T>::read(from); })
+            value = Form<T>::read(from);
+        else {
+            MemberReader reader(from);
+            Form<T>::members(reader, value);
+        }
+    }
+    template <class T>
+    static void read(const LocatedJson& from, std::optional<T>& value, double least) {
+        read(from, value.emplace(), least);
+    }
+    static void read(const LocatedJson& from, std::vector<double>& values, double least) {
+        values = from.numbers(least);
+    }
+    template <class T>
+    static void read(const LocatedJson& from, std::vector<T>& values, double least) {
+        if constexpr (requires { Form<std::vector<T>>::read(from); }) {
+            values = Form<std::vector<T>>::read(from);
+        } else {
+            values = from.list([least](const LocatedJson& element) {
+                T value{};
+                read(element, value, least);
+                return value;
+            });
+        }
+    }
+    template <class T>
+    static void read(const LocatedJson& from, std::map<std::string, T>& values, double least) {
+        from.for_each_member([&](std::string name, const LocatedJson& member) {
+            read(member, values[std::move(name)], least);
+        });
+    }
+
+    LocatedJson object_;
+};
+
+/// The struct as an object.
+template <class T>
+void write_members(nlohmann::json& object, const T& value) {
+    if (!object.is_object()) object = nlohmann::json::object();
+    MemberWriter writer(object);
+    Form<T>::members(writer, value);
+}
+
+/// The struct that an object holds. Throws std::invalid_argument as LocatedJson does.
+template <class T>
+T read_members(const LocatedJson& object) {
+    T value;
+    MemberReader reader(object);
+    Form<T>::members(reader, value);
+    return value;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/report_json.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "record/json_form.h"
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+
+/// The parts that a report shares with the samples.
+template <class T>
+json members_of(const T& value) {
+    json object = json::object();
+    record::add_members(object, value);
+    return object;
+}
+
+json statistics_json(const judge::Summary& summary) {
+    return {{"samples", summary.samples},
+            {"outliers", summary.outliers},
+            {"mean_s", summary.mean},
+            {"median_s", summary.median},
+            {"minimum_s", summary.minimum},
+            {"maximum_s", summary.maximum},
+            {"mean_low_s", summary.mean_low},
+            {"mean_high_s", summary.mean_high},
+            {"standard_deviation_s", summary.standard_deviation}};
+}
+
+/// What a judgement says in numbers.
+void add_numbers(json& object, const JudgedSamples& samples) {
+    const judge::Judgement& judgement = samples.judgement;
+    object["rounds"] = judgement.rounds;
+    object["slower"] = judgement.slower;
+    object["left_statistics"] = statistics_json(judgement.left);
+    object["right_statistics"] = statistics_json(judgement.right);
+    if (judgement.decided_at > 0) object["decided_at"] = judgement.decided_at;
+    if (samples.has_ratio())
+        object["ratio"] = {{"median", judgement.ratio.median},
+                           {"low", judgement.ratio.low},
+                           {"high", judgement.ratio.high},
+                           {"coverage", judgement.ratio.coverage}};
+    object["evidence"] = {{"log_e_violated", judgement.log_e_violated},
+                          {"log_e_holds", judgement.log_e_holds},
+                          {"bound_violated", samples.bound_violated},
+                          {"bound_holds", samples.bound_holds}};
+}
+
+json alone_json(const JudgedSamples& samples) {
+    json object = {{"verdict", name(samples.judgement.verdict)}};
+    add_numbers(object, samples);
+    return object;
+}
+
+json check_json(const JudgedCheck& check) {
+    json object = {{"guideline", check.guideline},
+                   {"problem", check.problem},
+                   {"left", check.left},
+                   {"right", check.right},
+                   {"verdict", name(check.verdict)}};
+    if (!check.reason.empty()) object["reason"] = check.reason;
+    if (check.samples) add_numbers(object, *check.samples);
+    if (check.launches_disagree) object["launches_disagree"] = true;
+    for (const JudgedLaunch& each : check.launches) {
+        json& launch = object["launches"].emplace_back(alone_json(each.samples));
+        launch["launch"] = each.launch;
+    }
+    if (check.second) {
+        json& second = object["second"] = alone_json(check.second->samples);
+        second["synchronisation"] = check.second->synchronisation;
+    }
+    if (check.synchronisations_disagree) object["synchronisations_disagree"] = true;
+    if (!check.advice.empty()) object["advice"] = check.advice;
+    if (!check.reproduce.empty()) object["reproduce"] = check.reproduce;
+    return object;
+}
+
+json problem_json(const ReportedProblem& problem) {
+    json object = members_of(problem.problem);
+    if (problem.warm_up) object["warm_up"] = members_of(*problem.warm_up);
+    if (problem.window) object["window"] = members_of(*problem.window);
+    if (problem.continued) object["continued"] = members_of(*problem.continued);
+    object["rounds"] = problem.rounds;
+    object["elapsed_s"] = problem.elapsed_s;
+    json& contestants = object["contestants"] = json::array();
+    for (const ReportedContestant& each : problem.contestants) {
+        json& contestant = contestants.emplace_back(
+            members_of(static_cast<const record::ContestantDescription&>(each)));
+        if (each.statistics) contestant["statistics"] = statistics_json(*each.statistics);
+    }
+    return object;
+}
+
+json choice_json(const Choice& choice) {
+    json algorithms = json::array();
+    for (const Choice::Algorithm& each : choice.algorithms)
+        algorithms.push_back({{"name", each.name}, {"median_s", each.median_s}});
+    return {{"problem", choice.problem},
+            {"operation", choice.operation},
+            {"median_s", choice.median_s},
+            {"rank", choice.rank},
+            {"algorithms", std::move(algorithms)}};
+}
+
+json launch_json(const ReportedLaunch& launch) {
+    json object = {{"started", launch.started},
+                   {"order_seed", launch.order_seed},
+                   {"checks", launch.checks},
+                   {"elapsed_s", launch.elapsed_s},
+                   {"machine", members_of(launch.machine)}};
+    if (launch.confirms) object["confirms"] = members_of(*launch.confirms);
+    return object;
+}
+
+json summary_json(const ReportSummary& summary) {
+    json object = {
+        {"checks", summary.checks},   {"violated", summary.violated},
+        {"holds", summary.holds},     {"undecided", summary.undecided},
+        {"skipped", summary.skipped}, {"wrong", summary.wrong},
+        {"samples", summary.samples}, {"fixed_protocol_samples", summary.fixed_protocol_samples}};
+    if (summary.launches_disagree) object["launches_disagree"] = *summary.launches_disagree;
+    if (summary.synchronisations_disagree)
+        object["synchronisations_disagree"] = *summary.synchronisations_disagree;
+    return object;
+}
+
+template <class T>
+json array_of(const std::vector<T>& values, json (*form)(const T&)) {
+    json array = json::array();
+    for (const T& each : values) array.push_back(form(each));
+    return array;
+}
+
+}  // namespace
+
+json report_json(const Report& report) {
+    json object = members_of(report.header);
+    if (report.machine_after) object["machine"]["after"] = members_of(*report.machine_after);
+    object["complete"] = report.is_complete;
+    if (!report.launches.empty()) object["launches"] = array_of(report.launches, launch_json);
+    object["problems"] = array_of(report.problems, problem_json);
+    object["choices"] = array_of(report.choices, choice_json);
+    object["checks"] = array_of(report.checks, check_json);
+    object["elapsed_s"] = report.elapsed_s;
+    object["summary"] = summary_json(report.summary);
+    return object;
+}
+
+void write_report(const Report& report, const std::string& path) {
+    const std::string temporary = path + ".part";
+    std::ofstream file(temporary);
+    file << report_json(report).dump(1) << '\n';
+    file.close();
+    if (!file || std::rename(temporary.c_str(), path.c_str()) != 0)
+        throw std::runtime_error(
+            fmt::format("{}: cannot be written ({})", path, std::strerror(errno)));
+}
+
+}  // namespace mpiaudit

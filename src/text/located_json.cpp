@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "text/located_json.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <stdexcept>
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+
+const char* type_in_words(const json& value) {
+    switch (value.type()) {
+        case json::value_t::null:
+            return "null";
+        case json::value_t::object:
+            return "an object";
+        case json::value_t::array:
+            return "an array";
+        case json::value_t::string:
+            return "a string";
+        case json::value_t::boolean:
+            return "a boolean";
+        default:
+            return "a number";
+    }
+}
+
+}  // namespace
+
+LocatedJson LocatedJson::at(std::string_view key) const {
+    const auto member = find(key);
+    if (!member) {
+        const std::string object = place();
+        throw std::invalid_argument(
+            fmt::format("{}{}{} is missing", object, object.empty() ? "" : ".", key));
+    }
+    return *member;
+}
+
+std::optional<LocatedJson> LocatedJson::find(std::string_view key) const {
+    if (!value_->is_object()) refuse_type("an object");
+    const auto member = value_->find(key);
+    if (member == value_->end()) return std::nullopt;
+    return below(*member, {key});
+}
+
+std::string LocatedJson::text() const {
+    if (!value_->is_string()) refuse_type("a string");
+    return value_->get<std::string>();
+}
+
+bool LocatedJson::boolean() const {
+    if (!value_->is_boolean()) refuse_type("a boolean");
+    return value_->get<bool>();
+}
+
+std::int64_t LocatedJson::integer(std::int64_t least, std::int64_t most) const {
+    if (!value_->is_number()) refuse_type("an integer");
+    if (value_->is_number_float()) refuse("must be an integer, is " + value_->dump());
+    const bool is_huge = value_->is_number_unsigned() &&
+                         value_->get<std::uint64_t>() > static_cast<std::uint64_t>(most);
+    if (is_huge || value_->get<std::int64_t>() > most)
+        refuse(fmt::format("must be at most {}, is {}", most, value_->dump()));
+    if (value_->get<std::int64_t>() < least)
+        refuse(fmt::format("must be at least {}, is {}", least, value_->dump()));
+    return value_->get<std::int64_t>();
+}
+
+std::uint64_t LocatedJson::unsigned_integer() const {
+    if (!value_->is_number_unsigned()) return static_cast<std::uint64_t>(integer(0));
+    return value_->get<std::uint64_t>();
+}
+
+double LocatedJson::number(double least) const {
+    if (!value_->is_number()) refuse_type("a number");
+    const auto number = value_->get<double>();
+    if (!std::isfinite(number)) refuse("must be finite");
+    if (number < least) refuse(fmt::format("must be at least {}, is {}", least, value_->dump()));
+    return number;
+}
+
+std::vector<double> LocatedJson::numbers(double least) const {
+    const std::size_t elements = size();
+    std::vector<double> all;
+    all.reserve(elements);
+    for (const json& each : *value_) {
+        // The place costs more than the number: it is made for what is wrong alone.
+        const auto* number = each.get_ptr<const json::number_float_t*>();
+        all.push_back(number != nullptr && *number >= least && std::isfinite(*number)
+                          ? *number
+                          : below(each, {{}, all.size()}).number(least));
+    }
+    return all;
+}
+
+LocatedJson::Type LocatedJson::type() const {
+    switch (value_->type()) {
+        case json::value_t::null:
+            return Type::null;
+        case json::value_t::object:
+            return Type::object;
+        case json::value_t::array:
+            return Type::array;
+        case json::value_t::string:
+            return Type::text;
+        case json::value_t::boolean:
+            return Type::boolean;
+        case json::value_t::number_float:
+            return Type::number;
+        default:
+            return Type::integer;
+    }
+}
+
+void LocatedJson::refuse(const std::string& what) const {
+    const std::string where = place();
+    throw std::invalid_argument(where.empty() ? what : where + ' ' + what);
+}
+
+LocatedJson LocatedJson::below(const json& value, Step step) const {
+    if (depth_ == deepest) throw std::logic_error("a JSON value deeper than LocatedJson can say");
+    LocatedJson inner = *this;
+    inner.value_ = &value;
+    inner.steps_[inner.depth_++] = step;
+    return inner;
+}
+
+LocatedJson LocatedJson::element(std::size_t index) const {
+    return below(value_->at(index), {{}, index});
+}
+
+std::size_t LocatedJson::size() const {
+    if (!value_->is_array()) refuse_type("an array");
+    return value_->size();
+}
+
+std::vector<std::string_view> LocatedJson::keys() const {
+    if (!value_->is_object()) refuse_type("an object");
+    std::vector<std::string_view> all;
+    for (auto member = value_->begin(); member != value_->end(); ++member)
+        all.emplace_back(member.key());
+    return all;
+}
+
+std::size_t LocatedJson::choice(const std::string_view* words, std::size_t number) const {
+    const std::string found = text();
+    for (std::size_t i = 0; i < number; ++i) {
+        if (words[i] == found) return i;
+    }
+    refuse(fmt::format("must be one of {}, is '{}'", fmt::join(std::span(words, number), ", "),
+                       found));
+}
+
+void LocatedJson::refuse_type(const char* wanted) const {
+    refuse(fmt::format("must be {}, is {}", wanted, type_in_words(*value_)));
+}
+
+std::string LocatedJson::place() const {
+    std::string text;
+    for (std::size_t i = 0; i < depth_; ++i) {
+        if (steps_[i].key.data() == nullptr)
+            text += fmt::format("[{}]", steps_[i].index);
+        else
+            text += fmt::format("{}{}", text.empty() ? "" : ".", steps_[i].key);
+    }
+    return text;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "measure/open_checks.h"
+
+#include <gmock/gmock.h>
+
+namespace mpiaudit {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// At alpha = 0.05 for one check both boundaries are 20, which E(7, 7) = 255 / 8 is the first to
+// reach: seven rounds with the same answer decide.
+constexpr judge::Rule rule{};
+
+OpenChecks::Check check(std::size_t left, std::size_t right, const judge::Rule& by = rule) {
+    return {left, right, judge::EvidenceProcess(by, 1)};
+}
+
+TEST(OpenChecks, WithoutChecksNothingIsNeeded) {
+    const OpenChecks checks({}, judge::Criterion::evidence);
+    EXPECT_TRUE(checks.is_decided());
+    EXPECT_THAT(checks.needed(), IsEmpty());
+}
+
+TEST(OpenChecks, StopsWhenEveryCheckIsDecided) {
+    OpenChecks checks({check(0, 1)}, judge::Criterion::evidence);
+    for (int round = 1; round <= 7; ++round) {
+        EXPECT_FALSE(checks.is_decided()) << "before round " << round;
+        EXPECT_THAT(checks.needed(), ElementsAre(0, 1));
+        checks.add_round(std::vector<double>{2.0, 1.0});
+    }
+    EXPECT_TRUE(checks.is_decided());
+    EXPECT_THAT(checks.needed(), IsEmpty());
+}
+
+TEST(OpenChecks, ContestantsLeaveWhenNoOpenCheckNeedsThem) {
+    // 0 against 1 is clear, 1 against 3 goes to and fro; nobody asks about 2.
+    OpenChecks checks({check(0, 1), check(3, 1)}, judge::Criterion::evidence);
+    EXPECT_THAT(checks.needed(), ElementsAre(0, 1, 3));
+    for (int round = 0; round < 7; ++round)
+        checks.add_round(std::vector<double>{2.0, 1.0, 0.0, round % 2 == 0 ? 0.5 : 2.0});
+    EXPECT_FALSE(checks.is_decided());
+    EXPECT_THAT(checks.needed(), ElementsAre(1, 3));
+    // What contestants that left have in their places does not matter any more.
+    for (int round = 0; round < 30; ++round) checks.add_round(std::vector<double>{-1, 1, -1, 0.5});
+    EXPECT_TRUE(checks.is_decided());
+}
+
+TEST(OpenChecks, GivesUpWhatHasNoProspects) {
+    // 1 / 0 alternates; 2 / 0 is slower in two of three rounds, which decides with patience.
+    const judge::Rule many{.checks = 1000};
+    OpenChecks checks({check(1, 0, many), check(2, 0, many)}, judge::Criterion::evidence);
+    for (int round = 0; round < 42; ++round)
+        checks.add_round(
+            std::vector<double>{1.0, round % 2 == 0 ? 0.5 : 2.0, round % 3 == 0 ? 0.5 : 2.0});
+    EXPECT_THAT(checks.needed(), ElementsAre(0, 1, 2));
+    checks.give_up_hopeless(100);
+    EXPECT_THAT(checks.needed(), ElementsAre(0, 2));
+    EXPECT_FALSE(checks.is_decided());
+    checks.give_up_hopeless(43);
+    EXPECT_THAT(checks.needed(), IsEmpty());
+}
+
+TEST(OpenChecks, PlainComparisonsNeedAllRounds) {
+    for (const auto criterion : {judge::Criterion::averages, judge::Criterion::minima}) {
+        OpenChecks checks({check(0, 1)}, criterion);
+        for (int round = 0; round < 50; ++round) checks.add_round(std::vector<double>{2.0, 1.0});
+        EXPECT_FALSE(checks.is_decided());
+        EXPECT_THAT(checks.needed(), ElementsAre(0, 1));
+    }
+}
+
+}  // namespace
+}  // namespace mpiaudit

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options/recorded_options.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "options/option_table.h"
+#include "problem/error_message.h"
+
+namespace mpiaudit {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using List = std::vector<std::string>;
+
+Command parsed(List words) {
+    words.insert(words.begin(), {"mpiaudit", "run"});
+    std::vector<const char*> arguments;
+    for (const std::string& word : words) arguments.push_back(word.c_str());
+    return parse_command(static_cast<int>(arguments.size()), arguments.data());
+}
+
+RunOptions run_with(const List& words) {
+    const Command command = parsed(words);
+    EXPECT_EQ(command.error, "") << testing::PrintToString(words);
+    return command.run;
+}
+
+/// A value for every option that takes one, and which is not its default.
+const std::map<std::string, std::string> other_values = {{"confirm", "results/first"},
+                                                         {"guidelines", "a,./my b.json"},
+                                                         {"length", "3"},
+                                                         {"only", "x,y"},
+                                                         {"collectives", "gather"},
+                                                         {"algorithms", "gather,bcast"},
+                                                         {"setting", "A=it's,B=two words"},
+                                                         {"distributions", "same,spikes:rho=10"},
+                                                         {"counts", "1,2"},
+                                                         {"block-sizes", "1,7"},
+                                                         {"root", "3"},
+                                                         {"element", "double"},
+                                                         {"op", "max"},
+                                                         {"seed", "18446744073709551615"},
+                                                         {"network", "my cluster.json"},
+                                                         {"memory", "1Gi"},
+                                                         {"sync", "dissemination"},
+                                                         {"clock", "monotonic"},
+                                                         {"bind", "none"},
+                                                         {"warmup", "0"},
+                                                         {"max-rounds", "5"},
+                                                         {"budget", "5m"},
+                                                         {"order-seed", "9"},
+                                                         {"ranks", "4"},
+                                                         {"ranks-per-node", "2"},
+                                                         {"judge", "minima"},
+                                                         {"tolerance", "0.125"},
+                                                         {"alpha", "1e-05"},
+                                                         {"fail-on", "violation"},
+                                                         {"output", "there"},
+                                                         {"color", "never"},
+                                                         {"progress", "always"}};
+
+/// Gives the option on the command line, with what else it needs.
+List words_for(const OptionRow<RunOptions>& row) {
+    List words = {std::string("--") + row.name};
+    if (!std::holds_alternative<bool RunOptions::*>(row.member))
+        words.push_back(other_values.at(row.name));
+    if (std::string(row.name) == "rank-times") words.insert(words.end(), {"--sync", "global"});
+    return words;
+}
+
+std::vector<OptionRow<RunOptions>> rows_that(auto is_wanted) {
+    std::vector<OptionRow<RunOptions>> rows;
+    for (const auto& row : offered_run_rows()) {
+        if (is_wanted(row)) rows.push_back(row);
+    }
+    return rows;
+}
+
+bool is_of_the_audit(const OptionRow<RunOptions>& row) {
+    return row.belongs_to == BelongsTo::audit;
+}
+
+TEST(OptionTable, HasWhatTheHelpHas) {
+    std::istringstream help(parsed({"--help"}).text);
+    const std::regex option("  (?:-h,)?--([-a-z]+).*");
+    List expected = {"help", "help-all"}, found;
+    for (const auto& row : offered_run_rows()) expected.push_back(row.name);
+    for (std::string line; std::getline(help, line);) {
+        std::smatch match;
+        if (std::regex_match(line, match, option)) found.push_back(match[1]);
+    }
+    EXPECT_EQ(found, expected);
+}
+
+TEST(OptionTable, ForScripts) {
+    const std::string text = options_for_scripts();
+    for (const char* line :
+         {"confirm launch value free - Options\n",
+          "algorithms audit value repeated - Algorithms of the MPI library\n",
+          "root audit value taken verify Problems\n",
+          "no-communication audit flag taken - Timing\n", "order-seed drawn value free - Timing\n",
+          "fail-on session value free judge Verdicts\n",
+          "color terminal value free judge Output\n"})
+        EXPECT_THAT(text, HasSubstr(line));
+    EXPECT_EQ(std::ranges::count(text, '\n'), offered_run_rows().size());
+}
+
+TEST(RecordedOptions, EveryValueIsReadRecordedAndTaken) {
+    for (const auto& row : offered_run_rows()) {
+        SCOPED_TRACE(row.name);
+        const RunOptions run = run_with(words_for(row));
+        EXPECT_TRUE(run.is_given(row.name));
+        const OptionValues recorded = all_options(run);
+        const OptionValue* value = find_option(recorded, row.name);
+        const bool is_recorded =
+            row.belongs_to != BelongsTo::drawn && row.belongs_to != BelongsTo::terminal;
+        ASSERT_EQ(value != nullptr, is_recorded);
+        if (!is_recorded) continue;
+        EXPECT_NE(*value, *find_option(all_options(default_run_options()), row.name));
+        if (!std::holds_alternative<bool>(*value)) {
+            EXPECT_EQ(text_of(*value), other_values.at(row.name));
+        }
+
+        RunOptions other = default_run_options();
+        take_audit_options(other, recorded);
+        const OptionValues all_taken = audit_options(other);
+        const OptionValue* taken = find_option(all_taken, row.name);
+        if (taken != nullptr) {
+            const OptionValues usual = audit_options(default_run_options());
+            EXPECT_EQ(*taken, is_of_the_audit(row) ? *value : *find_option(usual, row.name));
+        }
+        EXPECT_EQ(other.is_given(row.name), is_of_the_audit(row));
+    }
+}
+
+TEST(RecordedOptions, AllAreThoseOfTheAuditAndOfTheSession) {
+    const RunOptions run = default_run_options();
+    OptionValues both = audit_options(run);
+    for (const auto& [name, value] : session_options(run)) {
+        EXPECT_EQ(find_option(both, name), nullptr) << name;
+        set_option(both, name, value);
+    }
+    EXPECT_EQ(both, all_options(run));
+    EXPECT_TRUE(std::ranges::is_sorted(both, {}, &NamedOption::name));
+    for (const char* name : {"confirm", "order-seed", "budget"})
+        EXPECT_TRUE(may_differ_between_launches(name)) << name;
+    for (const char* name : {"root", "option-of-another-version"})
+        EXPECT_FALSE(may_differ_between_launches(name)) << name;
+}
+
+TEST(RecordedOptions, WarmUpUntilItSettlesIsTakenToo) {
+    RunOptions run = run_with({"--warmup", "7"});
+    take_audit_options(run, {{"warmup", "auto"}});
+    EXPECT_EQ(run.warmup, std::nullopt);
+}
+
+TEST(RecordedOptions, WhatAnEarlierVersionLacksStays) {
+    RunOptions run = run_with({"--root", "3"});
+    take_audit_options(run, {});
+    EXPECT_EQ(run.root, "3");
+}
+
+std::string error_of_taking(const OptionValues& recorded) {
+    return error_message([&] {
+        RunOptions run;
+        take_audit_options(run, recorded);
+    });
+}
+
+TEST(RecordedOptions, WhatCannotBeTakenIsNamed) {
+    EXPECT_THAT(error_of_taking({{"future", "x"}}),
+                AllOf(HasSubstr("--confirm: "), HasSubstr("--future"), HasSubstr("version")));
+    EXPECT_EQ(error_of_taking({{"seed", "many"}}),
+              "--confirm: the audit is recorded with a wrong --seed: 'many' is of another type");
+    EXPECT_EQ(error_of_taking({{"root", false}}),
+              "--confirm: the audit is recorded with a wrong --root: 'false' is of another type");
+    EXPECT_THAT(error_of_taking({{"clock", "sundial"}}),
+                HasSubstr("--clock: sundial not in {mpi,monotonic}"));
+    EXPECT_THAT(error_of_taking({{"max-rounds", std::uint64_t{0}}}), HasSubstr("--max-rounds: "));
+    EXPECT_THAT(error_of_taking({{"max-rounds", std::uint64_t{1} << 40}}),
+                HasSubstr("--max-rounds: '1099511627776' is of another type"));
+    EXPECT_EQ(error_of_taking({{"tolerance", std::uint64_t{0}}}), "");
+}
+
+TEST(Confirm, RefusesWhatTheAuditDecides) {
+    for (const auto& row : rows_that(is_of_the_audit)) {
+        SCOPED_TRACE(row.name);
+        List words = words_for(row);
+        if (std::string(row.name) == "rank-times") words.resize(1);
+        words.insert(words.begin(), {"--confirm", "x"});
+        EXPECT_EQ(parsed(words).error,
+                  row.acts_before_mpi ? "" : std::string("--confirm excludes --") + row.name);
+    }
+    const auto others = rows_that([](const auto& row) { return !is_of_the_audit(row); });
+    for (const auto& row : others) {
+        List words = words_for(row);
+        if (std::string(row.name) != "confirm") words.insert(words.begin(), {"--confirm", "x"});
+        EXPECT_EQ(parsed(words).error, "") << row.name;
+    }
+}
+
+TEST(Confirm, WantsWhatActsBeforeItIsKnown) {
+    const auto error = [](const List& audit, const List& confirmation) {
+        return error_message([&] {
+            List words = {"--confirm", "results/first"};
+            words.insert(words.end(), confirmation.begin(), confirmation.end());
+            require_same_before_mpi(run_with(words), all_options(run_with(audit)));
+        });
+    };
+    const List algorithms = {"--algorithms", "gather"}, variable = {"--setting", "A=1"};
+    EXPECT_EQ(error(algorithms, algorithms), "");
+    EXPECT_EQ(error(variable, variable), "");
+    EXPECT_EQ(error(algorithms, {}),
+              "--confirm: the audit in results/first had --algorithms gather, here is no "
+              "--algorithms; it acts when the MPI library starts, before anything is known of the "
+              "audit: give --algorithms gather here, too");
+    EXPECT_THAT(error({}, variable), AllOf(HasSubstr("had no --setting, here is --setting A=1;"),
+                                           HasSubstr(": leave it out")));
+    EXPECT_THAT(error(variable, {"--setting", "A=2"}),
+                AllOf(HasSubstr("had --setting A=1, here is --setting A=2;"),
+                      HasSubstr(": give --setting A=1 here, too")));
+}
+
+/// The options that the reproduce command repeats, of an audit with this command line and of one
+/// with the words that reproduce it.
+void expect_reproduced(const List& words) {
+    const OptionValues recorded = audit_options(run_with(words));
+    const List again = reproduced_arguments(recorded, audit_options(default_run_options()));
+    const OptionValues found = audit_options(run_with(again));
+    for (const auto& row : run_rows()) {
+        if (!row.is_reproduced) continue;
+        EXPECT_EQ(*find_option(found, row.name), *find_option(recorded, row.name)) << row.name;
+    }
+}
+
+TEST(Reproduced, EveryOptionIsReadBackAsItWas) {
+    List all;
+    for (const auto& row : rows_that([](const auto& each) { return each.is_reproduced; })) {
+        const List words = words_for(row);
+        EXPECT_THAT(reproduced_arguments(audit_options(run_with(words)),
+                                         audit_options(default_run_options())),
+                    Contains(std::string("--") + row.name));
+        expect_reproduced(words);
+        if (std::string(row.name) == "sync") continue;  // rank-times brings another one
+        all.insert(all.end(), words.begin(), words.end());
+    }
+    expect_reproduced(all);
+}
+
+TEST(Reproduced, WhatIsNotRepeatedNamesGuidelinesAndProblems) {
+    List names;
+    for (const auto& row :
+         rows_that([](const auto& each) { return is_of_the_audit(each) && !each.is_reproduced; }))
+        names.push_back(row.name);
+    EXPECT_THAT(names, ElementsAre("guidelines", "only", "collectives", "distributions", "counts",
+                                   "block-sizes"));
+}
+
+TEST(Reproduced, DefaultsAreThoseOfTheAudit) {
+    const OptionValues usual = audit_options(default_run_options());
+    EXPECT_THAT(reproduced_arguments(usual, usual), IsEmpty());
+    // As in a simulation, or in another version.
+    OptionValues other = usual;
+    set_option(other, "max-rounds", std::uint64_t{1});
+    EXPECT_THAT(reproduced_arguments(usual, other), ElementsAre("--max-rounds", "400"));
+    EXPECT_THAT(reproduced_arguments({}, other), IsEmpty());
+}
+
+TEST(Reproduced, TheDefaultToleranceIsThatOfTheCriterion) {
+    const auto reproduced = [](const List& words) {
+        return reproduced_arguments(audit_options(run_with(words)),
+                                    audit_options(default_run_options()));
+    };
+    EXPECT_THAT(reproduced({"--judge", "minima"}), ElementsAre("--judge", "minima"));
+    EXPECT_THAT(reproduced({"--judge", "minima", "--tolerance", "0.05"}),
+                ElementsAre("--judge", "minima", "--tolerance", "0.05"));
+    EXPECT_THAT(reproduced({"--tolerance", "0"}), ElementsAre("--tolerance", "0"));
+}
+
+TEST(Given, IsNotWhatDiffersFromTheDefault) {
+    EXPECT_THAT(run_with({}).given, IsEmpty());
+    EXPECT_THAT(run_with({"--root", "half"}).given, ElementsAre("root"));
+    EXPECT_FALSE(run_with({"--setting", "A=1"}).is_given("algorithms"));
+}
+
+TEST(Given, GuidelinesJoinTheLibrarysAlgorithms) {
+    EXPECT_THAT(run_with({"--algorithms", "gather"}).guidelines, IsEmpty());
+    EXPECT_THAT(run_with({"--algorithms", "gather", "--guidelines", "irregular"}).guidelines,
+                ElementsAre("irregular"));
+}
+
+TEST(Given, DistributionsJoinCounts) {
+    const List usual = default_run_options().distributions;
+    EXPECT_EQ(usual.size(), 6);
+    std::string names;
+    for (const std::string& name : usual) names += (names.empty() ? "" : ",") + name;
+    EXPECT_THAT(run_with({"--counts", "3,4"}).distributions, IsEmpty());
+    EXPECT_EQ(run_with({"--counts", "3,4", "--distributions", names}).distributions, usual);
+}
+
+TEST(Given, StaysSoInAConfirmation) {
+    for (const List& words : {List{"--algorithms", "gather", "--guidelines", "irregular"},
+                              List{"--algorithms", "gather"}, List{"--counts", "3,4"}}) {
+        const RunOptions audit = run_with(words);
+        RunOptions confirmation = run_with({"--confirm", "x"});
+        take_audit_options(confirmation, all_options(audit));
+        settle_defaults(confirmation);
+        EXPECT_EQ(confirmation.guidelines, audit.guidelines);
+        EXPECT_EQ(confirmation.distributions, audit.distributions);
+    }
+}
+
+}  // namespace
+}  // namespace mpiaudit

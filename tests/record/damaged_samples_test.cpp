@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "record/json_form.h"
+
+// Every key of a real file of samples is taken away, and every value replaced.
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// header, problem, end: each with every key that such a line can have, but for "simulation".
+std::vector<json> sample_lines() {
+    std::ifstream file(SOURCE_DIR "/tests/data/samples.jsonl");
+    std::vector<json> lines;
+    for (std::string text; std::getline(file, text);) lines.push_back(json::parse(text));
+    return lines;
+}
+
+/// The message about line `index`; empty when it is accepted.
+std::string refusal(const json& line, std::size_t index) {
+    static const record::Header header = record::header_of(sample_lines().at(0));
+    try {
+        if (index == 0) record::header_of(line);
+        if (index == 1) record::problem_of(line, header);
+        if (index == 2) record::end_of(line);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// contestants[2].samples_s[4] of /contestants/2/samples_s/4
+std::string in_words(const json::json_pointer& place) {
+    if (place.empty()) return "";
+    const std::string outer = in_words(place.parent_pointer()), last = place.back();
+    if (last.find_first_not_of("0123456789") == std::string::npos) return outer + "[" + last + "]";
+    return outer + (outer.empty() ? "" : ".") + last;
+}
+
+/// All places of a document but the whole; of long arrays the first element.
+void collect(const json& value, const json::json_pointer& place,
+             std::vector<json::json_pointer>& places) {
+    if (!place.empty()) places.push_back(place);
+    if (value.is_object()) {
+        for (const auto& [key, member] : value.items()) collect(member, place / key, places);
+    } else if (value.is_array() && !value.empty()) {
+        collect(value.front(), place / 0, places);
+    }
+}
+
+std::vector<json::json_pointer> places_in(const json& line) {
+    std::vector<json::json_pointer> places;
+    collect(line, json::json_pointer(), places);
+    return places;
+}
+
+/// Names of the user's or of the machine's, which are no keys of the form.
+bool is_in_a_dictionary(const json::json_pointer& place) {
+    const std::string outer = in_words(place.parent_pointer());
+    return outer.starts_with("options") || outer.starts_with("default_options") ||
+           outer == "environment" || outer == "machine.conditions" || outer.ends_with("parameters");
+}
+
+json without(json line, const json::json_pointer& place) {
+    line.at(place.parent_pointer()).erase(place.back());
+    return line;
+}
+
+TEST(DamagedSamples, WhatIsMissingIsNamed) {
+    const std::set<std::string> optional = {
+        "clock.global", "clock.read_s", "confirms", "cost_model", "distributions[0].formula",
+        "distributions[0].parameters", "distributions[0].source", "distributions[0].summary",
+        "guidelines[0].advice", "guidelines[0].source", "job", "job.launcher", "job.record",
+        "machine.bindings[0].launched_on", "machine.hosts[0].conditions",
+        "machine.hosts[0].conditions.frequency_governor",
+        "machine.hosts[0].conditions.load_average", "machine.hosts[0].conditions.smt",
+        "machine.hosts[0].topology", "machine.hosts[0].topology.l1_cache_bytes",
+        "machine.hosts[0].topology.l2_cache_bytes", "machine.hosts[0].topology.l3_cache_bytes",
+        "machine.hosts[0].topology.processor", "rule.max_rounds",
+        // Of the problem:
+        "contestants[0].forced", "contestants[0].lower_bound_s", "contestants[0].predicted_s",
+        "continued", "continued.job", "second", "second.rank_times", "warm_up", "warm_up.settled",
+        "window",
+        // Of the end:
+        "machine.conditions.node-0.load_average", "machine.conditions.node-0.smt"};
+    const std::vector<json> lines = sample_lines();
+    ASSERT_EQ(lines.size(), 3U);
+    std::set<std::string> accepted;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        ASSERT_EQ(refusal(lines[i], i), "");
+        for (const json::json_pointer& place : places_in(lines[i])) {
+            const std::string key = in_words(place);
+            if (key.ends_with("]") || key == "kind") continue;
+            const std::string message = refusal(without(lines[i], place), i);
+            if (is_in_a_dictionary(place) && key != "options.order-seed")
+                EXPECT_EQ(message, "") << key;
+            else if (message.empty())
+                accepted.insert(key);
+            else if (key == "contestants[0].samples_s")
+                EXPECT_THAT(message, StartsWith(key + " must have 7 elements"));
+            else
+                EXPECT_EQ(message, key + " is missing");
+        }
+    }
+    EXPECT_EQ(accepted, optional);
+}
+
+TEST(DamagedSamples, AValueOfAnotherTypeIsNamed) {
+    const std::vector<json> others = {
+        nullptr,  true, "text", 7, -7, 0.5, json::array(), json::object(), {{"text", nullptr}},
+        {nullptr}};
+    const std::vector<json> lines = sample_lines();
+    int refused = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        for (const json::json_pointer& place : places_in(lines[i])) {
+            const std::string key = in_words(place);
+            if (key == "kind") continue;
+            for (const json& other : others) {
+                if (lines[i].at(place).type() == other.type()) continue;
+                json line = lines[i];
+                line.at(place) = other;
+                const std::string message = refusal(line, i);
+                const bool is_number = lines[i].at(place).is_number() && other.is_number();
+                if (message.empty()) {
+                    EXPECT_TRUE(is_number || is_in_a_dictionary(place)) << key << " = " << other;
+                    continue;
+                }
+                ++refused;
+                // A size that others have to agree with may be told of them.
+                EXPECT_THAT(message, AnyOf(StartsWith(key), HasSubstr(" must "))) << other;
+                EXPECT_EQ(message.find("type_error"), std::string::npos) << message;
+                EXPECT_EQ(message.find("json.exception"), std::string::npos) << message;
+            }
+        }
+    }
+    EXPECT_GT(refused, 800);
+}
+
+/// The message when the value at the place in the problem is another one.
+std::string problem_with(const char* place, const json& value) {
+    json line = sample_lines().at(1);
+    line[json::json_pointer(place)] = value;
+    return refusal(line, 1);
+}
+std::string header_with(const char* place, const json& value) {
+    json line = sample_lines().at(0);
+    line[json::json_pointer(place)] = value;
+    return refusal(line, 0);
+}
+
+TEST(DamagedSamples, TheMessageNamesPlaceAndTypes) {
+    EXPECT_EQ(problem_with("/contestants/1/samples_s/4", "fast"),
+              "contestants[1].samples_s[4] must be a number, is a string");
+    EXPECT_EQ(problem_with("/contestants/1/samples_s/4", -1e-6),
+              "contestants[1].samples_s[4] must be at least 0, is -1e-06");
+    EXPECT_EQ(problem_with("/contestants", 3), "contestants must be an array, is a number");
+    EXPECT_EQ(problem_with("/second/rank_times/0/exits_s/1/0", nullptr),
+              "second.rank_times[0].exits_s[1][0] must be a number, is null");
+    EXPECT_EQ(problem_with("/counts/0", 2.5), "counts[0] must be an integer, is 2.5");
+    EXPECT_EQ(problem_with("/root", -1), "root must be at least 0, is -1");
+    EXPECT_EQ(problem_with("/ranks", 3000000000U),
+              "ranks must be at most 2147483647, is 3000000000");
+    EXPECT_EQ(problem_with("/counts/0", 18446744073709551615U),
+              "counts[0] must be at most 9223372036854775807, is 18446744073709551615");
+    EXPECT_EQ(problem_with("/stopped", "tired"),
+              "stopped must be one of decided, rounds, budget, is 'tired'");
+    EXPECT_EQ(header_with("/rule/criterion", "luck"),
+              "rule.criterion must be one of evidence, averages, minima, is 'luck'");
+    EXPECT_EQ(header_with("/options/root", json::object()),
+              "options.root must be a string, is an object");
+    EXPECT_EQ(header_with("/machine/bindings/1/bound_by", "glue"),
+              "machine.bindings[1].bound_by must be one of launcher, mpiaudit, nobody, is 'glue'");
+}
+
+TEST(DamagedSamples, WhatDoesNotFitTogetherIsNamed) {
+    EXPECT_EQ(problem_with("/checks/1/left", 4),
+              "checks[1].left must be below 4, the number of contestants, is 4");
+    EXPECT_EQ(problem_with("/order/2/0", 9),
+              "order[2][0] must be below 4, the number of contestants, is 9");
+    EXPECT_EQ(problem_with("/order/2/0", 1), "order[2][1] is 1, which ran in that round before");
+    EXPECT_EQ(problem_with("/order/2", json::array()),
+              "contestants[0].samples_s must have 6 elements, as many as order has rounds of it, "
+              "has 7");
+    EXPECT_EQ(problem_with("/second/samples_s/0", json::array()),
+              "second.samples_s[0] must have 2 elements, as many as second.order has rounds of it, "
+              "has 0");
+    EXPECT_EQ(problem_with("/second/rank_times/0/exits_s/1", {1e-6}),
+              "second.rank_times[0].exits_s[1] must have 2 elements, one for each rank, has 1");
+    EXPECT_EQ(problem_with("/counts", {10, 10, 10}),
+              "counts must have 2 elements, one for each rank, has 3");
+    EXPECT_EQ(problem_with("/root", 2), "root must be below 2, the number of ranks, is 2");
+    EXPECT_EQ(problem_with("/ranks", 3), "ranks is 3, but the audit has 2");
+    EXPECT_EQ(problem_with("/checks/0/guideline", "none"),
+              "checks[0].guideline is 'none', which is no guideline of the audit");
+    EXPECT_EQ(problem_with("/checks/1/guideline", "false"),
+              "checks[1].guideline is 'false', which is checked before");
+    EXPECT_EQ(header_with("/simulated", true), "simulation is missing");
+    EXPECT_EQ(header_with("/command", json::array()), "command must not be empty");
+    EXPECT_EQ(header_with("/options/order-seed", "x"),
+              "options.order-seed must be an integer, is \"x\"");
+    EXPECT_EQ(header_with("/rule/alpha", 1.5), "rule.alpha must be between 0 and 1, is 1.5");
+}
+
+}  // namespace
+}  // namespace mpiaudit
