@@ -91,10 +91,9 @@ std::vector<Arrow> allgather_algorithms() {
     constexpr auto gather_bcast = "blocks are gathered at rank 0 and broadcast from there";
     return {
         reference<Allgather, &ring_Allgather>("ring_Allgather", ring),
-        reference<Allgather, &recursive_doubling_Allgather>(
-            "recursive_doubling_Allgather", doubling),
-        reference<Allgather, &dissemination_Allgather>(
-            "dissemination_Allgather", dissemination),
+        reference<Allgather, &recursive_doubling_Allgather>("recursive_doubling_Allgather",
+                                                            doubling),
+        reference<Allgather, &dissemination_Allgather>("dissemination_Allgather", dissemination),
         reference<Allgather, &simple_Allgather>("simple_Allgather", simple),
         reference<Allgather, &spreading_simple_Allgather>("spreading_simple_Allgather", spreading),
         reference<Allgather, &gather_bcast_Allgather>("gather_bcast_Allgather", gather_bcast),
@@ -102,14 +101,13 @@ std::vector<Arrow> allgather_algorithms() {
             "MPICH2004_Allgather",
             "recursive doubling or dissemination for short, ring for long vectors"),
         reference<Allgatherv, &ring_Allgatherv>("ring_Allgatherv", ring),
-        reference<Allgatherv, &recursive_doubling_Allgatherv>(
-            "recursive_doubling_Allgatherv", doubling),
+        reference<Allgatherv, &recursive_doubling_Allgatherv>("recursive_doubling_Allgatherv",
+                                                              doubling),
         reference<Allgatherv, &dissemination_Allgatherv>("dissemination_Allgatherv", dissemination),
         reference<Allgatherv, &simple_Allgatherv>("simple_Allgatherv", simple),
         reference<Allgatherv, &spreading_simple_Allgatherv>("spreading_simple_Allgatherv",
                                                             spreading),
-        reference<Allgatherv, &gather_bcast_Allgatherv>(
-            "gather_bcast_Allgatherv", gather_bcast),
+        reference<Allgatherv, &gather_bcast_Allgatherv>("gather_bcast_Allgatherv", gather_bcast),
     };
 }
 

@@ -55,9 +55,8 @@ std::vector<Arrow> allreduce_arrows() {
             "Rabenseifner_Allreduce",
             "reduce-scatter by recursive halving, then allgather by recursive doubling",
             commutative),
-        reference<Allreduce, &ring_Allreduce>("ring_Allreduce",
-                                              "reduce-scatter and allgather around a ring",
-                                              commutative),
+        reference<Allreduce, &ring_Allreduce>(
+            "ring_Allreduce", "reduce-scatter and allgather around a ring", commutative),
         reference<Allreduce, &MPICH2004_Allreduce>(
             "MPICH2004_Allreduce", "recursive doubling for short, Rabenseifner for long vectors"),
     };

@@ -156,8 +156,8 @@ std::vector<Arrow> alltoall_algorithms() {
             "modBruck without any copying, by alternating buffers and structured datatypes"),
         reference<Alltoall, &zeroBruck_blocks_Alltoall>(
             "zeroBruck_blocks_Alltoall", "zeroBruck with runs of consecutive blocks as one"),
-        reference<Alltoall, &zeroBruck_half_Alltoall>("zeroBruck_half_Alltoall",
-                                                      "zeroBruck with half the intermediate buffer"),
+        reference<Alltoall, &zeroBruck_half_Alltoall>(
+            "zeroBruck_half_Alltoall", "zeroBruck with half the intermediate buffer"),
         reference(Alltoall::common, "persBruck_Alltoall",
                   "zeroBruck with its datatypes made once, before", persistent_bruck),
         reference<Alltoallv, &direct_Alltoallv>("direct_Alltoallv", direct),

@@ -47,8 +47,8 @@ std::vector<Arrow> barrier_arrows() {
               "an allreduce of one int, used as a barrier", allreduce_one},
     };
     table.algorithms = {
-        reference<Barrier, &dissemination_Barrier>("dissemination_Barrier",
-                                                   "every rank tells the rank 1, 2, 4 ... after it"),
+        reference<Barrier, &dissemination_Barrier>(
+            "dissemination_Barrier", "every rank tells the rank 1, 2, 4 ... after it"),
     };
     return arrows(table);
 }

@@ -99,10 +99,9 @@ std::vector<Arrow> reduce_scatter_algorithms() {
             "recursive_doubling_Reduce_scatter", doubling),
         reference<ReduceScatter, &pairwise_exchange_Reduce_scatter>(
             "pairwise_exchange_Reduce_scatter", pairwise, commutative),
-        reference<ReduceScatter, &reduce_scatterv_Reduce_scatter>(
-            "reduce_scatterv_Reduce_scatter", scatterv),
-        reference<ReduceScatter, &MPICH2004_Reduce_scatter>(
-            "MPICH2004_Reduce_scatter", MPICH2004),
+        reference<ReduceScatter, &reduce_scatterv_Reduce_scatter>("reduce_scatterv_Reduce_scatter",
+                                                                  scatterv),
+        reference<ReduceScatter, &MPICH2004_Reduce_scatter>("MPICH2004_Reduce_scatter", MPICH2004),
         reference<ReduceScatterBlock, &recursive_halving_Reduce_scatter_block>(
             "recursive_halving_Reduce_scatter_block", halving, commutative),
         reference<ReduceScatterBlock, &recursive_doubling_Reduce_scatter_block>(

@@ -82,8 +82,7 @@ std::vector<Arrow> scan_arrows() {
         reference<Scan, &linear_Scan>("linear_Scan", linear),
         reference<Scan, &recursive_doubling_Scan>("recursive_doubling_Scan", doubling),
         reference<Exscan, &linear_Exscan>("linear_Exscan", linear),
-        reference<Exscan, &recursive_doubling_Exscan>(
-            "recursive_doubling_Exscan", doubling),
+        reference<Exscan, &recursive_doubling_Exscan>("recursive_doubling_Exscan", doubling),
     };
     return arrows(table);
 }

@@ -85,7 +85,8 @@ std::vector<Arrow> scatter_arrows() {
         reference<Scatter, &binomial_Scatter>("binomial_Scatter",
                                               "blocks travel down a binomial tree"),
         reference<Scatter, &knomial_Scatter_radix4>(
-            "knomial_Scatter_radix4", "blocks travel down a tree that splits in four in each round"),
+            "knomial_Scatter_radix4",
+            "blocks travel down a tree that splits in four in each round"),
         reference<Scatter, &TUW_Scatter>(
             "TUW_Scatter",
             "blocks travel down an ordered binomial tree that every rank computes for itself"),

@@ -52,8 +52,8 @@ std::optional<Arrow> NativeOperation::in_place_form() const {
 
 Arrow reference(const Common& common, std::string_view name, std::string_view summary,
                 Prepare prepare, unsigned needs) {
-    return {std::string(name),    common.collective, Kind::reference,      common.from, common.to,
-            std::string(summary), prepare,           common.needs | needs};
+    return {std::string(name), common.collective,    Kind::reference, common.from,
+            common.to,         std::string(summary), prepare,         common.needs | needs};
 }
 
 std::vector<Arrow> arrows(const Table& table) {

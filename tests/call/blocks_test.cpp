@@ -178,6 +178,16 @@ TEST(Message, OfEmptyBlocksThatMayClaimToLieAnywhere) {
     EXPECT_EQ(blocks.message(4, 0).count, 0);
 }
 
+TEST(Message, OfATypeWithoutDataIsEmpty) {
+    const OwnedDatatype nothing = contiguous(0, MPI_INT);
+    const std::vector<int> counts = {3, 4}, places = {5, 0};
+    const Blocks blocks =
+        Blocks::irregular(MPI_BOTTOM, counts.data(), places.data(), nothing.get(), 2);
+    EXPECT_EQ(blocks.bytes(0, 2), 0);
+    EXPECT_EQ(blocks.message(0, 2).count, 0);
+    EXPECT_EQ(blocks.message(std::array{1, 0}).count, 0);
+}
+
 TEST(Message, MayHaveMoreElementsThanAnIntCounts) {
     constexpr int count = 1 << 30;
     const std::vector<int> counts(5, count), places = {0, count, -count, 0, largest_int};

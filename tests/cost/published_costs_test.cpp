@@ -129,7 +129,7 @@ TEST(PublishedCosts, TreesForIrregularBlocks) {
             const Trace construction = replay(p, [&](int rank) {
                 return [&, rank] {
                     distributed_ordered_tree(bytes[static_cast<std::size_t>(rank)], root,
-                                             MPI_COMM_SELF);
+                                             Ranks{MPI_COMM_SELF});
                 };
             });
             EXPECT_LE(construction.time({1, 0}), 2 * ceil_log2(p) - 1);

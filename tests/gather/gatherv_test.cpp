@@ -6,6 +6,7 @@
 #include <thread>
 #include <type_traits>
 
+#include "collectives/call/tags.h"
 #include "collectives/gather/gather.h"
 #include "collectives/gather/ordered_tree.h"
 #include "gather_check.h"
@@ -90,7 +91,7 @@ TEST(Gatherv, leaves_pending_messages_of_the_caller_alone) {
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     const int rank = rank_in_world(), ranks = ranks_of_world();
-    // From every rank one receive is pending for any message at all, and ten messages with the tags
+    // From every rank one receive is pending for any message at all, and messages with all the tags
     // of the algorithms are on their way that nobody receives before the end.
     const auto peers = static_cast<std::size_t>(ranks);
     std::vector<int> early(peers, -1);
@@ -98,13 +99,13 @@ TEST(Gatherv, leaves_pending_messages_of_the_caller_alone) {
     for (int peer = 0; peer < ranks; ++peer)
         MPI_Irecv(&early[peer], 1, MPI_INT, peer, 1, comm, &requests.emplace_back());
     const int right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
-    for (int tag = 300; tag < 310; ++tag)
+    for (int tag = Tag::data; tag < Tag::end_of_tags; ++tag)
         MPI_Isend(&rank, 1, MPI_INT, right, tag, comm, &requests.emplace_back());
     for (const NamedGatherv& named : gathervs)
         for (int i = 0; i < 20; ++i) check_gather(irregular_cases(ranks)[i], named, comm);
     for (int peer = 0; peer < ranks; ++peer)
         MPI_Isend(&rank, 1, MPI_INT, peer, 1, comm, &requests.emplace_back());
-    for (int tag = 300; tag < 310; ++tag) {
+    for (int tag = Tag::data; tag < Tag::end_of_tags; ++tag) {
         int late = -1;
         MPI_Recv(&late, 1, MPI_INT, left, tag, comm, MPI_STATUS_IGNORE);
         EXPECT_EQ(late, left);

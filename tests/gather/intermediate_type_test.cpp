@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "collectives/datatypes/layout.h"
 #include "collectives/datatypes/signature.h"
 
 namespace mpiaudit {

@@ -50,7 +50,7 @@ int ScheduledAllgather::run(const void* sendbuf, int sendcount, MPI_Datatype sen
                             const Blocks& blocks, const Ranks& ranks) const {
     if (ranks.size != hosts_) return MPI_ERR_COMM;
     if (sendbuf != MPI_IN_PLACE)
-        copy({sendbuf, sendcount, sendtype}, blocks.message(ranks.rank), ranks);
+        copy_to_oneself({sendbuf, sendcount, sendtype}, blocks.message(ranks.rank), ranks);
     messages::Requests receives, sends;
     for (const Part& part : receives_) {
         // MPI keeps a datatype until its messages are done, even if it is freed before.

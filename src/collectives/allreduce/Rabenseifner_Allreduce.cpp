@@ -36,7 +36,8 @@ int Rabenseifner_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Da
         return MPI_SUCCESS;
     }
     const OperandBuffer incoming = reduction.buffer();
-    if (input != recvbuf) copy(reduction.all_of(input), reduction.all_of(recvbuf), ranks);
+    if (input != recvbuf)
+        copy_to_oneself(reduction.all_of(input), reduction.all_of(recvbuf), ranks);
     if (fold.acts_for_two) take_over(reduction, recvbuf, incoming.get(), ranks);
     const Blocks parts = Blocks::split(recvbuf, count, datatype, fold.survivors);
     reduce_by_halving(reduction, parts, incoming.get(), fold, ranks);

@@ -19,7 +19,7 @@ int ring_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype d
     const int right = ranks.shifted(1);
     const int left = ranks.shifted(-1);
     if (sendbuf != MPI_IN_PLACE)
-        copy({sendbuf, count, datatype}, {recvbuf, count, datatype}, ranks);
+        copy_to_oneself({sendbuf, count, datatype}, {recvbuf, count, datatype}, ranks);
     // Block q starts at rank q + 1 and is complete when it has come round to rank q.
     for (int step = 1; step < size; ++step) {
         const TypedBuffer sent = blocks.message(ranks.shifted(-step));

@@ -4,12 +4,12 @@
 #include "collectives/alltoall/create_types_only.h"
 #include "collectives/alltoall/input_copy.h"
 #include "collectives/alltoall_datatypes/alltoall_datatypes.h"
-#include "messages/private_communicator.h"
+#include "collectives/call/copy.h"
 
 namespace mpiaudit {
 namespace {
 
-OwnedDatatype bounded_vector(const AlltoallRanks& ranks, int distance, MPI_Datatype element) {
+OwnedDatatype bounded_vector(const Ranks& ranks, int distance, MPI_Datatype element) {
     MPI_Datatype blocks = MPI_DATATYPE_NULL;
     Type_create_vector_bounded(ranks.size - distance, distance, 2 * distance, element, &blocks);
     MPI_Type_commit(&blocks);
@@ -20,36 +20,34 @@ OwnedDatatype bounded_vector(const AlltoallRanks& ranks, int distance, MPI_Datat
 
 int basic_bruck(RoundType round_type, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                 void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    const MPI_Comm private_comm = private_communicator(comm);
-    const AlltoallRanks ranks{comm};
+    const Ranks ranks{comm};
     const AlltoallElement sent{sendcount, sendtype};
     const AlltoallElement received{recvcount, recvtype};
     if (!fits_packed(ranks.size, recvcount, recvtype)) return MPI_ERR_COUNT;
 
     // Step 1: R[j] is the element for rank `rank + j`.
     const int to_last = ranks.size - ranks.rank;
-    copy_typed(sent.in(sendbuf, ranks.rank), to_last, sent.type(), recvbuf, to_last,
-               received.type(), ranks.rank, private_comm);
+    send_to_oneself(sent.in(sendbuf, ranks.rank, to_last), received.in(recvbuf, 0, to_last), ranks);
     if (ranks.rank > 0)
-        copy_typed(sendbuf, ranks.rank, sent.type(), received.in(recvbuf, to_last), ranks.rank,
-                   received.type(), ranks.rank, private_comm);
+        send_to_oneself(sent.in(sendbuf, 0, ranks.rank), received.in(recvbuf, to_last, ranks.rank),
+                        ranks);
 
     // Step 2, Listing 1. Afterwards R[j] is the element from rank `rank - j`.
-    PackedBuffer packed{private_comm};
+    PackedBuffer packed{ranks};
     for (int distance = 1; distance < ranks.size; distance *= 2) {
         const OwnedDatatype blocks = round_type(ranks, distance, received.type());
-        packed.exchange(received.in(recvbuf, distance), blocks.get(), ranks.shifted(distance),
-                        ranks.shifted(-distance));
+        packed.exchange(received.in(recvbuf, distance).address, blocks.get(),
+                        ranks.shifted(distance), ranks.shifted(-distance));
     }
 
     // Step 3.
-    packed.reverse(recvbuf, ranks.size, ranks.rank, received);
+    packed.reverse(recvbuf, received);
     return MPI_SUCCESS;
 }
 
 int basic_bruck_types(RoundType round_type, int sendcount, MPI_Datatype sendtype, int recvcount,
                       MPI_Datatype recvtype, MPI_Comm comm) {
-    const AlltoallRanks ranks{comm};
+    const Ranks ranks = Ranks::without_messages(comm);
     const AlltoallElement sent{sendcount, sendtype};
     const AlltoallElement received{recvcount, recvtype};
     for (int distance = 1; distance < ranks.size; distance *= 2)

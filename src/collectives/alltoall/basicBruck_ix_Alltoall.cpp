@@ -11,7 +11,7 @@ namespace mpiaudit {
 namespace {
 
 /// Section 3.1, alternative a: an indexed type, the last block of which may be shorter.
-OwnedDatatype indexed(const AlltoallRanks& ranks, int distance, MPI_Datatype element) {
+OwnedDatatype indexed(const Ranks& ranks, int distance, MPI_Datatype element) {
     const int bound = ranks.size - distance;
     std::vector<int> lengths;
     std::vector<int> displacements;

@@ -4,9 +4,9 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <memory>
 
-#include "collectives/alltoall/alltoall_blocks.h"
+#include "collectives/alltoall/alltoall_element.h"
+#include "collectives/call/ranks.h"
 #include "messages/owned.h"
 #include "messages/scratch.h"
 
@@ -14,7 +14,7 @@ namespace mpiaudit {
 
 /// The elements that move in the round whose messages go `distance` = 2^k ranks far, committed.
 /// Basic Bruck counts them from element `distance` of R on, Modified Bruck from element 0 on.
-using RoundType = OwnedDatatype (*)(const AlltoallRanks& ranks, int distance, MPI_Datatype element);
+using RoundType = OwnedDatatype (*)(const Ranks& ranks, int distance, MPI_Datatype element);
 
 /// Basic Bruck and Modified Bruck (sections 2, 3.1, 3.2) with the given description of a round.
 /// `sendbuf` is not MPI_IN_PLACE.
@@ -37,18 +37,18 @@ bool fits_packed(int elements, int count, MPI_Datatype type);
 /// be received from any type, without knowing the signature of the elements (section 3.1).
 class PackedBuffer {
   public:
-    explicit PackedBuffer(MPI_Comm private_comm) : private_comm_{private_comm} {}
+    explicit PackedBuffer(const Ranks& ranks) : ranks_{ranks} {}
     /// Sends `blocks`, which starts at `buffer`, to rank `to` and replaces it by what rank `from`
     /// sends likewise: receives packed, then unpacks.
     void exchange(void* buffer, MPI_Datatype blocks, int to, int from);
-    /// Moves element j of `buffer` to (shift - j) mod elements, for all j.
-    void reverse(void* buffer, int elements, int shift, const AlltoallElement& element);
+    /// Moves element j of `buffer`, one for every rank, to (this rank - j) mod p.
+    void reverse(void* buffer, const AlltoallElement& element);
 
   private:
     /// Bytes that `count` items need packed; makes room for them.
     int reserve(int count, MPI_Datatype type);
 
-    MPI_Comm private_comm_;
+    Ranks ranks_;
     Scratch memory_;
     int capacity_bytes_ = -1;  ///< MPI_Unpack wants memory for an empty sequence too.
 };

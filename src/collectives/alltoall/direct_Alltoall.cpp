@@ -3,32 +3,28 @@
 
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/input_copy.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "messages/messages.h"
-#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 namespace {
 
-int direct(const AlltoallBlocks& send, const AlltoallBlocks& receive, MPI_Comm comm) {
-    const MPI_Comm private_comm = private_communicator(comm);
-    const AlltoallRanks ranks{comm};
+int direct(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
     messages::Requests requests;
     requests.reserve(2 * static_cast<std::size_t>(ranks.size));
     for (int distance = 1; distance < ranks.size; ++distance) {
         const int from = ranks.shifted(-distance);
         if (receive.bytes(from) == 0) continue;
-        requests.start_receive(receive.address(from), receive.count(from), receive.type(), from,
-                               alltoall_tag, private_comm);
+        requests.start_receive(receive.at(from), receive.count(from), receive.type(), from,
+                               Tag::data, ranks.comm);
     }
     for (int distance = 1; distance < ranks.size; ++distance) {
         const int to = ranks.shifted(distance);
         if (send.bytes(to) == 0) continue;
-        requests.start_send(send.address(to), send.count(to), send.type(), to, alltoall_tag,
-                            private_comm);
+        requests.start_send(send.at(to), send.count(to), send.type(), to, Tag::data, ranks.comm);
     }
-    const int own = ranks.rank;
-    copy_typed(send.address(own), send.count(own), send.type(), receive.address(own),
-               receive.count(own), receive.type(), own, private_comm);
+    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
     requests.wait_for_all();
     return MPI_SUCCESS;
 }
@@ -39,7 +35,9 @@ int direct_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, v
                     int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
     if (sendbuf == MPI_IN_PLACE)
         return with_input_copied(direct_Alltoall, recvbuf, recvcount, recvtype, comm);
-    return direct({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm);
+    const Ranks ranks{comm};
+    return direct(Blocks::equal(sendbuf, sendcount, sendtype, ranks.size),
+                  Blocks::equal(recvbuf, recvcount, recvtype, ranks.size), ranks);
 }
 
 int direct_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
@@ -47,8 +45,9 @@ int direct_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdis
                      const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
     if (sendbuf == MPI_IN_PLACE)
         return with_input_copied(direct_Alltoallv, recvbuf, recvcounts, rdispls, recvtype, comm);
-    return direct({sendbuf, sendcounts, sdispls, sendtype},
-                  {recvbuf, recvcounts, rdispls, recvtype}, comm);
+    const Ranks ranks{comm};
+    return direct(Blocks::irregular(sendbuf, sendcounts, sdispls, sendtype, ranks.size),
+                  Blocks::irregular(recvbuf, recvcounts, rdispls, recvtype, ranks.size), ranks);
 }
 
 }  // namespace mpiaudit

@@ -4,49 +4,41 @@
 #include <algorithm>
 #include <limits>
 
-#include "collectives/datatypes/typed_buffer.h"
-#include "messages/private_communicator.h"
+#include "collectives/call/copy.h"
+#include "collectives/datatypes/layout.h"
 
 namespace mpiaudit {
 
-InputCopy::InputCopy(const AlltoallBlocks& receive, MPI_Comm comm)
-    : receive_{receive}, private_comm_{private_communicator(comm)}, ranks_{private_comm_} {
-    MPI_Aint lower_bound = 0;
-    MPI_Aint extent = 0;
-    MPI_Aint true_lower_bound = 0;
-    MPI_Aint true_extent = 0;
-    MPI_Type_get_extent(receive.type(), &lower_bound, &extent);
-    MPI_Type_get_true_extent(receive.type(), &true_lower_bound, &true_extent);
+InputCopy::InputCopy(const Blocks& receive, const Ranks& ranks) : receive_{receive}, ranks_{ranks} {
     MPI_Aint begin = std::numeric_limits<MPI_Aint>::max();
     MPI_Aint end = std::numeric_limits<MPI_Aint>::min();
     for (int rank = 0; rank < ranks_.size; ++rank) {
-        if (receive.bytes(rank) == 0) continue;
-        const auto first = reinterpret_cast<MPI_Aint>(receive.address(rank)) + true_lower_bound;
-        const MPI_Aint last = first + (receive.count(rank) - 1) * extent;
-        begin = std::min({begin, first, last});
-        end = std::max({end, first + true_extent, last + true_extent});
+        const ByteRange data = data_range(receive.count(rank), receive.type());
+        if (data.bytes() == 0) continue;
+        const MPI_Aint place = absolute_displacement(receive.at(rank));
+        begin = std::min(begin, place + data.begin);
+        end = std::max(end, place + data.end);
     }
     if (begin >= end) return;
     memory_ = Scratch(static_cast<std::size_t>(end - begin));
-    shift_bytes_ = reinterpret_cast<MPI_Aint>(memory_.get()) - begin;
+    shift_bytes_ = absolute_displacement(memory_.get()) - begin;
 }
 
 void InputCopy::refresh() const {
-    for (int rank = 0; rank < ranks_.size; ++rank) {
-        if (receive_.bytes(rank) == 0) continue;
-        copy_typed(receive_.address(rank), receive_.count(rank), receive_.type(),
-                   moved_by(receive_.address(rank), shift_bytes_), receive_.count(rank),
-                   receive_.type(), ranks_.rank, private_comm_);
-    }
+    const Blocks copies = receive_.in(sendbuf(receive_.buffer()));
+    for (int rank = 0; rank < ranks_.size; ++rank)
+        if (receive_.bytes(rank) > 0)
+            send_to_oneself(receive_.message(rank), copies.message(rank), ranks_);
 }
 
 const void* InputCopy::sendbuf(const void* recvbuf) const {
-    return moved_by(recvbuf, shift_bytes_);
+    return displaced(recvbuf, shift_bytes_);
 }
 
 int with_input_copied(decltype(&MPI_Alltoall) algorithm, void* recvbuf, int recvcount,
                       MPI_Datatype recvtype, MPI_Comm comm) {
-    const InputCopy input({recvbuf, recvcount, recvtype}, comm);
+    const Ranks ranks{comm};
+    const InputCopy input(Blocks::equal(recvbuf, recvcount, recvtype, ranks.size), ranks);
     input.refresh();
     return algorithm(input.sendbuf(recvbuf), recvcount, recvtype, recvbuf, recvcount, recvtype,
                      comm);
@@ -54,7 +46,9 @@ int with_input_copied(decltype(&MPI_Alltoall) algorithm, void* recvbuf, int recv
 
 int with_input_copied(decltype(&MPI_Alltoallv) algorithm, void* recvbuf, const int recvcounts[],
                       const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
-    const InputCopy input({recvbuf, recvcounts, rdispls, recvtype}, comm);
+    const Ranks ranks{comm};
+    const InputCopy input(Blocks::irregular(recvbuf, recvcounts, rdispls, recvtype, ranks.size),
+                          ranks);
     input.refresh();
     return algorithm(input.sendbuf(recvbuf), recvcounts, rdispls, recvtype, recvbuf, recvcounts,
                      rdispls, recvtype, comm);

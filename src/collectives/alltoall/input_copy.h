@@ -4,9 +4,9 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <memory>
 
-#include "collectives/alltoall/alltoall_blocks.h"
+#include "collectives/call/blocks.h"
+#include "collectives/call/ranks.h"
 #include "messages/scratch.h"
 
 namespace mpiaudit {
@@ -15,17 +15,16 @@ namespace mpiaudit {
 /// overwritten: memory with the layout of the receive buffer, and what that holds copied into it.
 class InputCopy {
   public:
-    /// Allocates; `receive` must stay valid.
-    InputCopy(const AlltoallBlocks& receive, MPI_Comm comm);
+    /// Allocates; what `receive` views must stay valid.
+    InputCopy(const Blocks& receive, const Ranks& ranks);
     /// Copies what the receive buffer holds now.
     void refresh() const;
     /// To be used with the counts, displacements and datatype of the receive buffer `recvbuf`.
     const void* sendbuf(const void* recvbuf) const;
 
   private:
-    AlltoallBlocks receive_;
-    MPI_Comm private_comm_;
-    AlltoallRanks ranks_;
+    Blocks receive_;
+    Ranks ranks_;
     Scratch memory_;
     MPI_Aint shift_bytes_ = 0;  ///< from a byte in the receive buffer to its copy
 };

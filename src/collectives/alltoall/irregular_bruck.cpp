@@ -4,30 +4,30 @@
 #include <algorithm>
 #include <bit>
 
-#include "collectives/allreduce/allreduce.h"
+#include "collectives/allreduce/allreduce_by.h"
 #include "collectives/alltoall_datatypes/alltoall_datatypes.h"
-#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "messages/messages.h"
 
 namespace mpiaudit {
 
-std::int64_t largest_block_bytes(const AlltoallBlocks& send, MPI_Comm comm) {
-    const AlltoallRanks ranks{comm};
+std::int64_t largest_block_bytes(const Blocks& send, const Ranks& ranks) {
     std::int64_t largest = 0;
     for (int rank = 0; rank < ranks.size; ++rank) largest = std::max(largest, send.bytes(rank));
-    const OnSteeringData sizes;
-    recursive_doubling_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_INT64_T, MPI_MAX, comm);
+    const OnSteeringData here;
+    allreduce_by_recursive_doubling(Reduction{1, MPI_INT64_T, MPI_MAX}, &largest, &largest, ranks);
     return largest;
 }
 
-IrregularBruck::IrregularBruck(const AlltoallBlocks& send, const AlltoallBlocks& receive,
-                               const AlltoallRanks& ranks, int bucket_bytes)
+IrregularBruck::IrregularBruck(const Blocks& send, const Blocks& receive, const Ranks& ranks,
+                               int bucket_bytes)
     : send_{send},
       receive_{receive},
       ranks_{ranks},
       bucket_bytes_{bucket_bytes},
-      buckets_(2 * static_cast<std::size_t>(ranks.size - 1) *
-               static_cast<std::size_t>(bucket_bytes)),
+      buckets_{2 * static_cast<std::size_t>(ranks.size - 1) *
+               static_cast<std::size_t>(bucket_bytes)},
       bytes_(ranks.size),
       arriving_bytes_(ranks.size) {
     for (int j = 0; j < ranks.size; ++j)
@@ -41,11 +41,11 @@ OwnedDatatype IrregularBruck::sizes_type(int distance) const {
     return OwnedDatatype{sizes};
 }
 
-void IrregularBruck::exchange_sizes(int distance, MPI_Comm private_comm) {
+void IrregularBruck::exchange_sizes(int distance) {
     const OwnedDatatype sizes = sizes_type(distance);
-    messages::exchange(&bytes_[distance], 1, sizes.get(), ranks_.shifted(-distance), alltoall_tag,
-                       &arriving_bytes_[distance], 1, sizes.get(), ranks_.shifted(distance),
-                       alltoall_tag, private_comm);
+    messages::exchange(&bytes_[distance], 1, sizes.get(), ranks_.shifted(-distance),
+                       Tag::block_sizes, &arriving_bytes_[distance], 1, sizes.get(),
+                       ranks_.shifted(distance), Tag::block_sizes, ranks_.comm);
 }
 
 void IrregularBruck::assume_equal_sizes(int distance) {
@@ -60,7 +60,7 @@ void IrregularBruck::add_buckets(Entries& entries, int first, int count, int hop
     Type_create_bucket(count, &bytes[first], bucket_bytes_, MPI_PACKED, &blocks);
     const MPI_Aint bucket = first - 1 + (hops % 2) * (ranks_.size - 1);
     entries.add(OwnedDatatype{blocks},
-                absolute_displacement(moved_by(buckets_.get(), bucket * bucket_bytes_)));
+                absolute_displacement(displaced(buckets_.get(), bucket * bucket_bytes_)));
 }
 
 ZeroCopyRound IrregularBruck::next_round(int distance) {
@@ -70,14 +70,14 @@ ZeroCopyRound IrregularBruck::next_round(int distance) {
         const int count = std::min(distance, ranks_.size - first);
         const int later_hops = std::popcount(static_cast<unsigned>(first / distance)) - 1;
         const int own_to = ranks_.shifted(-first);
-        send.add(send_.count(own_to), absolute_displacement(send_.address(own_to)), send_.type());
+        send.add(send_.count(own_to), absolute_displacement(send_.at(own_to)), send_.type());
         add_buckets(send, first + 1, count - 1, later_hops + 1, bytes_);
         if (later_hops > 0) {
             add_buckets(receive, first, count, later_hops, arriving_bytes_);
         } else {
             for (int j = first; j < first + count; ++j) {
                 const int from = ranks_.shifted(j);
-                receive.add(receive_.count(from), absolute_displacement(receive_.address(from)),
+                receive.add(receive_.count(from), absolute_displacement(receive_.at(from)),
                             receive_.type());
             }
         }
@@ -86,10 +86,8 @@ ZeroCopyRound IrregularBruck::next_round(int distance) {
     return zero_copy_round(send, receive);
 }
 
-void IrregularBruck::copy_own(MPI_Comm private_comm) const {
-    const int own = ranks_.rank;
-    copy_typed(send_.address(own), send_.count(own), send_.type(), receive_.address(own),
-               receive_.count(own), receive_.type(), own, private_comm);
+void IrregularBruck::copy_own() const {
+    send_to_oneself(send_.message(ranks_.rank), receive_.message(ranks_.rank), ranks_);
 }
 
 }  // namespace mpiaudit

@@ -5,11 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
-#include "collectives/alltoall/alltoall_blocks.h"
 #include "collectives/alltoall/zero_copy_bruck.h"
 #include "messages/scratch.h"
 
@@ -17,7 +15,7 @@ namespace mpiaudit {
 
 /// Bytes of the largest block of any rank (section 3.5: a rank must have room for what passes
 /// through it). Collective.
-std::int64_t largest_block_bytes(const AlltoallBlocks& send, MPI_Comm comm);
+std::int64_t largest_block_bytes(const Blocks& send, const Ranks& ranks);
 
 /// The state of Zero-copy Bruck for blocks of different sizes, round by round. What passes through
 /// rests in two buffers of buckets in turn, because no place of the receive buffer need be large
@@ -25,17 +23,16 @@ std::int64_t largest_block_bytes(const AlltoallBlocks& send, MPI_Comm comm);
 /// know the signature of a block that others exchange with types of their own.
 class IrregularBruck {
   public:
-    IrregularBruck(const AlltoallBlocks& send, const AlltoallBlocks& receive,
-                   const AlltoallRanks& ranks, int bucket_bytes);
+    IrregularBruck(const Blocks& send, const Blocks& receive, const Ranks& ranks, int bucket_bytes);
     /// Tells rank - distance the sizes of the blocks that it is about to get, and learns those that
     /// come from rank + distance.
-    void exchange_sizes(int distance, MPI_Comm private_comm);
+    void exchange_sizes(int distance);
     /// The same without communication: makes the datatype of the exchange, then takes what comes to
     /// be as large as what goes.
     void assume_equal_sizes(int distance);
     /// The datatypes of the round whose sizes are known now. Rounds go up, each once.
     ZeroCopyRound next_round(int distance);
-    void copy_own(MPI_Comm private_comm) const;
+    void copy_own() const;
     /// The two buffers, for one who outlives this object.
     Scratch release_buckets() { return std::move(buckets_); }
 
@@ -47,9 +44,9 @@ class IrregularBruck {
     void add_buckets(Entries& entries, int first, int count, int hops,
                      const std::vector<int>& bytes) const;
 
-    AlltoallBlocks send_;
-    AlltoallBlocks receive_;
-    AlltoallRanks ranks_;
+    Blocks send_;
+    Blocks receive_;
+    Ranks ranks_;
     int bucket_bytes_;
     Scratch buckets_;
     std::vector<int> bytes_;           ///< of the block that is at [j], j as in ZeroCopyBuffers

@@ -6,12 +6,12 @@
 #include "collectives/alltoall/create_types_only.h"
 #include "collectives/alltoall/input_copy.h"
 #include "collectives/alltoall_datatypes/alltoall_datatypes.h"
-#include "messages/private_communicator.h"
+#include "collectives/call/copy.h"
 
 namespace mpiaudit {
 namespace {
 
-OwnedDatatype circular_vector(const AlltoallRanks& ranks, int distance, MPI_Datatype element) {
+OwnedDatatype circular_vector(const Ranks& ranks, int distance, MPI_Datatype element) {
     MPI_Datatype blocks = MPI_DATATYPE_NULL;
     Type_create_vector_circular(ranks.size, ranks.shifted(distance), ranks.size - distance,
                                 distance, 2 * distance, element, &blocks);
@@ -33,7 +33,7 @@ OwnedDatatype descending(int count, const AlltoallElement& element) {
 /// Step 1, R[rank + j] = the element for rank `rank - j`, in terms of q = rank - j: the elements
 /// for q = 0, 1, ... go to the places 2 rank mod p, one less, ..., 0, p - 1, ....
 struct ReversingCopy {
-    ReversingCopy(const AlltoallRanks& ranks, const AlltoallElement& element)
+    ReversingCopy(const Ranks& ranks, const AlltoallElement& element)
         : to_first{ranks.shifted(ranks.rank) + 1},
           to_rest{ranks.size - to_first},
           first{descending(to_first, element)},
@@ -49,20 +49,19 @@ struct ReversingCopy {
 
 int modified_bruck(RoundType round_type, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                    void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    const MPI_Comm private_comm = private_communicator(comm);
-    const AlltoallRanks ranks{comm};
+    const Ranks ranks{comm};
     const AlltoallElement sent{sendcount, sendtype};
     const AlltoallElement received{recvcount, recvtype};
     if (!fits_packed(ranks.size / 2, recvcount, recvtype)) return MPI_ERR_COUNT;
 
-    const ReversingCopy copy{ranks, received};
-    copy_typed(sendbuf, copy.to_first, sent.type(), received.in(recvbuf, copy.to_first - 1), 1,
-               copy.first.get(), ranks.rank, private_comm);
-    copy_typed(sent.in(sendbuf, copy.to_first), copy.to_rest, sent.type(),
-               received.in(recvbuf, ranks.size - 1), 1, copy.rest.get(), ranks.rank, private_comm);
+    const ReversingCopy step{ranks, received};
+    send_to_oneself(sent.in(sendbuf, 0, step.to_first),
+                    {received.in(recvbuf, step.to_first - 1).address, 1, step.first.get()}, ranks);
+    send_to_oneself(sent.in(sendbuf, step.to_first, step.to_rest),
+                    {received.in(recvbuf, ranks.size - 1).address, 1, step.rest.get()}, ranks);
 
     // Step 2, Listing 2.
-    PackedBuffer packed{private_comm};
+    PackedBuffer packed{ranks};
     for (int distance = 1; distance < ranks.size; distance *= 2) {
         const OwnedDatatype blocks = round_type(ranks, distance, received.type());
         packed.exchange(recvbuf, blocks.get(), ranks.shifted(-distance), ranks.shifted(distance));
@@ -72,10 +71,10 @@ int modified_bruck(RoundType round_type, const void* sendbuf, int sendcount, MPI
 
 int modified_bruck_types(RoundType round_type, int sendcount, MPI_Datatype sendtype, int recvcount,
                          MPI_Datatype recvtype, MPI_Comm comm) {
-    const AlltoallRanks ranks{comm};
+    const Ranks ranks = Ranks::without_messages(comm);
     const AlltoallElement sent{sendcount, sendtype};
     const AlltoallElement received{recvcount, recvtype};
-    const ReversingCopy copy{ranks, received};
+    const ReversingCopy step{ranks, received};
     for (int distance = 1; distance < ranks.size; distance *= 2)
         round_type(ranks, distance, received.type());
     return MPI_SUCCESS;

@@ -10,7 +10,7 @@ namespace mpiaudit {
 namespace {
 
 /// Every element listed by itself (section 3.1, alternative b).
-OwnedDatatype indexed_block(const AlltoallRanks& ranks, int distance, MPI_Datatype element) {
+OwnedDatatype indexed_block(const Ranks& ranks, int distance, MPI_Datatype element) {
     std::vector<int> displacements;
     for (int j = distance; j < ranks.size; ++j)
         if (j & distance) displacements.push_back(ranks.shifted(j));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/persistent_alltoall.h"
-#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 
@@ -13,16 +12,14 @@ int persBruck_Alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sen
         sendcount = recvcount;
         sendtype = recvtype;
     }
-    const void* input =
-        persistent->bind_input(sendbuf, recvbuf, {recvbuf, recvcount, recvtype}, comm);
-    const MPI_Comm private_comm = private_communicator(comm);
-    ZeroCopyBuffers buffers{input, sendcount, sendtype, recvbuf, recvcount, recvtype, comm};
-    const AlltoallRanks& ranks = buffers.ranks();
+    const Ranks ranks{comm};
+    const Blocks receive = Blocks::equal(recvbuf, recvcount, recvtype, ranks.size);
+    const void* input = persistent->bind_input(sendbuf, recvbuf, receive, ranks);
+    ZeroCopyBuffers buffers{input, sendcount, sendtype, recvbuf, recvcount, recvtype, ranks};
     buffers.allocate_intermediate(ranks.size);
-    persistent->add_own(buffers.send(), buffers.receive(), ranks.rank, private_comm);
+    persistent->add_own(buffers.send(), receive, ranks);
     for (int distance = 1; distance < ranks.size; distance *= 2)
-        persistent->add_round(single_block_round(buffers, distance), ranks.shifted(-distance),
-                              ranks.shifted(distance), private_comm);
+        persistent->add_round(single_block_round(buffers, distance), distance, ranks);
     persistent->intermediate = buffers.release_intermediate();
     *handle = persistent.release();
     return MPI_SUCCESS;

@@ -3,26 +3,29 @@
 
 #include <algorithm>
 
+#include "collectives/call/tags.h"
+
 namespace mpiaudit {
 
 const void* PersistentAlltoall::bind_input(const void* sendbuf, const void* recvbuf,
-                                           const AlltoallBlocks& receive, MPI_Comm comm) {
+                                           const Blocks& receive, const Ranks& ranks) {
     if (sendbuf != MPI_IN_PLACE) return sendbuf;
-    return input_copy.emplace(receive, comm).sendbuf(recvbuf);
+    return input_copy.emplace(receive, ranks).sendbuf(recvbuf);
 }
 
-void PersistentAlltoall::add_own(const AlltoallBlocks& send, const AlltoallBlocks& receive,
-                                 int rank, MPI_Comm private_comm) {
-    requests.add_send(send.address(rank), send.count(rank), send.type(), rank, alltoall_tag,
-                      private_comm);
-    requests.add_receive(receive.address(rank), receive.count(rank), receive.type(), rank,
-                         alltoall_tag, private_comm);
+void PersistentAlltoall::add_own(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    const int rank = ranks.rank;
+    requests.add_send(send.at(rank), send.count(rank), send.type(), rank, Tag::to_oneself,
+                      ranks.comm);
+    requests.add_receive(receive.at(rank), receive.count(rank), receive.type(), rank,
+                         Tag::to_oneself, ranks.comm);
 }
 
-void PersistentAlltoall::add_round(const ZeroCopyRound& round, int to, int from,
-                                   MPI_Comm private_comm) {
-    requests.add_send(MPI_BOTTOM, 1, round.send.get(), to, alltoall_tag, private_comm);
-    requests.add_receive(MPI_BOTTOM, 1, round.receive.get(), from, alltoall_tag, private_comm);
+void PersistentAlltoall::add_round(const ZeroCopyRound& round, int distance, const Ranks& ranks) {
+    requests.add_send(MPI_BOTTOM, 1, round.send.get(), ranks.shifted(-distance), Tag::data,
+                      ranks.comm);
+    requests.add_receive(MPI_BOTTOM, 1, round.receive.get(), ranks.shifted(distance), Tag::data,
+                         ranks.comm);
 }
 
 std::size_t PersistentAlltoall::first_requests() const {

@@ -4,9 +4,7 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <memory>
 #include <optional>
-#include <vector>
 
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/input_copy.h"
@@ -18,12 +16,11 @@ namespace mpiaudit {
 /// The rounds of Zero-copy Bruck as persistent requests. These keep their datatypes alive.
 struct PersistentAlltoall {
     /// The buffer to send from: `sendbuf`, or a copy of `recvbuf` if that is MPI_IN_PLACE.
-    const void* bind_input(const void* sendbuf, const void* recvbuf, const AlltoallBlocks& receive,
-                           MPI_Comm comm);
+    const void* bind_input(const void* sendbuf, const void* recvbuf, const Blocks& receive,
+                           const Ranks& ranks);
     /// The message of this rank to itself; before any round.
-    void add_own(const AlltoallBlocks& send, const AlltoallBlocks& receive, int rank,
-                 MPI_Comm private_comm);
-    void add_round(const ZeroCopyRound& round, int to, int from, MPI_Comm private_comm);
+    void add_own(const Blocks& send, const Blocks& receive, const Ranks& ranks);
+    void add_round(const ZeroCopyRound& round, int distance, const Ranks& ranks);
     int start();
     int wait();
 

@@ -6,8 +6,6 @@
 #include "collectives/alltoall/create_types_only.h"
 #include "collectives/alltoall/input_copy.h"
 #include "collectives/alltoall/irregular_bruck.h"
-#include "messages/messages.h"
-#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 
@@ -17,23 +15,19 @@ int zeroBruckV_Alltoallv(const void* sendbuf, const int sendcounts[], const int 
     if (sendbuf == MPI_IN_PLACE)
         return with_input_copied(zeroBruckV_Alltoallv, recvbuf, recvcounts, rdispls, recvtype,
                                  comm);
-    const MPI_Comm private_comm = private_communicator(comm);
-    const AlltoallRanks ranks{comm};
-    const AlltoallBlocks send{sendbuf, sendcounts, sdispls, sendtype};
-    const AlltoallBlocks receive{recvbuf, recvcounts, rdispls, recvtype};
-    const std::int64_t bucket_bytes = largest_block_bytes(send, comm);
+    const Ranks ranks{comm};
+    const Blocks send = Blocks::irregular(sendbuf, sendcounts, sdispls, sendtype, ranks.size);
+    const Blocks receive = Blocks::irregular(recvbuf, recvcounts, rdispls, recvtype, ranks.size);
+    const std::int64_t bucket_bytes = largest_block_bytes(send, ranks);
     if (bucket_bytes == 0) return MPI_SUCCESS;
     if (bucket_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
 
     IrregularBruck blocks{send, receive, ranks, static_cast<int>(bucket_bytes)};
     for (int distance = 1; distance < ranks.size; distance *= 2) {
-        blocks.exchange_sizes(distance, private_comm);
-        const ZeroCopyRound round = blocks.next_round(distance);
-        messages::exchange(MPI_BOTTOM, 1, round.send.get(), ranks.shifted(-distance), alltoall_tag,
-                           MPI_BOTTOM, 1, round.receive.get(), ranks.shifted(distance),
-                           alltoall_tag, private_comm);
+        blocks.exchange_sizes(distance);
+        exchange_round(blocks.next_round(distance), distance, ranks);
     }
-    blocks.copy_own(private_comm);
+    blocks.copy_own();
     return MPI_SUCCESS;
 }
 
@@ -42,9 +36,9 @@ int zeroBruckV_Alltoallv_create_types_only(const void* sendbuf, const int sendco
                                            void* recvbuf, const int recvcounts[],
                                            const int rdispls[], MPI_Datatype recvtype,
                                            MPI_Comm comm) {
-    const AlltoallRanks ranks{comm};
-    const AlltoallBlocks send{sendbuf, sendcounts, sdispls, sendtype};
-    const AlltoallBlocks receive{recvbuf, recvcounts, rdispls, recvtype};
+    const Ranks ranks = Ranks::without_messages(comm);
+    const Blocks send = Blocks::irregular(sendbuf, sendcounts, sdispls, sendtype, ranks.size);
+    const Blocks receive = Blocks::irregular(recvbuf, recvcounts, rdispls, recvtype, ranks.size);
     std::int64_t bucket_bytes = 0;
     for (int rank = 0; rank < ranks.size; ++rank)
         bucket_bytes = std::max(bucket_bytes, send.bytes(rank));

@@ -37,16 +37,17 @@ int zeroBruck_blocks_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype s
                               void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
     if (sendbuf == MPI_IN_PLACE)
         return with_input_copied(zeroBruck_blocks_Alltoall, recvbuf, recvcount, recvtype, comm);
-    ZeroCopyBuffers buffers{sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm};
+    ZeroCopyBuffers buffers{sendbuf,   sendcount, sendtype,   recvbuf,
+                            recvcount, recvtype,  Ranks{comm}};
     buffers.allocate_intermediate(buffers.ranks().size);
-    return zero_copy_bruck(
-        buffers, [&](int distance) { return block_round(buffers, distance); }, comm);
+    return zero_copy_bruck(buffers, [&](int distance) { return block_round(buffers, distance); });
 }
 
 int zeroBruck_blocks_Alltoall_create_types_only(const void* sendbuf, int sendcount,
                                                 MPI_Datatype sendtype, void* recvbuf, int recvcount,
                                                 MPI_Datatype recvtype, MPI_Comm comm) {
-    ZeroCopyBuffers buffers{sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm};
+    ZeroCopyBuffers buffers{
+        sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, Ranks::without_messages(comm)};
     buffers.allocate_intermediate(buffers.ranks().size);
     for (int distance = 1; distance < buffers.ranks().size; distance *= 2)
         block_round(buffers, distance);

@@ -40,17 +40,19 @@ int zeroBruck_half_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sen
                             void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
     if (sendbuf == MPI_IN_PLACE)
         return with_input_copied(zeroBruck_half_Alltoall, recvbuf, recvcount, recvtype, comm);
-    ZeroCopyBuffers buffers{sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm};
+    ZeroCopyBuffers buffers{sendbuf,   sendcount, sendtype,   recvbuf,
+                            recvcount, recvtype,  Ranks{comm}};
     const HalfBuffer plan{buffers.ranks().size};
     buffers.allocate_intermediate(plan.intermediate_elements());
     return zero_copy_bruck(
-        buffers, [&](int distance) { return half_buffer_round(buffers, plan, distance); }, comm);
+        buffers, [&](int distance) { return half_buffer_round(buffers, plan, distance); });
 }
 
 int zeroBruck_half_Alltoall_create_types_only(const void* sendbuf, int sendcount,
                                               MPI_Datatype sendtype, void* recvbuf, int recvcount,
                                               MPI_Datatype recvtype, MPI_Comm comm) {
-    ZeroCopyBuffers buffers{sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm};
+    ZeroCopyBuffers buffers{
+        sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, Ranks::without_messages(comm)};
     const HalfBuffer plan{buffers.ranks().size};
     buffers.allocate_intermediate(plan.intermediate_elements());
     for (int distance = 1; distance < buffers.ranks().size; distance *= 2)

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "messages/messages.h"
-#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 namespace {
@@ -24,10 +24,11 @@ ZeroCopyRound zero_copy_round(const Entries& send, const Entries& receive) {
 }
 
 ZeroCopyBuffers::ZeroCopyBuffers(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                 void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
-    : ranks_{comm},
-      send_{sendbuf, sendcount, sendtype},
-      receive_{recvbuf, recvcount, recvtype},
+                                 void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                                 const Ranks& ranks)
+    : ranks_{ranks},
+      send_{Blocks::equal(sendbuf, sendcount, sendtype, ranks.size)},
+      receive_{Blocks::equal(recvbuf, recvcount, recvtype, ranks.size)},
       sent_{sendcount, sendtype},
       received_{recvcount, recvtype},
       intermediate_type_{recvtype},
@@ -38,41 +39,39 @@ void ZeroCopyBuffers::allocate_intermediate(int elements) {
 }
 
 void ZeroCopyBuffers::add_sent(Entries& entries, int j) const {
-    entries.add(1, absolute_displacement(send_.address(ranks_.shifted(-j))), sent_.type());
+    entries.add(1, absolute_displacement(send_.at(ranks_.shifted(-j))), sent_.type());
 }
 
 void ZeroCopyBuffers::add_received(Entries& entries, int j, int count) const {
     const int first = ranks_.shifted(j);
     const int before_wrap = std::min(count, ranks_.size - first);
-    entries.add(before_wrap, absolute_displacement(receive_.address(first)), received_.type());
-    entries.add(count - before_wrap, absolute_displacement(receive_.address(0)), received_.type());
+    entries.add(before_wrap, absolute_displacement(receive_.at(first)), received_.type());
+    entries.add(count - before_wrap, absolute_displacement(receive_.at(0)), received_.type());
 }
 
 void ZeroCopyBuffers::add_intermediate(Entries& entries, int place, int count) const {
     TypedBuffer elements = intermediate_type_.buffer(
-        moved_by(intermediate_.get(), place * element_bytes_), count * element_bytes_);
+        displaced(intermediate_.get(), place * element_bytes_), count * element_bytes_);
     if (elements.owned_type)
         entries.add(std::move(elements.owned_type), absolute_displacement(elements.address));
     else
         entries.add(elements.count, absolute_displacement(elements.address), elements.type);
 }
 
-void ZeroCopyBuffers::copy_own(MPI_Comm private_comm) const {
-    const int own = ranks_.rank;
-    copy_typed(send_.address(own), send_.count(own), send_.type(), receive_.address(own),
-               receive_.count(own), receive_.type(), own, private_comm);
+void ZeroCopyBuffers::copy_own() const {
+    send_to_oneself(send_.message(ranks_.rank), receive_.message(ranks_.rank), ranks_);
 }
 
-int zero_copy_bruck(const ZeroCopyBuffers& buffers, const MakeRound& make_round, MPI_Comm comm) {
-    const MPI_Comm private_comm = private_communicator(comm);
-    const AlltoallRanks& ranks = buffers.ranks();
-    for (int distance = 1; distance < ranks.size; distance *= 2) {
-        const ZeroCopyRound round = make_round(distance);
-        messages::exchange(MPI_BOTTOM, 1, round.send.get(), ranks.shifted(-distance), alltoall_tag,
-                           MPI_BOTTOM, 1, round.receive.get(), ranks.shifted(distance),
-                           alltoall_tag, private_comm);
-    }
-    buffers.copy_own(private_comm);
+void exchange_round(const ZeroCopyRound& round, int distance, const Ranks& ranks) {
+    messages::exchange(MPI_BOTTOM, 1, round.send.get(), ranks.shifted(-distance), Tag::data,
+                       MPI_BOTTOM, 1, round.receive.get(), ranks.shifted(distance), Tag::data,
+                       ranks.comm);
+}
+
+int zero_copy_bruck(const ZeroCopyBuffers& buffers, const MakeRound& make_round) {
+    for (int distance = 1; distance < buffers.ranks().size; distance *= 2)
+        exchange_round(make_round(distance), distance, buffers.ranks());
+    buffers.copy_own();
     return MPI_SUCCESS;
 }
 

@@ -6,11 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <utility>
 
-#include "collectives/alltoall/alltoall_blocks.h"
+#include "collectives/alltoall/alltoall_element.h"
 #include "collectives/alltoall_datatypes/entries.h"
+#include "collectives/call/blocks.h"
+#include "collectives/call/ranks.h"
 #include "collectives/datatypes/intermediate_type.h"
 #include "messages/owned.h"
 #include "messages/scratch.h"
@@ -32,12 +33,12 @@ ZeroCopyRound zero_copy_round(const Entries& send, const Entries& receive);
 class ZeroCopyBuffers {
   public:
     ZeroCopyBuffers(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+                    int recvcount, MPI_Datatype recvtype, const Ranks& ranks);
     /// Room for that many elements on their way. Their datatype is that of the signature of the
     /// receive datatype, without its gaps.
     void allocate_intermediate(int elements);
 
-    const AlltoallRanks& ranks() const { return ranks_; }
+    const Ranks& ranks() const { return ranks_; }
     /// The own element j in the send buffer.
     void add_sent(Entries& entries, int j) const;
     /// R[rank + j], ..., R[rank + j + count - 1], indices mod p.
@@ -45,16 +46,15 @@ class ZeroCopyBuffers {
     /// Intermediate elements place, ..., place + count - 1.
     void add_intermediate(Entries& entries, int place, int count) const;
     /// The element that a rank sends to itself.
-    void copy_own(MPI_Comm private_comm) const;
-    const AlltoallBlocks& send() const { return send_; }
-    const AlltoallBlocks& receive() const { return receive_; }
+    void copy_own() const;
+    const Blocks& send() const { return send_; }
     /// The intermediate buffer, for one who outlives this object.
     Scratch release_intermediate() { return std::move(intermediate_); }
 
   private:
-    AlltoallRanks ranks_;
-    AlltoallBlocks send_;
-    AlltoallBlocks receive_;
+    Ranks ranks_;
+    Blocks send_;
+    Blocks receive_;
     AlltoallElement sent_;
     AlltoallElement received_;
     IntermediateType intermediate_type_;
@@ -64,9 +64,12 @@ class ZeroCopyBuffers {
 
 using MakeRound = std::function<ZeroCopyRound(int distance)>;
 
+/// One round: its messages go to the rank `distance` before this one, from that after it.
+void exchange_round(const ZeroCopyRound& round, int distance, const Ranks& ranks);
+
 /// The rounds of Zero-copy Bruck, each with the datatypes that `make_round` gives for it, and the
 /// own element at the end.
-int zero_copy_bruck(const ZeroCopyBuffers& buffers, const MakeRound& make_round, MPI_Comm comm);
+int zero_copy_bruck(const ZeroCopyBuffers& buffers, const MakeRound& make_round);
 
 /// The round of zeroBruck_Alltoall, which has p intermediate elements (Listing 3).
 ZeroCopyRound single_block_round(const ZeroCopyBuffers& buffers, int distance);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "collectives/alltoall_datatypes/alltoall_datatypes.h"
+#include "collectives/datatypes/layout.h"
 
 namespace mpiaudit {
 
@@ -12,9 +13,7 @@ int Type_create_bucket(int count, const int counts[], int bucket_size, MPI_Datat
     const bool fits = std::all_of(counts, counts + count,
                                   [=](int filled) { return filled >= 0 && filled <= bucket_size; });
     if (!fits) return MPI_ERR_ARG;
-    MPI_Aint lower_bound = 0;
-    MPI_Aint extent = 0;
-    MPI_Type_get_extent(base, &lower_bound, &extent);
+    const MPI_Aint extent = type_extent(base);
     // In bytes: an int may not hold the displacement of the last bucket in elements.
     std::vector<MPI_Aint> displacements(count);
     for (int i = 0; i < count; ++i) displacements[i] = MPI_Aint{i} * bucket_size * extent;

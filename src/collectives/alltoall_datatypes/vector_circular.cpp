@@ -3,6 +3,7 @@
 
 #include "collectives/alltoall_datatypes/alltoall_datatypes.h"
 #include "collectives/alltoall_datatypes/entries.h"
+#include "collectives/datatypes/layout.h"
 
 namespace mpiaudit {
 
@@ -10,9 +11,7 @@ int Type_create_vector_circular(int total, int start, int bound, int blocklength
                                 MPI_Datatype base, MPI_Datatype* newtype) {
     if (bound < 0 || blocklength < 0 || stride < 1 || stride < blocklength) return MPI_ERR_ARG;
     if (bound > total || start < 0 || (start >= total && start > 0)) return MPI_ERR_ARG;
-    MPI_Aint lower_bound = 0;
-    MPI_Aint extent = 0;
-    MPI_Type_get_extent(base, &lower_bound, &extent);
+    const MPI_Aint extent = type_extent(base);
 
     const int before_wrap = std::min(bound, total - start);
     const int after_wrap = bound - before_wrap;

@@ -67,43 +67,35 @@ TypedBuffer Blocks::elements(std::int64_t begin, std::int64_t count) const {
     return {displaced(buffer_, begin * extent_bytes_), static_cast<int>(count), type_};
 }
 
-bool Blocks::follow_each_other(int first, int n) const {
-    std::int64_t total = 0;
-    std::int64_t end = 0;
+Blocks::Row Blocks::row_of(int first, int n) const {
+    if (!displacements_) return {true, begin(first), begin(first + n) - begin(first)};
+    Row row{true, 0, 0};
     for (int block = first; block < first + n; ++block) {
-        // An empty block may claim to lie anywhere.
-        if (count(block) == 0) continue;
-        if (total > 0 && begin(block) != end) return false;
-        end = begin(block) + count(block);
-        total += count(block);
+        // A block without data may claim to lie anywhere.
+        if (bytes(block) == 0) continue;
+        if (row.count == 0) row.begin = begin(block);
+        row.is_one = row.is_one && begin(block) == row.begin + row.count;
+        row.count += count(block);
     }
-    return fits_int(total);
+    return row;
 }
 
 TypedBuffer Blocks::message(int first, int n) const {
     first %= blocks_;
-    const bool wraps = first + n > blocks_;
-    if (!wraps && !displacements_ && fits_int(begin(first + n) - begin(first)))
-        return elements(begin(first), begin(first + n) - begin(first));
-    if (wraps || !follow_each_other(first, n)) {
-        std::vector<int> blocks;
-        for (int i = first; i < first + n; ++i) blocks.push_back(i % blocks_);
-        return message(blocks);
+    if (first + n <= blocks_) {
+        const Row row = row_of(first, n);
+        if (row.is_one && fits_int(row.count)) return elements(row.begin, row.count);
     }
-    std::int64_t count = 0;
-    std::int64_t start = 0;
-    for (int block = first; block < first + n; ++block) {
-        if (count == 0) start = begin(block);
-        count += this->count(block);
-    }
-    return elements(start, count);
+    std::vector<int> blocks;
+    for (int i = first; i < first + n; ++i) blocks.push_back(i % blocks_);
+    return message(blocks);
 }
 
 TypedBuffer Blocks::message(std::span<const int> blocks) const {
     std::vector<int> lengths;
     std::vector<std::int64_t> begins;
     for (const int block : blocks) {
-        if (count(block) == 0) continue;
+        if (bytes(block) == 0) continue;
         if (!begins.empty() && begins.back() + lengths.back() == begin(block) &&
             fits_int(std::int64_t{lengths.back()} + count(block))) {
             lengths.back() += count(block);

@@ -59,14 +59,21 @@ class Blocks {
     /// that is sent from or received into their places; n <= blocks. Makes a datatype only if the
     /// blocks do not follow each other or have more elements than an int counts.
     TypedBuffer message(int first, int n) const;
-    /// The same for these blocks, in this order; count 0 if they have no elements.
+    /// The same for these blocks, in this order; count 0 if they have no data.
     TypedBuffer message(std::span<const int> blocks) const;
 
   private:
     Blocks(const void* buffer, MPI_Datatype type, int blocks);
     /// The elements begin, ..., begin + count - 1 of the buffer.
     TypedBuffer elements(std::int64_t begin, std::int64_t count) const;
-    bool follow_each_other(int first, int n) const;
+    /// Whether blocks first, ..., first + n - 1 < size() follow each other, so that these elements
+    /// are all their data.
+    struct Row {
+        bool is_one;
+        std::int64_t begin;
+        std::int64_t count;
+    };
+    Row row_of(int first, int n) const;
 
     void* buffer_ = nullptr;
     MPI_Datatype type_ = MPI_BYTE;

@@ -17,7 +17,7 @@ void copy_bytes(const TypedBuffer& from, const TypedBuffer& to, const ByteRange&
 
 }  // namespace
 
-void copy(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks) {
+void copy_to_oneself(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks) {
     const bool is_one_type = from.type == to.type;
     if (is_one_type && is_gapless(to.type))
         copy_bytes(from, to, data_range(from.count, from.type));

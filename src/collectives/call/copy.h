@@ -8,7 +8,7 @@ namespace mpiaudit {
 
 /// Copies within this rank between buffers of equal signature; gaps of `to` stay as they are.
 /// memcpy where the datatypes allow it, else send_to_oneself().
-void copy(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks);
+void copy_to_oneself(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks);
 
 /// The same copy always by a message: MPI has no datatyped copy (section 5 of "Implementing a
 /// classic: zero-copy all-to-all communication with MPI datatypes"), and this is what the

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/datatypes/layout.h"
-
 namespace mpiaudit {
 
 /// `count` successive entries of one basic datatype in a type signature.

@@ -25,9 +25,4 @@ struct TypedBuffer {
     OwnedDatatype owned_type;
 };
 
-/// displaced() as the gather and all-to-all algorithms call it.
-inline void* moved_by(const void* base, MPI_Aint bytes) {
-    return reinterpret_cast<void*>(reinterpret_cast<MPI_Aint>(base) + bytes);
-}
-
 }  // namespace mpiaudit

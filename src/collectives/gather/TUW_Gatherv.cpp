@@ -11,7 +11,7 @@ int TUW_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void*
                 MPI_Comm comm) {
     const RootedCall call = gatherv_call(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                          recvtype, root, comm);
-    return gather_over_tree(call, distributed_ordered_tree(call.own_bytes, root, call.comm).node);
+    return gather_over_tree(call, distributed_ordered_tree(call.own_bytes, root, call.ranks).node);
 }
 
 }  // namespace mpiaudit

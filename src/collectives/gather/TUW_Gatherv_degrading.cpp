@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "collectives/call/tags.h"
 #include "collectives/gather/direct_subtrees.h"
 #include "collectives/gather/distributed_ordered_tree.h"
 #include "collectives/gather/gather.h"
 #include "collectives/gather/gather_over_tree.h"
-#include "collectives/gather/gather_tags.h"
 #include "collectives/gather/rooted_call.h"
 #include "messages/messages.h"
 
@@ -15,30 +15,32 @@ namespace {
 
 /// The ranks of a subtree without those of the direct subtrees inside it, in the order of
 /// direct_subtrees(). Subtrees of an ordered tree are disjoint or inside each other.
-std::vector<RankRange> ranges_without(const Subtree& subtree, const std::vector<Subtree>& direct) {
+std::vector<int> ranks_without(const Subtree& subtree, const std::vector<Subtree>& direct) {
     const int end = subtree.first + subtree.ranks;
-    std::vector<RankRange> ranges;
+    std::vector<int> ranks;
     int next = subtree.first;
+    const auto take_until = [&](int last) {
+        for (; next < last; ++next) ranks.push_back(next);
+    };
     for (auto inner = std::ranges::lower_bound(direct, next, {}, &Subtree::first);
          inner != direct.end() && inner->first < end; ++inner) {
         const bool is_inside = inner->ranks < subtree.ranks;
         if (!is_inside || inner->first < next) continue;
-        if (inner->first > next) ranges.push_back({next, inner->first - 1});
+        take_until(inner->first);
         next = inner->first + inner->ranks;
     }
-    if (next < end) ranges.push_back({next, end - 1});
-    return ranges;
+    take_until(end);
+    return ranks;
 }
 
 void receive_at_root(const RootedCall& call, const std::vector<Subtree>& children,
                      const std::vector<Subtree>& direct) {
     messages::Requests requests;
     const auto receive = [&](const Subtree& subtree) {
-        const auto ranges = ranges_without(subtree, direct);
-        if (call.blocks.bytes(ranges) == 0) return;
-        const TypedBuffer place = call.blocks.blocks(ranges);
-        requests.start_receive(place.address, place.count, place.type, subtree.root,
-                               GatherTag::gathered_blocks, call.comm);
+        const TypedBuffer place = call.blocks.message(ranks_without(subtree, direct));
+        if (place.count == 0) return;
+        requests.start_receive(place.address, place.count, place.type, subtree.root, Tag::data,
+                               call.ranks.comm);
     };
     std::ranges::for_each(children, receive);
     std::ranges::for_each(direct, receive);
@@ -54,16 +56,16 @@ int TUW_Gatherv_degrading_at(const void* sendbuf, int sendcount, MPI_Datatype se
                              std::int64_t threshold_bytes) {
     const RootedCall call = gatherv_call(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                          recvtype, root, comm);
-    const std::int64_t call_number = next_degrading_call(call.comm);
+    const std::int64_t call_number = next_degrading_call(call.ranks);
     const auto [node, cube] =
-        distributed_ordered_tree(call.own_bytes, root, call.comm, {.threshold = threshold_bytes});
+        distributed_ordered_tree(call.own_bytes, root, call.ranks, {.threshold = threshold_bytes});
     if (call.is_root()) {
         receive_at_root(call, node.children,
-                        direct_subtrees(cube.direct_subtrees, call_number, call.comm));
+                        direct_subtrees(cube.direct_subtrees, call_number, call.ranks));
         return MPI_SUCCESS;
     }
     // Announced before the blocks are gathered, so that the root can be ready for them.
-    if (node.is_direct) announce_direct_subtree(node.own, call_number, root, call.comm);
+    if (node.is_direct) announce_direct_subtree(node.own, call_number, root, call.ranks);
     gather_to_parent(call, node);
     return MPI_SUCCESS;
 }

@@ -13,7 +13,7 @@ int TUW_Gatherv_kported(const void* sendbuf, int sendcount, MPI_Datatype sendtyp
                                          recvtype, root, comm);
     const OrderedTreeOptions options{.radix = ports + 1};
     return gather_over_tree(
-        call, distributed_ordered_tree(call.own_bytes, root, call.comm, options).node);
+        call, distributed_ordered_tree(call.own_bytes, root, call.ranks, options).node);
 }
 
 int TUW_Gatherv_k2(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,

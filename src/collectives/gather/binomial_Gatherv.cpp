@@ -11,7 +11,7 @@ int binomial_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
                      MPI_Comm comm) {
     const RootedCall call = gatherv_call(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                          recvtype, root, comm);
-    GatherNode node = fixed_tree(call.rank, root, call.ranks, 2);
+    GatherNode node = fixed_tree(call.ranks.rank, root, call.ranks.size, 2);
     tell_amounts(call, node);
     return gather_over_tree(call, node);
 }

@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "collectives/gather/gather_tags.h"
+#include "collectives/call/tags.h"
 #include "messages/kept_with.h"
 
 namespace mpiaudit {
@@ -25,26 +25,26 @@ struct DegradingCalls {
 Announcement receive_announcement(MPI_Comm comm) {
     std::array<std::int64_t, 3> message{};
     const int source = messages::receive_from_any(message.data(), static_cast<int>(message.size()),
-                                                  MPI_INT64_T, GatherTag::direct_subtree, comm);
+                                                  MPI_INT64_T, Tag::direct_subtree, comm);
     return {message[0], {source, static_cast<int>(message[1]), static_cast<int>(message[2]), 0}};
 }
 
 }  // namespace
 
-std::int64_t next_degrading_call(MPI_Comm private_comm) {
-    return kept_with<DegradingCalls>(private_comm).next_number++;
+std::int64_t next_degrading_call(const Ranks& ranks) {
+    return kept_with<DegradingCalls>(ranks.comm).next_number++;
 }
 
 void announce_direct_subtree(const Subtree& subtree, std::int64_t call_number, int root,
-                             MPI_Comm private_comm) {
+                             const Ranks& ranks) {
     const std::array<std::int64_t, 3> message = {call_number, subtree.first, subtree.ranks};
     messages::send(message.data(), static_cast<int>(message.size()), MPI_INT64_T, root,
-                   GatherTag::direct_subtree, private_comm);
+                   Tag::direct_subtree, ranks.comm);
 }
 
 std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_number,
-                                     MPI_Comm private_comm) {
-    std::vector<Announcement>& early = kept_with<DegradingCalls>(private_comm).early;
+                                     const Ranks& ranks) {
+    std::vector<Announcement>& early = kept_with<DegradingCalls>(ranks.comm).early;
     std::vector<Subtree> subtrees;
     const auto keep_others = [&](const Announcement& announcement) {
         if (announcement.call_number != call_number) return false;
@@ -53,7 +53,7 @@ std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_numbe
     };
     std::erase_if(early, keep_others);
     while (std::ssize(subtrees) < count) {
-        const Announcement announcement = receive_announcement(private_comm);
+        const Announcement announcement = receive_announcement(ranks.comm);
         if (announcement.call_number == call_number)
             subtrees.push_back(announcement.subtree);
         else

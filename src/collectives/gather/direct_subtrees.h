@@ -6,17 +6,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "collectives/call/ranks.h"
 #include "collectives/gather/gather_tree.h"
 
 namespace mpiaudit {
 
-/// Which gather with graceful degradation on this (private) communicator this is, counted from 0.
+/// Which gather with graceful degradation on this communicator this is, counted from 0.
 /// Every rank counts every such operation, so all have the same number.
-std::int64_t next_degrading_call(MPI_Comm private_comm);
+std::int64_t next_degrading_call(const Ranks& ranks);
 
 /// Tells the root of the operation which ranks' blocks it will get directly from this rank.
 void announce_direct_subtree(const Subtree& subtree, std::int64_t call_number, int root,
-                             MPI_Comm private_comm);
+                             const Ranks& ranks);
 
 /// At the root: the `count` subtrees that go directly to it in this call, in the order of their
 /// first ranks and the larger ones first, amounts unset. It knows their number from the
@@ -24,6 +25,6 @@ void announce_direct_subtree(const Subtree& subtree, std::int64_t call_number, i
 /// that needs to wait for nobody may already announce for a later call: that announcement is kept
 /// for it.
 std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_number,
-                                     MPI_Comm private_comm);
+                                     const Ranks& ranks);
 
 }  // namespace mpiaudit

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "collectives/gather/gather_tags.h"
+#include "collectives/call/tags.h"
 #include "messages/messages.h"
 
 namespace mpiaudit {
@@ -50,11 +50,11 @@ void exchange(std::vector<OrderedCube>& cubes, std::size_t mine, CubeMessage& me
     for (std::size_t i = 0; i < cubes.size(); ++i)
         if (i != mine)
             requests.start_receive(message.data(i), message.fields(), MPI_INT64_T, cubes[i].last,
-                                   GatherTag::cube_exchange, comm);
+                                   Tag::cube_exchange, comm);
     for (std::size_t i = 0; i < cubes.size(); ++i)
         if (i != mine)
             requests.start_send(message.data(mine), message.fields(), MPI_INT64_T, cubes[i].last,
-                                GatherTag::cube_exchange, comm);
+                                Tag::cube_exchange, comm);
     requests.wait_for_all();
 }
 
@@ -68,10 +68,10 @@ void learn(std::vector<OrderedCube>& cubes, std::size_t mine, int rank, bool deg
         exchange(cubes, mine, message, comm);
         if (own.gather_root != rank)
             messages::send(message.data(), message.size(), MPI_INT64_T, own.gather_root,
-                           GatherTag::cube_inform, comm);
+                           Tag::cube_inform, comm);
     } else {
-        messages::receive(message.data(), message.size(), MPI_INT64_T, own.last,
-                          GatherTag::cube_inform, comm);
+        messages::receive(message.data(), message.size(), MPI_INT64_T, own.last, Tag::cube_inform,
+                          comm);
     }
     for (std::size_t i = 0; i < cubes.size(); ++i) message.read(i, cubes[i]);
 }
@@ -79,18 +79,17 @@ void learn(std::vector<OrderedCube>& cubes, std::size_t mine, int rank, bool deg
 }  // namespace
 
 DistributedNode distributed_ordered_tree(std::int64_t block_bytes, int given_root,
-                                         MPI_Comm private_comm, const OrderedTreeOptions& options) {
-    const int rank = messages::rank_in(private_comm);
-    const int ranks = messages::size_of(private_comm);
+                                         const Ranks& ranks, const OrderedTreeOptions& options) {
+    const int rank = ranks.rank;
     GatherNode node;
     node.own = {rank, rank, 1, block_bytes};
     OrderedCube cube = single_rank(rank, block_bytes);
-    for (std::int64_t width = 1; width < ranks; width *= options.radix) {
-        std::vector<OrderedCube> cubes = adjacent_cubes(rank, width, options.radix, ranks);
+    for (std::int64_t width = 1; width < ranks.size; width *= options.radix) {
+        std::vector<OrderedCube> cubes = adjacent_cubes(rank, width, options.radix, ranks.size);
         if (cubes.size() == 1) continue;
         const auto mine = static_cast<std::size_t>((rank - cubes.front().first) / width);
         cubes[mine] = cube;
-        learn(cubes, mine, rank, options.degrades(), private_comm);
+        learn(cubes, mine, rank, options.degrades(), ranks.comm);
         const std::size_t receiver = receiving_cube(cubes, given_root);
         if (cube.gather_root == rank) grow(node, cubes, mine, receiver, given_root, options);
         cube = joined(cubes, receiver, given_root, options);

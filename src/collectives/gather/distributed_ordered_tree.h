@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "collectives/call/ranks.h"
 #include "collectives/gather/ordered_tree.h"
 
 namespace mpiaudit {
@@ -18,10 +19,10 @@ struct DistributedNode {
 };
 
 /// This rank's node of ordered_gather_tree, found by the exchanges of Träff 2017, Lemma 3: every
-/// rank knows nothing but its own block size in bytes and the root. Collective over `private_comm`;
+/// rank knows nothing but its own block size in bytes and the root. Collective;
 /// at most 2 ceil(log p) - 1 dependent messages of constant size.
 DistributedNode distributed_ordered_tree(std::int64_t block_bytes, int given_root,
-                                         MPI_Comm private_comm,
+                                         const Ranks& ranks,
                                          const OrderedTreeOptions& options = {});
 
 }  // namespace mpiaudit

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "collectives/gather/gather_tags.h"
+#include "collectives/call/tags.h"
 #include "collectives/gather/subtree_order.h"
 #include "messages/messages.h"
 
@@ -32,19 +32,19 @@ GatherNode fixed_tree(int rank, int root, int ranks, int radix) {
 void tell_amounts(const RootedCall& call, GatherNode& node) {
     if (call.is_root()) {
         for (Subtree& child : node.children)
-            child.amount = call.blocks.bytes(ranges_of(child, call.ranks));
+            child.amount = call.blocks.bytes(child.first, child.ranks);
         return;
     }
     messages::Requests requests;
     for (Subtree& child : node.children)
-        requests.start_receive(&child.amount, 1, MPI_INT64_T, child.root, GatherTag::subtree_bytes,
-                               call.comm);
+        requests.start_receive(&child.amount, 1, MPI_INT64_T, child.root, Tag::subtree_bytes,
+                               call.ranks.comm);
     requests.wait_for_all();
     node.own.amount = call.own_bytes;
     for (const Subtree& child : node.children) node.own.amount += child.amount;
-    if (node.parent != call.root)
-        messages::send(&node.own.amount, 1, MPI_INT64_T, node.parent, GatherTag::subtree_bytes,
-                       call.comm);
+    if (node.parent != call.root())
+        messages::send(&node.own.amount, 1, MPI_INT64_T, node.parent, Tag::subtree_bytes,
+                       call.ranks.comm);
 }
 
 void set_regular_amounts(const RootedCall& call, GatherNode& node) {

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "collectives/datatypes/copy_block.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "collectives/datatypes/intermediate_type.h"
-#include "collectives/gather/gather_tags.h"
 #include "collectives/gather/subtree_order.h"
 #include "messages/scratch.h"
 
@@ -18,17 +18,16 @@ void receive_at_root(const RootedCall& call, const GatherNode& node) {
     for (const Subtree& child : node.children) {
         if (child.amount == 0) continue;
         // A receive in progress keeps its datatype alive after it is freed here.
-        const TypedBuffer place = call.blocks.blocks(ranges_of(child, call.ranks));
-        requests.start_receive(place.address, place.count, place.type, child.root,
-                               GatherTag::gathered_blocks, call.comm);
+        const TypedBuffer place = call.blocks.message(child.first, child.ranks);
+        requests.start_receive(place.address, place.count, place.type, child.root, Tag::data,
+                               call.ranks.comm);
     }
     place_own_block(call);
     requests.wait_for_all();
 }
 
 void send_to_parent(const RootedCall& call, const GatherNode& node, const TypedBuffer& data) {
-    messages::send(data.address, data.count, data.type, node.parent, GatherTag::gathered_blocks,
-                   call.comm);
+    messages::send(data.address, data.count, data.type, node.parent, Tag::data, call.ranks.comm);
 }
 
 void receive_and_forward(const RootedCall& call, const GatherNode& node) {
@@ -41,13 +40,13 @@ void receive_and_forward(const RootedCall& call, const GatherNode& node) {
     for (const Subtree& piece : pieces_in_order(call, node)) {
         TypedBuffer data = type.buffer(place, piece.amount);
         place += piece.amount;
-        if (piece.root == call.rank)
+        if (piece.root == call.ranks.rank)
             own_place = std::move(data);
         else if (piece.amount > 0)
-            requests.start_receive(data.address, data.count, data.type, piece.root,
-                                   GatherTag::gathered_blocks, call.comm);
+            requests.start_receive(data.address, data.count, data.type, piece.root, Tag::data,
+                                   call.ranks.comm);
     }
-    copy_block(call.own, own_place, call.own_bytes, call.comm, GatherTag::own_block);
+    copy_to_oneself(call.own, own_place, call.ranks);
     requests.wait_for_all();
     send_to_parent(call, node, type.buffer(blocks.get(), node.own.amount));
 }

@@ -10,7 +10,7 @@ int knomial_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, vo
                    int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, int radix) {
     const RootedCall call =
         gather_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    GatherNode node = fixed_tree(call.rank, root, call.ranks, radix);
+    GatherNode node = fixed_tree(call.ranks.rank, root, call.ranks.size, radix);
     set_regular_amounts(call, node);
     return gather_over_tree(call, node);
 }

@@ -11,7 +11,7 @@ int knomial_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, v
                     MPI_Comm comm, int radix) {
     const RootedCall call = gatherv_call(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                          recvtype, root, comm);
-    GatherNode node = fixed_tree(call.rank, root, call.ranks, radix);
+    GatherNode node = fixed_tree(call.ranks.rank, root, call.ranks.size, radix);
     tell_amounts(call, node);
     return gather_over_tree(call, node);
 }

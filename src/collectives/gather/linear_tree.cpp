@@ -5,13 +5,13 @@ namespace mpiaudit {
 
 GatherNode linear_tree(const RootedCall& call) {
     GatherNode node;
-    node.own = {call.rank, call.rank, 1, call.own_bytes};
+    node.own = {call.ranks.rank, call.ranks.rank, 1, call.own_bytes};
     if (!call.is_root()) {
-        node.parent = call.root;
+        node.parent = call.root();
         return node;
     }
-    for (int rank = 0; rank < call.ranks; ++rank)
-        if (rank != call.root) node.children.push_back({rank, rank, 1, call.blocks.bytes(rank)});
+    for (int rank = 0; rank < call.ranks.size; ++rank)
+        if (rank != call.root()) node.children.push_back({rank, rank, 1, call.blocks.bytes(rank)});
     return node;
 }
 

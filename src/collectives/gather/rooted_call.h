@@ -5,24 +5,22 @@
 
 #include <cstdint>
 
-#include "collectives/datatypes/blocks_at_root.h"
-#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/call/blocks.h"
+#include "collectives/call/ranks.h"
 
 namespace mpiaudit {
 
 /// One rank's view of a gather or scatter operation in progress: its arguments, of which only those
 /// are read that MPI declares significant on this rank, and what follows from them.
 struct RootedCall {
-    int rank;
-    int ranks;
-    int root;
-    MPI_Comm comm;  ///< Private: the algorithm's messages cannot meet the caller's.
+    Ranks ranks;  ///< Counted from the root.
     bool is_in_place;
     TypedBuffer own;         ///< This rank's block; at the root with MPI_IN_PLACE meaningless.
     std::int64_t own_bytes;  ///< Also with MPI_IN_PLACE.
-    BlocksAtRoot blocks;     ///< All blocks; only at the root.
+    Blocks blocks;           ///< All blocks; only at the root.
 
-    bool is_root() const { return rank == root; }
+    int root() const { return ranks.first; }
+    bool is_root() const { return ranks.rank == ranks.first; }
 };
 
 /// With the arguments of MPI_Gatherv.

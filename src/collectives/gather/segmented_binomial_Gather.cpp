@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <memory>
 #include <vector>
 
-#include "collectives/datatypes/copy_block.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "collectives/datatypes/intermediate_type.h"
 #include "collectives/gather/fixed_tree.h"
 #include "collectives/gather/gather.h"
-#include "collectives/gather/gather_tags.h"
 #include "collectives/gather/rooted_call.h"
 #include "collectives/gather/subtree_order.h"
 #include "messages/scratch.h"
@@ -35,17 +34,17 @@ messages::Requests receive_segments(const RootedCall& call, const GatherNode& no
     messages::Requests requests;
     for (const Subtree& child : node.children)
         for (const Subtree& segment :
-             segments_of(child, blocks_per_segment, call.ranks, call.own_bytes)) {
+             segments_of(child, blocks_per_segment, call.ranks.size, call.own_bytes)) {
             const TypedBuffer place = place_of(segment);
-            requests.start_receive(place.address, place.count, place.type, child.root,
-                                   GatherTag::gathered_segment, call.comm);
+            requests.start_receive(place.address, place.count, place.type, child.root, Tag::data,
+                                   call.ranks.comm);
         }
     return requests;
 }
 
 void receive_at_root(const RootedCall& call, const GatherNode& node, int blocks_per_segment) {
     auto requests = receive_segments(call, node, blocks_per_segment, [&](const Subtree& segment) {
-        return call.blocks.blocks(ranges_of(segment, call.ranks));
+        return call.blocks.message(segment.first, segment.ranks);
     });
     place_own_block(call);
     requests.wait_for_all();
@@ -57,7 +56,7 @@ std::vector<int> blocks_after(const RootedCall& call, const GatherNode& node,
     std::vector<int> blocks = {1};
     for (const Subtree& child : node.children)
         for (const Subtree& segment :
-             segments_of(child, blocks_per_segment, call.ranks, call.own_bytes))
+             segments_of(child, blocks_per_segment, call.ranks.size, call.own_bytes))
             blocks.push_back(blocks.back() + segment.ranks);
     return blocks;
 }
@@ -67,23 +66,22 @@ void receive_and_forward(const RootedCall& call, const GatherNode& node, int blo
     const auto bytes = static_cast<std::size_t>(node.own.amount);
     const Scratch buffer(bytes);
     const auto place_of = [&](const Subtree& segment) {
-        const int offset = (segment.first - call.rank + call.ranks) % call.ranks;
+        const int offset = (segment.first - call.ranks.rank + call.ranks.size) % call.ranks.size;
         return type.buffer(buffer.get() + offset * call.own_bytes, segment.amount);
     };
     auto received = receive_segments(call, node, blocks_per_segment, place_of);
-    copy_block(call.own, type.buffer(buffer.get(), call.own_bytes), call.own_bytes, call.comm,
-               GatherTag::own_block);
+    copy_to_oneself(call.own, type.buffer(buffer.get(), call.own_bytes), call.ranks);
     const std::vector<int> blocks = blocks_after(call, node, blocks_per_segment);
     messages::Requests sent;
     int needed = 0;
     std::size_t arrived = 0;
     for (const Subtree& segment :
-         segments_of(node.own, blocks_per_segment, call.ranks, call.own_bytes)) {
+         segments_of(node.own, blocks_per_segment, call.ranks.size, call.own_bytes)) {
         needed += segment.ranks;
         for (; blocks[arrived] < needed; ++arrived) received.wait(arrived);
         const TypedBuffer data = place_of(segment);
-        sent.start_send(data.address, data.count, data.type, node.parent,
-                        GatherTag::gathered_segment, call.comm);
+        sent.start_send(data.address, data.count, data.type, node.parent, Tag::data,
+                        call.ranks.comm);
     }
     sent.wait_for_all();
 }
@@ -96,17 +94,17 @@ int segmented_binomial_Gather_by(const void* sendbuf, int sendcount, MPI_Datatyp
     const RootedCall call =
         gather_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
     if (call.own_bytes == 0) return MPI_SUCCESS;
-    GatherNode node = fixed_tree(call.rank, root, call.ranks, 2);
+    GatherNode node = fixed_tree(call.ranks.rank, root, call.ranks.size, 2);
     set_regular_amounts(call, node);
-    const int blocks_per_segment =
-        static_cast<int>(std::clamp<std::int64_t>(segment_bytes / call.own_bytes, 1, call.ranks));
+    const int blocks_per_segment = static_cast<int>(
+        std::clamp<std::int64_t>(segment_bytes / call.own_bytes, 1, call.ranks.size));
     if (call.is_root())
         receive_at_root(call, node, blocks_per_segment);
     else if (!node.children.empty())
         receive_and_forward(call, node, blocks_per_segment);
     else
-        messages::send(call.own.address, call.own.count, call.own.type, node.parent,
-                       GatherTag::gathered_segment, call.comm);
+        messages::send(call.own.address, call.own.count, call.own.type, node.parent, Tag::data,
+                       call.ranks.comm);
     return MPI_SUCCESS;
 }
 

@@ -5,17 +5,11 @@
 
 namespace mpiaudit {
 
-std::vector<RankRange> ranges_of(const Subtree& subtree, int ranks) {
-    const int last = subtree.first + subtree.ranks - 1;
-    if (last < ranks) return {{subtree.first, last}};
-    return {{subtree.first, ranks - 1}, {0, last - ranks}};
-}
-
 std::vector<Subtree> pieces_in_order(const RootedCall& call, const GatherNode& node) {
     std::vector<Subtree> pieces = node.children;
-    pieces.push_back({call.rank, call.rank, 1, call.own_bytes});
+    pieces.push_back({call.ranks.rank, call.ranks.rank, 1, call.own_bytes});
     std::ranges::sort(pieces, {}, [&](const Subtree& piece) {
-        return (piece.first - node.own.first + call.ranks) % call.ranks;
+        return (piece.first - node.own.first + call.ranks.size) % call.ranks.size;
     });
     return pieces;
 }

@@ -48,7 +48,8 @@ int Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datat
     const OperandBuffer own = is_root ? OperandBuffer{} : reduction.buffer();
     const OperandBuffer incoming = reduction.buffer();
     void* result = is_root ? recvbuf : own.get();
-    if (sendbuf != MPI_IN_PLACE) copy(reduction.all_of(sendbuf), reduction.all_of(result), ranks);
+    if (sendbuf != MPI_IN_PLACE)
+        copy_to_oneself(reduction.all_of(sendbuf), reduction.all_of(result), ranks);
     if (fold.acts_for_two) take_over(reduction, result, incoming.get(), ranks);
     const Blocks parts = Blocks::split(result, count, datatype, fold.survivors);
     reduce_by_halving(reduction, parts, incoming.get(), fold, ranks);

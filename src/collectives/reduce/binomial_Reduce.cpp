@@ -24,7 +24,7 @@ void reduce_by_binomial_tree(const Reduction& reduction, const void* input, void
     const OperandBuffer received = is_leaf ? OperandBuffer{} : reduction.buffer();
     void* result = position > 0 ? own.get() : output;
     void* incoming = received.get();
-    if (input != result) copy(reduction.all_of(input), reduction.all_of(result), ranks);
+    if (input != result) copy_to_oneself(reduction.all_of(input), reduction.all_of(result), ranks);
     for (int mask = 1; mask < ranks.size; mask *= 2) {
         if (position & mask) {
             messages::send(result, count, type, ranks.shifted(-mask), Tag::data, ranks.comm);
@@ -34,7 +34,8 @@ void reduce_by_binomial_tree(const Reduction& reduction, const void* input, void
         messages::receive(incoming, count, type, ranks.shifted(mask), Tag::data, ranks.comm);
         reduction.append(result, incoming);
     }
-    if (result != output) copy(reduction.all_of(result), reduction.all_of(output), ranks);
+    if (result != output)
+        copy_to_oneself(reduction.all_of(result), reduction.all_of(output), ranks);
 }
 
 // The tree of a commutative operation is numbered from the root. Otherwise the order of the ranks

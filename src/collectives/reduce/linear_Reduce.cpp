@@ -23,7 +23,7 @@ int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype da
     const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
     if (sendbuf == MPI_IN_PLACE && root != last) {
         saved = reduction.buffer();
-        copy(reduction.all_of(recvbuf), reduction.all_of(saved.get()), ranks);
+        copy_to_oneself(reduction.all_of(recvbuf), reduction.all_of(saved.get()), ranks);
         own = saved.get();
     }
     for (int source = last; source >= 0; --source) {
@@ -31,7 +31,7 @@ int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype da
         if (source != root)
             messages::receive(target, count, datatype, source, Tag::data, ranks.comm);
         else if (source == last && own != recvbuf)
-            copy(reduction.all_of(own), reduction.all_of(recvbuf), ranks);
+            copy_to_oneself(reduction.all_of(own), reduction.all_of(recvbuf), ranks);
         if (source != last) reduction.combine(source == root ? own : target, recvbuf);
     }
     return MPI_SUCCESS;

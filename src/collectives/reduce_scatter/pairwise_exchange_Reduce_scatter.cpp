@@ -26,7 +26,7 @@ int reduce_scatter_by_pairwise_exchange(const Blocks& blocks, void* recvbuf, MPI
     void* result = is_in_place ? own.get() : recvbuf;
     void* incoming = received.get();
     void* higher = spare.get();
-    copy(blocks.message(rank), reduction.all_of(result), ranks);
+    copy_to_oneself(blocks.message(rank), reduction.all_of(result), ranks);
     for (int step = 1; step < ranks.size; ++step) {
         const int destination = ranks.shifted(step);
         const int source = ranks.shifted(-step);
@@ -44,7 +44,8 @@ int reduce_scatter_by_pairwise_exchange(const Blocks& blocks, void* recvbuf, MPI
         reduction.combine(result, higher);
         result = higher;
     }
-    if (result != recvbuf) copy(reduction.all_of(result), reduction.all_of(recvbuf), ranks);
+    if (result != recvbuf)
+        copy_to_oneself(reduction.all_of(result), reduction.all_of(recvbuf), ranks);
     return MPI_SUCCESS;
 }
 

@@ -70,7 +70,7 @@ int reduce_scatter_by_recursive_doubling(const Blocks& blocks, void* recvbuf, MP
     const OperandBuffer received = reduction.buffer();
     Blocks result = blocks.in(own.get());
     Blocks incoming = blocks.in(received.get());
-    copy(input, reduction.all_of(own.get()), ranks);
+    copy_to_oneself(input, reduction.all_of(own.get()), ranks);
     for (int mask = 1; mask < ranks.size; mask *= 2) {
         const Level level{mask, ranks};
         if (!level.has_two_halves()) continue;
@@ -82,7 +82,8 @@ int reduce_scatter_by_recursive_doubling(const Blocks& blocks, void* recvbuf, MP
             level.combine(incoming, result, reduction);
         }
     }
-    copy(result.message(ranks.rank), {recvbuf, blocks.count(ranks.rank), blocks.type()}, ranks);
+    copy_to_oneself(result.message(ranks.rank), {recvbuf, blocks.count(ranks.rank), blocks.type()},
+                    ranks);
     return MPI_SUCCESS;
 }
 

@@ -38,7 +38,7 @@ int reduce_scatter_by_recursive_halving(const Blocks& blocks, void* recvbuf, MPI
     const OperandBuffer memory = reduction.buffer();
     const OperandBuffer incoming = reduction.buffer();
     const Blocks result = blocks.in(memory.get());
-    copy(input, reduction.all_of(memory.get()), ranks);
+    copy_to_oneself(input, reduction.all_of(memory.get()), ranks);
     if (fold.acts_for_two) take_over(reduction, memory.get(), incoming.get(), ranks);
     const std::vector<std::int64_t> begins = begins_of_survivors(blocks, fold);
     reduce_by_halving(reduction, Blocks::consecutive(memory.get(), begins, blocks.type()),
@@ -46,7 +46,7 @@ int reduce_scatter_by_recursive_halving(const Blocks& blocks, void* recvbuf, MPI
     if (fold.acts_for_two)
         messages::send(result.at(rank - 1), result.count(rank - 1), result.type(), rank - 1,
                        Tag::data, ranks.comm);
-    copy(result.message(rank), {recvbuf, blocks.count(rank), blocks.type()}, ranks);
+    copy_to_oneself(result.message(rank), {recvbuf, blocks.count(rank), blocks.type()}, ranks);
     return MPI_SUCCESS;
 }
 

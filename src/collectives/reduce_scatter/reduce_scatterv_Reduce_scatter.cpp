@@ -23,7 +23,7 @@ int by_reduce_and_scatterv(const Blocks& blocks, void* recvbuf, MPI_Op op, const
         return MPI_SUCCESS;
     }
     const Blocks result = blocks.in(reduced.get());
-    copy(result.message(0), own, ranks);
+    copy_to_oneself(result.message(0), own, ranks);
     for (int destination = 1; destination < ranks.size; ++destination)
         messages::send(result.at(destination), result.count(destination), result.type(),
                        destination, Tag::data, ranks.comm);

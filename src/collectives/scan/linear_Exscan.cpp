@@ -20,7 +20,7 @@ int linear_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype da
         return MPI_SUCCESS;
     }
     const OperandBuffer next = is_last ? OperandBuffer{} : reduction.buffer();
-    if (!is_last) copy(reduction.all_of(input), reduction.all_of(next.get()), ranks);
+    if (!is_last) copy_to_oneself(reduction.all_of(input), reduction.all_of(next.get()), ranks);
     messages::receive(recvbuf, count, datatype, rank - 1, Tag::data, ranks.comm);
     if (is_last) return MPI_SUCCESS;
     reduction.combine(recvbuf, next.get());

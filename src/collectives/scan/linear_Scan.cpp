@@ -13,7 +13,8 @@ int linear_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype data
     const Ranks ranks{comm};
     const Reduction reduction{count, datatype, op};
     const int rank = ranks.rank;
-    if (sendbuf != MPI_IN_PLACE) copy(reduction.all_of(sendbuf), reduction.all_of(recvbuf), ranks);
+    if (sendbuf != MPI_IN_PLACE)
+        copy_to_oneself(reduction.all_of(sendbuf), reduction.all_of(recvbuf), ranks);
     if (rank > 0) {
         const OperandBuffer prefix = reduction.buffer();
         messages::receive(prefix.get(), count, datatype, rank - 1, Tag::data, ranks.comm);

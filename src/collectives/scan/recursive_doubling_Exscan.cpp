@@ -16,8 +16,8 @@ int recursive_doubling_Exscan(const void* sendbuf, void* recvbuf, int count, MPI
     const OperandBuffer received = reduction.buffer();
     void* subtree = own.get();
     void* incoming = received.get();
-    copy(reduction.all_of(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf), reduction.all_of(subtree),
-         ranks);
+    copy_to_oneself(reduction.all_of(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf),
+                    reduction.all_of(subtree), ranks);
     bool has_prefix = false;
     for (int mask = 1; mask < ranks.size; mask *= 2) {
         const int partner = ranks.rank ^ mask;
@@ -31,7 +31,7 @@ int recursive_doubling_Exscan(const void* sendbuf, void* recvbuf, int count, MPI
         if (has_prefix)
             reduction.combine(incoming, recvbuf);
         else
-            copy(reduction.all_of(incoming), reduction.all_of(recvbuf), ranks);
+            copy_to_oneself(reduction.all_of(incoming), reduction.all_of(recvbuf), ranks);
         has_prefix = true;
         reduction.combine(incoming, subtree);
     }

@@ -17,8 +17,9 @@ int recursive_doubling_Scan(const void* sendbuf, void* recvbuf, int count, MPI_D
     void* subtree = own.get();
     void* incoming = received.get();
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-    copy(reduction.all_of(input), reduction.all_of(subtree), ranks);
-    if (input != recvbuf) copy(reduction.all_of(input), reduction.all_of(recvbuf), ranks);
+    copy_to_oneself(reduction.all_of(input), reduction.all_of(subtree), ranks);
+    if (input != recvbuf)
+        copy_to_oneself(reduction.all_of(input), reduction.all_of(recvbuf), ranks);
     for (int mask = 1; mask < ranks.size; mask *= 2) {
         const int partner = ranks.rank ^ mask;
         // A subtree that is cut off by the last process has none above it that would need its sum.

@@ -10,8 +10,8 @@ int TUW_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void*
                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
     const RootedCall call =
         scatter_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    return scatter_over_tree(call,
-                             regular_ordered_node(call.rank, call.ranks, root, call.own_bytes));
+    return scatter_over_tree(
+        call, regular_ordered_node(call.ranks.rank, call.ranks.size, root, call.own_bytes));
 }
 
 }  // namespace mpiaudit

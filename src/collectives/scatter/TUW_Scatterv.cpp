@@ -11,7 +11,7 @@ int TUW_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[]
                  int root, MPI_Comm comm) {
     const RootedCall call = scatterv_call(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
                                           recvtype, root, comm);
-    return scatter_over_tree(call, distributed_ordered_tree(call.own_bytes, root, call.comm).node);
+    return scatter_over_tree(call, distributed_ordered_tree(call.own_bytes, root, call.ranks).node);
 }
 
 }  // namespace mpiaudit

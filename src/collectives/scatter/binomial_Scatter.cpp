@@ -10,7 +10,7 @@ int binomial_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
                      int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
     const RootedCall call =
         scatter_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    GatherNode node = fixed_tree(call.rank, root, call.ranks, 2);
+    GatherNode node = fixed_tree(call.ranks.rank, root, call.ranks.size, 2);
     set_regular_amounts(call, node);
     return scatter_over_tree(call, node);
 }

@@ -11,7 +11,7 @@ int binomial_Scatterv(const void* sendbuf, const int sendcounts[], const int dis
                       int root, MPI_Comm comm) {
     const RootedCall call = scatterv_call(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
                                           recvtype, root, comm);
-    GatherNode node = fixed_tree(call.rank, root, call.ranks, 2);
+    GatherNode node = fixed_tree(call.ranks.rank, root, call.ranks.size, 2);
     tell_amounts(call, node);
     return scatter_over_tree(call, node);
 }

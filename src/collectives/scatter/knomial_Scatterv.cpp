@@ -11,7 +11,7 @@ int knomial_Scatterv(const void* sendbuf, const int sendcounts[], const int disp
                      int root, MPI_Comm comm, int radix) {
     const RootedCall call = scatterv_call(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
                                           recvtype, root, comm);
-    GatherNode node = fixed_tree(call.rank, root, call.ranks, radix);
+    GatherNode node = fixed_tree(call.ranks.rank, root, call.ranks.size, radix);
     tell_amounts(call, node);
     return scatter_over_tree(call, node);
 }

@@ -6,9 +6,9 @@
 #include <ranges>
 #include <vector>
 
-#include "collectives/datatypes/copy_block.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
 #include "collectives/datatypes/intermediate_type.h"
-#include "collectives/gather/gather_tags.h"
 #include "collectives/gather/subtree_order.h"
 #include "messages/scratch.h"
 
@@ -24,23 +24,22 @@ messages::Requests send_to_children(const RootedCall& call, const GatherNode& no
         if (child.amount == 0) continue;
         // A send in progress keeps its datatype alive after it is freed here.
         const TypedBuffer data = data_of(child);
-        requests.start_send(data.address, data.count, data.type, child.root,
-                            GatherTag::scattered_blocks, call.comm);
+        requests.start_send(data.address, data.count, data.type, child.root, Tag::data,
+                            call.ranks.comm);
     }
     return requests;
 }
 
 void send_from_root(const RootedCall& call, const GatherNode& node) {
     auto requests = send_to_children(call, node, [&](const Subtree& child) {
-        return call.blocks.blocks(ranges_of(child, call.ranks));
+        return call.blocks.message(child.first, child.ranks);
     });
     take_own_block(call);
     requests.wait_for_all();
 }
 
 void receive_from_parent(const RootedCall& call, const GatherNode& node, const TypedBuffer& data) {
-    messages::receive(data.address, data.count, data.type, node.parent, GatherTag::scattered_blocks,
-                      call.comm);
+    messages::receive(data.address, data.count, data.type, node.parent, Tag::data, call.ranks.comm);
 }
 
 void receive_and_distribute(const RootedCall& call, const GatherNode& node) {
@@ -57,8 +56,7 @@ void receive_and_distribute(const RootedCall& call, const GatherNode& node) {
     auto requests = send_to_children(call, node, [&](const Subtree& child) {
         return type.buffer(place_of[child.root], child.amount);
     });
-    copy_block(type.buffer(place_of[call.rank], call.own_bytes), call.own, call.own_bytes,
-               call.comm, GatherTag::own_block);
+    copy_to_oneself(type.buffer(place_of[call.ranks.rank], call.own_bytes), call.own, call.ranks);
     requests.wait_for_all();
 }
 
