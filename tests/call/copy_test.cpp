@@ -9,14 +9,14 @@
 #include "made_types.h"
 
 namespace {
-int messages = 0;
+int sendrecvs = 0;
 }
 
 // Seen through MPI's profiling interface.
 int MPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int to, int sendtag,
                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int from, int recvtag,
                  MPI_Comm comm, MPI_Status* status) {
-    ++messages;
+    ++sendrecvs;
     return PMPI_Sendrecv(sendbuf, sendcount, sendtype, to, sendtag, recvbuf, recvcount, recvtype,
                          from, recvtag, comm, status);
 }
@@ -26,9 +26,9 @@ namespace {
 
 /// Copies, and says how many messages it took.
 int messages_of_copy(const TypedBuffer& from, const TypedBuffer& to) {
-    messages = 0;
+    sendrecvs = 0;
     copy_to_oneself(from, to, Ranks{MPI_COMM_WORLD});
-    return messages;
+    return sendrecvs;
 }
 
 TEST(Copy, BetweenDenseBuffersTakesNoMessage) {
@@ -85,9 +85,9 @@ TEST(Copy, OfNothingTouchesNothing) {
 TEST(SendToOneself, IsAMessageWhateverTheTypes) {
     const std::vector<int> from = {1, 2, 3};
     std::vector<int> to(3);
-    messages = 0;
+    sendrecvs = 0;
     send_to_oneself({from.data(), 3, MPI_INT}, {to.data(), 3, MPI_INT}, Ranks{MPI_COMM_WORLD});
-    EXPECT_EQ(messages, 1);
+    EXPECT_EQ(sendrecvs, 1);
     EXPECT_EQ(to, from);
 }
 
