@@ -126,6 +126,7 @@ record::Header make_header(const Circumstances& known) {
         header.distributions.push_back(recorded(each));
     header.guidelines = recorded(known.inputs.guidelines);
     header.implementations = implementations(known.inputs.guidelines);
+    if (known.suspicions) header.confirms = known.suspicions->confirms;
     header.planned_problems = known.plan.problems.size();
     header.simulation = simulation::description();
     header.simulated = header.simulation.has_value();

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "audit/audit_clock.h"
+#include "audit/confirmation.h"
 #include "machine/machine.h"
 #include "options/options.h"
 #include "plan/plan.h"
@@ -23,6 +24,7 @@ struct Circumstances {
     const Scheduler* scheduler;  ///< of --network, where one is given
     const AuditClock& clock;
     std::optional<LinearModel> cost_model;
+    const std::optional<Suspicions>& suspicions;  ///< of --confirm
 };
 
 /// The first line of samples.jsonl: everything about the audit that is not a sample; the seed of

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "options/options.h"
 #include "mpi/environment.h"
+#include "options/options.h"
 
 namespace mpiaudit {
 

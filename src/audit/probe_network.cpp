@@ -7,13 +7,13 @@
 #include <fstream>
 
 #include "audit/commands.h"
-#include "record/session.h"
 #include "machine/processor_names.h"
 #include "messages/owned.h"
 #include "mpi/rank_0.h"
 #include "network/network_file.h"
 #include "network/pools.h"
 #include "options/size_range.h"
+#include "record/session.h"
 #include "timing/links.h"
 
 namespace mpiaudit {

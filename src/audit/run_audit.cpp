@@ -106,11 +106,9 @@ std::unique_ptr<Session> open_session(const Preparation& known, const AuditClock
                                              .machine = known.machine,
                                              .scheduler = known.scheduler.get(),
                                              .clock = clock,
-                                             .cost_model = model});
-        if (known.suspicions) {
-            require_same_inputs(*known.suspicions, header);
-            header.confirms = known.suspicions->confirms;
-        }
+                                             .cost_model = model,
+                                             .suspicions = known.suspicions});
+        if (known.suspicions) require_same_inputs(*known.suspicions, header);
         const std::string folder = options.output.empty() ? default_folder() : options.output;
         session = std::make_unique<Session>(folder, options, std::move(header));
         if (!session->warning().empty())
