@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from analysis.errors import InputError
-from analysis.fields import Check, Contestant, Implementation, Problem
-from analysis.reports import Report
+from .errors import InputError
+from .fields import Check, Contestant, Implementation, Problem
+from .reports import Report
 
 Kind = Literal["native", "reference", "composed"]
 

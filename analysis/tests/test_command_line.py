@@ -16,7 +16,7 @@ from analysis.tests.conftest import Command
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", ["table", "plot", "html", "compare", "merge", "network"])
+@pytest.mark.parametrize("name", ["summary", "table", "plot", "html", "compare", "merge", "network"])
 def test_help_has_examples(name: str, command: Command) -> None:
     result = command(name, "--help")
     assert result.code == 0
@@ -45,7 +45,9 @@ def test_short_numbers(value: float, text: str) -> None:
 
 
 def test_units() -> None:
-    assert units.microseconds(1.5e-6) == "1.50"
+    assert [units.microseconds(1e-6 * value) for value in (
+        0.5, 9.9994, 9.9996, 99.99, 999.94, 12345.6, 99999.6, 1e6)] == [
+        "0.500", "9.999", "10.00", "99.99", "999.9", "12346", "100k", "1M"]
     assert units.amount_of_bytes(1536) == "1.5 KiB"
     assert units.amount_of_bytes(3) == "3 B"
     assert [units.elements(count) for count in (1, 1000, 2048, 10**6, 3 * 2**20)] == [
