@@ -36,6 +36,7 @@ separate runs, so the launches' own difference is part of it.
                       with its whole interval"""
 
 Change = str
+WIDEST = 100.0  # a logarithm: an interval as wide as that says nothing
 CHANGES: tuple[Change, ...] = ("new", "still violated", "unclear", "fixed", "unchanged")
 
 
@@ -118,7 +119,8 @@ def speed_of(problem: Problem, name: str, before: Statistics, after: Statistics)
     if before["mean_s"] <= 0 or after["mean_s"] <= 0:
         return None
     ratio = after["mean_s"] / before["mean_s"]
-    width = math.exp(math.hypot(relative_half_width(before), relative_half_width(after)))
+    spread = math.hypot(relative_half_width(before), relative_half_width(after))
+    width = math.exp(min(spread, WIDEST))
     return Speed(problem, name, before, after, ratio, ratio / width, ratio * width)
 
 

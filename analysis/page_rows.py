@@ -92,9 +92,13 @@ def common_prefix(texts: list[str]) -> str:
 def launches_of(check: Check) -> list[list[Any]]:
     """What each of several launches says: number, verdict, rounds, ratio and its interval."""
     return [[launch["launch"], VERDICTS.index(launch["verdict"]), launch["rounds"],
-             *([significant(launch["ratio"][key])  # type: ignore[literal-required]
-                for key in ("median", "low", "high")] if "ratio" in launch else [None] * 3)]
+             *(number_of(launch.get("ratio", {}).get(key)) for key in ("median", "low", "high"))]
             for launch in check.get("launches", [])]
+
+
+def number_of(value: object) -> float | int | None:
+    """What the schema says nothing about may be anything."""
+    return significant(value) if type(value) in (int, float) else None  # type: ignore[arg-type]
 
 
 def remedy_entry(remedy: Remedy, texts: Texts) -> list[Any]:

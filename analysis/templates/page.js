@@ -413,10 +413,13 @@
     const collective = text(rows.collective[row]);
     if (data.pictured.some(([audit, name]) => audit === rows.audit[row] && name === collective)) {
       const slug = collective.replace(/[^A-Za-z0-9]+/g, "-");
-      links.append(element("a", { href: `#curves-${rows.audit[row]}-${slug}` }, "Curves"), " ");
+      links.append(element("a", { href: `#curves-${rows.audit[row]}-${slug}`,
+        "aria-label": `Curves of ${collective}, for ${statement(row)} on ${place(row)}` }, "Curves"), " ");
     }
-    if (cells.has(row)) links.append(element("a", { href: `#map?check=${row}` }, "Heat map"), " ");
-    links.append(element("a", { href: `#checks?check=${row}` }, "This check"));
+    if (cells.has(row)) links.append(element("a", { href: `#map?check=${row}`,
+      "aria-label": `Heat map cell of ${statement(row)} on ${place(row)}` }, "Heat map"), " ");
+    links.append(element("a", { href: `#checks?check=${row}`,
+      "aria-label": `Address of ${statement(row)} on ${place(row)}` }, "Address"));
     return links;
   }
 

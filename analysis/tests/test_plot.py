@@ -146,5 +146,6 @@ def test_missing_matplotlib(audit: Path, tmp_path: Path, command: Command,
     for arguments in (("plot", audit, "-o", tmp_path), ("html", audit, "-o", tmp_path / "p")):
         result = command(*arguments)
         assert result.code == 2
-        assert "apt-get install python3-matplotlib, or pip install matplotlib" in result.err
+        assert "apt-get install python3-matplotlib, or " in result.err or (
+            "-m pip install matplotlib" in result.err)
         assert result.err.count("\n") == 1
