@@ -57,6 +57,10 @@ def native_between(implementations: Iterable[Implementation]) -> dict[tuple[str,
 
 def collectives_of(report: Report) -> Collectives:
     """Sorts the contestants and checks of a report by collective, in the report's order."""
+    return report.once(_sorted)
+
+
+def _sorted(report: Report) -> Collectives:
     implementations = {item["name"]: item for item in report.data["implementations"]}
     between = native_between(report.data["implementations"])
     ends: dict[str, tuple[str, str]] = {}

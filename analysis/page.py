@@ -29,6 +29,7 @@ from . import (
 from .contestants import Collectives, collectives_of, distributions_of, label
 from .errors import InputError, require
 from .fields import VERDICTS, Check, Problem, Verdict
+from .plain import uncollected
 from .reports import Report, read_all
 from .statements import SIGNS, STATUSES, Kind, advice_of
 from .worst import Finding, findings, worst_checks
@@ -240,10 +241,12 @@ def template_values(reports: list[Report]) -> dict[str, Any]:
         drawn, left_out = sections_of(report, index, most)
         sections.append(drawn)
         omitted.append(left_out)
-    rows = page_rows.severity_order(reports)
-    places = {id(check): row for row, (_, check) in enumerate(rows)}
     pictured = [(index, section.collective) for index, drawn in enumerate(sections)
                 for section in drawn]
+    with uncollected():
+        rows = page_rows.severity_order(reports)
+        data = page_rows.rows_json(reports, rows, pictured)
+    places = {id(check): row for row, (_, check) in enumerate(rows)}
     remarked = sorted((item for report in reports for item in findings(report, "remark")),
                       key=lambda item: -(heatmap.effect(item.check) or 0.0))
     return {
@@ -252,7 +255,7 @@ def template_values(reports: list[Report]) -> dict[str, Any]:
         "remarked": remarked[:FINDINGS], "more_remarked": len(remarked) - FINDINGS,
         "places": places, "links": links_of(reports, found[:FINDINGS], pictured),
         "maps": maps_of(reports, "verdict"), "remark_maps": maps_of(reports, "remark"),
-        "rows": rows[:STATIC_ROWS], "row_count": len(rows), "data": page_rows.rows_json(reports, rows, pictured),
+        "rows": rows[:STATIC_ROWS], "row_count": len(rows), "data": data,
         "guidelines": list({name: item for report in reports
                             for name, item in report.guidelines.items()}.values()),
     }

@@ -139,10 +139,11 @@ def rows_json(reports: Sequence[Report], ordered: Sequence[tuple[int, Check]] | 
         ordered = severity_order(reports)
     for row, (number, check) in enumerate(ordered):
         report = reports[number]
+        is_violated = check["verdict"] == "violated"
         triple = (check["guideline"], check["left"], check["right"])
         # Of a single round, as simulated, neither interval nor evidence says anything.
         ratio = check.get("ratio") if check.get("rounds") != 1 else None
-        remedy = report.remedy(check)
+        remedy = report.remedy(check) if is_violated else None
         kind = report.kind(check)
         if remedy is not None:
             remedies[row] = remedy_entry(remedy, texts)

@@ -121,7 +121,7 @@ def panels(figure: "Figure", count: int, columns: int, **options: Any) -> "list[
     return axes[:count]
 
 
-def log_ticks(low: float, high: float, most: int = 7) -> list[float]:
+def log_ticks(low: float, high: float, most: int = 5) -> list[float]:
     """Round numbers in a range of a logarithmic axis, three at least, however narrow it is."""
     if not 0 < low < high < float("inf"):
         return []

@@ -3,17 +3,18 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from . import plain, statements
 from .errors import InputError
 from .fields import Check, Contestant, Document, Guideline, Problem
 from .validation import validate
 
+Made = TypeVar("Made")
 READ_MAJOR = 1
 SCALING_KIND = "mpiaudit scaling"
 
@@ -26,6 +27,14 @@ class Report:
     data: Document
     _kinds: dict[str, statements.Kind] = field(default_factory=dict, repr=False, compare=False)
     _ways: dict[str, statements.Ways] = field(default_factory=dict, repr=False, compare=False)
+    _made: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, make: "Callable[[Report], Made]") -> Made:
+        """What make(self) returns, made at the first call."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: Made = self._made[make]
+        return made
 
     @cached_property
     def problems(self) -> dict[str, Problem]:
@@ -123,7 +132,7 @@ def load_json(path: Path) -> Any:
     try:
         # As bytes: looking for line ends takes a tenth of the time for a large report.
         data = path.read_bytes()
-        if not data.strip():
+        if not data or data.isspace():
             raise InputError(f"{path}: is empty; give the report.json of an audit")
         return plain.parse(data)
     except OSError as error:

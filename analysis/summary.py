@@ -77,7 +77,8 @@ def in_ranges(names: Iterable[str]) -> str:
             runs[-1] = (runs[-1][0], name, int(match[2]))
         else:
             runs.append((name, name, int(match[2]) if match else -2))
-    texts = [first if first == last else f"{first}-{last}" for first, last, _ in runs]
+    texts = [first if first == last else f"{first}{' to ' if '-' in first else '-'}{last}"
+             for first, last, _ in runs]
     if len(texts) > MOST_NAMES:
         texts[MOST_NAMES - 1:] = [f"{len(texts) - MOST_NAMES + 1} more"]
     return ", ".join(texts)

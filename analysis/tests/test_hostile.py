@@ -160,3 +160,24 @@ def test_a_link_is_replaced_and_not_followed(audit: Path, tmp_path: Path,
     assert (tmp_path / "victim").read_text() == "precious"
     assert "Problem" in (tmp_path / "t.txt").read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["t.txt", "victim"]
+
+
+def test_simulated_without_a_word_about_the_simulation(tmp_path: Path, command: Command) -> None:
+    document, _ = make_report(sizes=(1,), distributions=("same",))
+    document["simulated"] = True
+    audit = write_audit(tmp_path, document)
+    assert command("html", audit, "-o", tmp_path / "page.html").code == 0
+
+
+def test_launches_without_numbers_and_intervals_without_end(tmp_path: Path,
+                                                            command: Command) -> None:
+    document, _ = small_audit()
+    for check in document["checks"]:
+        for launch in check.get("launches", []):
+            launch["ratio"] = {"low": "x"}
+    other = write_audit(tmp_path / "other", document)
+    assert command("html", other, "-o", tmp_path / "page.html").code == 0
+    for contestant in document["problems"][0]["contestants"]:
+        contestant["statistics"]["mean_high_s"] = 1e15
+    audit = write_audit(tmp_path / "audit", document)
+    assert command("compare", other, audit).code == 0
