@@ -2,5 +2,8 @@
 """Shows what an audit found: tables, plots, an HTML page, the difference of two audits.
 
 Reads the JSON reports of mpiaudit and nothing else. No verdict is judged again here: what a
-report says is shown as it is.
+report says is shown as it is. In the repository the package is called `analysis`, installed
+`mpiaudit_report`; within itself it knows neither name.
 """
+
+__version__ = "0.1.0"

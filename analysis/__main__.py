@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command line: python3 -m analysis COMMAND REPORT..."""
+"""The command line: mpiaudit-report, or python3 -m analysis in the repository."""
 
 import argparse
-import os
+import logging
 import sys
+import warnings
 from collections.abc import Sequence
 
-from analysis import compare, merge, network, page, plot, table
-from analysis.errors import InputError
+from . import __version__, answer, compare, merge, network, output, page, plot, reports, table
+from .errors import InputError
+from .plain import plain
 
+IN_THE_REPOSITORY, INSTALLED = "python3 -m analysis", "mpiaudit-report"
 EPILOG = """examples:
+  python3 -m analysis summary results/laptop           the answer, and what to do
   python3 -m analysis table results/laptop             the table of the papers
   python3 -m analysis plot results/laptop -o plots     curves, bars, heat map, samples
   python3 -m analysis html results/laptop -o page.html everything on one page
@@ -23,32 +27,57 @@ A REPORT is a report.json, the folder in results/ that holds it, or what merge h
 exit codes: 0 done; 1 what --fail-on asks about was found; 2 usage or unusable input"""
 
 
+def program() -> str:
+    """What the user has called: the examples of the help are commands that can be repeated."""
+    return IN_THE_REPOSITORY if __package__ == "analysis" else INSTALLED
+
+
 def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python3 -m analysis", description="Shows what audits of mpiaudit found.",
-        epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
+        prog=program(), description="Shows what audits of mpiaudit found.", epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version",
+                        version=f"mpiaudit-report {__version__}, reads reports of schema "
+                                f"{reports.READ_MAJOR}.x")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (table, plot, page, compare, merge, network):
+    for module in (answer, table, plot, page, compare, merge, network):
         module.add_parser(commands)
+    for each in (parser, *commands.choices.values()):
+        each.epilog = (each.epilog or "").replace(IN_THE_REPOSITORY, program())
     return parser
+
+
+def complain(options: argparse.Namespace, text: str) -> int:
+    """One line, whatever names it quotes."""
+    if sys.stderr is not None:
+        print(f"{options.command}: {plain(text)}", file=sys.stderr)
+    return 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = build_parser().parse_args(arguments)
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
-        status: int = options.run(options)
+        output.prepare()
+        with warnings.catch_warnings():
+            # What matplotlib thinks of names without glyphs and of long labels is no news.
+            for category in (UserWarning, RuntimeWarning):
+                warnings.simplefilter("ignore", category)
+            status: int = options.run(options)
         sys.stdout.flush()
         return status
     except InputError as error:
-        print(f"{options.command}: {error}", file=sys.stderr)
-        return 2
+        return complain(options, str(error))
+    except RecursionError:
+        return complain(options, "a report is nested too deeply to be shown")
     except BrokenPipeError:
         # The reader of a pipe has seen enough, as with `| head`.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        output.silence()
         return 0
     except OSError as error:
-        print(f"{options.command}: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
+        if error.filename is None:
+            output.silence()
+        return complain(options, f"{error.filename or 'standard output'}: {error.strerror}")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Implementations side by side at one block size: bars with the 95 % intervals of the means."""
+"""Implementations side by side at one block size: bars of the medians, the minima marked."""
 
 from typing import TYPE_CHECKING
 
-from analysis import pictures, units
-from analysis.contestants import Collectives, distributions_of, label, named
-from analysis.curves import violated_left_sides
-from analysis.errors import InputError
-from analysis.fields import Problem
-from analysis.reports import Report
+from . import pictures, units
+from .contestants import Collectives, distributions_of, label, named
+from .curves import violated_left_sides
+from .errors import InputError
+from .fields import Problem
+from .reports import Report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,16 +27,14 @@ def draw_panel(axes: "Axes", problem: Problem, names: list[str],
             axes.text(0, position, f" {reason}", va="center", fontsize=7, style="italic")
             continue
         numbers = contestant["statistics"]
-        mean, low, high = (1e6 * numbers["mean_s"], 1e6 * numbers["mean_low_s"],
-                           1e6 * numbers["mean_high_s"])
+        median, minimum = 1e6 * numbers["median_s"], 1e6 * numbers["minimum_s"]
         is_violated = (problem["id"], name) in violated
-        axes.barh(position, mean, height=0.66, color=styles[name].colour,
+        axes.barh(position, median, height=0.66, color=styles[name].colour,
                   edgecolor=pictures.VIOLATED if is_violated else "none", linewidth=1.6)
-        axes.errorbar(mean, position, xerr=[[max(0.0, mean - low)], [max(0.0, high - mean)]],
-                      color=pictures.INK, elinewidth=1.0, capsize=2.5)
-        ends.append(high)
-        axes.annotate(units.short(mean) + (" violated" if is_violated else ""),
-                      (max(mean, high), position), xytext=(4, 0), textcoords="offset points",
+        axes.plot([minimum], [position], marker="|", markersize=8, color=pictures.INK)
+        ends.append(median)
+        axes.annotate(units.short(median) + (" violated" if is_violated else ""),
+                      (median, position), xytext=(4, 0), textcoords="offset points",
                       va="center", fontsize=7.5, annotation_clip=False,
                       color=pictures.VIOLATED if is_violated else pictures.INK,
                       weight="bold" if is_violated else "normal")
@@ -73,5 +71,5 @@ def draw(report: Report, collectives: Collectives, collective: str, block_size: 
         pictures.label_time(axis.xaxis)
     axes[0].set_yticks(range(len(names)), [label(name).replace(" + ", " +\n") for name in names])
     axes[0].set_ylim(len(names) - 0.4, -0.6)
-    pictures.label_outer(axes, columns, "mean time, 95 % interval [µs]", "")
+    pictures.label_outer(axes, columns, "median time, tick: minimum [µs]", "")
     return figure

@@ -173,6 +173,8 @@ def main() -> int:
     parser.add_argument("reports", nargs="+", type=Path,
                         help="folders of audits; of several, the best time of each operation")
     given = parser.parse_args()
+    if not PAPER.is_file():
+        parser.error("the figures of the paper are in the repository only")
     reports = [json.loads((folder / "report.json").read_text(encoding="utf-8"))
                for folder in given.reports]
     if not all(report["simulated"] for report in reports):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis import checked_file
+from . import checked_file
 
 SCHEMA_FILE = Path(__file__).with_name("calibration.schema.json")
 

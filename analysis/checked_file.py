@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import InputError, require
+from .errors import InputError, require
+from .reports import load_json
 
 
 @functools.cache
@@ -17,10 +18,7 @@ def _schema(file: Path) -> dict[str, Any]:
 
 def read(path: Path, schema_file: Path, purpose: str, hint: str = "") -> dict[str, Any]:
     """What the file holds, or an InputError that says where it is wrong and ends in the hint."""
-    try:
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"{path}: not JSON: {error}") from None
+    data: dict[str, Any] = load_json(path)
     jsonschema = require("jsonschema", purpose)
     for flaw in jsonschema.Draft202012Validator(_schema(schema_file)).iter_errors(data):
         place = ".".join(str(part) for part in flaw.absolute_path) or "the file"

@@ -7,18 +7,18 @@ the reports say; this module only puts the two beside each other.
 
 import argparse
 import math
-import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from analysis import units
-from analysis.contestants import label
-from analysis.errors import InputError, require
-from analysis.fields import Check, Problem, Statistics, Verdict
-from analysis.reports import Report, read
-from analysis.sheet import Cell, Heading, Row, Sheet, to_markdown, to_text
+from . import output, units
+from .contestants import label
+from .errors import InputError, require
+from .fields import Check, Problem, Statistics, Verdict
+from .reports import Report, read
+from .summary import warnings
+from .sheet import Cell, Heading, Mark, Row, Sheet, to_markdown, to_text
 
 EXAMPLES = """examples:
   python3 -m analysis compare results/openmpi results/mpich
@@ -26,7 +26,8 @@ EXAMPLES = """examples:
   python3 -m analysis compare before after --format html -o difference.html
 
 A check is new (violated in B, not in A), fixed (violated in A, holds in B), still violated,
-unclear (violated in A, neither violated nor holding in B), or unchanged.
+unclear (violated in A, neither violated nor holding in B), or unchanged. Checks of reference
+algorithms are listed apart and never a regression.
 A ratio is the mean time in B over that in A with its 95 % interval; the two means come from
 separate runs, so the launches' own difference is part of it.
 
@@ -35,6 +36,7 @@ separate runs, so the launches' own difference is part of it.
                       with its whole interval"""
 
 Change = str
+WIDEST = 100.0  # a logarithm: an interval as wide as that says nothing
 CHANGES: tuple[Change, ...] = ("new", "still violated", "unclear", "fixed", "unchanged")
 
 
@@ -79,6 +81,7 @@ class Comparison:
     after: Report
     problems: int
     checks: list[CheckPair] = field(default_factory=list)
+    remarks: list[CheckPair] = field(default_factory=list)
     speeds: list[Speed] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
 
@@ -116,7 +119,8 @@ def speed_of(problem: Problem, name: str, before: Statistics, after: Statistics)
     if before["mean_s"] <= 0 or after["mean_s"] <= 0:
         return None
     ratio = after["mean_s"] / before["mean_s"]
-    width = math.exp(math.hypot(relative_half_width(before), relative_half_width(after)))
+    spread = math.hypot(relative_half_width(before), relative_half_width(after))
+    width = math.exp(min(spread, WIDEST))
     return Speed(problem, name, before, after, ratio, ratio / width, ratio * width)
 
 
@@ -157,14 +161,16 @@ def compare(before: Report, after: Report) -> Comparison:
     for key, check in theirs.items():
         if key in mine:
             change = change_of(mine[key]["verdict"], check["verdict"])
-            result.checks.append(CheckPair(change, mine[key], check))
+            pairs = result.checks if after.kind(check) == "verdict" else result.remarks
+            pairs.append(CheckPair(change, mine[key], check))
     names = [{key: f"{key[0]} on {key[1]}" for key in side} for side in (mine, theirs)]
     result.unmatched += difference(names[0], names[1], "A", "check")
     result.unmatched += difference(names[1], names[0], "B", "check")
     for problem in after.data["problems"]:
         if problem["id"] not in common:
             continue
-        for contestant in problem["contestants"]:
+        # Between several pairs of layouts, a contestant stands there several times.
+        for contestant in {item["name"]: item for item in problem["contestants"]}.values():
             other = before.contestants.get((common[problem["id"]]["id"], contestant["name"]))
             if other and "statistics" in other and "statistics" in contestant:
                 speed = speed_of(problem, contestant["name"], other["statistics"],
@@ -177,22 +183,23 @@ def ratio_text(check: Check) -> str:
     return units.ratio(check["ratio"]["median"]) if "ratio" in check else "-"
 
 
-def checks_sheet(comparison: Comparison, most: int) -> Sheet:
-    """Every check whose verdict matters, new violations first."""
-    listed = [pair for change in CHANGES[:-1] for pair in comparison.checks
-              if pair.change == change]
+def checks_sheet(pairs: list[CheckPair], caption: str, mark: Mark, most: int) -> Sheet:
+    """Every check whose verdict matters, new violations first; mark: of a violated one in B."""
+    listed = [pair for change in CHANGES[:-1] for pair in pairs if pair.change == change]
     rows, previous = [], ""
     for pair in listed[:most or None]:
         after = pair.after
         rows.append(Row(
             (pair.change, after["guideline"], after["problem"]),
-            (Cell(pair.before["verdict"]), Cell(ratio_text(pair.before)),
-             Cell(after["verdict"], "violated" if after["verdict"] == "violated" else ""),
+            (Cell("slower" if pair.before["verdict"] == "violated" and mark == "remark"
+                  else pair.before["verdict"]), Cell(ratio_text(pair.before)),
+             Cell("slower" if after["verdict"] == "violated" and mark == "remark"
+                  else after["verdict"], mark if after["verdict"] == "violated" else ""),
              Cell(ratio_text(after))), pair.change != previous))
         previous = pair.change
     notes = [("", f"and {len(listed) - most} more: --limit 0 lists all")] if (
         most and len(listed) > most) else []
-    return Sheet("Guidelines; ratio is left / right, median", ("Change", "Guideline", "Problem"),
+    return Sheet(caption, ("Change", "Guideline", "Problem"),
                  [Heading("A", ("verdict", "ratio")), Heading("B", ("verdict", "ratio"))],
                  rows, notes, left_aligned=3)
 
@@ -205,7 +212,7 @@ def speeds_sheet(comparison: Comparison, speeds: list[Speed], caption: str, most
             Cell(units.microseconds(speed.before["mean_s"])),
             Cell(units.microseconds(speed.after["mean_s"])),
             Cell(units.ratio(speed.ratio)),
-            Cell(f"{units.ratio(speed.low)}-{units.ratio(speed.high)}")), name != previous))
+            Cell(f"{units.ratio(speed.low)} to {units.ratio(speed.high)}")), name != previous))
         previous = name
     notes = [("", f"and {len(speeds) - most} more: --limit 0 lists all")] if (
         most and len(speeds) > most) else []
@@ -217,7 +224,10 @@ def speeds_sheet(comparison: Comparison, speeds: list[Speed], caption: str, most
 def sheets_of(comparison: Comparison, most: int) -> list[Sheet]:
     """The tables that have rows."""
     percent = f"{100 * comparison.tolerance:g} %"
-    sheets = [checks_sheet(comparison, most),
+    sheets = [checks_sheet(comparison.checks, "Guidelines; ratio is left / right, median",
+                           "violated", most),
+              checks_sheet(comparison.remarks, "Reference algorithms, no verdicts on the library",
+                           "remark", most),
               speeds_sheet(comparison, comparison.slower, f"Slower in B by more than {percent}",
                            most),
               speeds_sheet(comparison, comparison.faster, f"Faster in B by more than {percent}",
@@ -245,6 +255,12 @@ def sentences(comparison: Comparison) -> list[str]:
             f"alpha {rule['alpha']:g}" for rule in rules))
     lines.append(f"{comparison.problems} problems and {len(comparison.checks)} checks in common: "
                  + ", ".join(f"{count} {change}" for change, count in counts.items()))
+    if comparison.remarks:
+        moved = sum(pair.change != "unchanged" for pair in comparison.remarks)
+        lines.append(f"{len(comparison.remarks)} more checks are about reference algorithms, not "
+                     f"about the library: {moved} of them not unchanged")
+    for name, report in (("A", before), ("B", after)):
+        lines += [f"{name}, warning: {text}" for text in warnings(report)]
     ratios = sorted(speed.ratio for speed in comparison.speeds)
     if ratios:
         lines.append(f"{len(ratios)} times in common: {len(comparison.slower)} clearly slower in "
@@ -304,10 +320,7 @@ def single(argument: str) -> Report:
 def run(options: argparse.Namespace) -> int:
     comparison = compare(single(options.before), single(options.after))
     text = rendered(comparison, options)
-    if options.output is None:
-        sys.stdout.write(text)
-    else:
-        options.output.write_text(text, encoding="utf-8")
+    output.give(text, options.output)
     has_failed = (options.fail_on is not None and comparison.counts["new"] > 0) or (
         options.fail_on == "slowdown" and bool(comparison.slower))
     return 1 if has_failed else 0

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from analysis.errors import InputError
-from analysis.fields import Check, Contestant, Implementation, Problem
-from analysis.reports import Report
+from .errors import InputError
+from .fields import Check, Contestant, Implementation, Problem
+from .reports import Report
 
 Kind = Literal["native", "reference", "composed"]
 
@@ -57,6 +57,10 @@ def native_between(implementations: Iterable[Implementation]) -> dict[tuple[str,
 
 def collectives_of(report: Report) -> Collectives:
     """Sorts the contestants and checks of a report by collective, in the report's order."""
+    return report.once(_sorted)
+
+
+def _sorted(report: Report) -> Collectives:
     implementations = {item["name"]: item for item in report.data["implementations"]}
     between = native_between(report.data["implementations"])
     ends: dict[str, tuple[str, str]] = {}

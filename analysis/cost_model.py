@@ -5,8 +5,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.contestants import named
-from analysis.reports import Report
+from .contestants import named
+from .reports import Report
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from analysis import pictures
-from analysis.contestants import Collectives, distributions_of, label, named
-from analysis.fields import Problem
-from analysis.reports import Report
+from . import pictures
+from .contestants import Collectives, distributions_of, label, named
+from .fields import Problem
+from .reports import Report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,14 +15,17 @@ if TYPE_CHECKING:
 
 def violated_left_sides(report: Report, collectives: Collectives, collective: str,
                         ) -> set[tuple[str, str]]:
-    """Problem and name of every implementation that violates a guideline."""
+    """Problem and name of every operation of the library that violates a guideline."""
     return {(check["problem"], check["left"]) for check in collectives.checks[collective]
-            if check["verdict"] == "violated"}
+            if check["verdict"] == "violated" and report.kind(check) == "verdict"}
 
 
 def draw_series(axes: "Axes", problems: list[Problem], name: str, style: pictures.Style,
                 violated: set[tuple[str, str]]) -> Any | None:
-    """One implementation with the 95 % intervals of its means; None where nothing is there."""
+    """The medians of one implementation, which verdicts are about; None where nothing is there.
+
+    A mean would follow a single sample that was disturbed. Bars reach down to the minimum.
+    """
     points = []
     for problem in problems:
         contestant = named(problem, name)
@@ -32,13 +35,13 @@ def draw_series(axes: "Axes", problems: list[Problem], name: str, style: picture
         return None
     points.sort(key=lambda point: point[0]["total"])
     sizes = [problem["total"] * problem["element_bytes"] for problem, _ in points]
-    means = [1e6 * item["mean_s"] for _, item in points]
-    pictures.ring(axes, [(size, mean) for size, mean, (problem, _)
-                         in zip(sizes, means, points, strict=True)
+    medians = [1e6 * item["median_s"] for _, item in points]
+    pictures.ring(axes, [(size, median) for size, median, (problem, _)
+                         in zip(sizes, medians, points, strict=True)
                          if (problem["id"], name) in violated])
-    return pictures.draw_intervals(axes, sizes, means,
-                                   [1e6 * item["mean_low_s"] for _, item in points],
-                                   [1e6 * item["mean_high_s"] for _, item in points], style)
+    return pictures.draw_intervals(axes, sizes, medians,
+                                   [1e6 * item["minimum_s"] for _, item in points], medians,
+                                   style)
 
 
 def draw(report: Report, collectives: Collectives, collective: str,
@@ -68,10 +71,11 @@ def draw(report: Report, collectives: Collectives, collective: str,
                 handles.setdefault(name, handle)
         pictures.label_bytes(axis.xaxis, sizes)
         pictures.label_time(axis.yaxis)
-    pictures.label_outer(axes, columns, "total size of all blocks, m", "mean time [µs]")
+    pictures.label_outer(axes, columns, "total size of all blocks, m", "median time [µs]")
     entries = [(handles[name], label(name)) for name in names if name in handles]
     if violated:
-        entries.append((pictures.ring_entry(), "violates a guideline (bars: 95 % interval)"))
+        entries.append((pictures.ring_entry(), "violates a guideline"))
     pictures.legend_below(figure, [handle for handle, _ in entries],
-                          [text for _, text in entries])
+                          [text for _, text in entries], title="bars: from the minimum to the median",
+                          title_fontsize=8, alignment="left")
     return figure

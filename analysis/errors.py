@@ -2,6 +2,7 @@
 """What goes wrong because of the input, and the packages that are loaded only when needed."""
 
 import importlib
+import sys
 from types import ModuleType
 
 DEBIAN_PACKAGES = {
@@ -22,7 +23,10 @@ def require(module: str, purpose: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError:
         package = module.split(".", 1)[0]
+        # Debian's packages are for Debian's Python only.
+        how = (f"apt-get install {DEBIAN_PACKAGES[package]}, or " if
+               sys.executable.startswith("/usr/bin/") else "")
         raise InputError(
-            f"{purpose} needs the Python package {package}, which is not installed: "
-            f"apt-get install {DEBIAN_PACKAGES[package]}, or pip install {package}"
+            f"{purpose} needs the Python package {package}, which {sys.executable} does not "
+            f"have: {how}{sys.executable} -m pip install {package}"
         ) from None

@@ -30,6 +30,7 @@ Contestant = TypedDict(
         "from": str,
         "to": str,
         "steps": NotRequired[list[str]],
+        "forced": NotRequired[bool],
         "skipped": NotRequired[str],
         "wrong": NotRequired[str],
         "statistics": NotRequired[Statistics],
@@ -92,7 +93,18 @@ class LaunchCheck(TypedDict):
     evidence: Evidence
 
 
+class RecordedRemedy(TypedDict):
+    """As statements.Remedy, in a report of version 1.1 or later."""
+
+    contestant: str
+    factor: float
+    saved_s: float
+    code: NotRequired[str]
+
+
 class Check(TypedDict):
+    kind: NotRequired[Literal["verdict", "remark"]]
+    remedy: NotRequired[RecordedRemedy]
     guideline: str
     problem: str
     left: str

@@ -8,11 +8,12 @@ as the guideline asks; orange to dark red: it is slower. Both ends differ in lig
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis import pictures, units
-from analysis.contestants import distributions_of
-from analysis.errors import require
-from analysis.fields import Check, Problem, Verdict
-from analysis.reports import Report
+from . import pictures, units
+from .contestants import distributions_of
+from .errors import require
+from .fields import Check, Problem, Verdict
+from .reports import Report
+from .statements import SIGNS, Kind
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,13 +23,23 @@ CLASSES = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0, 5.0)
 COLOURS = ("#2166ac", "#67a9cf", "#d1e5f0", "#f4f4f2", "#fddbc7", "#f4a582", "#d6604d",
            "#8e1026")
 LABELS = ("≤ 0.5", "0.5–0.8", "0.8–0.95", "0.95–1.05", "1.05–1.25", "1.25–2", "2–5", "> 5")
-MARKS: dict[Verdict, str] = {"violated": "✕", "holds": "", "undecided": "?", "skipped": "–"}
+# Of remarks on reference algorithms, in place of the last four.
+REMARK_COLOURS = ("#e3dcec", "#c4b3d9", "#9a7fc0", "#6b4c9a")
 SEVERITY: dict[Verdict, int] = {"violated": 3, "undecided": 2, "holds": 1, "skipped": 0}
 
 
 def class_of(value: float) -> int:
     """The index of the class that a ratio falls into."""
     return sum(value > bound for bound in CLASSES)
+
+
+def colour_of(position: int, kind: Kind) -> str:
+    """The colour of a class; remarks are never red, and nothing measured is white."""
+    if position < 0:
+        return "#ffffff"
+    if kind == "remark" and position >= len(COLOURS) - len(REMARK_COLOURS):
+        return REMARK_COLOURS[position - len(COLOURS)]
+    return COLOURS[position]
 
 
 def effect(check: Check) -> float | None:
@@ -65,11 +76,15 @@ def is_worse(check: Check, other: Check) -> bool:
 
 
 def heat_map(report: Report, most_rows: int = 60, most_columns: int = 240,
-             guidelines: list[str] | None = None) -> HeatMap:
-    """Where several checks share a cell, the worst; of many guidelines, the most violated."""
+             guidelines: list[str] | None = None, kind: Kind | None = None) -> HeatMap:
+    """Where several checks share a cell, the worst; of many guidelines, the most violated.
+
+    Guidelines about reference algorithms come last.
+    """
     cells: dict[tuple[str, str], Check] = {}
     violated: dict[str, int] = {}
-    for check in report.data["checks"]:
+    checks = {"verdict": report.verdicts, "remark": report.remarks}
+    for check in checks[kind] if kind else [*report.verdicts, *report.remarks]:
         if guidelines and check["guideline"] not in guidelines:
             continue
         key = (check["guideline"], check["problem"])
@@ -110,9 +125,9 @@ def draw(report: Report, guidelines: list[str] | None = None) -> "Figure":
             position = -1 if value is None else class_of(value)
             axes.add_patch(patches.Rectangle(
                 (column, row), 1, 1, linewidth=0.6, edgecolor="white",
-                facecolor=COLOURS[position] if value is not None else "#ffffff"))
+                facecolor=colour_of(position, report.kind(check))))
             is_dark = position in (0, 6, 7)
-            axes.text(column + 0.5, row + 0.5, MARKS[check["verdict"]], ha="center", va="center",
+            axes.text(column + 0.5, row + 0.5, SIGNS[report.status(check)], ha="center", va="center",
                       fontsize=8, weight="bold", color="white" if is_dark else "#1b1d21")
     start = 0
     for name, count in grid.groups:
@@ -130,7 +145,9 @@ def draw(report: Report, guidelines: list[str] | None = None) -> "Figure":
     axes.set_xlabel("block size b [elements]")
     handles = [patches.Patch(facecolor=colour, edgecolor=pictures.INK, linewidth=0.4)
                for colour in COLOURS]
-    title = "time of left / time of right:      ✕ violated   ? undecided   – skipped"
+    title = "time of left / time of right:      ! violated   ? undecided   – skipped"
+    if report.remarks:
+        title += "   ~ slower, but a reference algorithm (violet)"
     if grid.omitted:
         title += f"      {grid.omitted} guidelines with fewer violations are not shown"
     pictures.legend_below(figure, handles, LABELS, 8, title, handlelength=1.2,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A sheet as LaTeX, in the look of the papers: booktabs, violations in red and bold."""
 
-from analysis.sheet import Cell, Row, Sheet, stub_texts
+from .sheet import Cell, Row, Sheet, stub_texts
 
 # What fits on one page of 11 pt article; longer sheets become several tables.
 ROWS_PER_PAGE = 48
@@ -33,6 +33,8 @@ def shown(cell: Cell) -> str:
     text = escape(cell.text)
     if cell.mark == "violated":
         return rf"\textcolor{{red}}{{\textbf{{{text}}}}}"
+    if cell.mark == "remark":
+        return text + r"\rlap{\textcolor{violet}{$^{\sim}$}}"
     return text + r"\rlap{?}" if cell.mark == "undecided" else text
 
 
@@ -55,11 +57,11 @@ def head(sheet: Sheet) -> list[str]:
 
 
 def legend(sheet: Sheet) -> str:
-    """The notes as sentences of the caption; red bold stands for the star of plain text."""
+    """The notes as sentences of the caption; red bold stands for the ! of plain text."""
     meanings: dict[str, list[str]] = {}
     for sign, note in sheet.notes:
         meanings.setdefault(sign, []).append(escape(note.replace("<=", "⪯")))
-    signs = {"*": r"\textcolor{red}{\textbf{Red and bold}}", "": ""}
+    signs = {"!": r"\textcolor{red}{\textbf{Red and bold}}", "~": r"$^{\sim}$", "": ""}
     return " ".join(f"{signs.get(sign, escape(sign))}: {'; '.join(notes)}."
                     for sign, notes in meanings.items())
 

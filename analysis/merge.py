@@ -14,9 +14,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from analysis.compare import identity
-from analysis.errors import InputError
-from analysis.reports import SCALING_KIND, Report, read, read_all
+from . import output
+from .compare import identity
+from .errors import InputError
+from .reports import SCALING_KIND, Report, read, read_all
 
 EXAMPLES = """examples:
   python3 -m analysis merge results/launch1 results/launch2 -o results/merged.json
@@ -76,19 +77,20 @@ def merged_launches(reports: list[Report], program: str | None) -> Report:
             raise InputError(f"{folder}: has no samples.jsonl, from which launches are judged "
                              "together; give the folders of the audits")
     with tempfile.TemporaryDirectory() as temporary:
-        output = Path(temporary) / "report.json"
+        joint = Path(temporary) / "report.json"
         command = [judge(program), "judge", *map(str, folders),
-                   "--report", str(output)]
+                   "--report", str(joint)]
         try:
-            result = subprocess.run(command, capture_output=True, text=True, check=False)
+            result = subprocess.run(command, capture_output=True, text=True, errors="replace",
+                                    check=False)
         except OSError as error:
             raise InputError(f"{command[0]}: cannot be run: {error.strerror}") from None
         # mpiaudit uses 1 for violations that were asked about; the report is complete then.
-        if result.returncode not in (0, 1) or not output.exists():
+        if result.returncode not in (0, 1) or not joint.exists():
             words = (result.stderr or result.stdout).strip().splitlines()
             raise InputError(f"`{' '.join(command[:2])}` failed with code {result.returncode}: "
                              f"{words[-1] if words else 'it said nothing'}")
-        return next(read(output))
+        return next(read(joint))
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -117,7 +119,7 @@ def run(options: argparse.Namespace) -> int:
         "kind": SCALING_KIND, "schema_version": merged[0].data["schema_version"],
         "reports": [report.data for report in merged]}
     document = merged[0].data if len(merged) == 1 else scaling
-    options.output.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    output.write_text(options.output, json.dumps(document, indent=1) + "\n")
     what = (f"one report from {len(reports)} launches" if len(merged) == 1 else
             f"{len(merged)} scales from {len(reports)} reports")
     print(f"{options.output}: {what}")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis import checked_file, pictures, units
-from analysis.errors import InputError, require
+from . import checked_file, pictures, units
+from .errors import InputError, require
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

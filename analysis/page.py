@@ -7,16 +7,32 @@ its content; with it, all checks can be sorted and filtered.
 
 import argparse
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis import bars, calibration, cost_model, curves, heatmap, page_rows, pictures, samples, scaling, summary, units
-from analysis.contestants import Collectives, collectives_of, distributions_of, label
-from analysis.errors import InputError, require
-from analysis.fields import VERDICTS, Check, Problem, Verdict
-from analysis.reports import Report, read_all
-from analysis.worst import Finding, findings, worst_checks
+from . import (
+    bars,
+    calibration,
+    cost_model,
+    curves,
+    heatmap,
+    output,
+    page_rows,
+    pictures,
+    samples,
+    scaling,
+    summary,
+    units,
+)
+from .contestants import Collectives, collectives_of, distributions_of, label
+from .errors import InputError, require
+from .fields import VERDICTS, Check, Problem, Verdict
+from .plain import uncollected
+from .reports import Report, read_all
+from .statements import SIGNS, STATUSES, Kind, advice_of
+from .worst import Finding, findings, worst_checks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,13 +60,25 @@ class Section:
     report: Report
     collective: str
     counts: dict[Verdict, int]
-    pictures: list[str]
+    remarks: int
+    pictures: list[tuple[str, str]]  # where a link finds it, and the picture
     note: str
     costs: list[cost_model.Cost]
 
 
+def violations_in(report: Report, checks: Iterable[Check]) -> list[Check]:
+    """Those that find the library in violation, worst first."""
+    return worst_checks(check for check in checks if check["verdict"] == "violated"
+                        and report.kind(check) == "verdict")
+
+
+def slug(text: str) -> str:
+    """The text as part of an identifier."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", text)
+
+
 def embed(figure: "Figure", name: str, description: str) -> str:
-    return pictures.embedded(figure, re.sub(r"[^A-Za-z0-9]+", "-", name), description)
+    return pictures.embedded(figure, slug(name), description)
 
 
 def shown_members(report: Report, collectives: Collectives, collective: str) -> list[str]:
@@ -59,8 +87,7 @@ def shown_members(report: Report, collectives: Collectives, collective: str) -> 
     if len(members) <= CURVES:
         return members
     wanted = [name for name in members if collectives.kinds.get(name) == "native"]
-    worst = worst_checks(check for check in collectives.checks[collective]
-                         if check["verdict"] == "violated")
+    worst = violations_in(report, collectives.checks[collective])
     wanted += [name for check in worst for name in (check["left"], check["right"])]
     kept = list(dict.fromkeys([*wanted, *members]))[:CURVES]
     return [name for name in members if name in kept]
@@ -72,15 +99,15 @@ def shown_distributions(report: Report, checks: list[Check]) -> list[str]:
     if len(names) <= PANELS:
         return names
     counts = dict.fromkeys(names, 0)
-    for check in checks:
-        counts[report.problems[check["problem"]]["distribution"]] += check["verdict"] == "violated"
+    for check in violations_in(report, checks):
+        counts[report.problems[check["problem"]]["distribution"]] += 1
     kept = sorted(names, key=lambda name: -counts[name])[:PANELS]
     return [name for name in names if name in kept]
 
 
 def sample_picture(report: Report, checks: list[Check], name: str) -> str | None:
     """The raw samples of the worst violation, or of the first measured check."""
-    candidates = worst_checks(check for check in checks if check["verdict"] == "violated") or [
+    candidates = violations_in(report, checks) or [
         check for check in checks if "ratio" in check]
     if not candidates or not samples.samples_file(report).exists():
         return None
@@ -93,40 +120,51 @@ def sample_picture(report: Report, checks: list[Check], name: str) -> str | None
                                f"{check['problem']}")
 
 
-def section_of(report: Report, collectives: Collectives, collective: str, prefix: str) -> Section:
+def section_of(report: Report, collectives: Collectives, collective: str, audit: int) -> Section:
     """The pictures and counts of one collective."""
+    prefix = f"audit{audit}-{collective}"
     checks = collectives.checks[collective]
     names = shown_members(report, collectives, collective)
     distributions = shown_distributions(report, checks)
-    worst = worst_checks(check for check in checks if check["verdict"] == "violated")
+    worst = violations_in(report, checks)
     block_size = (report.problems[worst[0]["problem"]] if worst else
                   max(report.data["problems"], key=lambda item: item["block_size"]))["block_size"]
     drawn = [
-        embed(curves.draw(report, collectives, collective, names, distributions),
-              f"{prefix}-curves", f"{collective}: time over size for each distribution"),
-        embed(bars.draw(report, collectives, collective, block_size, names, distributions),
-              f"{prefix}-bars", f"{collective}: times at block size {block_size}"),
+        (curves_anchor(audit, collective), embed(
+            curves.draw(report, collectives, collective, names, distributions),
+            f"{prefix}-curves", f"{collective}: time over size for each distribution")),
+        (f"bars-{audit}-{slug(collective)}", embed(
+            bars.draw(report, collectives, collective, block_size, names, distributions),
+            f"{prefix}-bars", f"{collective}: times at block size {block_size}")),
     ]
     raw = sample_picture(report, checks, f"{prefix}-samples")
-    counts = {verdict: sum(check["verdict"] == verdict for check in checks)
+    if raw:
+        drawn.append((f"samples-{audit}-{slug(collective)}", raw))
+    mine = [check for check in checks if report.kind(check) == "verdict"]
+    counts = {verdict: sum(check["verdict"] == verdict for check in mine)
               for verdict in VERDICTS}
     hidden = len(collectives.members[collective]) - len(names)
     panels = len(distributions_of(report.data["problems"])) - len(distributions)
     note = ", ".join(f"{count} {what}" for count, what in (
         (hidden, "more implementations"), (panels, "more distributions")) if count)
-    return Section(report, collective, counts, drawn + ([raw] if raw else []), note,
+    return Section(report, collective, counts, len(checks) - len(mine), drawn, note,
                    cost_model.costs(report, collectives.members[collective]))
 
 
-def sections_of(report: Report, prefix: str, most: int) -> tuple[list[Section], list[str]]:
+def curves_anchor(audit: int, collective: str) -> str:
+    """Where a link finds the curves of a collective; page.js makes the same."""
+    return f"curves-{audit}-{slug(collective)}"
+
+
+def sections_of(report: Report, audit: int, most: int) -> tuple[list[Section], list[str]]:
     """The sections of one audit, most violations first, and the collectives left out."""
     collectives = collectives_of(report)
 
     def violations(name: str) -> int:
-        return sum(check["verdict"] == "violated" for check in collectives.checks[name])
+        return len(violations_in(report, collectives.checks[name]))
 
     order = sorted(collectives.members, key=lambda name: -violations(name))
-    return ([section_of(report, collectives, name, f"{prefix}-{name}")
+    return ([section_of(report, collectives, name, audit)
              for name in order[:most]], order[most:])
 
 
@@ -141,8 +179,7 @@ def scaling_pictures(reports: list[Report]) -> list[str]:
     largest = max(reports, key=lambda report: report.ranks)
     collectives = collectives_of(largest)
     for name in list(collectives.members)[:PICTURED_COLLECTIVES]:
-        worst = worst_checks(check for check in collectives.checks[name]
-                             if check["verdict"] == "violated")
+        worst = violations_in(largest, collectives.checks[name])
         problem = (largest.problems[worst[0]["problem"]] if worst
                    else largest.data["problems"][-1])
         sizes = scaling.common_sizes(reports, problem["distribution"])
@@ -171,6 +208,26 @@ def evidence_words(check: Check) -> str:
     return "; ".join(parts)
 
 
+def maps_of(reports: list[Report], kind: Kind) -> list[tuple[int, heatmap.HeatMap]]:
+    """The heat maps that have rows, each with the number of its audit."""
+    maps = [(index, heatmap.heat_map(report, kind=kind)) for index, report in enumerate(reports)]
+    return [(index, grid) for index, grid in maps if grid.rows]
+
+
+def links_of(reports: list[Report], found: list[Finding],
+             pictured: list[tuple[int, str]]) -> dict[int, str]:
+    """The anchor of the curves of each finding, by its check; only where the page has them."""
+    links = {}
+    for item in found:
+        audit = next(index for index, report in enumerate(reports) if report is item.report)
+        check = item.check
+        collective = collectives_of(item.report).of_check[
+            check["guideline"], check["left"], check["right"]]
+        if (audit, collective) in pictured:
+            links[id(check)] = curves_anchor(audit, collective)
+    return links
+
+
 def template_values(reports: list[Report]) -> dict[str, Any]:
     found: list[Finding] = [item for report in reports for item in findings(report)]
     found.sort(key=lambda item: -(heatmap.effect(item.check) or 0.0))
@@ -181,15 +238,24 @@ def template_values(reports: list[Report]) -> dict[str, Any]:
     sections, omitted = [], []
     most = max(1, PICTURED_COLLECTIVES // len(reports))
     for index, report in enumerate(reports):
-        drawn, left_out = sections_of(report, f"audit{index}", most)
+        drawn, left_out = sections_of(report, index, most)
         sections.append(drawn)
         omitted.append(left_out)
-    rows = page_rows.severity_order(reports)
+    pictured = [(index, section.collective) for index, drawn in enumerate(sections)
+                for section in drawn]
+    with uncollected():
+        rows = page_rows.severity_order(reports)
+        data = page_rows.rows_json(reports, rows, pictured)
+    places = {id(check): row for row, (_, check) in enumerate(rows)}
+    remarked = sorted((item for report in reports for item in findings(report, "remark")),
+                      key=lambda item: -(heatmap.effect(item.check) or 0.0))
     return {
         "reports": reports, "findings": found[:FINDINGS], "more_findings": len(found) - FINDINGS,
         "sections": sections, "omitted": omitted, "scaling": scaling_pictures(reports),
-        "maps": [heatmap.heat_map(report) for report in reports],
-        "rows": rows[:STATIC_ROWS], "row_count": len(rows), "data": page_rows.rows_json(reports),
+        "remarked": remarked[:FINDINGS], "more_remarked": len(remarked) - FINDINGS,
+        "places": places, "links": links_of(reports, found[:FINDINGS], pictured),
+        "maps": maps_of(reports, "verdict"), "remark_maps": maps_of(reports, "remark"),
+        "rows": rows[:STATIC_ROWS], "row_count": len(rows), "data": data,
         "guidelines": list({name: item for report in reports
                             for name, item in report.guidelines.items()}.values()),
     }
@@ -206,6 +272,7 @@ def render(reports: list[Report], rates: calibration.Calibration | None = None) 
     environment.globals.update(
         summary=summary, units=units, heatmap=heatmap, label=label, verdicts=VERDICTS,
         describe_problem=describe_problem, evidence_words=evidence_words,
+        signs=SIGNS, advice_of=advice_of, id_of=id, statuses=STATUSES,
         style=(folder / "page.css").read_text(encoding="utf-8"),
         script=(folder / "page.js").read_text(encoding="utf-8"))
     page: str = environment.get_template("page.html.jinja").render(
@@ -233,6 +300,6 @@ def run(options: argparse.Namespace) -> int:
     require("matplotlib", "html")
     rates = calibration.read(options.calibration) if options.calibration else None
     text = render(read_all(options.reports), rates)
-    options.output.write_text(text, encoding="utf-8")
+    output.write_text(options.output, text)
     print(options.output)
     return 0

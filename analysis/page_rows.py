@@ -6,14 +6,18 @@ point into lists of texts they are about 7 MB, and the script shows a page of ro
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from analysis import units
-from analysis.contestants import collectives_of
-from analysis.fields import VERDICTS, Check, Statistics
-from analysis.heatmap import effect
-from analysis.reports import Report
+from . import samples, units
+from .contestants import collectives_of
+from .fields import VERDICTS, Check, Statistics
+from .heatmap import effect
+from .reports import Report
+from .statements import STATUSES, Remedy, advice_of, status_of
+
+# About a megabyte of page.
+MOST_SAMPLES = 150_000
 
 
 class Texts:
@@ -49,12 +53,17 @@ def evidence_of(check: Check) -> float | int | None:
 
 
 def severity_order(reports: Sequence[Report]) -> list[tuple[int, Check]]:
-    """All checks with the number of their audit: violated first, each by falling ratio."""
+    """All checks with the number of their audit: violated first, each by falling ratio.
+
+    Remarks on reference algorithms come behind all that is about the library.
+    """
     rank = {verdict: index for index, verdict in enumerate(VERDICTS)}
-    everything = [(number, check) for number, report in enumerate(reports)
-                  for check in report.data["checks"]]
-    everything.sort(key=lambda item: (rank[item[1]["verdict"]], -(effect(item[1]) or 0.0)))
-    return everything
+    keyed = [(report.kind(check) == "remark", rank[check["verdict"]], -(effect(check) or 0.0),
+              index, number, check)
+             for number, report in enumerate(reports)
+             for index, check in enumerate(report.data["checks"])]
+    keyed.sort(key=lambda item: item[:5])
+    return [(item[4], item[5]) for item in keyed]
 
 
 def problem_entries(reports: Sequence[Report]) -> tuple[list[list[Any]], list[dict[str, int]]]:
@@ -80,36 +89,89 @@ def common_prefix(texts: list[str]) -> str:
     return first[:length]
 
 
-def rows_json(reports: Sequence[Report]) -> str:
-    """The data of the script as JSON that may stand inside a <script> element."""
+def launches_of(check: Check) -> list[list[Any]]:
+    """What each of several launches says: number, verdict, rounds, ratio and its interval."""
+    return [[launch["launch"], VERDICTS.index(launch["verdict"]), launch["rounds"],
+             *(number_of(launch.get("ratio", {}).get(key)) for key in ("median", "low", "high"))]
+            for launch in check.get("launches", [])]
+
+
+def number_of(value: object) -> float | int | None:
+    """What the schema says nothing about may be anything."""
+    return significant(value) if type(value) in (int, float) else None  # type: ignore[arg-type]
+
+
+def remedy_entry(remedy: Remedy, texts: Texts) -> list[Any]:
+    """Contestant, factor, microseconds saved, and the line of code."""
+    return [texts.number(remedy.contestant), significant(remedy.factor),
+            significant(remedy.saved_s * 1e6), texts.number(remedy.code or None)]
+
+
+def sample_entries(reports: Sequence[Report], rows: Sequence[tuple[int, Check]], texts: Texts,
+                   problem_numbers: Sequence[dict[str, int]]) -> dict[int, dict[int, list[Any]]]:
+    """The samples in microseconds by problem and name, for the first checks of the table."""
+    entries: dict[int, dict[int, list[Any]]] = {}
+    for number, report in enumerate(reports):
+        mine = (check for audit, check in rows if audit == number and "rounds" in check)
+        for problem, sides in samples.of_checks(report, mine, MOST_SAMPLES // len(reports)).items():
+            entries[problem_numbers[number][problem]] = {
+                texts.number(name): [significant(1e6 * value) for value in values]
+                for name, values in sides.items()}
+    return entries
+
+
+def rows_json(reports: Sequence[Report], ordered: Sequence[tuple[int, Check]] | None = None,
+              pictured: Collection[tuple[int, str]] = ()) -> str:
+    """The data of the script as JSON that may stand inside a <script> element.
+
+    `pictured` are the audits and collectives whose curves the page has.
+    """
     problems, problem_numbers = problem_entries(reports)
     texts, commands = Texts(), Texts()
     collectives = [collectives_of(report) for report in reports]
     columns: dict[str, list[Any]] = {name: [] for name in (
-        "audit", "guideline", "collective", "problem", "left", "right", "verdict", "ratio", "low",
-        "high", "leftTime", "rightTime", "evidence", "rounds", "slower", "reason", "advice",
-        "command")}
-    for number, check in severity_order(reports):
+        "audit", "about", "guideline", "collective", "problem", "left", "right", "verdict",
+        "ratio", "low", "high", "leftTime", "rightTime", "evidence", "rounds", "slower", "reason",
+        "advice", "command")}
+    remedies: dict[int, list[Any]] = {}
+    launches: dict[int, list[list[Any]]] = {}
+    if ordered is None:
+        ordered = severity_order(reports)
+    for row, (number, check) in enumerate(ordered):
+        report = reports[number]
+        is_violated = check["verdict"] == "violated"
         triple = (check["guideline"], check["left"], check["right"])
-        ratio = check.get("ratio")
+        # Of a single round, as simulated, neither interval nor evidence says anything.
+        ratio = check.get("ratio") if check.get("rounds") != 1 else None
+        remedy = report.remedy(check) if is_violated else None
+        kind = report.kind(check)
+        if remedy is not None:
+            remedies[row] = remedy_entry(remedy, texts)
+        if "launches" in check:
+            launches[row] = launches_of(check)
         values = (
-            number, texts.number(check["guideline"]),
+            number, int(kind == "remark"), texts.number(check["guideline"]),
             texts.number(collectives[number].of_check[triple]),
             problem_numbers[number][check["problem"]], texts.number(check["left"]),
-            texts.number(check["right"]), VERDICTS.index(check["verdict"]),
+            texts.number(check["right"]), STATUSES.index(status_of(check["verdict"], kind)),
             significant(effect(check)), significant(ratio["low"]) if ratio else None,
             significant(ratio["high"]) if ratio else None,
-            time_us(check.get("left_statistics"), "mean_s"),
-            time_us(check.get("right_statistics"), "mean_s"), evidence_of(check),
+            time_us(check.get("left_statistics"), "median_s"),
+            time_us(check.get("right_statistics"), "median_s"),
+            evidence_of(check) if check.get("rounds") != 1 else None,
             check.get("rounds"), check.get("slower"), texts.number(check.get("reason")),
-            texts.number(check.get("advice")), commands.number(check.get("reproduce")))
+            texts.number(advice_of(check, remedy) or None), commands.number(check.get("reproduce")))
         for column, value in zip(columns.values(), values, strict=True):
             column.append(value)
+    found = sample_entries(reports, ordered, texts, problem_numbers)
     prefix = common_prefix(list(commands.numbers))
     data = {
-        "audits": [report.title for report in reports], "verdicts": VERDICTS,
+        "audits": [report.title for report in reports], "verdicts": STATUSES,
+        "tolerances": [report.data["rule"]["tolerance"] for report in reports],
         "problems": problems, "texts": list(texts.numbers), "commandPrefix": prefix,
         "commands": [command[len(prefix):] for command in commands.numbers], "rows": columns,
+        "remedies": remedies, "launches": launches, "samples": found,
+        "pictured": [[number, name] for number, name in pictured],
     }
     # "</script>" and "<!--" would end the element early.
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")

@@ -7,15 +7,17 @@ made by themselves and nothing is left open.
 """
 
 import io
+import math
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis import units
-from analysis.contestants import Kind
-from analysis.errors import InputError, require
+from . import output, units
+from .contestants import Kind
+from .errors import InputError, require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,6 +43,8 @@ SETTINGS = {
     "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
     "lines.linewidth": 1.5, "lines.markersize": 4.5, "svg.fonttype": "none",
     "svg.hashsalt": "mpiaudit", "pdf.fonttype": 42, "savefig.dpi": 160,
+    # A dollar sign in a name is one, and not the start of a formula.
+    "text.parse_math": False,
 }
 
 
@@ -117,15 +121,57 @@ def panels(figure: "Figure", count: int, columns: int, **options: Any) -> "list[
     return axes[:count]
 
 
-def label_time(axis: Any) -> None:
-    """Ticks of an axis that holds microseconds, written out instead of as powers.
+def log_ticks(low: float, high: float, most: int = 5) -> list[float]:
+    """Round numbers in a range of a logarithmic axis, three at least, however narrow it is."""
+    if not 0 < low < high < float("inf"):
+        return []
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for steps in ((1.0,), (1.0, 2.0, 5.0), (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 7.0)):
+        ticks = [step * 10.0**decade for decade in decades for step in steps
+                 if low <= step * 10.0**decade <= high]
+        if len(ticks) >= 3:
+            return ticks[::-(-len(ticks) // most)]
+    rough = (high - low) / 4
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough)
+    first = math.ceil(low / step)
+    return [index * step for index in range(first, first + 8) if index * step <= high]
+
+
+def locate_logarithmically(axis: Any) -> None:
+    """Ticks as log_ticks has them, for the limits that the axis has when it is drawn.
 
     Minor ticks would double the time a picture takes and say nothing more.
     """
     ticker = require("matplotlib.ticker", "plot")
+
+    class Locator(ticker.Locator):  # type: ignore[misc, name-defined]
+        def __call__(self) -> list[float]:
+            low, high = sorted(self.axis.get_view_interval())
+            return log_ticks(float(low), float(high))
+
+    axis.set_major_locator(Locator())
+    axis.set_minor_formatter(ticker.NullFormatter())
+    axis.set_minor_locator(ticker.NullLocator())
+
+
+def label_time(axis: Any) -> None:
+    """Ticks of an axis that holds microseconds, written out instead of as powers."""
+    ticker = require("matplotlib.ticker", "plot")
+    if axis.get_scale() == "log":
+        locate_logarithmically(axis)
     axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: units.short(value)))
     axis.set_minor_formatter(ticker.NullFormatter())
     axis.set_minor_locator(ticker.NullLocator())
+
+
+def label_ratio(axis: Any) -> None:
+    """A logarithmic axis of ratios, wide enough that its ticks differ from 1."""
+    ticker = require("matplotlib.ticker", "plot")
+    low, high = sorted(axis.get_view_interval())
+    axis.axes.set_ylim(min(low, 0.9), max(high, 1.2))
+    locate_logarithmically(axis)
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: units.ratio(value)))
 
 
 def label_bytes(axis: Any, values: Sequence[float]) -> None:
@@ -156,9 +202,19 @@ def label_outer(axes: "Sequence[Axes]", columns: int, across: str, up: str) -> N
 
 def legend_below(figure: "Figure", handles: Sequence[Any], labels: Sequence[str],
                  columns: int = 3, title: str | None = None, **options: Any) -> None:
-    """A legend in a strip of its own under the axes, so that it never covers data."""
-    columns = max(1, min(columns, len(labels)))
-    rows = -(-len(labels) // columns) + (title is not None)
+    """A legend in a strip of its own under the axes, so that it never covers data.
+
+    As many columns as fit; a name that fits in none is broken.
+    """
+    letter, handle = 0.072, 0.55  # inches, generously
+    width = figure.get_figwidth()
+    widest = max(1, int((width - handle - 0.2) / letter))
+    labels = [textwrap.fill(text, widest) for text in labels]
+    need = handle + letter * max((len(line) for text in labels for line in text.split("\n")),
+                                 default=1)
+    columns = max(1, min(columns, len(labels), int(width / need)))
+    lines = sum(1 + text.count("\n") for text in labels)
+    rows = -(-lines // columns) + (title is not None)
     height = (0.21 * rows + 0.12) / figure.get_figheight()
     figure.get_layout_engine().set(rect=(0, height, 1, 1 - height))
     figure.legend(handles, labels, loc="lower left", bbox_to_anchor=(0.005, 0.0), ncol=columns,
@@ -180,7 +236,9 @@ def save(figure: "Figure", path: Path) -> None:
     settle(figure)
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(path.suffix[1:])
-    figure.savefig(path, metadata=metadata, facecolor="white")
+    stream = io.BytesIO()
+    figure.savefig(stream, format=path.suffix[1:], metadata=metadata, facecolor="white")
+    output.write_bytes(path, stream.getvalue())
 
 
 def embedded(figure: "Figure", name: str, description: str) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from analysis import bars, curves, heatmap, pictures, samples, scaling
-from analysis.contestants import Collectives, choose_problems, collectives_of
-from analysis.errors import InputError, require
-from analysis.fields import Check
-from analysis.reports import Report, read_all
-from analysis.table import chosen_collectives, named_columns
-from analysis.worst import worst_checks
+from . import bars, curves, heatmap, pictures, samples, scaling
+from .contestants import Collectives, choose_problems, collectives_of
+from .errors import InputError, require
+from .fields import Check
+from .reports import Report, read_all
+from .table import chosen_collectives, named_columns
+from .worst import worst_checks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Opens reports: the only place that reads a report.json and decides whether it can be used."""
 
-import gc
-import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import shlex
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, TypeVar, cast
 
-from analysis.errors import InputError
-from analysis.fields import Check, Contestant, Document, Guideline, Problem
-from analysis.validation import validate
+from . import plain, statements
+from .errors import InputError
+from .fields import Check, Contestant, Document, Guideline, Problem
+from .validation import validate
 
+Made = TypeVar("Made")
 READ_MAJOR = 1
 SCALING_KIND = "mpiaudit scaling"
 
@@ -24,6 +25,16 @@ class Report:
 
     path: Path
     data: Document
+    _kinds: dict[str, statements.Kind] = field(default_factory=dict, repr=False, compare=False)
+    _ways: dict[str, statements.Ways] = field(default_factory=dict, repr=False, compare=False)
+    _made: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, make: "Callable[[Report], Made]") -> Made:
+        """What make(self) returns, made at the first call."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: Made = self._made[make]
+        return made
 
     @cached_property
     def problems(self) -> dict[str, Problem]:
@@ -45,9 +56,48 @@ class Report:
         }
 
     @cached_property
+    def references(self) -> frozenset[str]:
+        """The reference algorithms of mpiaudit that some contestant uses."""
+        return statements.reference_names(self.data["implementations"])
+
+    def kind(self, check: Check) -> statements.Kind:
+        """Whether the check is a verdict on the library or a remark about an algorithm."""
+        said = check.get("kind")
+        if said is not None:
+            return said
+        name = check["left"]
+        if name not in self._kinds:
+            left = self.contestants.get((check["problem"], name))
+            self._kinds[name] = statements.kind_of(check, left, self.references)
+        return self._kinds[name]
+
+    def status(self, check: Check) -> statements.Status:
+        """The verdict; of a remark that finds its algorithm slower, `remark`."""
+        return statements.status_of(check["verdict"], self.kind(check))
+
+    def remedy(self, check: Check) -> statements.Remedy | None:
+        """What to call instead, where the check is violated and something was faster."""
+        if check["verdict"] != "violated":
+            return None
+        identity = check["problem"]
+        if identity not in self._ways:
+            self._ways[identity] = statements.Ways(self.problems[identity])
+        return statements.remedy_of(check, self._ways[identity])
+
+    @cached_property
+    def verdicts(self) -> list[Check]:
+        """The checks of the library, in the order of the report."""
+        return [check for check in self.data["checks"] if self.kind(check) == "verdict"]
+
+    @cached_property
+    def remarks(self) -> list[Check]:
+        """The checks of reference algorithms, in the order of the report."""
+        return [check for check in self.data["checks"] if self.kind(check) == "remark"]
+
+    @cached_property
     def violations(self) -> list[Check]:
-        """The violated checks, in the order of the report."""
-        return [check for check in self.data["checks"] if check["verdict"] == "violated"]
+        """The checks that find the library in violation, in the order of the report."""
+        return [check for check in self.verdicts if check["verdict"] == "violated"]
 
     @property
     def ranks(self) -> int:
@@ -77,32 +127,21 @@ class Report:
         return f"{self.library}, {ranks}{nodes}{simulated}"
 
 
-def refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a finite number")
-
-
 def load_json(path: Path) -> Any:
-    """What the file holds; NaN and Infinity, which are not JSON, are refused."""
+    """What the file holds; what is not JSON or no text in UTF-8 is refused."""
     try:
         # As bytes: looking for line ends takes a tenth of the time for a large report.
-        text = path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
-        raise InputError(f"{path}: cannot be read: {reason}") from None
-    if not text.strip():
-        raise InputError(f"{path}: is empty; give the report.json of an audit")
-    # Nothing that json makes is cyclic: without the collector a large report loads in half
-    # the time, and frozen it is not searched again and again later.
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        return json.loads(text, parse_constant=refuse_constant)
+        data = path.read_bytes()
+        if not data or data.isspace():
+            raise InputError(f"{path}: is empty; give the report.json of an audit")
+        return plain.parse(data)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: cannot be read: it is not text in UTF-8 (byte "
+                         f"{error.start + 1})") from None
     except ValueError as error:
         raise InputError(f"{path}: not JSON: {error}") from None
-    finally:
-        gc.freeze()
-        if was_enabled:
-            gc.enable()
 
 
 def check_version(path: Path, document: Any) -> None:
@@ -144,6 +183,14 @@ def report_from(path: Path, document: Any) -> Report:
     return report
 
 
+def remedy(folder: Path) -> str:
+    """The command that makes the missing report of a folder, where there is one."""
+    if not (folder / "samples.jsonl").is_file():
+        return ""
+    words = shlex.join(["mpiaudit", "judge", str(folder), "--report", str(folder / "report.json")])
+    return f"; make it of its samples: {words}"
+
+
 def read(argument: str | Path) -> Iterator[Report]:
     """The report, or the reports of a scaling document, that an argument names.
 
@@ -153,7 +200,7 @@ def read(argument: str | Path) -> Iterator[Report]:
     if path.is_dir():
         path = path / "report.json"
         if not path.is_file():
-            raise InputError(f"{argument}: the folder has no report.json")
+            raise InputError(f"{argument}: the folder has no report.json{remedy(path.parent)}")
     document = load_json(path)
     if isinstance(document, dict) and document.get("kind") == SCALING_KIND:
         check_version(path, document)
@@ -163,9 +210,9 @@ def read(argument: str | Path) -> Iterator[Report]:
         yield report_from(path, document)
 
 
-def read_all(arguments: Iterable[str | Path]) -> list[Report]:
-    """All reports that the arguments name, in their order."""
+def read_all(arguments: Iterable[str | Path], option: str = "") -> list[Report]:
+    """All reports that the arguments name, in their order; the option is named in complaints."""
     reports = [report for argument in arguments for report in read(argument)]
     if not reports:
-        raise InputError("no report in what was given")
+        raise InputError(f"no report in what was given{' to ' + option if option else ''}")
     return reports

@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The raw samples of a check: their distributions, and the ratio round by round."""
 
-import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis import pictures, units
-from analysis.contestants import label
-from analysis.errors import InputError
-from analysis.fields import Check
-from analysis.reports import Report
+from . import pictures, units
+from .contestants import label
+from .errors import InputError
+from .fields import Check
+from .plain import parse
+from .reports import Report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+LONGEST_S = 1e9  # nobody waits for thirty years
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +39,64 @@ def read_problems(report: Report, wanted: set[str]) -> dict[str, dict[str, list[
     path = samples_file(report)
     found: dict[str, dict[str, list[float]]] = {}
     try:
-        stream = path.open(encoding="utf-8")
+        stream = path.open("rb")
     except OSError as error:
         raise InputError(f"{path}: the raw samples of the report cannot be read: "
                          f"{error.strerror}") from None
     with stream:
         for number, line in enumerate(stream, start=1):
             try:
-                entry: Any = json.loads(line)
-            except ValueError:
-                if not line.endswith("\n"):
+                entry: Any = parse(line)
+            except ValueError as error:
+                if not line.endswith(b"\n"):
                     break  # an interrupted audit: the line was being written
-                raise InputError(f"{path}:{number}: not JSON") from None
+                raise InputError(f"{path}:{number}: not JSON: {error}") from None
             if isinstance(entry, dict) and entry.get("id") in wanted:
-                found[entry["id"]] = {item["name"]: item["samples_s"]
-                                      for item in entry.get("contestants", [])
-                                      if "samples_s" in item}
+                found[entry["id"]] = samples_of(entry, f"{path}:{number}")
     return found
+
+
+def samples_of(entry: dict[str, Any], where: str) -> dict[str, list[float]]:
+    """The samples of one line; the file may be damaged in any way."""
+    found: dict[str, list[float]] = {}
+    contestants = entry.get("contestants", [])
+    if not isinstance(contestants, list):
+        raise InputError(f"{where}: its contestants are no list")
+    for item in contestants:
+        if not isinstance(item, dict) or not isinstance(item.get("name"), str):
+            raise InputError(f"{where}: a contestant has no name")
+        values = item.get("samples_s", [])
+        if not isinstance(values, list) or not all(
+                type(value) in (int, float) and 0 <= value < LONGEST_S for value in values):
+            raise InputError(f"{where}: the samples of {item['name']} are no times")
+        if values:
+            found[item["name"]] = values
+    return found
+
+
+def of_checks(report: Report, checks: Iterable[Check], most: int,
+              ) -> dict[str, dict[str, list[float]]]:
+    """Samples by problem and name for as many of the checks, in their order, as `most` allows.
+
+    Nothing where there are no samples beside the report: a page is made without them.
+    """
+    if not samples_file(report).is_file():
+        return {}
+    try:
+        known = read_problems(report, set(report.problems))
+    except InputError:
+        return {}
+    kept: dict[str, dict[str, list[float]]] = {}
+    for check in checks:
+        sides = known.get(check["problem"], {})
+        mine = kept.setdefault(check["problem"], {})
+        new = [name for name in (check["left"], check["right"])
+               if name in sides and name not in mine]
+        most -= sum(len(sides[name]) for name in new)
+        if most < 0:
+            break
+        mine.update((name, sides[name]) for name in new)
+    return kept
 
 
 def pair_of(report: Report, check: Check) -> Pair:
@@ -105,8 +150,9 @@ def draw_rounds(axes: "Axes", pair: Pair, check: Check, tolerance: float) -> Non
         axes.axhline(check["ratio"]["median"], color=pictures.SERIES[0], linewidth=1.2)
     axes.axhline(1 + tolerance, color=pictures.INK, linewidth=1.0, linestyle=(0, (3, 2)))
     axes.set_yscale("log", base=2)
-    pictures.label_time(axes.yaxis)
-    axes.set(xlabel="round", ylabel="left / right")
+    pictures.label_ratio(axes.yaxis)
+    axes.set(xlabel="round", ylabel="left / right", xlim=(0.5, max(len(ratios), 1) + 0.5))
+    axes.locator_params(axis="x", integer=True, nbins=8)
     axes.set_title("▲ slower than dashed 1 + tolerance   ▼ not", loc="left")
 
 
@@ -116,7 +162,7 @@ def draw(report: Report, check: Check, pair: Pair | None = None) -> "Figure":
     statement = f"{label(check['left'])} ≤ {label(check['right'])}"
     median = (f", ratio {units.ratio(check['ratio']['median'])}" if "ratio" in check else "")
     figure = pictures.new_figure(
-        9.6, 3.6, f"{statement} on {check['problem']}: {check['verdict']}{median}\n"
+        9.6, 3.6, f"{statement} on {check['problem']}: {report.status(check)}{median}\n"
                   f"{report.title}")
     axes = figure.subplots(1, 2)
     draw_distributions(axes[0], pair, check)

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Time and ratios over the number of ranks, from reports of the same audit at several scales."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from analysis import pictures, units
-from analysis.contestants import collectives_of, label, named
-from analysis.errors import InputError, require
-from analysis.fields import Check, Statistics
-from analysis.heatmap import effect
-from analysis.reports import Report
+from . import pictures, units
+from .contestants import collectives_of, label, named
+from .errors import InputError, require
+from .fields import Check, Statistics
+from .heatmap import effect
+from .reports import Report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,20 +52,20 @@ def draw_times(axes: "Axes", reports: list[Report], identity: str,
                   if (numbers := measured(report, identity, name))]
         if not points:
             continue
-        means = [1e6 * item["mean_s"] for _, item in points]
-        handle = pictures.draw_intervals(axes, [ranks for ranks, _ in points], means,
-                                         [1e6 * item["mean_low_s"] for _, item in points],
-                                         [1e6 * item["mean_high_s"] for _, item in points], style)
+        medians = [1e6 * item["median_s"] for _, item in points]
+        handle = pictures.draw_intervals(axes, [ranks for ranks, _ in points], medians,
+                                         [1e6 * item["minimum_s"] for _, item in points],
+                                         medians, style)
         entries.append((handle, label(name)))
     axes.set_yscale("log")
     pictures.label_time(axes.yaxis)
-    axes.set_ylabel("mean time with 95 % interval [µs]")
+    axes.set_ylabel("median time, bars to the minimum [µs]")
     axes.set_title("time", loc="left")
     return entries
 
 
 def draw_ratios(axes: "Axes", series: dict[str, list[tuple[int, Check]]],
-                tolerance: float) -> list[tuple[Any, str]]:
+                found: Callable[[Check], bool], tolerance: float) -> list[tuple[Any, str]]:
     entries = []
     for index, (statement, points) in enumerate(series.items()):
         style = pictures.Style(pictures.SERIES[index % len(pictures.SERIES)],
@@ -78,11 +79,11 @@ def draw_ratios(axes: "Axes", series: dict[str, list[tuple[int, Check]]],
                                          style)
         pictures.ring(axes, [(ranks, value) for (ranks, check), value
                              in zip(points, values, strict=True)
-                             if check["verdict"] == "violated"])
+                             if found(check)])
         entries.append((handle, statement.replace("<=", "≤")))
     axes.axhline(1 + tolerance, color=pictures.INK, linewidth=1.0, linestyle=(0, (3, 2)))
     axes.set_yscale("log", base=2)
-    pictures.label_time(axes.yaxis)
+    pictures.label_ratio(axes.yaxis)
     axes.set_ylabel("left / right, median with interval")
     axes.set_title(f"guidelines; dashed: 1 + tolerance = {1 + tolerance:g}", loc="left")
     return entries
@@ -103,6 +104,11 @@ def draw(reports: list[Report], collective: str, distribution: str, block_size: 
             if check["problem"] == identity and effect(check) is not None:
                 statement = report.guidelines[check["guideline"]]["statement"]
                 series.setdefault(statement, []).append((report.ranks, check))
+
+    def is_found(check: Check) -> bool:
+        # A guideline is about the library or about an algorithm at every number of ranks.
+        return reports[0].status(check) == "violated"
+
     height = 3.7 + 0.22 * max(len(names), len(series) + 1)
     figure = pictures.new_figure(9.6, height, "")
     simulated = ", simulated" if reports[0].is_simulated else ""
@@ -111,8 +117,8 @@ def draw(reports: list[Report], collective: str, distribution: str, block_size: 
     axes = figure.subplots(1, 2)
     entries = [draw_times(axes[0], reports, identity,
                           pictures.styles_of(names, collectives.kinds)),
-               draw_ratios(axes[1], series, reports[0].data["rule"]["tolerance"])]
-    if any(check["verdict"] == "violated" for points in series.values() for _, check in points):
+               draw_ratios(axes[1], series, is_found, reports[0].data["rule"]["tolerance"])]
+    if any(is_found(check) for points in series.values() for _, check in points):
         entries[1].append((pictures.ring_entry(), "violated"))
     for axis, labelled in zip(axes, entries, strict=True):
         axis.set_xscale("log", base=2)

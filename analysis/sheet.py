@@ -6,14 +6,16 @@ Knows how to become text, Markdown, CSV and LaTeX, and nothing about audits.
 
 import csv
 import io
+import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-Mark = Literal["", "violated", "undecided"]
-SIGNS: dict[Mark, str] = {"": " ", "violated": "*", "undecided": "?"}
-RED_BOLD, PLAIN = "\x1b[1;31m", "\x1b[0m"
+Mark = Literal["", "violated", "undecided", "remark"]
+SIGNS: dict[Mark, str] = {"": " ", "violated": "!", "undecided": "?", "remark": "~"}
+COLOURS: dict[Mark, str] = {"violated": "\x1b[1;31m", "remark": "\x1b[35m"}
+PLAIN = "\x1b[0m"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +145,8 @@ def text_block(sheet: Sheet, blocks: list[Block], stub_widths: list[int],
             for offset, width in enumerate(block.widths):
                 cell = row.cells[block.first + offset]
                 printed = cell.text.rjust(width - 1) + SIGNS[cell.mark]
-                is_red = is_coloured and cell.mark == "violated"
-                parts.append(RED_BOLD + printed + PLAIN if is_red else printed)
+                colour = COLOURS.get(cell.mark) if is_coloured else None
+                parts.append(colour + printed + PLAIN if colour else printed)
         lines.append(" ".join(parts).rstrip())
     return lines
 
@@ -170,23 +172,25 @@ def flat_names(sheet: Sheet) -> list[str]:
             for heading in sheet.headings for name in heading.columns]
 
 
-def to_markdown(sheet: Sheet) -> str:
-    """A Markdown table; violated cells are bold and keep their star."""
+def escape_markdown(text: str) -> str:
+    """Text that Markdown shows as it is, also in a cell of a table."""
+    return re.sub(r"([\\|*_~<`\[\]])", r"\\\1", text)
 
-    def escape(text: str) -> str:
-        return text.replace("|", "\\|").replace("*", "\\*").replace("_", "\\_")
+
+def to_markdown(sheet: Sheet) -> str:
+    """A Markdown table; violated cells are bold and keep their mark."""
 
     def shown(cell: Cell) -> str:
-        text = escape(cell.text)
-        return f"**{text}**\\*" if cell.mark == "violated" else text + SIGNS[cell.mark].strip()
+        text = escape_markdown(cell.text)
+        return f"**{text}!**" if cell.mark == "violated" else text + escape_markdown(SIGNS[cell.mark]).strip()
 
     names = [*sheet.stub, *flat_names(sheet)]
     rule = [":--"] * sheet.left_aligned + ["--:"] * (len(names) - sheet.left_aligned)
-    lines = [escape(sheet.caption), "",
-             "| " + " | ".join(map(escape, names)) + " |", "| " + " | ".join(rule) + " |"]
+    lines = [escape_markdown(sheet.caption), "",
+             "| " + " | ".join(map(escape_markdown, names)) + " |", "| " + " | ".join(rule) + " |"]
     for row, stub in zip(sheet.rows, stub_texts(sheet, False), strict=True):
-        lines.append("| " + " | ".join([*map(escape, stub), *map(shown, row.cells)]) + " |")
-    lines += ["", *(escape(f"{sign} {note}".strip()) + "  " for sign, note in sheet.notes)]
+        lines.append("| " + " | ".join([*map(escape_markdown, stub), *map(shown, row.cells)]) + " |")
+    lines += ["", *(escape_markdown(f"{sign} {note}".strip()) + "  " for sign, note in sheet.notes)]
     return "\n".join(lines).rstrip() + "\n"
 
 

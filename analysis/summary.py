@@ -3,11 +3,14 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 
-from analysis.fields import Verdict
-from analysis.reports import Report
+from .fields import Verdict
+from .reports import Report
+from .statements import Kind
 
 MOST_REASONS = 6
+MOST_NAMES = 8
 # Undecided checks differ in their numbers of rounds and in their ratios by launch.
 NUMBER = re.compile(r"\d+")
 RATIOS_BY_LAUNCH = re.compile(r": ratio.*")
@@ -22,9 +25,10 @@ def plural(count: int, word: str) -> str:
     return f"{separated(count)} {word}{'' if count == 1 else 's'}"
 
 
-def counts_of(report: Report) -> dict[Verdict, int]:
-    """How many checks have each verdict, counted from the checks themselves."""
-    counter = Counter(check["verdict"] for check in report.data["checks"])
+def counts_of(report: Report, kind: Kind = "verdict") -> dict[Verdict, int]:
+    """How many checks of that kind have each verdict, counted from the checks themselves."""
+    counter = Counter(check["verdict"] for check in
+                      (report.verdicts if kind == "verdict" else report.remarks))
     return {"violated": counter["violated"], "undecided": counter["undecided"],
             "holds": counter["holds"], "skipped": counter["skipped"]}
 
@@ -33,13 +37,57 @@ def headline(report: Report) -> str:
     """The answer in one sentence."""
     counts = counts_of(report)
     total = sum(counts.values())
+    if total == 0 and report.remarks:
+        return "No check of this audit is about the library."
     if total == 0:
         return "The audit has no checks: it measured implementations and compared none."
+    if counts["violated"] == 0 and counts["holds"] == 0:
+        return f"Nothing was decided: none of {plural(total, 'check')} has a verdict."
     if counts["violated"] == 0:
         return f"None of {plural(total, 'check')} found a violated guideline."
     guidelines = len({check["guideline"] for check in report.violations})
     return (f"{separated(counts['violated'])} of {plural(total, 'check')} found a violation; "
             f"{plural(guidelines, 'guideline')} {'is' if guidelines == 1 else 'are'} violated.")
+
+
+def about_remarks(report: Report) -> str:
+    """The sentence about reference algorithms; empty where none is on the left of a check."""
+    if not report.remarks:
+        return ""
+    slower = counts_of(report, "remark")["violated"]
+    subject = ("no reference algorithm was slower" if slower == 0 else
+               f"{separated(slower)} found one slower than another way")
+    checks = "check is" if len(report.remarks) == 1 else "checks are"
+    return (f"{separated(len(report.remarks))} more {checks} about reference algorithms, which "
+            f"come with mpiaudit: {subject}. That is no violation of the library.")
+
+
+def hosts_of(report: Report) -> str:
+    """The hosts in one word or two: node01, or n1-n4."""
+    return in_ranges([host["name"] for host in report.data["machine"]["hosts"]])
+
+
+def in_ranges(names: Iterable[str]) -> str:
+    """Names that count on as n1-n4, others one by one; of many only the first ones."""
+    runs: list[tuple[str, str, int]] = []  # first and last name of a run, and the last number
+    for name in names:
+        match = re.fullmatch(r"(.*?)(\d{1,9})", name)
+        if match and runs and runs[-1][2] + 1 == int(match[2]) and re.fullmatch(
+                re.escape(match[1]) + r"\d+", runs[-1][1]):
+            runs[-1] = (runs[-1][0], name, int(match[2]))
+        else:
+            runs.append((name, name, int(match[2]) if match else -2))
+    texts = [first if first == last else f"{first}{' to ' if '-' in first else '-'}{last}"
+             for first, last, _ in runs]
+    if len(texts) > MOST_NAMES:
+        texts[MOST_NAMES - 1:] = [f"{len(texts) - MOST_NAMES + 1} more"]
+    return ", ".join(texts)
+
+
+def date_of(report: Report) -> str:
+    """The day of the audit and the minute: 2026-01-15 09:30 UTC."""
+    match = re.fullmatch(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?Z", report.data["started"])
+    return f"{match[1]} {match[2]} UTC" if match else report.data["started"]
 
 
 def _kind(reason: str, verdict: Verdict) -> str:
@@ -52,7 +100,7 @@ def _kind(reason: str, verdict: Verdict) -> str:
 def reasons(report: Report, verdict: Verdict) -> list[tuple[str, int]]:
     """Why checks were skipped or undecided, the most frequent first; the rest in one entry."""
     counter = Counter(_kind(check.get("reason", "no reason recorded"), verdict)
-                      for check in report.data["checks"] if check["verdict"] == verdict)
+                      for check in report.verdicts if check["verdict"] == verdict)
     listed = counter.most_common(MOST_REASONS)
     rest = sum(counter.values()) - sum(count for _, count in listed)
     if rest:
@@ -65,6 +113,53 @@ def wrong_results(report: Report) -> list[str]:
     return [f"{contestant['name']} on {problem['id']}: {contestant['wrong']}"
             for problem in report.data["problems"] for contestant in problem["contestants"]
             if "wrong" in contestant]
+
+
+def words(value: object) -> str:
+    """The value of an option or a setting as a user would write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return " ".join(map(words, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {words(item)}" for key, item in value.items())
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def warnings_of_all(reports: Sequence[Report]) -> list[str]:
+    """The warnings of several audits, each told once."""
+    if len(reports) == 1:
+        return warnings(reports[0])
+    hosts = list(dict.fromkeys(host["name"] for report in reports
+                               for host in report.data["machine"]["hosts"]))
+    own = [text for report in reports for text in report.data["warnings"]]
+    incomplete = [f"{report.title} was interrupted; what it had not measured yet is missing."
+                  for report in reports if not report.data["complete"]]
+    return [*incomplete, *folded(own, hosts)]
+
+
+def title_of(reports: Sequence[Report]) -> str:
+    """One line for all: the libraries and scales, hosts and days."""
+    libraries = ", ".join(dict.fromkeys(report.library for report in reports))
+    ranks = sorted({report.ranks for report in reports})
+    sizes = (f"{ranks[0]} to {ranks[-1]} ranks" if len(ranks) > 1 else
+             f"{ranks[0]} rank{'s' if ranks[0] > 1 else ''}")
+    return f"{libraries}, {sizes}"
+
+
+def occasion(reports: Sequence[Report]) -> str:
+    """When and where: the day of the first audit, that of the last, and the hosts."""
+    days = sorted(date_of(report) for report in reports)
+    hosts = in_ranges(sorted({host["name"] for report in reports
+                              for host in report.data["machine"]["hosts"]}, key=natural))
+    period = days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
+    return f"{period}, {'simulated' if reports[0].is_simulated else 'on ' + hosts}"
+
+
+def natural(name: str) -> tuple[str, int]:
+    """Sorts n10 behind n9."""
+    match = re.fullmatch(r"(.*?)(\d{0,9})", name)
+    return (match[1], int(match[2] or -1)) if match else (name, -1)
 
 
 def assurance(report: Report) -> str:
@@ -83,9 +178,20 @@ def assurance(report: Report) -> str:
             f"chance of false violations.")
 
 
+def folded(texts: Sequence[str], hosts: Sequence[str]) -> list[str]:
+    """Warnings that say the same of several hosts, in one line for all of them."""
+    named: dict[str, list[str]] = {}
+    for text in dict.fromkeys(texts):
+        host, colon, rest = text.partition(": ")
+        is_of_host = bool(colon) and host in hosts
+        named.setdefault(rest if is_of_host else text, []).extend([host] if is_of_host else [])
+    return [f"{in_ranges(names)}: {text}" if names else text for text, names in named.items()]
+
+
 def warnings(report: Report) -> list[str]:
     """The audit's own warnings, and that it is incomplete."""
-    own = list(report.data["warnings"])
+    own = folded(report.data["warnings"],
+                 [host["name"] for host in report.data["machine"]["hosts"]])
     if not report.data["complete"]:
         own.insert(0, "The audit was interrupted; what it had not measured yet is missing.")
     return own

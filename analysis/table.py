@@ -5,33 +5,37 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from analysis import latex, units
-from analysis.contestants import (
+from . import latex, output, units
+from .contestants import (
     Collectives,
     choose_problems,
     collectives_of,
     distributions_of,
     label,
 )
-from analysis.errors import InputError
-from analysis.fields import Check, Contestant, Statistics
-from analysis.reports import Report, read_all
-from analysis.sheet import Cell, Heading, Mark, Row, Sheet, to_csv, to_markdown, to_text
+from .errors import InputError
+from .fields import Check, Contestant, Statistics
+from .reports import Report, read_all
+from .sheet import Cell, Heading, Mark, Row, Sheet, to_csv, to_markdown, to_text
 
 EXAMPLES = """examples:
   python3 -m analysis table results/laptop
   python3 -m analysis table results/laptop --collective gather --distribution spikes
-  python3 -m analysis table results/*/report.json --guideline gatherv-padded
+  python3 -m analysis table results/*/report.json --guideline irregular-2
   python3 -m analysis table results/laptop --format latex --standalone -o gather.tex \\
       --column "MPI_Gather(m)" --column "Guideline (2)=MPI_Allreduce(1) + MPI_Gather(m')"
 
-In the text, * marks a violated guideline and ? one that stayed undecided, beside the numbers
-of its left side. Which numbers are marked follows the rule of the audit: averages, minima, or
-both when the evidence of all rounds decided."""
+In the text, ! marks a violated guideline and ? one that stayed undecided, beside the numbers
+of its left side; ~ marks a reference algorithm of mpiaudit that another way beats, which says
+nothing about the library. Which numbers are marked follows the rule of the audit: averages,
+minima, or both when the evidence of all rounds decided. Times are in microseconds, with as many
+digits as on the console; b and m in elements, and m in bytes."""
 
+MOST_NOTES = 8
 STATISTICS = {"average": "avg", "minimum": "min", "median": "median", "interval": "95% interval"}
 # The numbers that each criterion compares, and so the ones that carry its marks.
 MARKED = {
@@ -41,49 +45,54 @@ MARKED = {
 }
 
 
-def value(statistics: Statistics, name: str) -> str:
+def value(statistics: Statistics, name: str, time: Callable[[float], str]) -> str:
     if name == "interval":
-        low, high = statistics["mean_low_s"], statistics["mean_high_s"]
-        return f"{units.microseconds(low)}-{units.microseconds(high)}"
+        return f"{time(statistics['mean_low_s'])}-{time(statistics['mean_high_s'])}"
     key = {"average": "mean_s", "minimum": "minimum_s", "median": "median_s"}[name]
-    return units.microseconds(statistics[key])  # type: ignore[literal-required]
+    return time(statistics[key])  # type: ignore[literal-required]
 
 
-def marks_of(checks: Iterable[Check]) -> dict[tuple[str, str], Mark]:
-    """The mark of each left side, by problem and name: violated outweighs undecided."""
+def marks_of(report: Report, checks: Iterable[Check]) -> dict[tuple[str, str], Mark]:
+    """The mark of each left side, by problem and name: violated outweighs undecided.
+
+    Of a reference algorithm only what was found is marked.
+    """
     marks: dict[tuple[str, str], Mark] = {}
     for check in checks:
+        if check["verdict"] not in ("violated", "undecided"):
+            continue
         key = (check["problem"], check["left"])
+        is_remark = report.kind(check) == "remark"
         if check["verdict"] == "violated":
-            marks[key] = "violated"
-        elif check["verdict"] == "undecided":
+            marks[key] = "remark" if is_remark else "violated"
+        elif not is_remark:
             marks.setdefault(key, "undecided")
     return marks
 
 
 def cells_of(contestant: Contestant | None, statistics: list[str], mark: Mark,
-             marked: frozenset[str]) -> list[Cell]:
+             marked: frozenset[str], time: Callable[[float], str]) -> list[Cell]:
     if contestant is None or "statistics" not in contestant:
         return [Cell("wrong" if contestant and "wrong" in contestant else "-")
                 for _ in statistics]
-    return [Cell(value(contestant["statistics"], name), mark if name in marked else "")
+    return [Cell(value(contestant["statistics"], name, time), mark if name in marked else "")
             for name in statistics]
 
 
 def notes_of(checks: list[Check], report: Report, skipped: int) -> list[tuple[str, str]]:
-    """What the marks mean: every violated guideline with the number of its problems."""
-    counts: dict[str, int] = {}
-    for check in checks:
-        if check["verdict"] == "violated":
-            counts[check["guideline"]] = counts.get(check["guideline"], 0) + 1
-    notes = [
-        ("*", f"violates {report.guidelines[name]['statement']} [{name}]: "
-              f"{count} {'problem' if count == 1 else 'problems'}")
-        for name, count in sorted(counts.items(), key=lambda item: -item[1])[:8]
-    ]
-    if len(counts) > 8:
-        notes.append(("*", f"and {len(counts) - 8} other guidelines"))
-    undecided = sum(check["verdict"] == "undecided" for check in checks)
+    """What the marks mean: every guideline found with the number of its problems."""
+    notes = []
+    for status, sign, words in (("violated", "!", "violates"),
+                                ("remark", "~", "of a reference algorithm, no verdict:")):
+        counts = Counter(check["guideline"] for check in checks
+                         if check["verdict"] == "violated" and report.status(check) == status)
+        for name, count in counts.most_common(MOST_NOTES):
+            notes.append((sign, f"{words} {report.guidelines[name]['statement']} [{name}]: "
+                                f"{count} {'problem' if count == 1 else 'problems'}"))
+        if len(counts) > MOST_NOTES:
+            notes.append((sign, f"and {len(counts) - MOST_NOTES} other guidelines"))
+    undecided = sum(check["verdict"] == "undecided" and report.kind(check) == "verdict"
+                    for check in checks)
     if undecided:
         notes.append(("?", f"undecided: {undecided} {'check' if undecided == 1 else 'checks'}"))
     if skipped:
@@ -94,8 +103,9 @@ def notes_of(checks: list[Check], report: Report, skipped: int) -> list[tuple[st
 def sheet_of(report: Report, columns: list[tuple[str, str]], checks: list[Check],
              options: argparse.Namespace, subject: str) -> Sheet:
     """The sheet of one report; columns are pairs of heading and name of a contestant."""
-    marks = marks_of(checks)
+    marks = marks_of(report, checks)
     marked = MARKED[report.data["rule"]["criterion"]]
+    time = units.exact_microseconds if options.format == "csv" else units.microseconds
     rows, blanks = [], 0
     problems = choose_problems(report, options.distribution, options.size)
     for group in distributions_of(problems).values():
@@ -105,17 +115,20 @@ def sheet_of(report: Report, columns: list[tuple[str, str]], checks: list[Check]
             cells: list[Cell] = []
             for _, name in columns:
                 mark = marks.get((problem["id"], name), "")
-                cells += cells_of(found.get(name), options.statistics, mark, marked)
+                cells += cells_of(found.get(name), options.statistics, mark, marked, time)
             if all(cell.text == "-" for cell in cells):
                 continue
             blanks += any(cell.text == "-" for cell in cells)
-            stub = (problem["distribution"], str(problem["total"]), str(problem["padded_total"]))
+            amount = problem["total"] * problem["element_bytes"]
+            stub = (problem["distribution"], str(problem["block_size"]), str(problem["total"]),
+                    str(problem["padded_total"]),
+                    str(amount) if options.format == "csv" else units.amount_of_bytes(amount))
             rows.append(Row(stub, tuple(cells), starts_group))
             starts_group = False
     names = tuple(STATISTICS[name] for name in options.statistics)
-    caption = (f"{subject}{report.title}; times in µs, m and m' in elements of "
-               f"{problems[0]['element']}")
-    return Sheet(caption, ("Problem", "m", "m'"),
+    caption = (f"{subject}{report.title}; times in µs; b, m and m' in elements of "
+               f"{problems[0]['element']}, bytes of m")
+    return Sheet(caption, ("Problem", "b", "m", "m'", "bytes"),
                  [Heading(heading, names) for heading, _ in columns], rows,
                  notes_of(checks, report, blanks))
 
@@ -237,8 +250,5 @@ def run(options: argparse.Namespace) -> int:
     if not sheets:
         raise InputError("no problem with a measured implementation is left by these options")
     text = rendered(sheets, options)
-    if options.output is None:
-        sys.stdout.write(text)
-    else:
-        options.output.write_text(text, encoding="utf-8")
+    output.give(text, options.output)
     return 0

@@ -7,8 +7,17 @@ LN10 = math.log(10.0)
 
 
 def microseconds(seconds: float) -> str:
-    """With two decimals, as the papers print times."""
-    return f"{seconds * 1e6:.2f}"
+    """In at most five characters, with the same digits as the console (src/report/table.cpp)."""
+    value = seconds * 1e6
+    for limit, decimals in ((9.9995, 3), (99.995, 2), (999.95, 1), (99999.5, 0)):
+        if value < limit:
+            return f"{value:.{decimals}f}"
+    return f"{value / 1e3:.0f}k" if value < 999.5e3 else f"{value / 1e6:.3g}M"
+
+
+def exact_microseconds(seconds: float) -> str:
+    """For programs, which read neither k nor M."""
+    return f"{seconds * 1e6:.3f}"
 
 
 def short_microseconds(seconds: float) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import InputError, require
+from .errors import InputError, require
 
 SCHEMA_FILE = Path(__file__).with_name("report.schema.json")
 LONG_ARRAYS = {"problems": "problem", "checks": "check"}

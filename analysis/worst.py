@@ -4,9 +4,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from analysis.fields import Check
-from analysis.heatmap import effect
-from analysis.reports import Report
+from .fields import Check
+from .heatmap import effect
+from .reports import Report
+from .statements import Kind
 
 
 def worst_checks(checks: Iterable[Check]) -> list[Check]:
@@ -24,18 +25,20 @@ class Finding:
     tested: int
 
 
-def findings(report: Report) -> list[Finding]:
+def findings(report: Report, kind: Kind = "verdict") -> list[Finding]:
     """One for each violated guideline, the largest ratio first.
 
     One guideline is often violated on many sizes; told once with its worst problem, the others
     stay visible.
     """
     tested: dict[str, int] = {}
-    for check in report.data["checks"]:
+    for check in report.verdicts if kind == "verdict" else report.remarks:
         if check["verdict"] != "skipped":
             tested[check["guideline"]] = tested.get(check["guideline"], 0) + 1
     groups: dict[str, list[Check]] = {}
-    for check in worst_checks(report.violations):
+    found = report.violations if kind == "verdict" else [
+        check for check in report.remarks if check["verdict"] == "violated"]
+    for check in worst_checks(found):
         groups.setdefault(check["guideline"], []).append(check)
     return [Finding(report, group[0], len(group), tested[guideline])
             for guideline, group in groups.items()]

@@ -14,6 +14,12 @@ SIZES = (1, 100, 10000)
 DISTRIBUTIONS = ("same", "spikes", "two_blocks")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--mutations", type=int, default=300,
+                     help="how many damaged reports test_hostile.py tries")
+    parser.addoption("--mutation-seed", type=int, default=1, help="of these reports")
+
+
 @dataclass(frozen=True)
 class Result:
     """What a command left behind."""

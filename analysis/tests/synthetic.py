@@ -184,7 +184,8 @@ def make_report(ranks: int = 8, nodes: int = 1, seed: int = 1, sizes: Sequence[i
             contestants: list[dict[str, Any]] = []
             for name, model in MODELS.items():
                 entry: dict[str, Any] = {"name": name, "from": model[1], "to": model[2],
-                                         "steps": [f"{model[1]} -> {model[2]}: {name}"]}
+                                         "steps": [f"{part.partition('(')[0]}: {model[1]} -> {model[2]}"
+                                                   for part in name.split(" + ")]}
                 if name in ("MPI_Gather(m)", "MPI_Allgather(m)") and distribution != "same":
                     entry["skipped"] = LAYOUT_REASON
                 else:

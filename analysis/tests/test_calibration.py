@@ -69,4 +69,4 @@ def test_broken_files_are_refused(data: Any, message: str, audit: Path, command:
 def test_a_missing_file_is_named(audit: Path, command: Command, tmp_path: Path) -> None:
     result = command("html", audit, "--calibration", tmp_path / "none.json")
     assert result.code == 2
-    assert "none.json: No such file" in result.err
+    assert "none.json: cannot be read: No such file" in result.err

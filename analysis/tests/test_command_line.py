@@ -2,13 +2,16 @@
 """The command line as a whole, and the words and numbers that all commands share."""
 
 import math
+import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from analysis import units
+from analysis import __version__, units
 from analysis.contestants import label, operation
 from analysis.heatmap import CLASSES, COLOURS, LABELS, class_of
 from analysis.tests.conftest import Command
@@ -16,7 +19,7 @@ from analysis.tests.conftest import Command
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", ["table", "plot", "html", "compare", "merge", "network"])
+@pytest.mark.parametrize("name", ["summary", "table", "plot", "html", "compare", "merge", "network"])
 def test_help_has_examples(name: str, command: Command) -> None:
     result = command(name, "--help")
     assert result.code == 0
@@ -45,7 +48,9 @@ def test_short_numbers(value: float, text: str) -> None:
 
 
 def test_units() -> None:
-    assert units.microseconds(1.5e-6) == "1.50"
+    assert [units.microseconds(1e-6 * value) for value in (
+        0.5, 9.9994, 9.9996, 99.99, 999.94, 12345.6, 99999.6, 1e6)] == [
+        "0.500", "9.999", "10.00", "99.99", "999.9", "12346", "100k", "1M"]
     assert units.amount_of_bytes(1536) == "1.5 KiB"
     assert units.amount_of_bytes(3) == "3 B"
     assert [units.elements(count) for count in (1, 1000, 2048, 10**6, 3 * 2**20)] == [
@@ -69,3 +74,38 @@ def test_classes_of_ratios() -> None:
     assert len(COLOURS) == len(LABELS) == len(CLASSES) + 1
     assert [class_of(value) for value in (0.1, 0.5, 0.51, 1.0, 1.05, 1.06, 5.0, 5.1)] == [
         0, 0, 1, 3, 3, 4, 6, 7]
+
+
+def test_the_installed_package(audit: Path, tmp_path: Path) -> None:
+    """pip install gives a package of its own name and a command that works anywhere."""
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    shutil.copytree(ROOT / "analysis", source / "analysis",
+                    ignore=shutil.ignore_patterns("__pycache__"))
+    target = tmp_path / "target"
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--target", str(target), "--no-deps",
+         "--no-build-isolation", "--no-index", "--disable-pip-version-check", "--quiet", str(source)],
+        capture_output=True, text=True, check=False)
+    if "No module named" in done.stderr:
+        pytest.skip("no pip or no setuptools")
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in target.iterdir() if "-info" not in path.name) == [
+        "bin", "mpiaudit_report"]
+    environment = os.environ | {"PYTHONPATH": str(target)}
+
+    def run(*words: str) -> str:
+        return subprocess.run([str(target / "bin" / "mpiaudit-report"), *words], cwd=tmp_path,
+                              env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert run("--version") == f"mpiaudit-report {__version__}, reads reports of schema 1.x\n"
+    assert "  mpiaudit-report table results/laptop\n" in run("table", "--help")
+    assert run("table", str(audit)).startswith("gather: Open MPI")
+    assert run("html", str(audit)) == "page.html\n"
+
+
+def test_one_version_everywhere() -> None:
+    text = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+    assert re.search(rf"VERSION {re.escape(__version__)}\b", text)

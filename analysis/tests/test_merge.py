@@ -35,7 +35,7 @@ def test_scales_become_one_document_that_every_command_reads(
     assert [report.ranks for report in reports] == [2, 4, 8]
     assert [report.data for report in reports] == [report.data for report in read_all(scales)]
     assert command("table", output, "--format", "csv", "--collective", "bcast").out.count(
-        "Problem,m,m'") == 3
+        "Problem,b,m,m'") == 3
     assert command("plot", output, "--kind", "scaling", "--collective", "bcast", "--format",
                    "svg", "-o", tmp_path / "plots").code == 0
 

@@ -163,7 +163,7 @@ def test_several_audits_and_scaling(scales: list[Path], tmp_path: Path, command:
     checker = Checker()
     checker.feed(text)
     assert checker.open == []
-    assert "<h1>3 audits</h1>" in text
+    assert "<h1>3 audits: Open MPI v4.1.4, 2 to 8 ranks</h1>" in text
     assert 'id="scaling"' in text
     assert 'data-key="audit"' in text
 
@@ -293,3 +293,179 @@ def test_a_simulated_page_in_the_browser(simulated: Path, tmp_path: Path) -> Non
         from selenium.webdriver.common.by import By
         assert "simulated" in opened.find_element(By.TAG_NAME, "h1").text
         assert opened.get_log("browser") == []
+
+
+NAMES_OF_BUTTONS = """
+return [...document.querySelectorAll('button')].filter(each => each.offsetParent)
+    .map(each => each.getAttribute('aria-label') ?? each.textContent.trim())"""
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [400, 1400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_sticks_out(width: int, scheme: str, written: Path, tmp_path: Path) -> None:
+    with browser.opened(written, tmp_path, (width, 900)) as opened:
+        browser.use_scheme(opened, scheme)
+        for state in ("", "#checks?check=0", "#map?check=0"):
+            opened.get(written.as_uri() + state)
+            opened.refresh()
+            assert opened.execute_script(
+                "return document.documentElement.scrollWidth") == width, state
+        # Everything that scrolls sideways says so by its role; nothing else is cut off.
+        assert opened.execute_script("""
+            return [...document.querySelectorAll('body *')].filter(each =>
+                getComputedStyle(each).overflowX === 'auto' && each.getAttribute('role') !== 'region')
+                .length""") == 0
+        texts = opened.execute_script(
+            "return [...document.querySelectorAll('.command code')].filter(each => each.offsetParent)"
+            ".map(each => [each.scrollWidth, each.parentElement.clientWidth])")
+        assert texts and all(inside <= room for inside, room in texts)
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [400, 1400])
+def test_cells_of_the_heat_map_are_seen(width: int, written: Path, tmp_path: Path) -> None:
+    with browser.opened(written, tmp_path, (width, 900)) as opened:
+        seen = opened.execute_script("""
+            const room = document.querySelector('.map').closest('.scroll').getBoundingClientRect();
+            return [...document.querySelectorAll('.map tbody tr')].map(line => [...line.cells]
+                .filter(cell => cell.tagName === 'TD').filter(cell => {
+                    const box = cell.getBoundingClientRect();
+                    return box.left >= room.left && box.right <= room.right && box.width > 12;
+                }).length)""")
+        assert min(seen) >= 9  # all there are
+        # The heads stand above their columns.
+        assert opened.execute_script("""
+            const map = document.querySelector('.map');
+            const line = [...map.tBodies[0].rows[0].cells].slice(1);
+            return [...map.tHead.rows[1].cells].slice(1).every((head, index) => Math.abs(
+                head.getBoundingClientRect().left - line[index].getBoundingClientRect().left) < 3)""")
+
+
+@needs_browser
+def test_names_of_buttons_are_unique(driver: Any) -> None:
+    driver.execute_script("document.querySelector('#filters [type=reset]').click()")
+    driver.execute_script("for (const each of [...document.querySelectorAll('.more')].slice(0, 3))"
+                          " each.click()")
+    names = driver.execute_script(NAMES_OF_BUTTONS)
+    assert len(names) > 30
+    assert len(set(names)) == len(names)
+    assert "" not in names
+
+
+@needs_browser
+def test_from_a_violation_to_its_row_curve_and_cell_and_back(written: Path, audit: Path,
+                                                             tmp_path: Path) -> None:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    report, = read_all([audit])
+    worst = max(report.violations, key=lambda check: check["ratio"]["median"])
+    with browser.opened(written, tmp_path) as opened:
+        def eventually(script: str) -> None:
+            WebDriverWait(opened, 30).until(lambda _: opened.execute_script(f"return {script}"))
+
+        def press(words: str) -> None:
+            opened.execute_script("[...document.querySelectorAll('a')].find(each => (each.ariaLabel"
+                                  " ?? each.textContent).startsWith(arguments[0])).click()", words)
+
+        press("Rounds and samples of violation 1")
+        eventually("document.querySelector('#opened + .detail')")
+        detail = opened.find_element(By.CSS_SELECTOR, ".detail")
+        assert worst["reproduce"] in detail.text
+        assert "times as fast" in detail.text
+        assert len(detail.find_elements(By.CSS_SELECTOR, ".samples svg")) == 2
+        assert len(detail.find_elements(By.CSS_SELECTOR, ".samples circle")) == 30
+        assert opened.execute_script("return document.activeElement.className") == "more"
+        assert "check=0" in opened.current_url
+        press("Heat map cell of MPI_")
+        eventually("document.activeElement.matches('.map td')")
+        assert worst["problem"] in opened.execute_script("return document.activeElement.title")
+        # From the cell back to the check, by the keyboard; arrow keys go to other cells.
+        opened.switch_to.active_element.send_keys(Keys.ENTER)
+        eventually("document.activeElement.className === 'more'")
+        opened.back()
+        eventually("document.activeElement.matches('.map td')")
+        first = opened.execute_script("return document.activeElement.title")
+        opened.switch_to.active_element.send_keys(Keys.ARROW_LEFT)
+        assert opened.execute_script("return document.activeElement.title") != first
+        assert opened.execute_script(
+            "return document.querySelectorAll('.map td[tabindex=\"0\"]').length") == 1
+        press("Curves of violation 1")
+        eventually("document.activeElement.id.startsWith('curves-0-')")
+        assert opened.execute_script("return document.activeElement.closest('details').open")
+        press("Checks of gather")
+        eventually("document.querySelector('[name=collective]').value === 'gather'")
+        assert opened.get_log("browser") == []
+
+
+@needs_browser
+def test_filters_stand_in_the_address(written: Path, tmp_path: Path) -> None:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    with browser.opened(written, tmp_path) as opened:
+        opened.find_element(By.NAME, "text").send_keys("spikes")
+        opened.find_element(By.NAME, "verdict").send_keys("violated")
+        WebDriverWait(opened, 30).until(lambda _: opened.current_url.endswith(
+            "#checks?text=spikes&verdict=violated"))
+        opened.execute_script("document.querySelector('th[data-key=ratio] button').click()")
+        count = opened.find_element(By.ID, "count").text
+        ratios = column(opened, 5)
+        address = opened.current_url
+        assert address.endswith("&sort=-ratio")
+    with browser.opened(written, tmp_path / "other") as opened:
+        opened.get(address)
+        opened.refresh()
+        assert opened.find_element(By.ID, "count").text == count
+        assert column(opened, 5) == ratios
+        live = opened.find_element(By.ID, "count")
+        assert live.get_attribute("aria-live") == "polite"
+
+
+@needs_browser
+def test_copying_takes_the_whole_command(driver: Any, audit: Path) -> None:
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    report, = read_all([audit])
+    worst = max(report.violations, key=lambda check: check["ratio"]["median"])
+    driver.execute_script("window.scrollTo(0, 0);"
+                          "navigator.clipboard.writeText = async text => { window.taken = text; };"
+                          "document.querySelector('#worst-1 .copy').click()")
+    WebDriverWait(driver, 30).until(lambda _: driver.execute_script("return window.taken"))
+    assert driver.execute_script("return window.taken") == worst["reproduce"]
+    assert worst["reproduce"] in driver.execute_script(
+        "return document.getElementById('said').textContent")
+
+
+@needs_browser
+def test_ratios_of_all_launches_and_code_in_the_opened_row(tmp_path: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    from analysis.tests.test_hostile import small_audit
+
+    path = tmp_path / "page.html"
+    path.write_text(page.render(read_all([write_audit(tmp_path / "a", small_audit()[0])])),
+                    encoding="utf-8")
+    with browser.opened(path, tmp_path) as opened:
+        opened.get(path.as_uri() + "#checks?check=0")
+        opened.refresh()
+        detail = opened.find_element(By.CSS_SELECTOR, ".detail")
+        assert re.search(r"launch 1: !?\s*violated, ratio \d+\.\d+ \[\d", detail.text)
+        assert not detail.find_elements(By.CSS_SELECTOR, ".samples")  # none beside the report
+
+
+def test_title_with_date_and_host(written: Path) -> None:
+    text = written.read_text(encoding="utf-8")
+    assert ("<title>Open MPI v4.1.4, 8 ranks: audit of 2026-01-15 09:30 UTC, on node00</title>"
+            in text)
+
+
+def test_no_python_in_the_environment(tmp_path: Path) -> None:
+    document = make_report(sizes=(1,), distributions=("same",), simulated=True)[0]
+    document["simulation"]["settings"] = ["smpi/privatization:no", "a:b"]
+    document["options"] = {"distributions": ["same", "random"], "resume": False}
+    text = page.render(read_all([write_audit(tmp_path, document)]))
+    assert "smpi/privatization:no a:b" in text
+    assert "['" not in text and "False" not in text and "[&#39;" not in text

@@ -33,11 +33,11 @@ def test_the_tables_of_the_paper(table: int, tmp_path: Path, command: Command) -
     assert len(printed) == 31
     for row, fields in zip(rows_of(table), printed[1:], strict=True):
         gather, gatherv = marks_of_the_paper(row, "avg")
-        expected = [row["problem"], row["m"], row["m_padded"]]
+        expected = [row["problem"], fields[1], row["m"], row["m_padded"], str(4 * int(row["m"]))]
         for column in ORDER:
             mark = (column == "gather" and gather) or (column == "gatherv" and gatherv)
-            expected += [f"{float(row[f'{column}_avg']):.2f}",
-                         f"{float(row[f'{column}_min']):.2f}", "violated" if mark else ""]
+            expected += [f"{float(row[f'{column}_avg']):.3f}",
+                         f"{float(row[f'{column}_min']):.3f}", "violated" if mark else ""]
         assert fields == expected
 
 
@@ -45,11 +45,11 @@ def test_the_text_has_rows_numbers_and_marks_of_the_paper(tmp_path: Path,
                                                           command: Command) -> None:
     audit = write_audit(tmp_path, paper_report(1))
     lines = command("table", audit, "--width", "0").out.splitlines()
-    assert any(re.fullmatch(r"Same +560 +560 +337\.83 +18\.12 +59\.43 +36\.95 +1755\.53\* "
-                            r"1194\.95 +50\.20 +20\.98", line) for line in lines)
+    assert any(re.fullmatch(r"Same +1 +560 +560 +2\.19 KiB +337\.8 +18\.12 +59\.43 +36\.95 +1756! +"
+                            r"1195 +50\.20 +20\.98", line) for line in lines)
     # Rows of a distribution carry its name once.
-    assert any(re.match(r" +5600000 +5600000 16874\.53\*", line) for line in lines)
-    assert any("* violates MPI_Gather(m) <= MPI_Gatherv(m) [1]: 1 problem" in line
+    assert any(re.match(r" +10000 +5600000 +5600000 +21\.4 MiB 16875!", line) for line in lines)
+    assert any("! violates MPI_Gather(m) <= MPI_Gatherv(m) [1]: 1 problem" in line
                for line in lines)
 
 
@@ -57,8 +57,8 @@ def test_minima_are_marked_when_they_were_compared(tmp_path: Path, command: Comm
     audit = write_audit(tmp_path, paper_report(1, "minima"))
     line = next(line for line in command("table", audit, "--width", "0").out.splitlines()
                 if line.startswith("Same"))
-    assert "1755.53 " in line
-    assert "1194.95*" in line
+    assert "1756 " in line
+    assert "1195!" in line
 
 
 def test_text_is_folded_at_eighty_columns(tmp_path: Path, command: Command) -> None:
@@ -71,17 +71,17 @@ def test_text_is_folded_at_eighty_columns(tmp_path: Path, command: Command) -> N
 
 def test_markdown(tmp_path: Path, command: Command) -> None:
     text = command("table", write_audit(tmp_path, paper_report(1)), "--format", "markdown").out
-    assert r"| Same | 560 | 560 | 337.83 | 18.12 | 59.43 | 36.95 | **1755.53**\* |" in text
+    assert r"| Same | 1 | 560 | 560 | 2.19 KiB | 337.8 | 18.12 | 59.43 | 36.95 | **1756!** |" in text
     counts = {line.replace("\\|", "").count("|") for line in text.splitlines()
               if line.startswith("|")}
-    assert counts == {12}
+    assert counts == {14}
 
 
 def test_latex_marks_in_red_and_bold(tmp_path: Path, command: Command) -> None:
     audit = write_audit(tmp_path, paper_report(1))
     text = command("table", audit, "--format", "latex").out
-    assert r"Same & 560 & 560 & 337.83 & 18.12 & 59.43 & 36.95 & " \
-           r"\textcolor{red}{\textbf{1755.53}}" in text
+    assert r"Same & 1 & 560 & 560 & 2.19 KiB & 337.8 & 18.12 & 59.43 & 36.95 & " \
+           r"\textcolor{red}{\textbf{1756}}" in text
     assert r"\toprule" in text
     assert "documentclass" not in text
 
@@ -105,7 +105,7 @@ def test_columns_by_name_with_headings(tmp_path: Path, command: Command) -> None
     result = command("table", audit, "--format", "csv", "--column", "TUW_Gatherv",
                      "--column", f"Guideline (2)={PADDED}")
     assert result.out.splitlines()[0] == (
-        "Problem,m,m',TUW_Gatherv avg,TUW_Gatherv min,TUW_Gatherv mark,"
+        "Problem,b,m,m',bytes,TUW_Gatherv avg,TUW_Gatherv min,TUW_Gatherv mark,"
         "Guideline (2) avg,Guideline (2) min,Guideline (2) mark")
 
 
@@ -113,7 +113,7 @@ def test_columns_by_guideline(tmp_path: Path, command: Command) -> None:
     audit = write_audit(tmp_path, paper_report(1))
     result = command("table", audit, "--guideline", "1", "--format", "csv")
     heads = result.out.splitlines()[0]
-    assert heads.startswith("Problem,m,m',MPI_Gather avg,")
+    assert heads.startswith("Problem,b,m,m',bytes,MPI_Gather avg,")
     assert COLUMNS["padded"] not in heads
     # Guideline 2 marks MPI_Gatherv, but it is not asked about.
     assert result.out.count("violated") == 1
@@ -125,7 +125,7 @@ def test_choices_of_rows_and_statistics(audit: Path, command: Command) -> None:
     lines = result.out.splitlines()
     assert len(lines) == 2
     assert "MPI_Gatherv median" in lines[0]
-    assert re.search(r",\d+\.\d\d-\d+\.\d\d,", lines[1])
+    assert re.search(r",\d+\.\d{3}-\d+\.\d{3},", lines[1])
 
 
 def test_skipped_and_wrong_are_shown(tmp_path: Path, command: Command) -> None:
@@ -136,7 +136,7 @@ def test_skipped_and_wrong_are_shown(tmp_path: Path, command: Command) -> None:
         del contestant["statistics"]
         contestant[key] = "because"
     text = command("table", write_audit(tmp_path, document), "--width", "0").out
-    assert re.search(r"Same +560 .* - +- +wrong +wrong", text)
+    assert re.search(r"Same +1 +560 .* - +- +wrong +wrong", text)
     assert "- not measured" in text
 
 
@@ -174,4 +174,4 @@ def test_a_heading_wider_than_its_cells_widens_them() -> None:
                   [Row(("r",), (Cell("1", "violated"), Cell("2")), True)])
     lines = to_text(sheet).splitlines()
     assert lines[2] == "  a long heading"
-    assert lines[-1] == "r      1*      2"
+    assert lines[-1] == "r      1!      2"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measures `table` and `html` on a report of 100 000 checks; run by hand, not a test.
 
-    python3 -m analysis.bench_large_report [FOLDER]
+    python3 -m analysis.tests.bench_large_report [FOLDER]
 
 Makes a report of 500 guidelines over 200 problems (20 collectives with 12 implementations each,
 10 distributions, 20 sizes; 107 MB) and prints, for each command in a process of its own,

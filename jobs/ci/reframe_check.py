@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A check for ReFrame (4.x) that audits the MPI library of a system's programming environments.
+
+    reframe -c jobs/ci/reframe_check.py -r -S MpiAudit.mpiaudit=/sw/mpiaudit/bin/mpiaudit
+
+It needs `mpiaudit` built with the MPI of the environment and the command `mpiaudit-report`
+(`pip install` in the repository of mpiaudit) on the node that runs it. It passes when the library
+violates nothing beyond `condition` that `baseline` does not know, and logs how many checks were
+decided and the number of violations as performance variables.
+"""
+
+import reframe as rfm
+import reframe.utility.sanity as sn
+from reframe.core.builtins import (
+    parameter,
+    performance_function,
+    run_after,
+    sanity_function,
+    variable,
+)
+
+
+@rfm.simple_test
+class MpiAudit(rfm.RunOnlyRegressionTest):
+    """One audit on a number of nodes, judged by mpiaudit itself."""
+
+    descr = "MPI collectives against performance guidelines"
+    valid_systems = ["*"]
+    valid_prog_environs = ["*"]
+
+    nodes = parameter([1, 2])
+    tasks_per_node = variable(int, value=4)
+    mpiaudit = variable(str, value="mpiaudit")
+    report_tool = variable(str, value="mpiaudit-report")
+    guidelines = variable(str, value="self-consistent,irregular")
+    budget = variable(str, value="10m")
+    condition = variable(str, value="ratio>1.2")
+    baseline = variable(str, value="")
+
+    time_limit = "30m"
+    exclusive_access = True
+    keep_files = ["audit/report.json", "checks.xml"]
+
+    @run_after("init")
+    def set_commands(self) -> None:
+        self.num_tasks_per_node = self.tasks_per_node
+        self.num_tasks = self.nodes * self.tasks_per_node
+        self.executable = self.mpiaudit
+        self.executable_opts = ["run", "--guidelines", self.guidelines, "--budget", self.budget,
+                                "--output", "audit", "--overwrite"]
+        known = f"--baseline '{self.baseline}'" if self.baseline else ""
+        self.postrun_cmds = [
+            f"{self.report_tool} summary audit --junit checks.xml --fail-on '{self.condition}' "
+            f"{known}; echo \"gate: $?\""]
+
+    @sanity_function
+    def is_passed(self) -> object:
+        return sn.assert_found(r"^gate: 0$", self.stdout,
+                               msg="the library violates guidelines; see the job's output")
+
+    @performance_function("checks")
+    def violations(self) -> object:
+        """How many checks found the library in violation, as the summary's headline says."""
+        found = sn.extractall(r"^([\d\s]+) of [\d\s]+ checks found a violation", self.stdout, 1,
+                              lambda text: int("".join(text.split())))
+        return sn.sum(found)
