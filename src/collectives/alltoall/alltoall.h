@@ -67,10 +67,10 @@ int pairwise_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 
 /// Moves blocks as zeroBruck_blocks_Alltoall does, through two buffers of p - 1 buckets of the
-/// largest block's size (an MPI_Allreduce finds it), the sizes of a round's blocks sent ahead of
-/// them (section 3.5): 2 ceil(log2 p) rounds, per round #{j < p : bit k of j is one} ints and the
-/// bytes of these blocks; nothing but the MPI_Allreduce if no rank has data; MPI_ERR_COUNT on all
-/// ranks if some block has 2 GiB or more.
+/// largest block's size (an allreduce by recursive doubling finds it), the sizes of a round's
+/// blocks sent ahead of them (section 3.5): 2 ceil(log2 p) rounds, per round #{j < p : bit k of j
+/// is one} ints and the bytes of these blocks; nothing but the allreduce if no rank has data;
+/// MPI_ERR_COUNT on all ranks if some block has 2 GiB or more.
 int zeroBruckV_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                          MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                          const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
