@@ -53,9 +53,9 @@ class Outcome:
 def look_at(folder: Path) -> Launch:
     """Looks at the folder of one audit, which need not exist."""
     try:
-        # Only mpiaudit writes there, with one blank before the keys of the report itself.
-        is_complete = '\n "complete": true' in (folder / "report.json").read_text(encoding="utf-8")
-    except OSError:
+        report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+        is_complete = report["complete"] is True
+    except (OSError, ValueError, KeyError, TypeError):
         is_complete = False
     try:
         with (folder / "samples.jsonl").open(encoding="utf-8") as stream:

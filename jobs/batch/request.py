@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
+from batch import audit_options as given_options
 from batch.errors import UsageError
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -125,9 +126,7 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
     if not NAME.fullmatch(options.name):
         raise UsageError(f"--name '{options.name}': use letters, digits, '.', '_' and '-' only, "
                          "it becomes results/NAME")
-    for option in ("--output", "--resume", "--overwrite", "--ranks", "--ranks-per-node"):
-        if any(word == option or word.startswith(option + "=") for word in audit_options):
-            raise UsageError(f"{option} after --: the jobs give it themselves")
+    given_options.check(audit_options)
     mpi = choice(value("mpi", "default"), "--mpi", ("default", "openmpi", "mpich"))
     launcher = choice(value("launcher", "srun"), "--launcher", ("srun", "mpirun"))
     directives = [f"--{name}={shlex.quote(value(name))}" for name in PASSED_ON if value(name)]

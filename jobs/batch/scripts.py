@@ -7,6 +7,7 @@ import shlex
 import subprocess
 from pathlib import Path
 
+from batch.audit_options import check_known, is_given
 from batch.errors import UsageError
 from batch.request import Request
 
@@ -81,8 +82,8 @@ def audit_script(request: Request, program: Path, folder: Path, nodes: int, comm
         "FOLDER": shlex.quote(str(folder)), "PROGRAM": shlex.quote(str(program)),
         "LAUNCHES": str(request.launches), "RESTARTS": str(request.restarts),
         "AUDIT_OPTIONS": shlex.join(request.audit_options),
-        "HAS_OWN_BUDGET": str(any(word.split("=")[0] == "--budget"
-                              for word in request.audit_options)).lower(),
+        "HAS_OWN_BUDGET": str(is_given(request.audit_options, "budget")).lower(),
+        "COLOR": "" if is_given(request.audit_options, "color") else " --color never",
         "PMI": shlex.quote(request.pmi), "MPIRUN": shlex.quote(request.mpirun),
     }
     launcher = "launcher-srun" if request.launcher == "srun" else mpirun_template(request)
@@ -106,6 +107,17 @@ def program_of(request: Request) -> Path:
     if request.program:
         return Path(request.program).resolve()
     return ROOT / "build" / preset(request) / "mpiaudit"
+
+
+def check_options(request: Request, program: Path) -> None:
+    """Lets the program look at the names of its options. Throws UsageError."""
+    try:
+        done = in_shell(request, f"{shlex.quote(str(program))} list options")
+    except FileNotFoundError:
+        return  # without a shell there is no Slurm either, as it is going to say
+    # A program of an earlier version has no such list, and one may not run on this host.
+    if done.returncode == 0:
+        check_known(request.audit_options, done.stdout)
 
 
 def build(request: Request) -> None:

@@ -137,6 +137,7 @@ def submit(request: Request, results: Path, prints_only: bool) -> None:
         scripts.build(request)
     if not os.access(program, os.X_OK) or program.is_dir():
         raise UsageError(f"--program {program}: not an executable file")
+    scripts.check_options(request, program)
     claim(folder)
     try:
         written = write_scripts(request, program, folder, command)

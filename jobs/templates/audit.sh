@@ -38,6 +38,7 @@ die() {
     echo "job.sh: $1" >&2
     exit "${2:-2}"
 }
+command -v python3 >/dev/null || die "python3 is missing on this node: it reads the reports"
 [[ -n ${SLURM_JOB_ID:-} ]] || die "this runs in a job of Slurm: sbatch $results/job.sh"
 restarts=${SLURM_RESTART_COUNT:-0}
 echo "=== job $SLURM_JOB_ID on $SLURM_JOB_NODELIST, start $((restarts + 1)), $(date)"
@@ -100,7 +101,9 @@ run() {
 
 # is_complete FOLDER: whether the report there has all problems.
 is_complete() {
-    grep --quiet --max-count=1 '^ "complete": true' "$1/report.json" 2>/dev/null
+    [[ -f $1/report.json ]] &&
+        python3 -c 'import json, sys; sys.exit(not json.load(open(sys.argv[1]))["complete"])' \
+            "$1/report.json"
 }
 
 worst=0
@@ -112,7 +115,7 @@ for ((launch = 1; launch <= launches; launch++)); do
     $has_own_budget || ((end == 0)) || options+=(--budget "$(budget $((launches - launch + 1)))s")
     code=0
     run "${launcher[@]}" "$program" run --ranks "$ranks" \
-        --ranks-per-node "$ranks_per_node" --color never "${options[@]}" || code=$?
+        --ranks-per-node "$ranks_per_node"@COLOR@ "${options[@]}" || code=$?
     if is_complete "$output"; then
         # Violations or wrong results are findings, and the other launches should have theirs.
         ((worst >= code)) || worst=$code

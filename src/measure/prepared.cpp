@@ -46,6 +46,37 @@ Call datatype_work(const Contestant& contestant, const Instance& instance) {
     return prepare_types_only(path.steps.front().arrow->name, instance, path.from(), path.to());
 }
 
+/// Runs each contestant once on sources of known contents. Collective.
+void verify_contestants(const PlannedProblem& planned, const Workspaces& workspaces,
+                        const Protocol& protocol, Prepared& prepared) {
+    std::optional<Workspaces> with_data;  // in the copy of the process that makes the attempts
+    const auto attempt = [&](int contestant) -> std::optional<std::string> {
+        const auto i = static_cast<std::size_t>(contestant);
+        const Contestant& each = planned.contestants[i];
+        if (each.skipped) return std::nullopt;
+        const Activity activity("verifying " + each.name + " on " + planned.problem().id());
+        if (protocol.shared_buffers && !with_data)
+            with_data.emplace(planned, planned.verified, protocol, Memory::own);
+        const Instance instance = (with_data ? *with_data : workspaces).instance(each);
+        const Step step = each.path.prepare(instance);
+        select_algorithm(each.path.algorithm());
+        const auto wrong = verify(step, each.path.from(), each.path.to(), instance);
+        prepared.refused[i] = refusal(each, instance.comm);
+        return prepared.refused[i] ? std::nullopt : wrong;
+    };
+    prepared.wrong =
+        simulation::attempt_each(static_cast<int>(planned.contestants.size()), attempt);
+}
+
+Call timed_call(const Contestant& contestant, const Workspaces& workspaces,
+                const Protocol& protocol) {
+    const Instance instance = workspaces.instance(contestant);
+    if (protocol.no_communication) return datatype_work(contestant, instance);
+    Step step = contestant.path.prepare(instance);
+    write_zeros_where_results_add_up(step, contestant.path.from());
+    return std::move(step.call);
+}
+
 }  // namespace
 
 Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
@@ -65,39 +96,18 @@ Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>
 
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
                  const Protocol& protocol) {
-    const std::size_t contestants = planned.contestants.size();
     Prepared prepared;
-    prepared.refused.resize(contestants);
+    prepared.refused.resize(planned.contestants.size());
     // What the reference algorithms need is made while no algorithm is forced.
     private_communicator(protocol.comm);
-    std::optional<Workspaces> with_data;  // in the copy of the process that makes the attempts
-    const auto attempt = [&](int contestant) -> std::optional<std::string> {
-        const auto i = static_cast<std::size_t>(contestant);
+    if (protocol.no_communication)
+        prepared.wrong.resize(planned.contestants.size());  // nothing moves, nothing is verified
+    else
+        verify_contestants(planned, workspaces, protocol, prepared);
+    for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
         const Contestant& each = planned.contestants[i];
-        if (each.skipped || protocol.no_communication) return std::nullopt;
-        const Activity activity("verifying " + each.name + " on " + planned.problem().id());
-        if (protocol.shared_buffers && !with_data)
-            with_data.emplace(planned, planned.verified, protocol, Memory::own);
-        const Instance instance = (with_data ? *with_data : workspaces).instance(each);
-        const Step step = each.path.prepare(instance);
-        select_algorithm(each.path.algorithm());
-        const auto wrong = verify(step, each.path.from(), each.path.to(), instance);
-        prepared.refused[i] = refusal(each, instance.comm);
-        return prepared.refused[i] ? std::nullopt : wrong;
-    };
-    prepared.wrong = simulation::attempt_each(static_cast<int>(contestants), attempt);
-    prepared.calls.resize(contestants);
-    for (std::size_t i = 0; i < contestants; ++i) {
-        const Contestant& each = planned.contestants[i];
-        if (each.skipped || prepared.wrong[i] || prepared.refused[i]) continue;
-        const Instance instance = workspaces.instance(each);
-        if (protocol.no_communication) {
-            prepared.calls[i] = datatype_work(each, instance);
-            continue;
-        }
-        Step step = each.path.prepare(instance);
-        write_zeros_where_results_add_up(step, each.path.from());
-        prepared.calls[i] = std::move(step.call);
+        const bool is_out = each.skipped || prepared.wrong[i] || prepared.refused[i];
+        prepared.calls.push_back(is_out ? Call{} : timed_call(each, workspaces, protocol));
     }
     select_algorithm(nullptr);
     prepared.selections = selections_of(planned);

@@ -9,6 +9,7 @@
 
 #include "machine/machine.h"
 #include "options/option_checks.h"
+#include "options/shared_options.h"
 #include "simulation/platform.h"
 #include "timing/clock.h"
 #include "timing/synchronisation.h"
@@ -18,29 +19,16 @@ namespace {
 
 using Run = RunOptions;
 using enum BelongsTo;
+using namespace shared;
 
 constexpr const char* of_guidelines = "Guidelines";
 constexpr const char* of_algorithms = "Algorithms of the MPI library";
 constexpr const char* of_problems = "Problems";
 constexpr const char* of_timing = "Timing";
 constexpr const char* of_the_launch = "Launch";
-constexpr const char* of_verdicts = "Verdicts";
 constexpr const char* of_output = "Output";
 
 constexpr const char* block_sizes_of_verify = "1,10,1000";
-
-std::vector<std::string> criterion_names() {
-    return {"evidence", "averages", "minima"};
-}
-std::vector<std::string> failure_names() {
-    return {"never", "violation"};
-}
-std::vector<std::string> link_names() {
-    return {"hosts", "ranks"};
-}
-std::vector<std::string> listable_names() {
-    return {"guidelines", "collectives", "distributions", "networks", "options"};
-}
 
 /// Who asks for the library's algorithms and for no guidelines wants to compare the algorithms.
 void settle_guidelines(Run& run) {
@@ -61,15 +49,6 @@ std::string_view name(BelongsTo whom) {
 void settle_tolerance(Run& run) {
     run.tolerance = default_tolerance(judge::criterion(run.judge).value());
 }
-
-// The options that more than one command has, in the words that they share.
-constexpr const char* length_help = "Most operations on the right side of derived guidelines";
-constexpr const char* clock_help = "Clock: MPI_Wtime or CLOCK_MONOTONIC";
-constexpr const char* judge_help =
-    "What decides: evidence bounds the probability of a wrong verdict, averages and minima are the "
-    "plain comparisons of the papers";
-constexpr const char* fail_on_help = "Exit with 1 when a guideline is violated";
-constexpr const char* color_help = "Mark violations in colour";
 
 constexpr OptionRow<Run> rows_of_run[] = {
     {.name = "confirm",
@@ -342,88 +321,6 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .belongs_to = terminal},
 };
 
-constexpr OptionRow<ProbeOptions> rows_of_probe[] = {
-    {.name = "output",
-     .member = &ProbeOptions::output,
-     .help = "The network file to write",
-     .value = "FILE"},
-    {.name = "overwrite",
-     .member = &ProbeOptions::overwrite,
-     .help = "Replace it when it is there"},
-    {.name = "between",
-     .member = &ProbeOptions::between,
-     .help = "Links between hosts, from their first ranks (and within each, if it has two ranks), "
-             "or between all ranks wherever they run",
-     .choices = link_names},
-    {.name = "bytes",
-     .member = &ProbeOptions::bytes,
-     .help = "Message sizes for the send overhead os(m) and the gap g(m); at most 1Gi",
-     .value = "SIZES"},
-    {.name = "largest",
-     .member = &ProbeOptions::largest,
-     .help = "Largest message for the bandwidth; slow links get smaller ones",
-     .value = "BYTES"},
-    {.name = "rounds",
-     .member = &ProbeOptions::rounds,
-     .help = "Rounds; in each every pair is measured once",
-     .value = "ROUNDS",
-     .check = positive_number},
-    {.name = "clock", .member = &ProbeOptions::clock, .help = clock_help, .choices = clock_names},
-};
-
-constexpr OptionRow<ListOptions> rows_of_list[] = {
-    {.name = "what",
-     .member = &ListOptions::what,
-     .help = "guidelines, collectives, distributions, networks or options",
-     .value = "WHAT",
-     .choices = listable_names,
-     .is_positional = true},
-    {.name = "derived",
-     .member = &ListOptions::derived,
-     .help = "Guidelines that follow from the graph of layouts, as a file of guidelines"},
-    {.name = "length",
-     .member = &ListOptions::length,
-     .help = length_help,
-     .value = "NUMBER",
-     .check = length_of_derived},
-};
-
-constexpr OptionRow<JudgeOptions> rows_of_judge[] = {
-    {.name = "results",
-     .member = &JudgeOptions::results,
-     .help = "Folders of the launches of one audit, or of an audit and its confirmation",
-     .value = "FOLDER...",
-     .is_positional = true},
-    {.name = "judge",
-     .member = &JudgeOptions::criterion,
-     .help = judge_help,
-     .group = of_verdicts,
-     .choices = criterion_names,
-     .shown_default = "as in the audit"},
-    {.name = "tolerance",
-     .member = &JudgeOptions::tolerance,
-     .help = "Share by which the left side may be slower (default: as in the audit)",
-     .group = of_verdicts,
-     .value = "SHARE",
-     .check = not_negative_number},
-    {.name = "alpha",
-     .member = &JudgeOptions::alpha,
-     .help = "Bound on the probability of any false violation (default: as in the audit)",
-     .group = of_verdicts,
-     .value = "PROBABILITY",
-     .check = probability},
-    {.name = "report",
-     .member = &JudgeOptions::report,
-     .help = "Write the report here",
-     .value = "FILE"},
-    {.name = "fail-on",
-     .member = &JudgeOptions::fail_on,
-     .help = fail_on_help,
-     .group = of_verdicts,
-     .choices = failure_names},
-    {.name = "color", .member = &JudgeOptions::color, .help = color_help},
-};
-
 }  // namespace
 
 std::span<const OptionRow<RunOptions>> run_rows() {
@@ -454,18 +351,6 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
         return std::string_view(each.group) == of_problems;
     });
     return rows;
-}
-
-std::span<const OptionRow<ProbeOptions>> probe_rows() {
-    return rows_of_probe;
-}
-
-std::span<const OptionRow<ListOptions>> list_rows() {
-    return rows_of_list;
-}
-
-std::span<const OptionRow<JudgeOptions>> judge_rows() {
-    return rows_of_judge;
 }
 
 RunOptions default_run_options() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plan/inputs.h"
+#include "plan/problems.h"
 #include "problem/problem.h"
 
 namespace mpiaudit {
@@ -47,13 +48,6 @@ struct PlannedProblem {
     }
 };
 
-/// What the data are and how they are reduced. Throws UsageError for an unknown name.
-struct Types {
-    explicit Types(const RunOptions& options);
-    Element element;
-    Operator op;
-};
-
 /// What an audit will do. The same on every rank.
 struct Plan {
     std::vector<PlannedProblem> problems;
@@ -64,12 +58,5 @@ struct Plan {
 /// `types` must outlive the plan. Throws UsageError.
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes);
-
-/// The rank that --root names. Throws UsageError.
-int root_rank(const std::string& root, int ranks);
-
-/// The problems alone, without contestants.
-std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
-                                   const Types& types, int ranks);
 
 }  // namespace mpiaudit

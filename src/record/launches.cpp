@@ -59,7 +59,9 @@ void compare_options(const Header& first, const Header& other,
     }
 }
 
-std::vector<std::string> differences_between(const NamedAudit& first, const NamedAudit& other) {
+/// \param confirms_one whether `other` confirms one of the audits, and has only some of the checks
+std::vector<std::string> differences_between(const NamedAudit& first, const NamedAudit& other,
+                                             bool confirms_one) {
     std::vector<std::string> differences;
     const Header& expected = first.audit.header;
     const Header& found = other.audit.header;
@@ -80,7 +82,7 @@ std::vector<std::string> differences_between(const NamedAudit& first, const Name
         differences.push_back(fmt::format(changed, "distributions"));
     const auto there = checks_of(first), here = checks_of(other);
     differences.push_back(only_in(here, there, other.name));
-    if (!confirms(other, first)) differences.push_back(only_in(there, here, first.name));
+    if (!confirms_one) differences.push_back(only_in(there, here, first.name));
     std::erase(differences, "");
     return differences;
 }
@@ -109,32 +111,33 @@ void require_completeness(const std::vector<NamedAudit>& launches) {
     }
 }
 
-/// Audits first, then those that confirm one of them.
-std::vector<NamedAudit> in_order(std::vector<NamedAudit> launches) {
-    // Before any of them is moved.
+bool confirms_any(const NamedAudit& launch, const std::vector<NamedAudit>& audits) {
+    return std::ranges::any_of(audits,
+                               [&](const NamedAudit& audit) { return confirms(launch, audit); });
+}
+
+/// Audits first, then those that confirm one of them. Which is which is known before any is moved.
+void put_in_order(std::vector<NamedAudit>& launches) {
+    std::vector<NamedAudit> audits, confirmations;
     std::vector<bool> is_confirmation;
-    for (const NamedAudit& each : launches)
-        is_confirmation.push_back(std::ranges::any_of(
-            launches, [&](const NamedAudit& audit) { return confirms(each, audit); }));
-    std::vector<NamedAudit> sorted;
-    for (const bool wanted : {false, true}) {
-        for (std::size_t i = 0; i < launches.size(); ++i) {
-            if (is_confirmation[i] == wanted) sorted.push_back(std::move(launches[i]));
-        }
-    }
-    return sorted;
+    for (const NamedAudit& each : launches) is_confirmation.push_back(confirms_any(each, launches));
+    for (std::size_t i = 0; i < launches.size(); ++i)
+        (is_confirmation[i] ? confirmations : audits).push_back(std::move(launches[i]));
+    launches = std::move(audits);
+    std::ranges::move(confirmations, std::back_inserter(launches));
 }
 
 }  // namespace
 
 std::vector<record::Audit> joined_launches(std::vector<NamedAudit> launches) {
     if (launches.size() > 1) {
-        launches = in_order(std::move(launches));
+        put_in_order(launches);
         require_completeness(launches);
     }
     require_independence(launches);
     for (std::size_t i = 1; i < launches.size(); ++i) {
-        const auto differences = differences_between(launches.front(), launches[i]);
+        const auto differences =
+            differences_between(launches.front(), launches[i], confirms_any(launches[i], launches));
         if (differences.empty()) continue;
         throw std::invalid_argument(fmt::format("{} is not a launch of the same audit as {}: {}",
                                                 launches[i].name, launches.front().name,

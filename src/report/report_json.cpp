@@ -143,7 +143,7 @@ json array_of(const std::vector<T>& values, json (*form)(const T&)) {
 
 }  // namespace
 
-json report_json(const Report& report) {
+std::string report_json(const Report& report) {
     json object = members_of(report.header);
     if (report.machine_after) object["machine"]["after"] = members_of(*report.machine_after);
     object["complete"] = report.is_complete;
@@ -153,13 +153,13 @@ json report_json(const Report& report) {
     object["checks"] = array_of(report.checks, check_json);
     object["elapsed_s"] = report.elapsed_s;
     object["summary"] = summary_json(report.summary);
-    return object;
+    return object.dump(1) + '\n';
 }
 
 void write_report(const Report& report, const std::string& path) {
     const std::string temporary = path + ".part";
     std::ofstream file(temporary);
-    file << report_json(report).dump(1) << '\n';
+    file << report_json(report);
     file.close();
     if (!file || std::rename(temporary.c_str(), path.c_str()) != 0)
         throw std::runtime_error(

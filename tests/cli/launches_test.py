@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A second launch, whole or to confirm the first one, and both judged together."""
 
+import itertools
 import json
 import os
 from pathlib import Path
@@ -20,14 +21,22 @@ class Launches(ProgramTest):
         super().setUp()
         self.audit = ["--guidelines", "./" + self.write("known.json", GUIDELINES),
                       "--distributions", "same", "--block-sizes", "10", "--max-rounds", "8"]
-        self.expect_code(0, "run", *self.audit, "--output", "first", ranks=2)
-        self.pretend()
+        self.first()
 
-    def pretend(self):
+    def first(self, *options, slow=TWICE):
+        """An audit with one violation, as one contestant is slow."""
+        self.expect_code(0, "run", *self.audit, *options, "--output", "first", "--overwrite",
+                         ranks=2)
+        self.pretend(slow)
+
+    def pretend(self, slow):
         """Puts times into the first audit that leave no doubt."""
         header, problem = map(json.loads, self.sample_lines("first")[:2])
+        problem["order"] = 20 * [list(range(len(problem["contestants"])))]
         for contestant in problem["contestants"]:
-            contestant["samples_s"] = 20 * [2.0 if contestant["name"] == TWICE else 1.0]
+            contestant["samples_s"] = 20 * [2.0 if contestant["name"] == slow else 1.0]
+            contestant.pop("rank_times", None)
+        problem["order"] = 20 * [list(range(len(problem["contestants"])))]
         self.write("first/samples.jsonl", f"{json.dumps(header)}\n{json.dumps(problem)}\n")
 
     def joint(self, *folders):
@@ -51,11 +60,51 @@ class Launches(ProgramTest):
         self.assertEqual([each["launch"] for each in check["launches"]], [1, 2])
         self.assertEqual(check["launches"][0]["verdict"], "violated")
 
+    def test_confirmation_has_every_option_of_the_audit(self):
+        self.write("net.json", '{"hosts": ["a", "b"], "latency_s": [[0, 1e-6], [1e-6, 0]], '
+                   '"placement": "cyclic", "bandwidth_Mbit_per_s": [[null, 10], [10, null]]}')
+        self.first("--network", "net.json", "--setting", "SOMETHING=1", "--warmup", "3",
+                   "--memory", "1Gi", "--sync", "global", "--rank-times")
+        done = self.expect_code(2, "run", "--confirm", "first", ranks=2)
+        self.assertIn("the audit in first had --setting SOMETHING=1, here is no --setting",
+                      done.stderr)
+        self.expect_code(0, "run", "--confirm", "first", "--setting", "SOMETHING=1", ranks=2)
+        own = ("confirm", "order-seed", "output", "overwrite")
+        options = [{name: value for name, value in self.report(folder)["options"].items()
+                    if name not in own} for folder in ("first", "first/confirmation")]
+        self.assertEqual(options[0]["network"], "net.json")
+        self.assertEqual(options[0], options[1])
+
+    def test_confirmation_makes_datatypes_alone(self):
+        self.audit = ["--guidelines", "./" + self.write("known.json", """{"guidelines": [
+            {"id": "f", "statement": "zeroBruck_Alltoall(m) <= modBruck_Alltoall(m)"}]}"""),
+                      "--distributions", "same", "--block-sizes", "10", "--max-rounds", "8"]
+        self.first("--no-communication", slow="zeroBruck_Alltoall(m)")
+        self.expect_code(0, "run", "--confirm", "first", ranks=2)
+        self.assertTrue(self.report("first/confirmation")["options"]["no-communication"])
+
+    def test_launches_in_any_order(self):
+        for folder in "again", "once more":
+            self.expect_code(0, "run", "--confirm", "first", "--output", folder, ranks=2)
+        reports = [self.joint(*folders)[0]
+                   for folders in itertools.permutations(["first", "again", "once more"])]
+        for report in reports:
+            # The audit comes first, the confirmations as they are given.
+            self.assertNotIn("confirms", report["launches"][0])
+            self.assertEqual([check["verdict"] for check in report["checks"]],
+                             [check["verdict"] for check in reports[0]["checks"]])
+
     def test_whole_launches(self):
         self.expect_code(0, "run", *self.audit, "--output", "second", ranks=2)
         report, console = self.joint("first", "second")
         self.assertEqual(len(report["launches"]), 2)
         self.assertIn("2 launches judged together", console)
+
+    def test_confirmation_with_the_same_order(self):
+        """Found when everything is measured, and wrong use all the same."""
+        seed = str(self.report("first")["options"]["order-seed"])
+        done = self.expect_code(2, "run", "--confirm", "first", "--order-seed", seed, ranks=2)
+        self.assertIn("have the same order-seed", done.stderr)
 
     def test_what_cannot_be_confirmed(self):
         done = self.expect_code(2, "run", "--confirm", "first", ranks=1)

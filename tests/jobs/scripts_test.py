@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """jobs/slurm without a Slurm: what it writes into the scripts, and what it refuses."""
 
+import json
+import re
 import subprocess
+import sys
 import unittest
 
-from command import MPIAUDIT, JobsTest
+from command import MPIAUDIT, ROOT, JobsTest
+
+sys.path.insert(0, str(ROOT / "jobs"))
+from batch import audit_options, outcome  # noqa: E402 (needs the path)
 
 NIGHT = ["submit", "--name", "night", "--nodes", "1,4", "--ppn", "2", "--mpi", "openmpi"]
 
@@ -87,6 +93,53 @@ class Scripts(JobsTest):
             with self.subTest(options):
                 self.assertIn(complaint, self.error_of(*NIGHT, *options))
         self.assertEqual(self.files(), [])
+
+    def test_options_that_the_program_does_not_have(self):
+        submit = [*NIGHT, "--program", MPIAUDIT, "--"]
+        self.assertIn("--blok-sizes after --: mpiaudit run has no such option; did you mean "
+                      "--block-sizes?", self.error_of(*submit, "--blok-sizes", "1"))
+        self.assertIn("--xyz after --: mpiaudit run has no such option\n",
+                      self.error_of(*submit, "--root", "0", "--xyz=1") + "\n")
+        self.assertEqual(self.files(), [])
+
+    def test_jobs_give_options_that_the_program_has(self):
+        done = subprocess.run([MPIAUDIT, "list", "options"], capture_output=True, text=True,
+                              check=True)
+        rows = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+        # Those that may be another one in every session, as a requeued job is one.
+        self.assertEqual({rows[name].split()[0] for name in audit_options.GIVEN_BY_JOBS},
+                         {"session"})
+        script = (ROOT / "jobs" / "templates" / "audit.sh").read_text(encoding="utf-8")
+        given = set(re.findall(r"(?<=[ (])--([a-z-]+)", script[script.index("\nworst=0"):]))
+        self.assertEqual(given - set(audit_options.GIVEN_BY_JOBS), {"budget"})
+
+    def test_color_is_given_once(self):
+        for words, expected in (([], True), (["--color=always"], False),
+                                (["--color", "auto"], False)):
+            script = self.scripts("--", *words)["nodes-4/job.sh"]
+            self.assertEqual('"$ranks_per_node" --color never "${options[@]}"' in script, expected)
+
+    def test_a_report_is_complete_in_any_layout(self):
+        found = re.search(r"^is_complete\(\) \{.*?^\}", self.scripts()["nodes-4/job.sh"],
+                          re.M | re.S)
+        shell = found[0] + '\nis_complete "$1"'
+        folder = self.results / "launch-1"
+        folder.mkdir()
+
+        def answers():
+            done = subprocess.run(["bash", "-euc", shell, "bash", folder], check=False,
+                                  stderr=subprocess.DEVNULL)
+            return {done.returncode == 0, outcome.look_at(folder).is_complete}
+
+        self.assertEqual(answers(), {False})
+        for layout in ({"indent": None}, {"indent": 1}, {"indent": 4}, {"separators": (",", ":")}):
+            for complete in (True, False):
+                with self.subTest(layout, complete=complete):
+                    report = {"checks": [{"text": '\n "complete": true'}], "complete": complete}
+                    (folder / "report.json").write_text(json.dumps(report, **layout))
+                    self.assertEqual(answers(), {complete})
+        (folder / "report.json").write_text('{"complete": true')
+        self.assertEqual(answers(), {False})
 
     def test_folders_of_other_audits_stay_as_they_are(self):
         other = self.results / "night"

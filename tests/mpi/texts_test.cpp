@@ -28,9 +28,9 @@ TEST(Broadcast, InPartsFromAnyRoot) {
     const std::vector<std::string> texts = {"", "ab", "abc", "abcdef", "abcdefgh"};
     for (const std::string& text : texts) {
         for (int root = 0; root < number_of_ranks(); ++root)
-            EXPECT_EQ(broadcast_in_parts(own_rank() == root ? text : "another", root,
-                                         MPI_COMM_WORLD, 3),
-                      text);
+            EXPECT_EQ(
+                broadcast_in_parts(own_rank() == root ? text : "another", root, MPI_COMM_WORLD, 3),
+                text);
     }
 }
 

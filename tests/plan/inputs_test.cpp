@@ -5,15 +5,14 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "options/option_table.h"
+#include "plan/shipped_files.h"
 #include "problem/error_message.h"
 
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
 using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
@@ -21,9 +20,21 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-/// Reads and parses as one rank would.
+/// Reads as rank 0 would, and parses as the others.
 Inputs inputs_of(const RunOptions& options) {
-    return parse_texts(read_texts(options), options);
+    return parse_texts(unpacked_input_texts(packed(read_texts(options))), options);
+}
+/// The files that a command line names.
+InputTexts texts_of(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), {"mpiaudit", "run"});
+    const Command command = parse_command(static_cast<int>(arguments.size()), arguments.data());
+    EXPECT_EQ(command.error, "");
+    return read_texts(command.run);
+}
+std::vector<std::string> origins(const std::vector<InputTexts::File>& files) {
+    std::vector<std::string> origins;
+    for (const InputTexts::File& each : files) origins.push_back(each.origin);
+    return origins;
 }
 std::string error_of(const RunOptions& options) {
     return error_message([&] { inputs_of(options); });
@@ -174,6 +185,28 @@ TEST(Inputs, ExplicitCountsTakeThePlaceOfTheDefaultDistributions) {
     inputs = inputs_of(options);
     EXPECT_THAT(names(inputs), ElementsAre("same", "rows"));
     EXPECT_THAT(inputs.distributions.back().counts, ElementsAre(1, 2));
+}
+
+TEST(Inputs, WhatIsGivenIsTakenAlsoWhereItIsTheDefault) {
+    const char* all_default_names = "same,random,spikes,decreasing,alternating,two-blocks";
+    EXPECT_THAT(origins(texts_of({"--counts", "3,4"}).distributions), ElementsAre("counts"));
+    EXPECT_THAT(
+        origins(texts_of({"--counts", "3,4", "--distributions", all_default_names}).distributions),
+        ElementsAre("same.json", "random.json", "spikes.json", "decreasing.json",
+                    "alternating.json", "two-blocks.json", "counts"));
+    // Who asks for the library's algorithms and for no guidelines wants to compare the algorithms.
+    EXPECT_THAT(texts_of({"--algorithms", "gather"}).guidelines, IsEmpty());
+    EXPECT_THAT(
+        origins(texts_of({"--algorithms", "gather", "--guidelines", "irregular"}).guidelines),
+        ElementsAre("irregular.json"));
+}
+
+TEST(Inputs, TextsSurviveAMessage) {
+    const InputTexts texts{{{"mine.json", "{}"}, {"", ""}},
+                           {{"spikes.json", "a\nb", "rho=5"}, {"same.json", "c", ""}},
+                           3};
+    EXPECT_EQ(unpacked_input_texts(packed(texts)), texts);
+    EXPECT_EQ(unpacked_input_texts(packed(InputTexts{})), InputTexts{});
 }
 
 TEST(Inputs, NegativeAndFractionalCountsAreRefused) {

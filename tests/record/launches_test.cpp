@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "report/console.h"
 #include "report/report.h"
 #include "small_audit.h"
@@ -10,45 +12,48 @@
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using judge::Verdict;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+void set_seed(NamedAudit& launch, std::uint64_t seed) {
+    set_option(launch.audit.header.options, "order-seed", seed);
+}
+
 /// An audit of the checks g0 and g1 on one problem; the left sides take so many seconds, the right
 /// sides 1 s.
-NamedSamples launch(const std::string& name, int order_seed, double g0_s, double g1_s) {
-    NamedSamples made{name, {}};
-    made.samples.header = audit_header();
-    made.samples.header["options"]["order-seed"] = order_seed;
-    made.samples.header["planned_problems"] = 1;
-    made.samples.problems = {
-        problem_line("same", {contestant("A", times(20, g0_s)), contestant("B", times(20, 1.0)),
-                              contestant("C", times(20, g1_s)), contestant("D", times(20, 1.0))})};
+NamedAudit launch(const std::string& name, std::uint64_t order_seed, double g0_s, double g1_s) {
+    NamedAudit made{name, {audit_header(), {}, {}}};
+    set_seed(made, order_seed);
+    made.audit.header.planned_problems = 1;
+    made.audit.problems = {problem_record(
+        "same", {contestant("A", times(20, g0_s)), contestant("B", times(20, 1.0)),
+                 contestant("C", times(20, g1_s)), contestant("D", times(20, 1.0))})};
     return made;
 }
 
 /// Only g0, as a confirmation of that audit.
-NamedSamples confirmation(const NamedSamples& audit, double g0_s) {
-    NamedSamples made{"confirmation", {}};
-    made.samples.header = audit_header();
-    made.samples.header["options"]["order-seed"] = 99;
-    made.samples.header["planned_problems"] = 1;
-    made.samples.header["rule"]["checks"] = 1;
-    made.samples.header["confirms"] = {
-        {"order_seed", audit.samples.header["options"]["order-seed"]},
-        {"started", audit.samples.header["started"]},
-        {"suspects", {{{"problem", "same/b=10"}, {"guideline", "g0"}}}},
-        {"controls", json::array()}};
-    made.samples.problems = {
-        problem_line("same", {contestant("A", times(20, g0_s)), contestant("B", times(20, 1.0))})};
+NamedAudit confirmation(const NamedAudit& confirmed, double g0_s, std::uint64_t order_seed = 99) {
+    NamedAudit made{"confirmation", {audit_header(), {}, {}}};
+    set_seed(made, order_seed);
+    record::Header& header = made.audit.header;
+    header.planned_problems = 1;
+    header.rule.checks = 1;
+    header.confirms = {"x",
+                       confirmed.audit.header.started,
+                       confirmed.audit.header.order_seed(),
+                       {{"same/b=10", "g0"}},
+                       {}};
+    made.audit.problems = {problem_record(
+        "same", {contestant("A", times(20, g0_s)), contestant("B", times(20, 1.0))})};
     return made;
 }
 
-json report_of(std::vector<NamedSamples> launches) {
+Report report_of(std::vector<NamedAudit> launches) {
     return make_report(joined_launches(std::move(launches)), judge::Rule{});
 }
 
-std::string refusal(std::vector<NamedSamples> launches) {
+std::string refusal(std::vector<NamedAudit> launches) {
     try {
         joined_launches(std::move(launches));
     } catch (const std::invalid_argument& error) {
@@ -58,55 +63,54 @@ std::string refusal(std::vector<NamedSamples> launches) {
 }
 
 TEST(JoinedLaunches, ChecksAreJudgedOverAllLaunchesAndKeptByLaunch) {
-    const json report = report_of({launch("x", 1, 2.0, 1.0), launch("y", 2, 3.0, 1.0)});
-    EXPECT_EQ(report["summary"]["violated"], 1);
-    EXPECT_EQ(report["summary"]["launches_disagree"], 0);
-    const json& check = report["checks"][0];
-    EXPECT_EQ(check["rounds"], 40);
-    EXPECT_FALSE(check.contains("decided_at"));
-    EXPECT_EQ(check["left_statistics"]["samples"], 40);
-    ASSERT_EQ(check["launches"].size(), 2U);
-    EXPECT_EQ(check["launches"][1]["launch"], 2);
-    EXPECT_EQ(check["launches"][1]["decided_at"], 9);
-    EXPECT_EQ(check["launches"][1]["ratio"]["median"], 3.0);
-    const json& problem = report["problems"][0];
-    EXPECT_EQ(problem["rounds"], 40);
-    EXPECT_EQ(problem["contestants"][0]["statistics"]["maximum_s"], 3.0);
-    EXPECT_EQ(report["launches"][1]["order_seed"], 2);
-    EXPECT_EQ(report["elapsed_s"], 0.5);
+    const Report report = report_of({launch("x", 1, 2.0, 1.0), launch("y", 2, 3.0, 1.0)});
+    EXPECT_EQ(report.summary.violated, 1U);
+    EXPECT_EQ(report.summary.launches_disagree, 0U);
+    const JudgedCheck& check = report.checks[0];
+    EXPECT_EQ(check.samples.value().judgement.rounds, 40);
+    EXPECT_EQ(check.samples->judgement.decided_at, 0);
+    EXPECT_EQ(check.samples->judgement.left.samples, 40U);
+    ASSERT_EQ(check.launches.size(), 2U);
+    EXPECT_EQ(check.launches[1].launch, 2);
+    EXPECT_EQ(check.launches[1].samples.judgement.decided_at, 9);
+    EXPECT_EQ(check.launches[1].samples.judgement.ratio.median, 3.0);
+    const ReportedProblem& problem = report.problems[0];
+    EXPECT_EQ(problem.rounds, 40U);
+    EXPECT_EQ(problem.contestants[0].statistics.value().maximum, 3.0);
+    EXPECT_EQ(report.launches[1].order_seed, 2U);
+    EXPECT_EQ(report.elapsed_s, 0.5);
 }
 
 TEST(JoinedLaunches, DisagreementIsReportedWithTheRatios) {
-    const json report = report_of({launch("x", 1, 2.0, 1.0), launch("y", 2, 0.5, 1.0)});
-    const json& check = report["checks"][0];
-    EXPECT_EQ(check["verdict"], "undecided");
-    EXPECT_EQ(check["launches_disagree"], true);
-    EXPECT_EQ(check["reason"], "launches disagree: ratios 2.00 0.50 in launches 1 2");
-    EXPECT_EQ(report["summary"]["launches_disagree"], 1);
+    const Report report = report_of({launch("x", 1, 2.0, 1.0), launch("y", 2, 0.5, 1.0)});
+    const JudgedCheck& check = report.checks[0];
+    EXPECT_EQ(check.verdict, Verdict::undecided);
+    EXPECT_TRUE(check.launches_disagree);
+    EXPECT_EQ(check.reason, "launches disagree: ratios 2.00 0.50 in launches 1 2");
+    EXPECT_EQ(report.summary.launches_disagree, 1U);
     EXPECT_THAT(launches_in_words(report),
-                ElementsAre("2 launches judged together",
-                            "A <= B on same/b=10: " + check["reason"].get<std::string>()));
+                ElementsAre("2 launches judged together", "A <= B on same/b=10: " + check.reason));
 }
 
 TEST(JoinedLaunches, ConfirmationHasSomeOfTheChecks) {
-    const NamedSamples audit = launch("x", 1, 2.0, 1.0);
-    const json report = report_of({confirmation(audit, 2.0), audit});
-    ASSERT_EQ(report["checks"].size(), 2U);
-    EXPECT_EQ(report["checks"][0]["verdict"], "violated");
-    EXPECT_EQ(report["checks"][0]["launches"].size(), 2U);
-    EXPECT_FALSE(report["checks"][1].contains("launches"));
-    EXPECT_EQ(report["rule"]["checks"], 3);
+    const NamedAudit first = launch("x", 1, 2.0, 1.0);
+    const Report report = report_of({confirmation(first, 2.0), first});
+    ASSERT_EQ(report.checks.size(), 2U);
+    EXPECT_EQ(report.checks[0].verdict, Verdict::violated);
+    EXPECT_EQ(report.checks[0].launches.size(), 2U);
+    EXPECT_TRUE(report.checks[1].launches.empty());
+    EXPECT_EQ(report.header.rule.checks, 3);
     EXPECT_THAT(launches_in_words(report).at(1),
                 HasSubstr("1 suspected violation measured again in launch 2: 1 confirmed"));
-    EXPECT_EQ(report_of({audit, confirmation(audit, 0.5)})["checks"][0]["launches_disagree"], true);
+    EXPECT_TRUE(report_of({first, confirmation(first, 0.5)}).checks[0].launches_disagree);
 }
 
 TEST(JoinedLaunches, SeveralConfirmationsAreToldTogether) {
-    const NamedSamples audit = launch("x", 1, 2.0, 1.0);
+    const NamedAudit first = launch("x", 1, 2.0, 1.0);
     const auto in_words = [&](double last_s) {
-        NamedSamples last = confirmation(audit, last_s);
-        last.samples.header["options"]["order-seed"] = 7;
-        return launches_in_words(report_of({audit, confirmation(audit, 2.0), last})).at(1);
+        return launches_in_words(
+                   report_of({first, confirmation(first, 2.0), confirmation(first, last_s, 7)}))
+            .at(1);
     };
     EXPECT_EQ(in_words(3.0),
               "1 suspected violation measured again in launches 2 to 3: 1 confirmed by all, 0 not "
@@ -114,19 +118,40 @@ TEST(JoinedLaunches, SeveralConfirmationsAreToldTogether) {
     EXPECT_THAT(in_words(0.5), HasSubstr("0 confirmed by all, 0 not clear, 1 hold in some"));
 }
 
+TEST(JoinedLaunches, TheOrderOfArgumentsDoesNotMatter) {
+    const NamedAudit first = launch("x", 1, 2.0, 1.0), second = launch("y", 2, 2.0, 1.0);
+    const std::vector<NamedAudit> all = {first, second, confirmation(first, 2.0, 3),
+                                         confirmation(first, 2.0, 4)};
+    std::vector<std::size_t> places = {0, 1, 2, 3};
+    do {
+        std::vector<NamedAudit> launches;
+        std::vector<std::uint64_t> audits, confirmations;
+        for (const std::size_t place : places) {
+            launches.push_back(all[place]);
+            (place < 2 ? audits : confirmations).push_back(all[place].audit.header.order_seed());
+        }
+        // Audits first, each kind in the order that was given.
+        audits.insert(audits.end(), confirmations.begin(), confirmations.end());
+        std::vector<std::uint64_t> found;
+        for (const record::Audit& each : joined_launches(launches))
+            found.push_back(each.header.order_seed());
+        EXPECT_EQ(found, audits);
+    } while (std::ranges::next_permutation(places).found);
+}
+
 TEST(JoinedLaunches, AWrongResultInOneLaunchOutweighsTimes) {
-    NamedSamples other = launch("y", 2, 2.0, 1.0);
-    other.samples.problems[0]["contestants"][0] = wrong_contestant("A", "no data");
-    const json check = report_of({launch("x", 1, 2.0, 1.0), other})["checks"][0];
-    EXPECT_EQ(check["verdict"], "skipped");
-    EXPECT_EQ(check["reason"], "A is wrong: no data");
+    NamedAudit other = launch("y", 2, 2.0, 1.0);
+    other.audit.problems[0].contestants[0] = wrong_contestant("A", "no data");
+    const JudgedCheck check = report_of({launch("x", 1, 2.0, 1.0), other}).checks[0];
+    EXPECT_EQ(check.verdict, Verdict::skipped);
+    EXPECT_EQ(check.reason, "A is wrong: no data");
 }
 
 TEST(JoinedLaunches, WhatDiffersIsListed) {
-    NamedSamples other = launch("y", 2, 2.0, 1.0);
-    other.samples.header["options"]["root"] = "0";
-    other.samples.header["mpi"]["library"] = "M";
-    other.samples.problems[0]["checks"].erase(1);
+    NamedAudit other = launch("y", 2, 2.0, 1.0);
+    set_option(other.audit.header.options, "root", "0");
+    other.audit.header.mpi.library = "M";
+    other.audit.problems[0].checks.pop_back();
     EXPECT_EQ(refusal({launch("x", 1, 2.0, 1.0), other}),
               "y is not a launch of the same audit as x: the library is \"L\" there, \"M\" here; "
               "--root is \"half\" there, \"0\" here; 1 check is only in x, such as g1 on same/b=10 "
@@ -136,8 +161,8 @@ TEST(JoinedLaunches, WhatDiffersIsListed) {
 TEST(JoinedLaunches, DependentOrUnfinishedLaunchesAreRefused) {
     EXPECT_THAT(refusal({launch("x", 1, 2.0, 1.0), launch("y", 1, 2.0, 1.0)}),
                 HasSubstr("x and y have the same order-seed 1"));
-    NamedSamples unfinished = launch("y", 2, 2.0, 1.0);
-    unfinished.samples.header["planned_problems"] = 2;
+    NamedAudit unfinished = launch("y", 2, 2.0, 1.0);
+    unfinished.audit.header.planned_problems = 2;
     EXPECT_THAT(refusal({launch("x", 1, 2.0, 1.0), unfinished}),
                 HasSubstr("y: the audit is not complete, 1 of 2 problems are measured"));
     EXPECT_EQ(refusal({unfinished}), "accepted");

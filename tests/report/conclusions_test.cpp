@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "report/console.h"
 #include "small_report.h"
 
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -39,8 +40,8 @@ TEST(Conclusions, FindingsAreBoldRedInColour) {
 }
 
 TEST(Conclusions, NoLineIsLongerThanTheTerminal) {
-    json report = small_report();
-    report["warnings"] = {
+    Report report = small_report();
+    report.header.warnings = {
         "a warning of many short words that has to be broken at a blank, since "
         "it is far longer than any line of the terminal may be"};
     for (const int columns : {60, 72, 80}) {
@@ -50,18 +51,18 @@ TEST(Conclusions, NoLineIsLongerThanTheTerminal) {
 }
 
 TEST(Conclusions, WorstViolationsComeFirstAndOnePerGuideline) {
-    json report = small_report();
-    report["summary"]["violated"] = 6;
+    Report report = small_report();
+    report.summary.violated = 6;
     for (int k = 2; k <= 6; ++k) {
         const std::string id = "g" + std::to_string(k);
-        report["guidelines"].push_back({{"id", id}, {"statement", "statement of " + id}});
-        json check = report["checks"][0];
-        check["guideline"] = id;
-        check["ratio"]["median"] = k;
-        check["reproduce"] = "reproduce " + id;
-        report["checks"].push_back(check);
-        check["ratio"]["median"] = k + 0.5;
-        report["checks"].push_back(check);
+        report.header.guidelines.push_back({id, "statement of " + id, "", "", ""});
+        JudgedCheck check = report.checks[0];
+        check.guideline = id;
+        check.samples->judgement.ratio.median = k;
+        check.reproduce = "reproduce " + id;
+        report.checks.push_back(check);
+        check.samples->judgement.ratio.median = k + 0.5;
+        report.checks.push_back(check);
     }
     const std::string text = conclusions(report, {});
     std::size_t last = 0;
@@ -79,23 +80,16 @@ TEST(Conclusions, WorstViolationsComeFirstAndOnePerGuideline) {
 }
 
 TEST(Conclusions, NothingToTell) {
-    json report = small_report();
-    report["checks"] = json::array();
-    report["problems"] = json::array();
-    report["complete"] = false;
-    report["summary"] = {
-        {"checks", 0},  {"violated", 0}, {"holds", 0},   {"undecided", 0},
-        {"skipped", 0}, {"wrong", 0},    {"samples", 0}, {"fixed_protocol_samples", 0}};
-    EXPECT_EQ(conclusions(report, {}),
+    EXPECT_EQ(conclusions(Report{}, {}),
               "0 checks: 0 violated, 0 hold, 0 undecided, 0 skipped (the audit is not complete)\n");
 }
 
 TEST(Conclusions, ViolationByATimeOfZeroIsTheWorst) {
-    json report = small_report();
-    json infinite = report["checks"][0];
-    infinite.erase("ratio");
-    infinite["problem"] = "same/b=1";
-    report["checks"].push_back(infinite);
+    Report report = small_report();
+    JudgedCheck infinite = report.checks[0];
+    infinite.samples->judgement.ratio.median = std::numeric_limits<double>::infinity();
+    infinite.problem = "same/b=1";
+    report.checks.push_back(infinite);
     EXPECT_THAT(conclusions(report, {.columns = 200}),
                 HasSubstr("\n  worst: A(m) on same/b=1: the right side took no time that the clock "
                           "can see\n"));

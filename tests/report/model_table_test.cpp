@@ -8,20 +8,19 @@ namespace mpiaudit {
 namespace {
 
 TEST(ModelTable, RatiosToThePredictionAndToTheLowerBound) {
-    nlohmann::json report = small_report();
-    report["cost_model"] = {
-        {"alpha_s", 2e-6}, {"beta_s_per_byte", 1e-10}, {"gamma_s_per_byte", 5e-11}};
-    const auto set = [&](int problem, int contestant, double median_s) -> nlohmann::json& {
-        nlohmann::json& entry = report["problems"][problem]["contestants"][contestant];
-        entry["statistics"]["median_s"] = median_s;
+    Report report = small_report();
+    report.header.cost_model = {.alpha = 2e-6, .beta = 1e-10, .gamma = 5e-11};
+    const auto set = [&](std::size_t problem, std::size_t contestant,
+                         double median_s) -> ReportedContestant& {
+        ReportedContestant& entry = report.problems[problem].contestants[contestant];
+        entry.statistics->median = median_s;
         return entry;
     };
-    nlohmann::json& once = set(0, 0, 3e-6);
-    once["lower_bound_s"] = 2e-6;
-    for (const int problem : {0, 1}) {
-        nlohmann::json& twice = set(problem, 1, problem == 0 ? 2e-6 : 1e-3);
-        twice["predicted_s"] = problem == 0 ? 4e-6 : 1e-3;
-        twice["lower_bound_s"] = problem == 0 ? 0.0 : 1e-5;
+    set(0, 0, 3e-6).lower_bound_s = 2e-6;
+    for (const std::size_t problem : {0U, 1U}) {
+        ReportedContestant& twice = set(problem, 1, problem == 0 ? 2e-6 : 1e-3);
+        twice.predicted_s = problem == 0 ? 4e-6 : 1e-3;
+        twice.lower_bound_s = problem == 0 ? 0.0 : 1e-5;
     }
     EXPECT_EQ(
         model_table(report),

@@ -4,15 +4,16 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include "small_audit.h"
 
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using judge::Verdict;
+using record::Contestant;
+using record::Stopped;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 const judge::Rule evidence{};  // tolerance 0.05, alpha 0.05
@@ -24,73 +25,72 @@ std::vector<double> to_and_fro(std::size_t rounds) {
     return samples;
 }
 
-SamplesFile audit(std::vector<json> problems) {
-    SamplesFile samples;
-    samples.header = audit_header();
-    samples.problems = std::move(problems);
-    return samples;
+record::Audit audit(std::vector<record::ProblemRecord> problems) {
+    return {audit_header(), std::move(problems), {}};
 }
 
 /// The only check of an audit of one problem with the two contestants.
-json check_of(const json& left, const json& right, const std::string& stopped = "decided",
-              const judge::Rule& rule = evidence) {
-    return make_report(audit({problem_line("same", {left, right}, stopped)}), rule)["checks"].at(0);
+JudgedCheck check_of(const Contestant& left, const Contestant& right,
+                     Stopped stopped = Stopped::decided, const judge::Rule& rule = evidence) {
+    return make_report(audit({problem_record("same", {left, right}, stopped)}), rule).checks.at(0);
 }
 
 TEST(Report, ViolatedCheck) {
-    const json check =
+    const JudgedCheck check =
         check_of(contestant("A(m)", times(12, 3e-6)), contestant("B(m)", times(12, 2e-6)));
-    EXPECT_EQ(check["guideline"], "g0");
-    EXPECT_EQ(check["problem"], "same/b=10");
-    EXPECT_EQ(check["left"], "A(m)");
-    EXPECT_EQ(check["right"], "B(m)");
-    EXPECT_EQ(check["verdict"], "violated");
+    EXPECT_EQ(check.guideline, "g0");
+    EXPECT_EQ(check.problem, "same/b=10");
+    EXPECT_EQ(check.left, "A(m)");
+    EXPECT_EQ(check.right, "B(m)");
+    EXPECT_EQ(check.verdict, Verdict::violated);
+    const judge::Judgement& judgement = check.samples.value().judgement;
     // E(9, 9) = 1023 / 10 is the first to reach 3 checks / 0.05 = 60.
-    EXPECT_EQ(check["decided_at"], 9);
-    EXPECT_EQ(check["rounds"], 12);
-    EXPECT_EQ(check["slower"], 9);
-    EXPECT_NEAR(check["evidence"]["log_e_violated"], std::log(102.3), 1e-12);
-    EXPECT_NEAR(check["evidence"]["bound_violated"], std::log(60.0), 1e-12);
-    EXPECT_NEAR(check["evidence"]["bound_holds"], std::log(20.0), 1e-12);
-    EXPECT_DOUBLE_EQ(check["ratio"]["median"], 1.5);
-    EXPECT_DOUBLE_EQ(check["left_statistics"]["mean_s"], 3e-6);
-    EXPECT_DOUBLE_EQ(check["right_statistics"]["minimum_s"], 2e-6);
-    EXPECT_EQ(check["advice"], "Use B.");
-    EXPECT_THAT(check["reproduce"].get<std::string>(), HasSubstr("--only g0"));
-    EXPECT_FALSE(check.contains("reason"));
+    EXPECT_EQ(judgement.decided_at, 9);
+    EXPECT_EQ(judgement.rounds, 12);
+    EXPECT_EQ(judgement.slower, 9);
+    EXPECT_NEAR(judgement.log_e_violated, std::log(102.3), 1e-12);
+    EXPECT_NEAR(check.samples->bound_violated, std::log(60.0), 1e-12);
+    EXPECT_NEAR(check.samples->bound_holds, std::log(20.0), 1e-12);
+    EXPECT_DOUBLE_EQ(judgement.ratio.median, 1.5);
+    EXPECT_DOUBLE_EQ(judgement.left.mean, 3e-6);
+    EXPECT_DOUBLE_EQ(judgement.right.minimum, 2e-6);
+    EXPECT_EQ(check.advice, "Use B.");
+    EXPECT_THAT(check.reproduce, HasSubstr("--only g0"));
+    EXPECT_EQ(check.reason, "");
 }
 
 TEST(Report, CheckThatHoldsWithoutAdvice) {
-    const json check = check_of(contestant("A", times(8, 1.0)), contestant("B", times(8, 1.0)));
-    EXPECT_EQ(check["verdict"], "holds");
+    const JudgedCheck check =
+        check_of(contestant("A", times(8, 1.0)), contestant("B", times(8, 1.0)));
+    EXPECT_EQ(check.verdict, Verdict::holds);
     // E(7, 7) = 255 / 8 is the first to reach 1 / 0.05 = 20.
-    EXPECT_EQ(check["decided_at"], 7);
-    EXPECT_EQ(check["slower"], 0);
-    EXPECT_FALSE(check.contains("advice"));
-    EXPECT_FALSE(check.contains("reproduce"));
+    EXPECT_EQ(check.samples.value().judgement.decided_at, 7);
+    EXPECT_EQ(check.samples->judgement.slower, 0);
+    EXPECT_EQ(check.advice, "");
+    EXPECT_EQ(check.reproduce, "");
 }
 
 TEST(Report, UndecidedCheckSaysWhatWasUsedUp) {
-    const json left = contestant("A", to_and_fro(10));
-    const json right = contestant("B", times(10, 1.0));
-    const json by_rounds = check_of(left, right, "rounds");
-    EXPECT_EQ(by_rounds["verdict"], "undecided");
-    EXPECT_EQ(by_rounds["reason"],
+    const Contestant left = contestant("A", to_and_fro(10));
+    const Contestant right = contestant("B", times(10, 1.0));
+    const JudgedCheck by_rounds = check_of(left, right, Stopped::rounds);
+    EXPECT_EQ(by_rounds.verdict, Verdict::undecided);
+    EXPECT_EQ(by_rounds.reason,
               "not clear after 10 rounds: too close to decide within --max-rounds");
-    EXPECT_FALSE(by_rounds.contains("decided_at"));
-    EXPECT_EQ(check_of(left, right, "budget")["reason"],
+    EXPECT_EQ(by_rounds.samples.value().judgement.decided_at, 0);
+    EXPECT_EQ(check_of(left, right, Stopped::budget).reason,
               "the time budget was used up after 10 rounds");
 }
 
 TEST(Report, SkippedCheckSaysWhy) {
-    const json fine = contestant("B(m)", times(9, 1.0));
-    const json lacking = skipped_contestant("A(m)", "A needs equal blocks");
-    const json large =
+    const Contestant fine = contestant("B(m)", times(9, 1.0));
+    const Contestant lacking = skipped_contestant("A(m)", "A needs equal blocks");
+    const Contestant large =
         skipped_contestant("A(1) + C(m')", "needs 9.1 GiB per rank, 4.0 GiB allowed");
-    const auto reason = [](const json& check) {
-        EXPECT_EQ(check["verdict"], "skipped");
-        EXPECT_FALSE(check.contains("rounds"));
-        return check["reason"].get<std::string>();
+    const auto reason = [](const JudgedCheck& check) {
+        EXPECT_EQ(check.verdict, Verdict::skipped);
+        EXPECT_FALSE(check.samples);
+        return check.reason;
     };
     EXPECT_EQ(reason(check_of(lacking, fine)), "A needs equal blocks");
     EXPECT_EQ(reason(check_of(fine, lacking)), "A needs equal blocks");
@@ -98,133 +98,124 @@ TEST(Report, SkippedCheckSaysWhy) {
               "A(1) + C(m'): needs 9.1 GiB per rank, 4.0 GiB allowed");
     EXPECT_EQ(reason(check_of(fine, wrong_contestant("A(m)", "rank 1: no data"))),
               "A(m) is wrong: rank 1: no data");
-    EXPECT_EQ(reason(check_of(contestant("A", {}), contestant("B", {}), "budget")),
+    EXPECT_EQ(reason(check_of(contestant("A", {}), contestant("B", {}), Stopped::budget)),
               "no time was left to measure it");
 }
 
 TEST(Report, ContestantThatLeftTheRoundsEarlyIsComparedWhereBothRan) {
-    const json check = check_of(contestant("A", times(7, 1.0)), contestant("B", times(30, 1.0)));
-    EXPECT_EQ(check["verdict"], "holds");
-    EXPECT_EQ(check["rounds"], 7);
-    EXPECT_EQ(check["right_statistics"]["samples"], 30);
+    const JudgedCheck check =
+        check_of(contestant("A", times(7, 1.0)), contestant("B", times(30, 1.0)));
+    EXPECT_EQ(check.verdict, Verdict::holds);
+    EXPECT_EQ(check.samples.value().judgement.rounds, 7);
+    EXPECT_EQ(check.samples->judgement.right.samples, 30U);
 }
 
 TEST(Report, PlainComparisons) {
     judge::Rule rule;
     rule.tolerance = 0.0;
     // Mean 1.25 against 1, minimum 0.5 against 1.
-    const json left = contestant("A", to_and_fro(10));
-    const json right = contestant("B", times(10, 1.0));
+    const Contestant left = contestant("A", to_and_fro(10));
+    const Contestant right = contestant("B", times(10, 1.0));
     rule.criterion = judge::Criterion::averages;
-    EXPECT_EQ(check_of(left, right, "rounds", rule)["verdict"], "violated");
+    EXPECT_EQ(check_of(left, right, Stopped::rounds, rule).verdict, Verdict::violated);
     rule.criterion = judge::Criterion::minima;
-    EXPECT_EQ(check_of(left, right, "rounds", rule)["verdict"], "holds");
+    EXPECT_EQ(check_of(left, right, Stopped::rounds, rule).verdict, Verdict::holds);
 }
 
-TEST(Report, RatioToZeroIsLeftOut) {
-    const json check = check_of(contestant("A", times(9, 1.0)), contestant("B", times(9, 0.0)));
-    EXPECT_EQ(check["verdict"], "violated");
-    EXPECT_FALSE(check.contains("ratio"));
+TEST(Report, RatioToZeroIsNone) {
+    const JudgedCheck check =
+        check_of(contestant("A", times(9, 1.0)), contestant("B", times(9, 0.0)));
+    EXPECT_EQ(check.verdict, Verdict::violated);
+    EXPECT_FALSE(check.samples.value().has_ratio());
 }
 
 TEST(Report, RuleIsTheGivenOneButForTheNumberOfChecks) {
-    judge::Rule rule{judge::Criterion::minima, 0.2, 0.01, 999, false};
-    const json recorded =
-        make_report(audit({problem_line("same", {contestant("A", {1.0}), contestant("B", {1.0})})}),
-                    rule)["rule"];
-    EXPECT_EQ(recorded["criterion"], "minima");
-    EXPECT_EQ(recorded["tolerance"], 0.2);
-    EXPECT_EQ(recorded["alpha"], 0.01);
-    EXPECT_EQ(recorded["checks"], 3);
+    const judge::Rule rule{judge::Criterion::minima, 0.2, 0.01, 999, false};
+    const record::RuleRecord recorded =
+        make_report(
+            audit({problem_record("same", {contestant("A", {1.0}), contestant("B", {1.0})})}), rule)
+            .header.rule;
+    EXPECT_EQ(recorded.criterion, judge::Criterion::minima);
+    EXPECT_EQ(recorded.tolerance, 0.2);
+    EXPECT_EQ(recorded.alpha, 0.01);
+    EXPECT_EQ(recorded.checks, 3);
 }
 
 TEST(Report, WholeAudit) {
-    const json report = make_report(
-        audit({problem_line("same", {contestant("A", times(9, 2.0)), contestant("B", times(9, 1.0)),
+    const Report report = make_report(
+        audit(
+            {problem_record("same", {contestant("A", times(9, 2.0)), contestant("B", times(9, 1.0)),
                                      contestant("C", times(9, 1.0)), contestant("D", times(9, 2.0)),
                                      skipped_contestant("E", "why"), contestant("F", {})}),
-               problem_line("spikes",
+             problem_record("spikes",
                             {contestant("A", to_and_fro(4)), contestant("B", times(4, 1.0)),
                              wrong_contestant("C", "why"), contestant("D", {})},
-                            "rounds")}),
+                            Stopped::rounds)}),
         evidence);
-    EXPECT_EQ(report["summary"], json({{"checks", 5},
-                                       {"violated", 1},
-                                       {"holds", 1},
-                                       {"undecided", 1},
-                                       {"skipped", 2},
-                                       {"wrong", 1},
-                                       {"samples", 4 * 9 + 2 * 4},
-                                       {"fixed_protocol_samples", 6 * 75}}));
-    EXPECT_EQ(report["complete"], true);
-    EXPECT_EQ(report["elapsed_s"], 0.5);
-    EXPECT_EQ(report["mpi"], audit_header()["mpi"]);
-    EXPECT_FALSE(report.contains("kind"));
-    EXPECT_FALSE(report.contains("planned_problems"));
-    ASSERT_EQ(report["problems"].size(), 2U);
-    const json& problem = report["problems"][0];
-    for (const char* internal : {"kind", "counts", "order", "checks", "stopped"})
-        EXPECT_FALSE(problem.contains(internal)) << internal;
-    EXPECT_EQ(problem["rounds"], 9);
-    EXPECT_EQ(problem["contestants"][0]["statistics"]["samples"], 9);
-    EXPECT_FALSE(problem["contestants"][0].contains("samples_s"));
-    EXPECT_EQ(problem["contestants"][4]["skipped"], "why");
-    EXPECT_FALSE(problem["contestants"][5].contains("statistics"));
-    EXPECT_EQ(report["problems"][1]["contestants"][2]["wrong"], "why");
+    const ReportSummary& summary = report.summary;
+    EXPECT_EQ(summary.checks, 5U);
+    EXPECT_EQ(summary.violated, 1U);
+    EXPECT_EQ(summary.holds, 1U);
+    EXPECT_EQ(summary.undecided, 1U);
+    EXPECT_EQ(summary.skipped, 2U);
+    EXPECT_EQ(summary.wrong, 1U);
+    EXPECT_EQ(summary.samples, 4U * 9 + 2 * 4);
+    EXPECT_EQ(summary.fixed_protocol_samples, 6U * 75);
+    EXPECT_FALSE(summary.launches_disagree);
+    EXPECT_FALSE(summary.synchronisations_disagree);
+    EXPECT_TRUE(report.is_complete);
+    EXPECT_EQ(report.elapsed_s, 0.5);
+    EXPECT_EQ(report.header.mpi, audit_header().mpi);
+    ASSERT_EQ(report.problems.size(), 2U);
+    const ReportedProblem& problem = report.problems[0];
+    EXPECT_EQ(problem.rounds, 9U);
+    EXPECT_EQ(problem.contestants[0].statistics.value().samples, 9U);
+    EXPECT_EQ(problem.contestants[4].skipped, "why");
+    EXPECT_FALSE(problem.contestants[5].statistics);
+    EXPECT_EQ(report.problems[1].contestants[2].wrong, "why");
 }
 
 TEST(Report, AuditThatWasInterruptedIsNotComplete) {
-    const json line = problem_line("same", {contestant("A", {1.0}), contestant("B", {1.0})});
-    EXPECT_EQ(make_report(audit({line}), evidence)["complete"], false);
-}
-
-TEST(Report, SameSamplesGiveTheSameReport) {
-    // Equal to (1 + tolerance) times the other side: the coin decides every round.
-    const json line = problem_line(
-        "same", {contestant("A", times(40, 1.0)), contestant("B", times(40, 1.0))}, "rounds");
-    const judge::Rule rule{judge::Criterion::evidence, 0.0, 0.05, 1, false};
-    EXPECT_EQ(make_report(audit({line}), rule), make_report(audit({line}), rule));
+    const auto problem = problem_record("same", {contestant("A", {1.0}), contestant("B", {1.0})});
+    EXPECT_FALSE(make_report(audit({problem}), evidence).is_complete);
 }
 
 TEST(Report, SamplesByTheGlobalClockAreJudgedBesideThoseAfterABarrier) {
-    json line =
-        problem_line("same", {contestant("A", times(9, 2.0)), contestant("B", times(9, 1.0))});
-    line["second"] = {{"synchronisation", "global"}, {"samples_s", {times(8, 1.0), times(8, 1.0)}}};
-    const json report = make_report(audit({line}), evidence);
-    const json& check = report["checks"][0];
-    EXPECT_EQ(check["verdict"], "violated");
-    EXPECT_EQ(check["second"]["verdict"], "holds");
-    EXPECT_EQ(check["second"]["synchronisation"], "global");
-    EXPECT_EQ(check["synchronisations_disagree"], true);
-    EXPECT_EQ(report["summary"]["synchronisations_disagree"], 1);
-    EXPECT_FALSE(report["problems"][0].contains("second"));
+    auto problem =
+        problem_record("same", {contestant("A", times(9, 2.0)), contestant("B", times(9, 1.0))});
+    problem.second.emplace();
+    problem.second->synchronisation = "global";
+    problem.second->samples_s = {times(8, 1.0), times(8, 1.0)};
+    const Report report = make_report(audit({problem}), evidence);
+    const JudgedCheck& check = report.checks[0];
+    EXPECT_EQ(check.verdict, Verdict::violated);
+    EXPECT_EQ(check.second.value().samples.judgement.verdict, Verdict::holds);
+    EXPECT_EQ(check.second->synchronisation, "global");
+    EXPECT_TRUE(check.synchronisations_disagree);
+    EXPECT_EQ(report.summary.synchronisations_disagree, 1U);
 }
 
 TEST(Report, WarningsAtTheEndOfSessionsJoinThoseOfTheStart) {
-    SamplesFile samples =
-        audit({problem_line("same", {contestant("A", {1.0}), contestant("B", {1.0})})});
-    samples.header["warnings"] = {"one"};
-    samples.ends = {{{"machine", {{"warnings", {"one", "two"}}, {"moved_ranks", json::array()}}}}};
-    const json report = make_report(samples, evidence);
-    EXPECT_EQ(report["warnings"], json({"one", "two"}));
-    EXPECT_EQ(report["machine"]["after"], json({{"moved_ranks", json::array()}}));
+    record::Audit samples =
+        audit({problem_record("same", {contestant("A", {1.0}), contestant("B", {1.0})})});
+    samples.header.warnings = {"one"};
+    samples.ends.emplace_back().machine.rebound_ranks = {3};
+    samples.ends.back().machine.warnings = {"one", "two"};
+    const Report report = make_report(samples, evidence);
+    EXPECT_THAT(report.header.warnings, ElementsAre("one", "two"));
+    EXPECT_THAT(report.machine_after.value().rebound_ranks, ElementsAre(3));
 }
 
-TEST(WriteReport, LeavesOneWholeFile) {
-    const auto folder = std::filesystem::path(testing::TempDir()) / "write_report";
-    std::filesystem::create_directories(folder);
-    const std::string path = folder / "report.json";
-    write_report({{"old", 1}}, path);
-    write_report({{"new", 2}}, path);
-    EXPECT_EQ(json::parse(std::ifstream(path)), json({{"new", 2}}));
-    EXPECT_FALSE(std::filesystem::exists(path + ".part"));
-    std::filesystem::remove_all(folder);
-    try {
-        write_report({}, path);
-        FAIL() << "wrote into a folder that is not there";
-    } catch (const std::runtime_error& error) {
-        EXPECT_EQ(error.what(), path + ": cannot be written (No such file or directory)");
-    }
+TEST(Report, WhereAnAuditWentOnOnOtherHostsItWarns) {
+    auto problem = problem_record("same", {contestant("A", {1.0}), contestant("B", {1.0})});
+    record::Audit samples = audit({problem});
+    samples.header.machine.hosts = {{.name = "a", .ranks = {}, .topology = {}, .conditions = {}}};
+    samples.problems[0].continued = {"later", {"a"}, {}};
+    EXPECT_THAT(make_report(samples, evidence).header.warnings, testing::IsEmpty());
+    samples.problems[0].continued->hosts = {"b", "c"};
+    EXPECT_THAT(make_report(samples, evidence).header.warnings,
+                ElementsAre("the audit went on with same/b=10 on other hosts (b, c): compare its "
+                            "problems with care"));
 }
 
 }  // namespace

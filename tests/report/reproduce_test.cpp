@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "report/reproduce.h"
+
 #include <gmock/gmock.h>
 
-#include "report/report.h"
 #include "small_audit.h"
 
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using List = std::vector<std::string>;
 
-json problem(const std::string& distribution) {
-    return {{"distribution", distribution}, {"block_size", 100}, {"ranks", 4}};
+record::ProblemDescription problem(const std::string& distribution) {
+    record::ProblemDescription made;
+    made.distribution = distribution;
+    made.block_size = 100;
+    made.ranks = 4;
+    return made;
+}
+
+record::DistributionRecord distribution(const std::string& name,
+                                        std::optional<std::vector<std::int64_t>> counts = {}) {
+    record::DistributionRecord made;
+    made.name = name;
+    made.counts = std::move(counts);
+    return made;
 }
 
 TEST(Reproduce, ShortestCommandForAnAuditWithDefaults) {
@@ -19,26 +32,59 @@ TEST(Reproduce, ShortestCommandForAnAuditWithDefaults) {
 }
 
 TEST(Reproduce, OptionsThatDecideHowAProblemIsMeasured) {
-    json header = audit_header();
-    header["options"].update({{"root", "3"},
-                              {"element", "double"},
-                              {"op", "max"},
-                              {"seed", 5},
-                              {"sync", "dissemination"},
-                              {"clock", "monotonic"},
-                              {"bind", "none"},
-                              {"warmup", 0},
-                              {"max-rounds", 9}});
+    record::Header header = audit_header();
+    for (const auto& [name, value] : OptionValues{{"root", "3"},
+                                                  {"element", "double"},
+                                                  {"op", "max"},
+                                                  {"seed", std::uint64_t{5}},
+                                                  {"sync", "dissemination"},
+                                                  {"clock", "monotonic"},
+                                                  {"bind", "none"},
+                                                  {"warmup", std::uint64_t{0}},
+                                                  {"max-rounds", std::uint64_t{9}}})
+        set_option(header.options, name, value);
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
               "mpirun -n 4 ./mpiaudit run --only g0 --distributions same --block-sizes 100 "
               "--root 3 --element double --op max --seed 5 --sync dissemination --clock monotonic "
               "--bind none --warmup 0 --max-rounds 9");
 }
 
+TEST(Reproduce, OptionsThatDecideHowItIsJudged) {
+    record::Header header = audit_header();
+    set_option(header.options, "judge", "minima");
+    set_option(header.options, "tolerance", 0.25);
+    set_option(header.options, "alpha", 0.01);
+    const std::string start =
+        "mpirun -n 4 ./mpiaudit run --only g0 --distributions same --block-sizes 100 ";
+    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
+              start + "--judge minima --tolerance 0.25 --alpha 0.01");
+    // What the criterion has by default need not be said.
+    set_option(header.options, "tolerance", 0.0);
+    set_option(header.options, "alpha", 0.05);
+    EXPECT_EQ(reproduce_command(header, "g0", problem("same")), start + "--judge minima");
+}
+
+TEST(Reproduce, FlagsAndListsComeFirst) {
+    record::Header header = audit_header();
+    set_option(header.options, "algorithms", List{"gather", "bcast"});
+    set_option(header.options, "no-communication", true);
+    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
+              "mpirun -n 4 ./mpiaudit run --algorithms gather,bcast --no-communication --only g0 "
+              "--distributions same --block-sizes 100");
+}
+
+TEST(Reproduce, WhatThisVersionDoesNotKnowIsLeftOut) {
+    record::Header header = audit_header();
+    set_option(header.options, "extra-time", 1.5);
+    set_option(header.options, "root", List{"of", "another", "type"});
+    EXPECT_EQ(reproduce_command(header, "g0", problem("same")).find("extra-time"),
+              std::string::npos);
+}
+
 TEST(Reproduce, FilesOfGuidelines) {
-    json header = audit_header();
-    header["guidelines"][0]["file"] = "others.json";
-    header["guidelines"][1]["file"] = "my folder/it's.json";
+    record::Header header = audit_header();
+    header.guidelines[0].file = "others.json";
+    header.guidelines[1].file = "my folder/it's.json";
     const std::string rest = " --distributions same --block-sizes 100";
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
               "mpirun -n 4 ./mpiaudit run --guidelines others --only g0" + rest);
@@ -47,42 +93,50 @@ TEST(Reproduce, FilesOfGuidelines) {
 }
 
 TEST(Reproduce, DistributionsOfTheUser) {
-    json header = audit_header();
-    header["distributions"] = {{{"name", "ramp"}, {"formula", "i"}},
-                               {{"name", "spikes:rho=10"}, {"formula", "b"}},
-                               {{"name", "matrix"}, {"counts", {1, 2}}}};
-    header["options"]["distributions"] = {"./my ramp.json", "spikes:rho=10", "rows/matrix.json"};
+    record::Header header = audit_header();
+    header.distributions = {distribution("ramp"), distribution("spikes:rho=10"),
+                            distribution("matrix", {{1, 2}})};
+    set_option(header.options, "distributions",
+               List{"./my ramp.json", "spikes:rho=10", "rows/matrix.json"});
     const std::string start = "mpirun -n 4 ./mpiaudit run --only g0 --distributions ";
     EXPECT_EQ(reproduce_command(header, "g0", problem("ramp")),
               start + "'./my ramp.json' --block-sizes 100");
     EXPECT_EQ(reproduce_command(header, "g0", problem("spikes:rho=10")),
               start + "spikes:rho=10 --block-sizes 100");
     EXPECT_EQ(reproduce_command(header, "g0", problem("matrix")), start + "rows/matrix.json");
-    header["options"]["distributions"] = {"all"};
+    set_option(header.options, "distributions", List{"all"});
     EXPECT_EQ(reproduce_command(header, "g0", problem("ramp")), start + "ramp --block-sizes 100");
 }
 
 TEST(Reproduce, ExplicitCounts) {
-    json header = audit_header();
-    header["options"]["counts"] = "[1, 2, 3, 4]";
-    header["distributions"] = {{{"name", "counts"}, {"counts", {1, 2, 3, 4}}}};
+    record::Header header = audit_header();
+    set_option(header.options, "counts", "[1, 2, 3, 4]");
+    header.distributions = {distribution("counts", {{1, 2, 3, 4}})};
     EXPECT_EQ(reproduce_command(header, "g0", problem("counts")),
               "mpirun -n 4 ./mpiaudit run --only g0 --counts '[1, 2, 3, 4]'");
 }
 
 TEST(Reproduce, SettingsOfTheMpiLibrary) {
-    json header = audit_header();
-    header["environment"] = {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
-                             {"OMPI_MCA_btl", "self,vader"},
-                             {"OMPI_MCA_mpi_oversubscribe", "1"},
-                             {"OMPI_COMM_WORLD_SIZE", "4"},
-                             {"PMIX_RANK", "0"},
-                             {"SLURM_JOB_ID", "12"},
-                             {"MPIR_CVAR_GATHER_INTRA_ALGORITHM", "a b"}};
+    record::Header header = audit_header();
+    header.environment = {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
+                          {"OMPI_MCA_btl", "self,vader"},
+                          {"OMPI_MCA_mpi_oversubscribe", "1"},
+                          {"OMPI_COMM_WORLD_SIZE", "4"},
+                          {"PMIX_RANK", "0"},
+                          {"SLURM_JOB_ID", "12"},
+                          {"MPIR_CVAR_GATHER_INTRA_ALGORITHM", "a b"}};
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
               "OMPI_MCA_btl=self,vader OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
               "MPIR_CVAR_GATHER_INTRA_ALGORITHM='a b' "
               "mpirun -n 4 ./mpiaudit run --only g0 --distributions same --block-sizes 100");
+}
+
+TEST(Reproduce, ASimulationIsStartedAsItWas) {
+    record::Header header = audit_header();
+    header.simulated = true;
+    header.simulation.emplace().start = "jobs/simulate --nodes 2";
+    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
+              "jobs/simulate --nodes 2 -- --only g0 --distributions same --block-sizes 100");
 }
 
 }  // namespace

@@ -105,15 +105,9 @@ record::Header audit_header() {
                               {"tolerance", 0.05},
                               {"warmup", std::uint64_t{10}}};
     header.options = header.default_options;
-    set_value(header.options, "order-seed", std::uint64_t{7});
+    set_option(header.options, "order-seed", std::uint64_t{7});
     header.planned_problems = 2;
     return header;
-}
-
-void set_value(OptionValues& options, const std::string& name, OptionValue value) {
-    auto place = std::ranges::lower_bound(options, name, {}, &NamedOption::name);
-    if (place == options.end() || place->name != name) place = options.insert(place, {name, {}});
-    place->value = std::move(value);
 }
 
 }  // namespace mpiaudit

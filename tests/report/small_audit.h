@@ -27,7 +27,4 @@ record::ProblemRecord problem_record(const std::string& distribution,
 /// The header of an audit of two problems with three guidelines, alpha divided over three checks.
 record::Header audit_header();
 
-/// Replaces the recorded value of an option, or adds it.
-void set_value(OptionValues& options, const std::string& name, OptionValue value);
-
 }  // namespace mpiaudit

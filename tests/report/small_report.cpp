@@ -7,69 +7,88 @@
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using judge::Verdict;
 
-json measured(const std::string& name, double mean_s, double minimum_s) {
-    return {{"name", name},
-            {"from", "scattered"},
-            {"to", "rooted"},
-            {"statistics", {{"mean_s", mean_s}, {"minimum_s", minimum_s}}}};
+ReportedContestant bare(const std::string& name) {
+    ReportedContestant made;
+    made.name = name;
+    made.from = "scattered";
+    made.to = "rooted";
+    return made;
 }
 
-json check(const std::string& guideline, const std::string& problem, const std::string& verdict) {
-    return {{"guideline", guideline},
-            {"problem", problem},
-            {"left", guideline == "g1" ? "A(m)" : "B(m)"},
-            {"right", guideline == "g1" ? "B(m)" : "C(1) + A(m')"},
-            {"verdict", verdict}};
+ReportedContestant measured(const std::string& name, double mean_s, double minimum_s) {
+    ReportedContestant made = bare(name);
+    made.statistics = judge::Summary{};
+    made.statistics->mean = mean_s;
+    made.statistics->minimum = minimum_s;
+    return made;
 }
 
-json violated(json check, double ratio) {
-    check["verdict"] = "violated";
-    check["ratio"] = {
-        {"median", ratio}, {"low", ratio - 0.25}, {"high", ratio + 0.25}, {"coverage", 0.961}};
-    check["reproduce"] = "mpirun -n 4 mpiaudit run --only " + check["guideline"].get<std::string>();
-    return check;
+ReportedProblem problem(const std::string& distribution, std::int64_t block_size,
+                        std::int64_t total, std::int64_t padded_total) {
+    ReportedProblem made;
+    made.problem.id = distribution + "/b=" + std::to_string(block_size);
+    made.problem.distribution = distribution;
+    made.problem.block_size = block_size;
+    made.problem.total = total;
+    made.problem.padded_total = padded_total;
+    return made;
 }
 
-json skipped(json check, const std::string& reason) {
-    check["reason"] = reason;
+JudgedCheck check(const std::string& guideline, const std::string& problem, Verdict verdict,
+                  const std::string& reason = "") {
+    JudgedCheck made;
+    made.guideline = guideline;
+    made.problem = problem;
+    made.left = guideline == "g1" ? "A(m)" : "B(m)";
+    made.right = guideline == "g1" ? "B(m)" : "C(1) + A(m')";
+    made.verdict = verdict;
+    made.reason = reason;
+    return made;
+}
+
+JudgedCheck violated(JudgedCheck check, double ratio) {
+    check.samples.emplace();
+    check.samples->judgement.verdict = check.verdict = Verdict::violated;
+    check.samples->judgement.ratio = {ratio, ratio - 0.25, ratio + 0.25, 0.961};
+    check.reproduce = "mpirun -n 4 mpiaudit run --only " + check.guideline;
     return check;
 }
 
 }  // namespace
 
-json small_report() {
-    json report = {{"simulated", false},
-                   {"complete", true},
-                   {"elapsed_s", 12.34},
-                   {"warnings", json::array()}};
-    report["guidelines"] = {{{"id", "g1"}, {"statement", "A(m) <= B(m)"}},
-                            {{"id", "g2"}, {"statement", "B(m) <= C(1) + A(m')"}}};
-    json regular = {
-        {"id", "same/b=10"}, {"distribution", "same"}, {"total", 40}, {"padded_total", 40}};
-    regular["contestants"] = {measured("A(m)", 3.0046e-6, 2.5e-6),
-                              measured("B(m)", 2e-6, 1.9996e-6),
-                              measured("C(1) + A(m')", 45.678e-6, 33e-6)};
-    json irregular = {{"id", "two-blocks/b=1000"},
-                      {"distribution", "two-blocks"},
-                      {"total", 2000},
-                      {"padded_total", 4000}};
-    irregular["contestants"] = {measured("A(m)", 0, 0), measured("B(m)", 123456e-6, 1000.4e-6),
-                                measured("C(1) + A(m')", 0, 0)};
-    for (const int k : {0, 2}) irregular["contestants"][k].erase("statistics");
-    irregular["contestants"][0]["skipped"] = "A needs equal blocks";
-    irregular["contestants"][2]["wrong"] = "rank 2, rooted: element 0 of block 3 is 5, not 7";
-    report["problems"] = {regular, irregular};
-    report["checks"] = {
-        violated(check("g1", "same/b=10", ""), 1.5), check("g2", "same/b=10", "holds"),
-        skipped(check("g1", "two-blocks/b=1000", "skipped"), "A needs equal blocks"),
-        skipped(check("g2", "two-blocks/b=1000", "skipped"), "C is wrong")};
-    report["checks"][0]["advice"] =
+Report small_report() {
+    Report report;
+    report.is_complete = true;
+    report.elapsed_s = 12.34;
+    report.header.guidelines = {{"g1", "A(m) <= B(m)", "", "", "irregular.json"},
+                                {"g2", "B(m) <= C(1) + A(m')", "", "", "irregular.json"}};
+    ReportedProblem regular = problem("same", 10, 40, 40);
+    regular.contestants = {measured("A(m)", 3.0046e-6, 2.5e-6), measured("B(m)", 2e-6, 1.9996e-6),
+                           measured("C(1) + A(m')", 45.678e-6, 33e-6)};
+    ReportedProblem irregular = problem("two-blocks", 1000, 2000, 4000);
+    irregular.contestants = {bare("A(m)"), measured("B(m)", 123456e-6, 1000.4e-6),
+                             bare("C(1) + A(m')")};
+    irregular.contestants[0].skipped = "A needs equal blocks";
+    irregular.contestants[2].wrong = "rank 2, rooted: element 0 of block 3 is 5, not 7";
+    report.problems = {regular, irregular};
+    report.checks = {violated(check("g1", "same/b=10", Verdict::violated), 1.5),
+                     check("g2", "same/b=10", Verdict::holds),
+                     check("g1", "two-blocks/b=1000", Verdict::skipped, "A needs equal blocks"),
+                     check("g2", "two-blocks/b=1000", Verdict::skipped, "C is wrong")};
+    report.checks[0].advice =
         "Where all blocks are equal, call B in place of A. The library could do the same.";
-    report["summary"] = {
-        {"checks", 4},  {"violated", 1}, {"holds", 1},    {"undecided", 0},
-        {"skipped", 2}, {"wrong", 1},    {"samples", 48}, {"fixed_protocol_samples", 300}};
+    report.summary = {.checks = 4,
+                      .violated = 1,
+                      .holds = 1,
+                      .undecided = 0,
+                      .skipped = 2,
+                      .wrong = 1,
+                      .samples = 48,
+                      .fixed_protocol_samples = 300,
+                      .launches_disagree = {},
+                      .synchronisations_disagree = {}};
     return report;
 }
 

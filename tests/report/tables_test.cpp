@@ -7,7 +7,6 @@
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -33,11 +32,12 @@ TEST(Tables, ViolationsAreBoldRedInColour) {
 }
 
 TEST(Tables, ColumnsThatDoNotFitFollowInAFurtherTable) {
-    json report = small_report();
-    json& contestants = report["problems"][0]["contestants"];
+    Report report = small_report();
+    std::vector<ReportedContestant>& contestants = report.problems[0].contestants;
     for (int k = 0; k < 30; ++k) {
-        contestants.push_back(contestants[1]);
-        contestants.back()["name"] = "extra " + std::to_string(k);
+        ReportedContestant extra = contestants[1];
+        extra.name = "extra " + std::to_string(k);
+        contestants.push_back(extra);
     }
     for (const int columns : {60, 80, 132}) {
         const std::string text = tables(report, {.colour = false, .columns = columns});
@@ -56,11 +56,11 @@ TEST(Tables, ColumnsThatDoNotFitFollowInAFurtherTable) {
 }
 
 TEST(Tables, ContestantsOfOtherEndsHaveATableOfTheirOwn) {
-    json report = small_report();
-    json other = report["problems"][0]["contestants"][0];
-    other["name"] = "All(m)";
-    other["to"] = "replicated";
-    report["problems"][0]["contestants"].push_back(other);
+    Report report = small_report();
+    ReportedContestant other = report.problems[0].contestants[0];
+    other.name = "All(m)";
+    other.to = "replicated";
+    report.problems[0].contestants.push_back(other);
     const std::string text = tables(report, {});
     const std::size_t second = text.find("scattered -> replicated, microseconds");
     ASSERT_NE(second, std::string::npos);
@@ -71,15 +71,15 @@ TEST(Tables, ContestantsOfOtherEndsHaveATableOfTheirOwn) {
 }
 
 TEST(Tables, LongNameOfADistributionHasALineOfItsOwn) {
-    json report = small_report();
-    report["problems"][1]["distribution"] = "spikes:rho=100";
+    Report report = small_report();
+    report.problems[1].problem.distribution = "spikes:rho=100";
     EXPECT_THAT(tables(report, {}),
                 HasSubstr("\nspikes:rho=100\n               2000    4000     -"));
 }
 
 TEST(Tables, SimulatedTimesAreCalledSo) {
-    json report = small_report();
-    report["simulated"] = true;
+    Report report = small_report();
+    report.header.simulated = true;
     EXPECT_THAT(tables(report, {.columns = 100}), HasSubstr("rooted, microseconds, simulated; !"));
 }
 

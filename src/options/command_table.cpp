@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The options of the commands but run and verify.
+#include "options/option_checks.h"
+#include "options/option_table.h"
+#include "options/shared_options.h"
+#include "timing/clock.h"
+
+namespace mpiaudit {
+namespace {
+
+using namespace shared;
+
+std::vector<std::string> link_names() {
+    return {"hosts", "ranks"};
+}
+std::vector<std::string> listable_names() {
+    return {"guidelines", "collectives", "distributions", "networks", "options"};
+}
+
+constexpr OptionRow<ProbeOptions> rows_of_probe[] = {
+    {.name = "output",
+     .member = &ProbeOptions::output,
+     .help = "The network file to write",
+     .value = "FILE"},
+    {.name = "overwrite",
+     .member = &ProbeOptions::overwrite,
+     .help = "Replace it when it is there"},
+    {.name = "between",
+     .member = &ProbeOptions::between,
+     .help = "Links between hosts, from their first ranks (and within each, if it has two ranks), "
+             "or between all ranks wherever they run",
+     .choices = link_names},
+    {.name = "bytes",
+     .member = &ProbeOptions::bytes,
+     .help = "Message sizes for the send overhead os(m) and the gap g(m); at most 1Gi",
+     .value = "SIZES"},
+    {.name = "largest",
+     .member = &ProbeOptions::largest,
+     .help = "Largest message for the bandwidth; slow links get smaller ones",
+     .value = "BYTES"},
+    {.name = "rounds",
+     .member = &ProbeOptions::rounds,
+     .help = "Rounds; in each every pair is measured once",
+     .value = "ROUNDS",
+     .check = positive_number},
+    {.name = "clock", .member = &ProbeOptions::clock, .help = clock_help, .choices = clock_names},
+};
+
+constexpr OptionRow<ListOptions> rows_of_list[] = {
+    {.name = "what",
+     .member = &ListOptions::what,
+     .help = "guidelines, collectives, distributions, networks or options",
+     .value = "WHAT",
+     .choices = listable_names,
+     .is_positional = true},
+    {.name = "derived",
+     .member = &ListOptions::derived,
+     .help = "Guidelines that follow from the graph of layouts, as a file of guidelines"},
+    {.name = "length",
+     .member = &ListOptions::length,
+     .help = length_help,
+     .value = "NUMBER",
+     .check = length_of_derived},
+};
+
+constexpr OptionRow<JudgeOptions> rows_of_judge[] = {
+    {.name = "results",
+     .member = &JudgeOptions::results,
+     .help = "Folders of the launches of one audit, or of an audit and its confirmation",
+     .value = "FOLDER...",
+     .is_positional = true},
+    {.name = "judge",
+     .member = &JudgeOptions::criterion,
+     .help = judge_help,
+     .group = of_verdicts,
+     .choices = criterion_names,
+     .shown_default = "as in the audit"},
+    {.name = "tolerance",
+     .member = &JudgeOptions::tolerance,
+     .help = "Share by which the left side may be slower (default: as in the audit)",
+     .group = of_verdicts,
+     .value = "SHARE",
+     .check = not_negative_number},
+    {.name = "alpha",
+     .member = &JudgeOptions::alpha,
+     .help = "Bound on the probability of any false violation (default: as in the audit)",
+     .group = of_verdicts,
+     .value = "PROBABILITY",
+     .check = probability},
+    {.name = "report",
+     .member = &JudgeOptions::report,
+     .help = "Write the report here",
+     .value = "FILE"},
+    {.name = "fail-on",
+     .member = &JudgeOptions::fail_on,
+     .help = fail_on_help,
+     .group = of_verdicts,
+     .choices = failure_names},
+    {.name = "color", .member = &JudgeOptions::color, .help = color_help},
+};
+
+}  // namespace
+
+std::span<const OptionRow<ProbeOptions>> probe_rows() {
+    return rows_of_probe;
+}
+
+std::span<const OptionRow<ListOptions>> list_rows() {
+    return rows_of_list;
+}
+
+std::span<const OptionRow<JudgeOptions>> judge_rows() {
+    return rows_of_judge;
+}
+
+}  // namespace mpiaudit

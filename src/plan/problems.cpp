@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/problems.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "options/size_range.h"
+#include "text/usage_error.h"
+
+namespace mpiaudit {
+namespace {
+
+template <class T>
+T named(const std::string& name) {
+    try {
+        return T(name);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+    }
+}
+
+}  // namespace
+
+Types::Types(const RunOptions& options)
+    : element{named<Element>(options.element)}, op{named<Operator>(options.op)} {}
+
+int root_rank(const std::string& root, int ranks) {
+    if (root == "half") return ranks / 2;
+    int rank = -1;
+    const auto [end, failure] = std::from_chars(root.data(), root.data() + root.size(), rank);
+    if (failure != std::errc{} || end != root.data() + root.size())
+        throw UsageError(fmt::format("--root: '{}' is neither a rank nor half", root));
+    if (rank < 0 || rank >= ranks)
+        throw UsageError(
+            fmt::format("--root: there is no rank {} among {} rank{}; give 0 to {}, or half", rank,
+                        ranks, ranks == 1 ? "" : "s", ranks - 1));
+    return rank;
+}
+
+std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
+                                   const Types& types, int ranks) {
+    const int root = root_rank(options.root, ranks);
+    std::vector<Problem> problems;
+    try {
+        const std::vector<Count> sizes = parse_sizes("--block-sizes", options.block_sizes);
+        if (sizes.front() == 0)
+            throw UsageError(
+                "--block-sizes: b = 0 leaves nothing to move; for empty blocks among others use "
+                "the "
+                "distribution two-blocks or --counts");
+        for (const Distribution& each : inputs.distributions) {
+            for (const Count b : each.is_explicit() ? std::vector<Count>{0} : sizes) {
+                Problem problem;
+                problem.distribution = each.name;
+                problem.counts = block_sizes(each, ranks, b, root, options.seed);
+                problem.block_size = b > 0 ? b : (problem.total() + ranks / 2) / ranks;
+                problem.root = root;
+                problem.element = &types.element;
+                problem.op = &types.op;
+                problem.has_network = !options.network.empty();
+                problems.push_back(std::move(problem));
+            }
+        }
+    } catch (const UsageError&) {
+        throw;
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+    }
+    return problems;
+}
+
+}  // namespace mpiaudit

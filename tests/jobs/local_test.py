@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""jobs/local with a program that only notes what it is asked for."""
+
+import os
+import subprocess
+import unittest
+
+from command import MPIAUDIT, ROOT, new_folder
+
+# Lists options as the program does. An audit leaves its files, a confirmation only where the audit
+# has violations.
+PROGRAM = """#!/usr/bin/env bash
+[[ $1 != list ]] || exec "$MPIAUDIT" "$@"
+printf '%s|' "$@" >>"$NOTES" && echo >>"$NOTES"
+confirms=false
+for word; do
+    [[ $word != --confirm ]] || confirms=true
+    [[ ${previous:-} != --output ]] || output=$word
+    previous=$word
+done
+if [[ $1 == run ]]; then
+    $confirms && [[ -n ${CLEAN:-} ]] && exit
+    $confirms && [[ -n ${FAILURE:-} ]] && exit "$FAILURE"
+    mkdir -p "$output" && touch "$output/samples.jsonl" "$output/report.json"
+else
+    echo "the tables"
+fi
+"""
+# mpirun -n N PROGRAM WORD...
+LAUNCHER = """#!/usr/bin/env bash
+[[ $1 != --version ]] || exit 0
+shift 2
+exec "$@"
+"""
+
+
+class Local(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = new_folder(self, "mpiaudit-local-")
+        for name, text in (("mpiaudit", PROGRAM), ("mpirun", LAUNCHER)):
+            (self.folder / name).write_text(text, encoding="utf-8")
+            (self.folder / name).chmod(0o755)
+        self.notes = self.folder / "notes"
+        self.out = str(self.folder / "out")
+
+    def run_local(self, *words, confirmations=1, **environment):
+        return subprocess.run(
+            [ROOT / "jobs" / "local", "--build", self.folder, "--output", self.out, "--ranks", "2",
+             "--confirmations", str(confirmations), "--", *words],
+            capture_output=True, text=True, timeout=60, check=False,
+            env={**os.environ, "MPIAUDIT": MPIAUDIT, "NOTES": str(self.notes),
+                 "PATH": f"{self.folder}:{os.environ['PATH']}", **environment})
+
+    def asked(self, *words, **how):
+        """What the program was asked for, one list of words for each time that it was started."""
+        done = self.run_local(*words, **how)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("the tables\n", done.stdout)
+        return [line[:-1].split("|") for line in self.notes.read_text().splitlines()]
+
+    def test_what_acts_before_mpi_starts_is_given_to_confirmations(self):
+        given = ["--algorithms", "gather", "bcast", "--root", "1", "--setting=A=two words",
+                 "--algorithms", "scatter"]
+        audit, confirmation, judge = self.asked(*given, "--fail-on", "violation", "--alpha=0.01")
+        self.assertEqual(audit, ["run", "--output", self.out, *given, "--fail-on", "violation",
+                                 "--alpha=0.01", "--color", "never", "--progress", "never"])
+        self.assertEqual(confirmation, [
+            "run", "--confirm", self.out, "--output", f"{self.out}/confirmation-1", "--budget",
+            "30s", "--color", "never", "--progress", "never", "--algorithms", "gather", "bcast",
+            "--algorithms", "scatter", "--setting=A=two words"])
+        self.assertEqual(judge, [
+            "judge", self.out, f"{self.out}/confirmation-1", "--report", f"{self.out}/report.json",
+            "--fail-on", "violation", "--color", "never"])
+
+    def test_an_audit_without_violations_is_shown(self):
+        asked = self.asked("--color=always", confirmations=3, CLEAN="yes")
+        self.assertEqual([words[0] for words in asked], ["run", "run", "judge"])
+        self.assertEqual(asked[-1], ["judge", self.out, "--report", f"{self.out}/report.json",
+                                     "--color=always"])
+
+    def test_what_is_measured_is_shown_when_a_confirmation_fails(self):
+        done = self.run_local(confirmations=3, FAILURE="70")
+        self.assertEqual(done.returncode, 70, done.stderr)
+        self.assertIn("the tables\n", done.stdout)
+
+    def test_a_dry_run_is_not_confirmed(self):
+        self.run_local("--dry-run")
+        self.assertEqual(len(self.notes.read_text().splitlines()), 1)
+
+
+unittest.main(verbosity=2)

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/report_json.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "small_audit.h"
+
+namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+using record::Stopped;
+
+json report_of(const record::ProblemRecord& problem, const judge::Rule& rule = {}) {
+    return json::parse(
+        report_json(make_report(record::Audit{audit_header(), {problem}, {}}, rule)));
+}
+
+TEST(ReportJson, ACheckSaysWhatItFound) {
+    const json check = report_of(problem_record("same", {contestant("A", times(12, 3.0)),
+                                                         contestant("B", times(12, 2.0))}))
+                           .at("checks")
+                           .at(0);
+    for (const char* key : {"left_statistics", "right_statistics", "ratio", "evidence", "advice",
+                            "reproduce", "decided_at"})
+        EXPECT_TRUE(check.contains(key)) << key;
+    for (const char* key :
+         {"reason", "launches", "launches_disagree", "second", "synchronisations_disagree"})
+        EXPECT_FALSE(check.contains(key)) << key;
+    EXPECT_EQ(check.at("verdict"), "violated");
+    EXPECT_EQ(check.at("ratio").at("median"), 1.5);
+    EXPECT_EQ(check.at("left_statistics").at("samples"), 12);
+}
+
+TEST(ReportJson, WhatDoesNotExistHasNoKey) {
+    const json skipped =
+        report_of(problem_record("same", {skipped_contestant("A", "why"), contestant("B", {1.0})}))
+            .at("checks")
+            .at(0);
+    EXPECT_EQ(skipped, json({{"guideline", "g0"},
+                             {"problem", "same/b=10"},
+                             {"left", "A"},
+                             {"right", "B"},
+                             {"verdict", "skipped"},
+                             {"reason", "A: why"}}));
+    const json infinite = report_of(problem_record("same", {contestant("A", times(9, 1.0)),
+                                                            contestant("B", times(9, 0.0))}))
+                              .at("checks")
+                              .at(0);
+    EXPECT_EQ(infinite.at("verdict"), "violated");
+    EXPECT_FALSE(infinite.contains("ratio"));
+}
+
+TEST(ReportJson, RawSamplesAreLeftOut) {
+    auto audited = problem_record("same", {contestant("A", {1.0}), contestant("B", {1.0})});
+    audited.second.emplace().samples_s.resize(2);
+    const json report = report_of(audited);
+    for (const char* internal : {"kind", "planned_problems"})
+        EXPECT_FALSE(report.contains(internal)) << internal;
+    const json& problem = report.at("problems").at(0);
+    for (const char* internal : {"kind", "counts", "order", "checks", "stopped", "second"})
+        EXPECT_FALSE(problem.contains(internal)) << internal;
+    EXPECT_FALSE(problem.at("contestants").at(0).contains("samples_s"));
+    EXPECT_EQ(problem.at("operator"), "sum");
+    EXPECT_EQ(report.at("schema_version"), record::schema_version);
+}
+
+TEST(ReportJson, TheMachineAfterwardsHasItsWarningsElsewhere) {
+    record::Audit audit{audit_header(), {}, {}};
+    audit.ends.emplace_back().machine.rebound_ranks = {3};
+    audit.ends.back().machine.warnings = {"late"};
+    const json report = json::parse(report_json(make_report(audit, {})));
+    EXPECT_EQ(report.at("warnings"), json({"late"}));
+    EXPECT_EQ(report.at("machine").at("after"), json({{"conditions", json::object()},
+                                                      {"moved_ranks", json::array()},
+                                                      {"rebound_ranks", {3}}}));
+}
+
+TEST(ReportJson, SameSamplesGiveTheSameReport) {
+    // Equal to (1 + tolerance) times the other side: the coin decides every round.
+    const auto problem =
+        problem_record("same", {contestant("A", times(40, 1.0)), contestant("B", times(40, 1.0))},
+                       Stopped::rounds);
+    const judge::Rule rule{judge::Criterion::evidence, 0.0, 0.05, 1, false};
+    EXPECT_EQ(report_of(problem, rule), report_of(problem, rule));
+}
+
+TEST(WriteReport, LeavesOneWholeFile) {
+    const auto folder = std::filesystem::path(testing::TempDir()) / "write_report";
+    std::filesystem::create_directories(folder);
+    const std::string path = folder / "report.json";
+    Report report;
+    write_report(report, path);
+    report.elapsed_s = 2;
+    write_report(report, path);
+    EXPECT_EQ(json::parse(std::ifstream(path)), json::parse(report_json(report)));
+    EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+    std::filesystem::remove_all(folder);
+    try {
+        write_report(report, path);
+        FAIL() << "wrote into a folder that is not there";
+    } catch (const std::runtime_error& error) {
+        EXPECT_EQ(error.what(), path + ": cannot be written (No such file or directory)");
+    }
+}
+
+}  // namespace
+}  // namespace mpiaudit
