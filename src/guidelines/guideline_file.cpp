@@ -54,13 +54,13 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
     check_keys(file, {"title", "source", "guidelines"}, origin);
     const std::string source = file.contains("source") ? text_member(file, "source", origin) : "";
     if (file.contains("title")) text_member(file, "title", origin);
-    if (!file.contains("guidelines") || !file["guidelines"].is_array() ||
-        file["guidelines"].empty())
+    if (!file.contains("guidelines") || !file.at("guidelines").is_array() ||
+        file.at("guidelines").empty())
         throw std::invalid_argument(origin + ": \"guidelines\" must be a list that is not empty");
 
     std::vector<Guideline> guidelines;
     std::set<std::string> ids;
-    for (const nlohmann::json& entry : file["guidelines"]) {
+    for (const nlohmann::json& entry : file.at("guidelines")) {
         const bool has_statement = entry.is_object() && entry.contains("statement");
         const std::string where =
             has_statement ? fmt::format("{}:{}", origin, line_of_statement(text, guidelines.size()))

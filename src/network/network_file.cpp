@@ -58,9 +58,9 @@ class Reader {
 
     /// 0 or 1.
     int choice(const char* key, const char* standard, const char* other) const {
-        if (!file_.contains(key) || file_[key] == standard) return 0;
-        if (file_[key] != other)
-            fail(fmt::format("\"{}\" is {}; use \"{}\" or \"{}\"", key, file_[key].dump(), standard,
+        if (!file_.contains(key) || file_.at(key) == standard) return 0;
+        if (file_.at(key) != other)
+            fail(fmt::format("\"{}\" is {}; use \"{}\" or \"{}\"", key, file_.at(key).dump(), standard,
                              other));
         return 1;
     }
@@ -71,7 +71,7 @@ class Reader {
                 "give either \"hosts\", a list of names, or \"sites\", a list of {\"name\", "
                 "\"hosts\"}");
         if (file_.contains("hosts"))
-            add_hosts(file_["hosts"], "hosts");
+            add_hosts(file_.at("hosts"), "hosts");
         else
             read_sites();
         if (network_.hosts.empty()) fail("there is no host");
@@ -83,14 +83,14 @@ class Reader {
     }
 
     void read_sites() {
-        if (!file_["sites"].is_array()) fail("\"sites\" is not a list");
-        for (const json& site : file_["sites"]) {
-            if (!site.is_object() || !site.contains("name") || !site["name"].is_string() ||
+        if (!file_.at("sites").is_array()) fail("\"sites\" is not a list");
+        for (const json& site : file_.at("sites")) {
+            if (!site.is_object() || !site.contains("name") || !site.at("name").is_string() ||
                 !site.contains("hosts"))
                 fail("a site is {\"name\": \"...\", \"hosts\": [\"...\", ...]}");
             check_keys(site, {"name", "hosts"}, origin_ + ": sites");
-            network_.sites.push_back(site["name"].get<std::string>());
-            add_hosts(site["hosts"], "hosts of the site " + network_.sites.back());
+            network_.sites.push_back(site.at("name").get<std::string>());
+            add_hosts(site.at("hosts"), "hosts of the site " + network_.sites.back());
             network_.site_of_host.resize(network_.hosts.size(),
                                          static_cast<int>(network_.sites.size()) - 1);
         }
@@ -106,7 +106,7 @@ class Reader {
 
     /// A matrix of hosts; one of sites is expanded. The diagonal of missing entries is -1.
     PairMatrix matrix(const json& from, const Quantity& quantity) const {
-        const json* rows = from.contains(quantity.key) ? &from[quantity.key] : nullptr;
+        const json* rows = from.contains(quantity.key) ? &from.at(quantity.key) : nullptr;
         if (rows == nullptr || !rows->is_array())
             fail(fmt::format("\"{}\" is missing; it is a matrix, a list of one row for each sender",
                              quantity.key));
@@ -170,7 +170,7 @@ class Reader {
         // A file with a single host need not say anything about links.
         if (network_.size() == 1) least_s = 0.0, highest = 1.0;
         if (file_.contains("within_host")) {
-            const json& within = file_["within_host"];
+            const json& within = file_.at("within_host");
             check_keys(within, {latency.key, bandwidth.key}, origin_ + ": within_host");
             const std::string what = "\"within_host\": ";
             if (within.contains(latency.key))
@@ -187,15 +187,15 @@ class Reader {
 
     void read_overheads() {
         if (!file_.contains("overheads")) return;
-        if (!file_["overheads"].is_array()) fail("\"overheads\" is not a list");
-        for (const json& each : file_["overheads"]) {
-            if (!each.is_object() || !each.contains("bytes") || !each["bytes"].is_number() ||
-                each["bytes"].get<double>() < 0.0)
+        if (!file_.at("overheads").is_array()) fail("\"overheads\" is not a list");
+        for (const json& each : file_.at("overheads")) {
+            if (!each.is_object() || !each.contains("bytes") || !each.at("bytes").is_number() ||
+                each.at("bytes").get<double>() < 0.0)
                 fail(
                     "overheads: \"bytes\" is missing or no size; an entry has \"bytes\", "
                     "\"send_overhead_s\" and \"gap_s\"");
             check_keys(each, {"bytes", send_overhead.key, gap.key}, origin_ + ": overheads");
-            MessageOverheads made{each["bytes"].get<double>(), matrix(each, send_overhead),
+            MessageOverheads made{each.at("bytes").get<double>(), matrix(each, send_overhead),
                                   matrix(each, gap)};
             for (int host = 0; host < network_.size(); ++host) {
                 made.send_s(host, host) = std::max(0.0, made.send_s(host, host));
