@@ -27,8 +27,7 @@ std::string text_of_rank_0(const std::function<std::string()>& make);
 void broadcast_bytes(void* data, std::size_t bytes);
 /// The value of rank 0 on every rank. Collective over MPI_COMM_WORLD.
 template <class T>
-    requires std::is_trivially_copyable_v<T>
-T from_rank_0(T value) {
+requires std::is_trivially_copyable_v<T> T from_rank_0(T value) {
     broadcast_bytes(&value, sizeof(T));
     return value;
 }

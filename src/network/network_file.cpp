@@ -60,8 +60,8 @@ class Reader {
     int choice(const char* key, const char* standard, const char* other) const {
         if (!file_.contains(key) || file_.at(key) == standard) return 0;
         if (file_.at(key) != other)
-            fail(fmt::format("\"{}\" is {}; use \"{}\" or \"{}\"", key, file_.at(key).dump(), standard,
-                             other));
+            fail(fmt::format("\"{}\" is {}; use \"{}\" or \"{}\"", key, file_.at(key).dump(),
+                             standard, other));
         return 1;
     }
 

@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "problem/formula.h"
-#include "text/nearest_name.h"
 #include "problem/uniform_draw.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <utility>
 
-#include "text/nearest_name.h"
 #include "random/random_bits.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "text/nearest_name.h"
 #include "random/random_bits.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cerrno>
 #include <cstring>
-#include <set>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 
 #include "record/json_form.h"

@@ -7,8 +7,8 @@
 #include <random>
 #include <string>
 
-#include "gather_cost.h"
 #include "collectives/gather/ordered_tree.h"
+#include "gather_cost.h"
 #include "subtree_equality.h"
 
 namespace mpiaudit {

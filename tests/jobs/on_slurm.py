@@ -35,7 +35,7 @@ class OnSlurm(unittest.TestCase):
     @classmethod
     def submit(cls, name, *options, audit=QUICK, program=MPIAUDIT):
         done = cls.command("submit", "--name", name, "--program", program, *cls.launch,
-                            *options, "--", *audit)
+                           *options, "--", *audit)
         if done.returncode != 0:
             raise AssertionError(done.stderr)
         return cls.results / name
