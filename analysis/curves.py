@@ -63,7 +63,7 @@ def draw(report: Report, collectives: Collectives, collective: str,
         axis.set_title(distribution, loc="left")
         sizes = [problem["total"] * problem["element_bytes"] for problem in problems]
         axis.set_xscale("log", base=2) if min(sizes) > 0 else axis.set_xscale(
-            "symlog", base=2, linthresh=min([size for size in sizes if size] or [1]))
+            "symlog", base=2, linthresh=min([size for size in sizes if size > 0] or [1]))
         axis.set_yscale("log")
         for name in names:
             handle = draw_series(axis, problems, name, styles[name], violated)
