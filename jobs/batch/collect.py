@@ -67,6 +67,21 @@ def in_words(outcomes: list[Outcome]) -> list[str]:
     return lines
 
 
+def advice(outcomes: list[Outcome], name: str) -> list[str]:
+    """How to get what is missing."""
+    lines = []
+    open_ones = [each for each in outcomes if not each.is_complete]
+    ended = [each for each in open_ones if each.state.is_over]
+    if any(each.was_refused for each in ended):
+        lines.append("mpiaudit refuses what it was given (exit code 2), and would again: submit "
+                     "with other options under another --name")
+    if any(not each.was_refused for each in ended):
+        lines.append(f"to go on with those that have ended: jobs/slurm resume {name}")
+    if len(ended) < len(open_ones):
+        lines.append(f"the others are not over yet: jobs/slurm status {name} --watch")
+    return lines
+
+
 def verdicts(output: Path) -> list[str]:
     """One line for each scale of the merged report."""
     document: dict[str, Any] = json.loads(output.read_text(encoding="utf-8"))
@@ -101,7 +116,7 @@ def collect(folder: Path, wanted_output: Optional[str]) -> int:
     missing = in_words(outcomes)
     if missing:
         print("\n".join(missing))
-        print(f"to go on with those that have ended: jobs/slurm resume {folder.name}")
+        print("\n".join(advice(outcomes, folder.name)))
     if not complete:
         print("nothing is complete yet: nothing is merged", file=sys.stderr)
     return 1 if missing else 0

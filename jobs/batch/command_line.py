@@ -3,11 +3,12 @@
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Optional
 
-from batch import collect, outcome, resume, submission
+from batch import cancel, collect, resume, status, submission
 from batch.errors import UsageError
 from batch.request import PASSED_ON, make_request
 from batch.scripts import ROOT
@@ -17,8 +18,10 @@ EPILOG = """examples:
   jobs/slurm submit --name mpich --nodes 2,4 --ppn 8 --mpi mpich --partition short -- \\
       --guidelines all --block-sizes 1..1Mi:x4
   jobs/slurm submit --name night --nodes 1,2 --ppn 4 --dry-run      prints the scripts
-  jobs/slurm status night
+  jobs/slurm status               all audits
+  jobs/slurm status night --watch
   jobs/slurm collect night
+  jobs/slurm cancel night         takes the jobs back, keeps what is measured
   jobs/slurm resume night         submits again what is not complete
 
 exit codes: 0 done; 1 collect: something is missing; 2 wrong use, or Slurm refuses"""
@@ -57,18 +60,25 @@ def add_submit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     add("--dry-run", action="store_true", help="print the scripts, do nothing")
 
 
+def at_least(least: int, text: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", text) or int(text) < least:
+        raise argparse.ArgumentTypeError(f"'{text}': use a number, at least {least}")
+    return int(text)
+
+
 def positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
+    return at_least(1, text)
 
 
 def not_negative(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
+    return at_least(0, text)
+
+
+def add_status(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("status", help="how far the jobs are")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="default: all audits, a line each")
+    parser.add_argument("--watch", metavar="SECONDS", nargs="?", type=positive, const=10,
+                        help="look again every 10 seconds, or so many, until the jobs are over")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -79,8 +89,10 @@ def build_parser() -> argparse.ArgumentParser:
                         help="where NAME is (default: the folder results of mpiaudit)")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     add_submit(commands)
-    status = commands.add_parser("status", help="how far the jobs are")
-    status.add_argument("name", metavar="NAME")
+    add_status(commands)
+    taken_back = commands.add_parser(
+        "cancel", help="takes back the jobs that wait or run; what is measured stays")
+    taken_back.add_argument("name", metavar="NAME")
     again = commands.add_parser(
         "resume", help="submits again the jobs that have ended before they were complete")
     again.add_argument("name", metavar="NAME")
@@ -96,14 +108,19 @@ def run(options: argparse.Namespace, audit_options: list[str]) -> int:
     if options.command == "submit":
         submission.submit(make_request(options, audit_options), results, options.dry_run)
         return 0
+    if options.command == "status":
+        if options.watch:
+            status.watch(results, options.name, options.watch)
+        else:
+            print(status.look(results, options.name)[0])
+        return 0
     folder = results / options.name
     if options.command == "collect":
         return collect.collect(folder, options.output)
     if options.command == "resume":
         resume.resume(folder)
         return 0
-    _, jobs = submission.read(folder)
-    print(outcome.table([outcome.outcome(job) for job in jobs]))
+    cancel.cancel(folder)
     return 0
 
 
@@ -120,6 +137,8 @@ def main(arguments: Optional[list[str]] = None) -> int:
     except UsageError as error:
         print(f"jobs/slurm: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130
     except BrokenPipeError:
         # The reader of a pipe has seen enough, as with `| head`.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,6 +10,7 @@ from batch.scheduler import JobState
 from batch.submission import Job
 
 LOG_LINES = 8
+REFUSED = 2  # the exit code of mpiaudit for wrong use
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,11 @@ class Outcome:
     @property
     def is_complete(self) -> bool:
         return len(self.complete) == len(self.launches)
+
+    @property
+    def was_refused(self) -> bool:
+        """Whether the program ended because of what it was given, as it would again."""
+        return not self.is_complete and self.state.code == REFUSED
 
     @property
     def progress(self) -> str:
@@ -93,13 +99,3 @@ def end_of_log(job: Job) -> list[str]:
         return [f"there is no {log}: the job has not begun"]
     return [f"the end of {log}:",
             *("    " + line for line in lines if line.strip())][-LOG_LINES - 1:]
-
-
-def table(outcomes: list[Outcome]) -> str:
-    rows = [("nodes", "ranks", "job", "state", "restarts", "finished")]
-    for each in outcomes:
-        rows.append((str(each.job.nodes), str(each.job.ranks), each.job.number, str(each.state),
-                     str(each.state.restarts), each.progress))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
-                     for row in rows)

@@ -115,6 +115,13 @@ def choice(value: str, option: str, allowed: tuple[str, ...]) -> str:
     return value
 
 
+def in_one_line(value: str, option: str) -> str:
+    """What becomes a line of the script that Slurm reads, and must not become another one."""
+    if not value.isprintable():
+        raise UsageError(f"{option} {value!r}: has a line break or another control character")
+    return value
+
+
 def make_request(options: argparse.Namespace, audit_options: list[str]) -> Request:
     """What the command line says, then the site file, then the defaults. Throws UsageError."""
     site = read_site(options.site)
@@ -129,7 +136,8 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
     given_options.check(audit_options)
     mpi = choice(value("mpi", "default"), "--mpi", ("default", "openmpi", "mpich"))
     launcher = choice(value("launcher", "srun"), "--launcher", ("srun", "mpirun"))
-    directives = [f"--{name}={shlex.quote(value(name))}" for name in PASSED_ON if value(name)]
+    directives = [f"--{name}={shlex.quote(in_one_line(value(name), '--' + name))}"
+                  for name in PASSED_ON if value(name)]
     if options.exclusive or is_yes(site.values.get("exclusive", "no"), "exclusive"):
         directives.append("--exclusive")
     time_s = seconds(value("time", "30m"), "--time")
@@ -141,5 +149,6 @@ def make_request(options: argparse.Namespace, audit_options: list[str]) -> Reque
         mpirun=value("mpirun", "mpirun" if mpi == "default" else f"mpirun.{mpi}"), time_s=time_s,
         launches=options.launches, restarts=options.restarts,
         is_chained=options.order == "chained", collects=not options.no_collect,
-        program=value("program") or None, directives=directives + options.sbatch,
+        program=value("program") or None,
+        directives=directives + [in_one_line(each, "--sbatch") for each in options.sbatch],
         setup=site.setup, audit_options=audit_options)

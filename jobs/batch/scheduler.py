@@ -27,10 +27,15 @@ class JobState:
     def is_over(self) -> bool:
         return self.state not in WAITING + RUNNING
 
+    @property
+    def code(self) -> Optional[int]:
+        """The exit code of a job that has ended by itself."""
+        found = re.fullmatch(r"(\d+):0", self.exit_code)
+        return int(found[1]) if found and self.is_over else None
+
     def __str__(self) -> str:
         details = [self.reason if self.reason not in ("", "None") else "",
-                   f"exit code {self.exit_code.split(':')[0]}"
-                   if self.is_over and self.exit_code not in ("", "0:0") else ""]
+                   f"exit code {self.code}" if self.code else ""]
         found = ", ".join(filter(None, details))
         return f"{self.state} ({found})" if found else self.state
 
@@ -66,6 +71,13 @@ def submit(script: Path, after: list[str]) -> str:
         refuse(script, done.stderr)
     # With several clusters it says JOB;CLUSTER.
     return done.stdout.strip().split(";")[0]
+
+
+def cancel(jobs: list[str]) -> None:
+    """Takes jobs back; those that have ended already do not matter."""
+    done = ask(["scancel", *jobs])
+    if done.returncode != 0:
+        raise UsageError(f"scancel {' '.join(jobs)}: {done.stderr.strip()}")
 
 
 def from_controller(job: str) -> Optional[JobState]:

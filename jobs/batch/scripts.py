@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 from batch.audit_options import check_known, is_given
@@ -14,19 +15,33 @@ from batch.request import Request
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "jobs" / "templates"
 
+# Exit codes of mpiaudit for options that cannot be used, and that select nothing.
+REFUSALS = (2, 4)
+PLAN_S = 60
+
 # Slurm warns a job this share of its time before the end, in seconds within these limits: a problem
 # has to end in it, and the report has to be written.
 WARNING_SHARE, WARNING_LEAST_S, WARNING_MOST_S = 0.1, 20, 300
+# A job whose problem does not end in that time leaves it so many seconds before its own end.
+LAST_CHANCE_MOST_S = 30
+
+
+def in_one_line(words: list[str]) -> str:
+    """The words for a comment in a script, from which a line break would lead into commands."""
+    return shlex.join(words).translate({number: f"\\x{number:02x}" for number in (*range(32), 127)})
 
 
 def fill(template: str, values: dict[str, str]) -> str:
-    """The template with its values; a line whose value is empty goes."""
+    """The template with its values; a line whose value is empty goes. Throws UsageError when a line
+    break would end a comment, which the directives for sbatch are, too."""
     def value(found: "re.Match[str]") -> str:
         return values[found[1]]
 
     lines = []
     for line in (TEMPLATES / template).read_text(encoding="utf-8").splitlines():
         filled = re.sub(r"@([A-Z_]+)@", value, line)
+        if line.startswith("#") and len(filled.splitlines()) > 1:
+            raise UsageError(f"{filled!r}: a line break cannot stand in a script's comment")
         if filled or not line:
             lines.append(filled)
     return "\n".join(lines) + "\n"
@@ -78,6 +93,7 @@ def audit_script(request: Request, program: Path, folder: Path, nodes: int, comm
         **common(request, folder, f"{nodes}-nodes", "job.log"),
         "NODES": str(nodes), "RANKS": str(ranks), "RANKS_PER_NODE": str(request.ranks_per_node),
         "TIME": slurm_time(request.time_s), "WARNING_S": str(warning_s(request.time_s)),
+        "LAST_CHANCE_S": str(min(warning_s(request.time_s) // 2, LAST_CHANCE_MOST_S)),
         "COMMAND": command,
         "FOLDER": shlex.quote(str(folder)), "PROGRAM": shlex.quote(str(program)),
         "LAUNCHES": str(request.launches), "RESTARTS": str(request.restarts),
@@ -110,14 +126,48 @@ def program_of(request: Request) -> Path:
 
 
 def check_options(request: Request, program: Path) -> None:
-    """Lets the program look at the names of its options. Throws UsageError."""
+    """Lets the program look at its options, for each number of nodes. Throws UsageError."""
+    quoted = shlex.quote(str(program))
     try:
-        done = in_shell(request, f"{shlex.quote(str(program))} list options")
+        table = in_shell(request, f"{quoted} list options")
     except FileNotFoundError:
         return  # without a shell there is no Slurm either, as it is going to say
     # A program of an earlier version has no such list, and one may not run on this host.
-    if done.returncode == 0:
-        check_known(request.audit_options, done.stdout)
+    if table.returncode == 0:
+        check_known(request.audit_options, table.stdout)
+    for nodes in request.nodes:
+        ranks = nodes * request.ranks_per_node
+        try:
+            plan = in_shell(request, f"exec timeout {PLAN_S} {quoted} run --dry-run --ranks {ranks} "
+                            f"{shlex.join(request.audit_options)}")
+        except FileNotFoundError:
+            return
+        if plan.returncode in REFUSALS:
+            complaint = "\n".join(line.removeprefix("mpiaudit: ")
+                                  for line in plan.stderr.splitlines() if line.strip())
+            raise UsageError(f"mpiaudit run on {ranks} ranks refuses what follows --:\n{complaint}")
+        if plan.returncode != 0:
+            print(f"jobs/slurm: the options could not be tried on this host (`{program.name} run "
+                  f"--dry-run` ends with exit code {plan.returncode}); the jobs will",
+                  file=sys.stderr)
+            return
+
+
+def check_library(request: Request, program: Path) -> None:
+    """Compares the MPI library that the program is linked with to the one of --mpi. Throws
+    UsageError. What cannot be told, as in a static program, is not complained of."""
+    try:
+        linked = in_shell(request, f"ldd {shlex.quote(str(program))}").stdout
+    except FileNotFoundError:
+        return
+    # MPICH and its descendants agree on libmpi.so.12; Open MPI counts from 20 on, Debian's from 40.
+    found = re.search(r"\blibmpi(?:(ch)\.so|\.so\.(\d+))", linked)
+    if found is None or request.mpi == "default":
+        return
+    is_mpich = found[1] is not None or int(found[2]) < 20
+    if is_mpich != (request.mpi == "mpich"):
+        raise UsageError(f"--mpi {request.mpi}: but {program} is linked with {found[0]}, of "
+                         f"{'MPICH' if is_mpich else 'Open MPI'}; give another --mpi or --program")
 
 
 def build(request: Request) -> None:

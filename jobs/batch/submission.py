@@ -3,7 +3,6 @@
 
 import json
 import os
-import shlex
 import shutil
 import sys
 from dataclasses import dataclass
@@ -128,7 +127,7 @@ def dry_run(request: Request, folder: Path, program: Path, command: str) -> None
 def submit(request: Request, results: Path, prints_only: bool) -> None:
     """Writes the scripts of all jobs and submits them, or only prints them. Throws UsageError."""
     folder = results / request.name
-    command = shlex.join(["jobs/slurm", *sys.argv[1:]])
+    command = scripts.in_one_line(["jobs/slurm", *sys.argv[1:]])
     program = scripts.program_of(request)
     if prints_only:
         dry_run(request, folder, program, command)
@@ -137,6 +136,7 @@ def submit(request: Request, results: Path, prints_only: bool) -> None:
         scripts.build(request)
     if not os.access(program, os.X_OK) or program.is_dir():
         raise UsageError(f"--program {program}: not an executable file")
+    scripts.check_library(request, program)
     scripts.check_options(request, program)
     claim(folder)
     try:

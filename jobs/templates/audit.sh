@@ -23,6 +23,7 @@ ranks_per_node=@RANKS_PER_NODE@
 launches=@LAUNCHES@
 most_restarts=@RESTARTS@
 warning_s=@WARNING_S@
+last_chance_s=@LAST_CHANCE_S@
 has_own_budget=@HAS_OWN_BUDGET@
 audit_options=(@AUDIT_OPTIONS@)
 
@@ -45,10 +46,17 @@ echo "=== job $SLURM_JOB_ID on $SLURM_JOB_NODELIST, start $((restarts + 1)), $(d
 
 # For whoever collects the results when Slurm has forgotten the job.
 rm --force "$results/exit-code"
-trap 'echo "$?" >"$results/exit-code"' EXIT
+alarm=''
+# shellcheck disable=SC2317 # called by trap
+on_exit() {
+    echo "$?" >"$results/exit-code"
+    [[ -z $alarm ]] || kill "$alarm" 2>/dev/null || true
+}
+trap on_exit EXIT
 
 # What the report keeps of the scheduler's view.
-export MPIAUDIT_LAUNCHER="${launcher[*]}"
+MPIAUDIT_LAUNCHER=$(printf '%q ' "${launcher[@]}")
+export MPIAUDIT_LAUNCHER=${MPIAUDIT_LAUNCHER% }
 export MPIAUDIT_JOB_RECORD=$results/job-$SLURM_JOB_ID.txt
 {
     scontrol --version
@@ -73,17 +81,23 @@ budget() {
 }
 
 # The warning, and the end of the job if that comes without one: the ranks finish the problem that
-# they are at. They get SIGUSR1 in both cases, because launchers kill at once on SIGTERM.
-signal='' signals=0 running=''
+# they are at. They get SIGUSR1 in both cases, because launchers kill at once on SIGTERM. A problem
+# that takes longer than is left is given up, or Slurm would end the job before it queues again.
+signal='' signals=0 running='' is_late=false
 # shellcheck disable=SC2317 # called by trap
 on_signal() {
     signal=$1
     signals=$((signals + 1))
     echo "job.sh: SIG$signal: the audit ends after the current problem" >&2
     if [[ -n $running ]]; then kill -s USR1 "$running" || true; fi
+    [[ $signal == USR1 && -z $alarm ]] || return 0
+    local left=$((end == 0 ? warning_s : end - EPOCHSECONDS))
+    { sleep $((left > last_chance_s ? left - last_chance_s : 0)) && kill -s ALRM $$; } &
+    alarm=$!
 }
 trap 'on_signal USR1' USR1
 trap 'on_signal TERM' TERM
+trap 'is_late=true; signals=$((signals + 1))' ALRM
 
 # Runs "$@" and waits for it even when signals come; a trapped signal ends `wait` early.
 run() {
@@ -93,8 +107,12 @@ run() {
     while
         seen=$signals code=0
         wait "$running" || code=$?
-        ((seen != signals))
+        ! $is_late && ((seen != signals))
     do :; done
+    if $is_late; then
+        echo "job.sh: the current problem does not end in time and is given up" >&2
+        kill -s TERM "$running" 2>/dev/null || true
+    fi
     running=''
     return "$code"
 }
@@ -106,7 +124,13 @@ is_complete() {
             "$1/report.json"
 }
 
+# Whole problems that are on disk.
+measured() {
+    cat "$results"/launch-*/samples.jsonl 2>/dev/null | grep --count '"kind":"problem"' || true
+}
+
 worst=0
+measured_before=$(measured)
 for ((launch = 1; launch <= launches; launch++)); do
     output=$results/launch-$launch
     ! is_complete "$output" || continue
@@ -126,11 +150,14 @@ for ((launch = 1; launch <= launches; launch++)); do
 done
 
 if ! is_complete "$results/launch-$launches"; then
+    if $is_late && (($(measured) == measured_before)); then
+        die "no problem has ended in the time of this job, nor would one in the next: submit jobs with more time" 75
+    fi
     if [[ $signal == USR1 ]] && ((restarts < most_restarts)); then
         echo "job.sh: the time is over: restart $((restarts + 1)) of $most_restarts"
         if scontrol requeue "$SLURM_JOB_ID"; then
             # Slurm ends this job now and starts it again.
-            sleep 300 &
+            sleep 300 >/dev/null 2>&1 &
             wait $! || true
             exit 75
         fi

@@ -37,18 +37,30 @@ void print(const PlannedProblem& planned) {
 
 }  // namespace
 
+int ranks_of_plan(const RunOptions& options, int ranks) {
+    const bool is_for_others = options.dry_run && ranks == 1 && options.ranks > 0;
+    return is_for_others ? options.ranks : ranks;
+}
+
 int dry_run(const Plan& plan, const RunOptions& options, const Protocol& protocol) {
-    const double estimate_s = estimated_s(plan, protocol);
+    int ranks = 0;
     int rank = 0;
+    MPI_Comm_size(protocol.comm, &ranks);
     MPI_Comm_rank(protocol.comm, &rank);
+    const bool can_be_tried = ranks_of_plan(options, ranks) == ranks;
+    const double estimate_s = can_be_tried ? estimated_s(plan, protocol) : 0.0;
     if (rank != 0) return exit_done;
     std::size_t checks = 0;
     for (const PlannedProblem& planned : plan.problems) {
         checks += planned.checks.size();
         print(planned);
     }
-    fmt::print("{} problems, {} checks, {} of them to be measured; about {}", plan.problems.size(),
-               checks, plan.checkable, clock_time(estimate_s));
+    fmt::print("{} problems, {} checks, {} of them to be measured", plan.problems.size(), checks,
+               plan.checkable);
+    if (can_be_tried)
+        fmt::print("; about {}", clock_time(estimate_s));
+    else
+        fmt::print(" on {} ranks", options.ranks);
     if (!options.budget.empty()) fmt::print(", at most --budget {}", options.budget);
     fmt::print("\n");
     return exit_done;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "audit/dry_run.h"
 #include "messages/owned.h"
 
 namespace mpiaudit {
@@ -47,7 +48,7 @@ void check_launch(const RunOptions& options, const Environment& environment) {
                         number_in("SLURM_STEP_NUM_TASKS"),
                         Environment::library_version().substr(
                             0, Environment::library_version().find_first_of(",\n"))));
-    if (options.ranks > 0 && options.ranks != environment.ranks())
+    if (options.ranks > 0 && options.ranks != ranks_of_plan(options, environment.ranks()))
         throw UsageError(
             fmt::format("--ranks: {} were expected, but the launcher has made an MPI job of {}",
                         options.ranks, environment.ranks()));

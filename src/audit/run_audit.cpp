@@ -71,15 +71,17 @@ struct Preparation {
 Preparation prepare(const Command& command, const std::optional<Suspicions>& suspicions,
                     Inputs inputs, int ranks) {
     const RunOptions& options = command.run;
+    const int planned_ranks = ranks_of_plan(options, ranks);
     Preparation known{.command = command,
                       .suspicions = suspicions,
                       .inputs = std::move(inputs),
-                      .scheduler = read_network(options),
+                      // There are no links to the hosts of a job to come.
+                      .scheduler = planned_ranks == ranks ? read_network(options) : nullptr,
                       .machine = examine_machine(find_binding(options.bind).value()),
                       .planned = nullptr};
     known.planned = simulation::alike<TypedPlan>([&] {
         auto made = std::make_shared<TypedPlan>(options);
-        made->plan = make_plan(known.inputs, options, made->types, ranks,
+        made->plan = make_plan(known.inputs, options, made->types, planned_ranks,
                                memory_limit(options, known.machine));
         if (suspicions) keep_suspicions(made->plan, known.inputs.guidelines, suspicions->confirms);
         return made;
@@ -157,7 +159,8 @@ int say_nothing_selected(const Environment& environment) {
 int run_audit(const Command& given, const Environment& environment) {
     Command command = given;
     const RunOptions& options = command.run;
-    const std::optional<Suspicions> suspicions = take_suspicions(command.run, environment.ranks());
+    const std::optional<Suspicions> suspicions =
+        take_suspicions(command.run, ranks_of_plan(options, environment.ranks()));
     if (suspicions && suspicions->confirms.suspects.empty())
         return say_nothing_to_confirm(options, environment);
     const double budget = budget_s(options);

@@ -8,9 +8,30 @@
 
 namespace mpiaudit {
 
+namespace {
+
+std::string variable(const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+/// Ranks that srun has started by hand know it from Slurm. Those of an mpirun inside of a job do
+/// not have the first of these variables.
+std::string launcher_of_slurm() {
+    const std::string pmi = variable("SLURM_MPI_TYPE");
+    const std::string nodes = variable("SLURM_STEP_NUM_NODES");
+    const std::string tasks = variable("SLURM_STEP_NUM_TASKS");
+    if (pmi.empty() || pmi == "none" || nodes.empty() || tasks.empty()) return "";
+    return "srun --mpi=" + pmi + " --nodes=" + nodes + " --ntasks=" + tasks;
+}
+
+}  // namespace
+
 Job describe_job(std::vector<std::string>& warnings) {
     Job job;
-    if (const char* launcher = std::getenv("MPIAUDIT_LAUNCHER")) job.launcher = launcher;
+    std::string launcher = variable("MPIAUDIT_LAUNCHER");
+    if (launcher.empty()) launcher = launcher_of_slurm();
+    if (!launcher.empty()) job.launcher = std::move(launcher);
     const char* file = std::getenv("MPIAUDIT_JOB_RECORD");
     if (file == nullptr) return job;
     std::ifstream stream(file);

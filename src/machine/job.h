@@ -14,8 +14,9 @@ struct Job {
     bool operator==(const Job&) const = default;
 };
 
-/// From the variable MPIAUDIT_LAUNCHER and the file that MPIAUDIT_JOB_RECORD names; empty without
-/// them. What makes the times less trustworthy is added to the warnings.
+/// The launcher from the variable MPIAUDIT_LAUNCHER, else from what srun tells its tasks; the
+/// record from the file that MPIAUDIT_JOB_RECORD names; empty without them. What makes the times
+/// less trustworthy is added to the warnings.
 Job describe_job(std::vector<std::string>& warnings);
 
 }  // namespace mpiaudit

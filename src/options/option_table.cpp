@@ -307,7 +307,8 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .group = of_output},
     {.name = "dry-run",
      .member = &Run::dry_run,
-     .help = "Print the plan and how long it may take, measure nothing",
+     .help = "Print the plan and how long it may take, measure nothing; in a single process with "
+             "--ranks the plan of a job with so many",
      .group = of_output},
     {.name = "color",
      .member = &Run::color,

@@ -41,6 +41,13 @@ std::string library_variables(const std::map<std::string, std::string>& environm
     return text;
 }
 
+/// What starts the ranks. A launcher that is on record is the only one that the audit's system is
+/// known to have, with the options that bound and placed the ranks.
+std::string launcher(const record::Header& header, const record::ProblemDescription& problem) {
+    if (header.job && header.job->launcher) return *header.job->launcher;
+    return fmt::format("mpirun -n {}", problem.ranks);
+}
+
 /// A recorded text or list; empty in an audit by a version without the option.
 std::string text_option(const record::Header& header, std::string_view name) {
     const OptionValue* const value = find_option(header.options, name);
@@ -108,7 +115,7 @@ std::string reproduce_command(const record::Header& header, const std::string& g
         command += header.simulation->start + " --";
     else
         command +=
-            fmt::format("mpirun -n {} {} run", problem.ranks, shell_word(header.command.front()));
+            fmt::format("{} {} run", launcher(header, problem), shell_word(header.command.front()));
     command += guideline_option(header, guideline);
     command += repeated_options(header, is_flag_or_list);
     command += " --only " + shell_word(guideline);

@@ -54,5 +54,16 @@ class Listings(ProgramTest):
                                       r"\d+:\d\d, at most --budget 5m\n$")
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_dry_run_in_one_process_plans_for_the_ranks_of_a_job(self):
+        options = ["run", "--dry-run", "--only", "irregular-2", "--ranks", "64", "--root", "63",
+                   "--network", "three-sites"]
+        done = self.expect_code(0, *options, "--distributions", "same", "--block-sizes", "10",
+                                ranks=1)
+        self.assertIn("same/b=10: m = 640, m' = 640\n", done.stdout)
+        self.assertRegex(done.stdout, r"1 problems, 1 checks, 1 of them to be measured "
+                                      r"on 64 ranks\n$")
+        self.assertIn("--root", self.expect_code(2, *options, "--root", "64", ranks=1).stderr)
+        self.assertIn("--ranks: 64 were expected", self.expect_code(2, *options, ranks=2).stderr)
+
 
 main()

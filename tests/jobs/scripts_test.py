@@ -2,12 +2,16 @@
 """jobs/slurm without a Slurm: what it writes into the scripts, and what it refuses."""
 
 import json
+import os
 import re
+import shutil
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
-from command import MPIAUDIT, ROOT, JobsTest
+from command import MPIAUDIT, ROOT, JobsTest, new_folder
 
 sys.path.insert(0, str(ROOT / "jobs"))
 from batch import audit_options, outcome  # noqa: E402 (needs the path)
@@ -86,7 +90,8 @@ class Scripts(JobsTest):
                 (["--time", "30s"], "--time '30s': Slurm counts in minutes"),
                 (["--mpi", "lam"], "--mpi 'lam': use default, openmpi or mpich"),
                 (["--launcher", "ssh"], "--launcher 'ssh': use srun or mpirun"),
-                (["--ppn", "0"], "argument --ppn: invalid"),
+                (["--ppn", "0"], "argument --ppn: '0': use a number, at least 1"),
+                (["--ppn", "x"], "argument --ppn: 'x': use a number, at least 1"),
                 (["--", "--output", "x"], "--output after --: the jobs give it themselves"),
                 (["--", "--resume"], "--resume after --: the jobs give it themselves"),
                 (["--program", "/no/such"], "--program /no/such: not an executable file")):
@@ -101,6 +106,55 @@ class Scripts(JobsTest):
         self.assertIn("--xyz after --: mpiaudit run has no such option\n",
                       self.error_of(*submit, "--root", "0", "--xyz=1") + "\n")
         self.assertEqual(self.files(), [])
+
+    def test_options_are_tried_for_every_number_of_ranks(self):
+        submit = [*NIGHT, "--program", MPIAUDIT, "--"]
+        for options, complaint in ((["--block-sizes", "many"], "--block-sizes"),
+                                   (["--only", "nonsense"], "unknown guideline id 'nonsense'"),
+                                   (["--guidelines", "./none.json"], "./none.json"),
+                                   (["--budget", "soon"], "--budget"),
+                                   # Fits 4 x 2 ranks, but not 1 x 2.
+                                   (["--root", "5"], "mpiaudit run on 2 ranks refuses"),
+                                   (["--only", "irregular-1", "--collectives", "bcast"],
+                                    "nothing selected")):
+            with self.subTest(options):
+                self.assertIn(complaint, self.error_of(*submit, *options))
+        self.assertEqual(self.files(), [])
+
+    def test_program_of_another_library(self):
+        program = self.results / ".." / f"{self.results.name}.ldd"
+        program.mkdir()
+        self.addCleanup(shutil.rmtree, program)
+        ldd = program / "ldd"
+        for library, given, is_refused in (("libmpich.so.12", "openmpi", True),
+                                           ("libmpi.so.12", "openmpi", True),
+                                           ("libmpi.so.40", "mpich", True),
+                                           ("libmpi.so.40", "openmpi", False),
+                                           ("libc.so.6", "mpich", False)):
+            ldd.write_text(f"#!/bin/sh\necho '{library} => /usr/lib/{library} (0x1)'\n")
+            ldd.chmod(0o755)
+            with self.subTest(library, given=given):
+                error = self.error_of(*NIGHT, "--mpi", given, "--program", MPIAUDIT,
+                                      "--partition", "nowhere",
+                                      environment={"PATH": f"{program}:{os.environ['PATH']}"})
+                self.assertEqual(f"--mpi {given}: but {MPIAUDIT} is linked with" in error,
+                                 is_refused, error)
+        self.assertEqual(self.files(), [])
+
+    def test_line_breaks_never_become_commands(self):
+        text = self.scripts("--", "--only", "x\ntouch PWN #")["nodes-1/job.sh"]
+        self.assertIn("\\x0atouch PWN #", text)
+        done = subprocess.run(["bash", "-c", text.replace("set -euo pipefail", "exit")],
+                              cwd=self.results, check=True)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(self.files(), [])
+        for name in ("partition", "nodelist", "sbatch"):
+            self.assertIn(f"--{name} '--p\\ntouch PWN': has a line break",
+                          self.error_of(*NIGHT, "--dry-run", f"--{name}=--p\ntouch PWN"))
+        here = self.results / "a\nb"
+        here.mkdir()
+        self.assertIn("a line break cannot stand in a script's comment",
+                      self.error_of(*NIGHT, "--dry-run", cwd=here))
 
     def test_jobs_give_options_that_the_program_has(self):
         done = subprocess.run([MPIAUDIT, "list", "options"], capture_output=True, text=True,
@@ -163,6 +217,74 @@ class Scripts(JobsTest):
                               environment={"PATH": "/nowhere"})
         self.assertIn("sbatch: not found; is this a host of a cluster with Slurm?", error)
         self.assertEqual(self.files(), [])
+
+
+# Stand-ins for what a job script calls. The program has `done` problems after its first start and
+# then is at one that does not end; a requeue ends the script, as Slurm does.
+SRUN = """#!/bin/bash
+while [[ $1 == --* ]]; do shift; done
+exec "$@"
+"""
+PROGRAM = """#!/bin/bash
+trap : USR1
+while (($#)); do [[ $1 != --output ]] || output=$2; shift; done
+mkdir -p "$output"
+for ((i = 0; i < DONE; i++)); do echo '{"kind":"problem"}' >>"$output/samples.jsonl"; done
+: >"$BEGUN"
+trap 'exit 143' TERM
+while :; do sleep 0.1; done
+"""
+SCONTROL = """#!/bin/bash
+if [[ $1 == requeue ]]; then
+    echo "$2" >"$REQUEUED"
+    { sleep 0.5 && kill -s TERM $PPID; } >/dev/null 2>&1 &
+fi
+"""
+
+
+class ProblemThatDoesNotEnd(JobsTest):
+    """A job that is warned while it measures a problem that takes longer than what is left."""
+
+    def run_job(self, done, restarts=0):
+        tools = new_folder(self)
+        for name, text in (("srun", SRUN), ("program", PROGRAM), ("scontrol", SCONTROL)):
+            (tools / name).write_text(text)
+            (tools / name).chmod(0o755)
+        script = self.run_command("submit", "--name", "late", "--nodes", "1", "--ppn", "1", "--time",
+                                  "1m", "--mpi", "openmpi", "--program", tools / "program",
+                                  "--no-collect", "--dry-run", "--restarts", "1").stdout
+        folder = self.results / "late" / "nodes-1"
+        folder.mkdir(parents=True, exist_ok=True)
+        begun = tools / "begun"
+        with subprocess.Popen(
+                ["bash", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "DONE": str(done),
+                     "SLURM_JOB_ID": "7", "SLURM_JOB_NODELIST": "n1", "BEGUN": str(begun),
+                     "SLURM_RESTART_COUNT": str(restarts), "REQUEUED": str(tools / "requeued"),
+                     # The script gives up ten seconds before this.
+                     "SLURM_JOB_END_TIME": str(int(time.time()) + 11)}) as job:
+            while not begun.exists() and job.poll() is None:
+                time.sleep(0.05)
+            job.send_signal(signal.SIGUSR1)
+            try:
+                text, _ = job.communicate(timeout=30)
+            except subprocess.TimeoutExpired:
+                job.kill()
+                raise
+        self.assertIn("does not end in time and is given up", text)
+        return job.returncode, (tools / "requeued").exists(), text
+
+    def test_the_job_queues_again_before_its_end(self):
+        code, is_requeued, text = self.run_job(done=2)
+        self.assertEqual((code, is_requeued), (75, True), text)
+
+    def test_not_when_that_cannot_help(self):
+        code, is_requeued, text = self.run_job(done=0)
+        self.assertEqual((code, is_requeued), (75, False), text)
+        self.assertIn("submit jobs with more time", text)
+        code, is_requeued, text = self.run_job(done=2, restarts=1)
+        self.assertEqual((code, is_requeued), (75, False), text)
+        self.assertIn("restart 1 of 1", text)
 
 
 unittest.main(verbosity=2)

@@ -34,7 +34,7 @@ class OpenMpi(OnSlurm):
         for name, place in (("warned", "nodes-2"), ("cancelled", "nodes-1")):
             cls.wait_for_lines(cls.results / name / place / "launch-1" / "samples.jsonl", 3)
         cls.cluster.run("scancel", "--signal=USR1", "--batch", *cls.jobs("warned"))
-        cls.cluster.run("scancel", *cls.jobs("cancelled"))
+        cls.cancelled = cls.command("cancel", "cancelled")
 
     def test_node_counts_are_merged_into_one_report(self):
         folder = self.submit("scaling", "--nodes", "1,2,4", "--order", "chained")
@@ -112,12 +112,20 @@ class OpenMpi(OnSlurm):
 
     def test_cancelled_job_is_named_and_resumed(self):
         job, = self.jobs("cancelled")
-        self.wait_for_end([job])
+        self.assertRegex(self.cancelled.stdout, f"job {job}: 1 node, cancelled after 0 of 1 launch")
+        self.assertEqual(self.cancelled.returncode, 0, self.cancelled.stderr)
+        watched = self.command("status", "cancelled", "--watch", "1")
+        self.assertRegex(watched.stdout.splitlines()[-1], r"CANCELLED.* 0 +0 of 1")
+        again = self.command("cancel", "cancelled")
+        self.assertEqual(again.returncode, 2, again.stdout)
+        self.assertIn("all jobs have ended, there is nothing to cancel", again.stderr)
         samples = self.results / "cancelled" / "nodes-1" / "launch-1" / "samples.jsonl"
         before = samples.read_bytes()
         text = self.collected("cancelled", 1)
         self.assertRegex(text, f"missing: 1 node: job {job} is CANCELLED.*, 0 of 1 launch, "
                                rf"\d+ of {PROBLEMS} problems of launch-1")
+        self.assertIn("to go on with those that have ended: jobs/slurm resume cancelled", text)
+        self.assertRegex(self.command("status").stdout, r"cancelled +\d\S+Z +0 of 1 +1 CANCELLED\n")
         done = self.command("resume", "cancelled")
         self.assertEqual(done.returncode, 0, done.stderr)
         again, = self.jobs("cancelled")
@@ -127,8 +135,12 @@ class OpenMpi(OnSlurm):
         self.assertTrue(samples.read_bytes().startswith(before))
 
     def test_failures_are_named_with_state_and_log(self):
-        self.submit("broken", "--nodes", "1,2", "--no-collect",
-                    audit=[*QUICK, "--only", "nonsense"])
+        program = self.results / "refuses-in-jobs"
+        program.write_text(f'''#!/bin/sh
+case "$*" in *--output*) exec {MPIAUDIT} "$@" --only nonsense ;; *) exec {MPIAUDIT} "$@" ;; esac
+''')
+        program.chmod(0o755)
+        self.submit("broken", "--nodes", "1,2", "--no-collect", program=program)
         self.submit("wrong-pmi", "--nodes", "2", "--no-collect", "--pmi", "pmi2")
         self.wait_for_end([*self.jobs("broken"), *self.jobs("wrong-pmi")])
         text = self.collected("broken", 1)
@@ -136,6 +148,9 @@ class OpenMpi(OnSlurm):
             self.assertIn(f"missing: {nodes}: job {job} is FAILED (NonZeroExitCode, exit code 2), "
                           "0 of 1 launch", text)
         self.assertIn("unknown guideline id 'nonsense'", text)
+        # It would fail again.
+        self.assertIn("mpiaudit refuses what it was given (exit code 2)", text)
+        self.assertNotIn("jobs/slurm resume", text)
         self.assertFalse((self.results / "broken" / "scaling.json").exists())
         self.assertIn("is FAILED (NonZeroExitCode", self.collected("wrong-pmi", 1))
 

@@ -131,6 +131,14 @@ TEST(Reproduce, SettingsOfTheMpiLibrary) {
               "mpirun -n 4 ./mpiaudit run --only g0 --distributions same --block-sizes 100");
 }
 
+TEST(Reproduce, TheLauncherThatIsOnRecord) {
+    record::Header header = audit_header();
+    header.job.emplace().launcher = "srun --mpi=pmix --nodes=2 --ntasks=4";
+    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
+              "srun --mpi=pmix --nodes=2 --ntasks=4 ./mpiaudit run --only g0 --distributions same "
+              "--block-sizes 100");
+}
+
 TEST(Reproduce, ASimulationIsStartedAsItWas) {
     record::Header header = audit_header();
     header.simulated = true;

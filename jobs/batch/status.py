@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How far the jobs of one audit are, or all audits, once or until they are over."""
+
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Optional
+
+from batch import submission
+from batch.errors import UsageError
+from batch.outcome import Outcome, outcome
+
+CLEAR_SCREEN = "\x1b[H\x1b[2J"
+
+
+def table(rows: list[tuple[str, ...]]) -> str:
+    """Columns as wide as their longest cell; the first row has their names."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
+                     for row in rows)
+
+
+def of_audit(outcomes: list[Outcome]) -> str:
+    """A line for each number of nodes."""
+    rows: list[tuple[str, ...]] = [("nodes", "ranks", "job", "state", "restarts", "finished")]
+    for each in outcomes:
+        rows.append((str(each.job.nodes), str(each.job.ranks), each.job.number, str(each.state),
+                     str(each.state.restarts), each.progress))
+    return table(rows)
+
+
+def outcomes_of(folder: Path) -> list[Outcome]:
+    return [outcome(job) for job in submission.read(folder)[1]]
+
+
+def in_short(outcomes: list[Outcome]) -> str:
+    """What the jobs that are not complete do: 1 RUNNING, 2 PENDING"""
+    states = Counter(each.state.state for each in outcomes if not each.is_complete)
+    return ", ".join(f"{count} {state}" for state, count in states.items()) or "done"
+
+
+def of_all(results: Path) -> tuple[str, bool]:
+    """A line for each audit, the latest first, and whether all are over. Throws UsageError."""
+    records = sorted(results.glob(f"*/{submission.RECORD}"), reverse=True,
+                     key=lambda file: file.stat().st_mtime)
+    if not records:
+        raise UsageError(f"{results}: no audits there; submit makes them")
+    rows: list[tuple[str, ...]] = [("name", "submitted", "complete", "others")]
+    are_over = True
+    for file in records:
+        try:
+            record, _ = submission.read(file.parent)
+            outcomes = outcomes_of(file.parent)
+        except UsageError as error:
+            print(f"jobs/slurm: {error}", file=sys.stderr)
+            continue
+        complete = sum(each.is_complete for each in outcomes)
+        are_over = are_over and is_over(outcomes)
+        rows.append((file.parent.name, str(record.get("submitted", "")),
+                     f"{complete} of {len(outcomes)}", in_short(outcomes)))
+    return table(rows), are_over
+
+
+def is_over(outcomes: list[Outcome]) -> bool:
+    return all(each.state.is_over for each in outcomes)
+
+
+def look(results: Path, name: Optional[str]) -> tuple[str, bool]:
+    """What there is to say now, and whether nothing will change any more."""
+    if name is None:
+        return of_all(results)
+    outcomes = outcomes_of(results / name)
+    return of_audit(outcomes), is_over(outcomes)
+
+
+def watch(results: Path, name: Optional[str], interval_s: float) -> None:
+    """Shows the status again and again until all jobs are over: on a terminal in one place, in a
+    file only when it has changed."""
+    shown = ""
+    while True:
+        text, is_last = look(results, name)
+        if sys.stdout.isatty():
+            print(f"{CLEAR_SCREEN}{time.strftime('%H:%M:%S')}\n{text}", flush=True)
+        elif text != shown:
+            print(text, flush=True)
+        if is_last:
+            return
+        shown = text
+        time.sleep(interval_s)
