@@ -22,8 +22,6 @@ compile_folders_at_once(mpiaudit-smpi)
 target_include_directories(mpiaudit-smpi BEFORE PRIVATE ${SMPI_INCLUDE_DIR}/smpi)
 target_include_directories(mpiaudit-smpi PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(mpiaudit-smpi PRIVATE -O1)
-target_compile_definitions(mpiaudit-smpi PRIVATE MPIAUDIT_VERSION="${PROJECT_VERSION}"
-    MPIAUDIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 target_link_libraries(mpiaudit-smpi PRIVATE mpiaudit_flags nlohmann_json::nlohmann_json fmt::fmt
     Boost::headers CLI11::CLI11 PkgConfig::HWLOC PkgConfig::MUPARSER ${SIMGRID_LIBRARY})
 target_link_options(mpiaudit-smpi PRIVATE -Wl,-z,defs)

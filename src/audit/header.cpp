@@ -14,6 +14,7 @@
 #include "plan/job_network.h"
 #include "record/session.h"
 #include "simulation/simulation.h"
+#include "text/version.h"
 
 namespace mpiaudit {
 namespace {
@@ -108,7 +109,8 @@ void add_warnings(const Circumstances& known, record::Header& header) {
 record::Header make_header(const Circumstances& known) {
     const RunOptions& options = known.command.run;
     record::Header header;
-    header.tool = {.name = "mpiaudit", .version = MPIAUDIT_VERSION, .commit = MPIAUDIT_COMMIT};
+    header.tool = {
+        .name = "mpiaudit", .version = std::string(version()), .commit = std::string(commit())};
     header.started = time_now();
     header.command = known.command.arguments;
     header.options = all_options(options);

@@ -14,6 +14,7 @@
 #include "network/pools.h"
 #include "options/size_range.h"
 #include "record/session.h"
+#include "text/version.h"
 #include "timing/links.h"
 
 namespace mpiaudit {
@@ -117,7 +118,7 @@ void write(const Network& network, const ProbeOptions& options, const LinkProtoc
         "mpiaudit {} probe: medians of {} rounds, all pairs once in each, {} pairs at a time; "
         "latency: half a round trip of 1 byte; bandwidth: one message of up to {} bytes less a "
         "round trip; send_overhead_s: within MPI_Send; gap_s: messages in a row. {}",
-        MPIAUDIT_VERSION, options.rounds, network.size() / 2, protocol.largest_bytes,
+        version(), options.rounds, network.size() / 2, protocol.largest_bytes,
         Environment::library_version());
     const std::string title = fmt::format("Links between the {} of a job", options.between);
     std::ofstream(options.output) << network_file(network, {title, time_now(), how});

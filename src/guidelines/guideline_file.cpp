@@ -22,18 +22,17 @@ std::size_t line_of_statement(const std::string& text, std::size_t index) {
                    std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
 }
 
-std::string text_member(const nlohmann::json& object, const char* key, const std::string& where) {
+std::string text_member(const LocatedJson& object, const char* key, const std::string& where) {
     const auto found = object.find(key);
-    if (found == object.end())
-        throw std::invalid_argument(fmt::format("{}: \"{}\" is missing", where, key));
-    if (!found->is_string() || found->get_ref<const std::string&>().empty())
+    if (!found) throw std::invalid_argument(fmt::format("{}: \"{}\" is missing", where, key));
+    if (!found->is(LocatedJson::Type::text) || found->text().empty())
         throw std::invalid_argument(fmt::format("{}: \"{}\" must be a text", where, key));
-    return *found;
+    return found->text();
 }
 
-Guideline read_guideline(const nlohmann::json& entry, const std::string& source,
+Guideline read_guideline(const LocatedJson& entry, const std::string& source,
                          const std::string& where) {
-    if (!entry.is_object())
+    if (!entry.is(LocatedJson::Type::object))
         throw std::invalid_argument(where +
                                     ": a guideline must be an object with id and statement");
     check_keys(entry, {"id", "statement", "advice", "source"}, where);
@@ -48,20 +47,23 @@ Guideline read_guideline(const nlohmann::json& entry, const std::string& source,
 }  // namespace
 
 std::vector<Guideline> parse_guidelines(const std::string& text, const std::string& origin) {
-    const nlohmann::json file = parse_json(text, origin);
-    if (!file.is_object())
+    const JsonDocument document(text, origin);
+    const LocatedJson file = document.root();
+    if (!file.is(LocatedJson::Type::object))
         throw std::invalid_argument(origin + ": must be an object with a list \"guidelines\"");
     check_keys(file, {"title", "source", "guidelines"}, origin);
     const std::string source = file.contains("source") ? text_member(file, "source", origin) : "";
     if (file.contains("title")) text_member(file, "title", origin);
-    if (!file.contains("guidelines") || !file.at("guidelines").is_array() ||
-        file.at("guidelines").empty())
+    const auto entries = file.find("guidelines");
+    if (!entries || !entries->is(LocatedJson::Type::array) || entries->size() == 0)
         throw std::invalid_argument(origin + ": \"guidelines\" must be a list that is not empty");
 
     std::vector<Guideline> guidelines;
     std::set<std::string> ids;
-    for (const nlohmann::json& entry : file.at("guidelines")) {
-        const bool has_statement = entry.is_object() && entry.contains("statement");
+    for (std::size_t i = 0; i < entries->size(); ++i) {
+        const LocatedJson entry = entries->element(i);
+        const bool has_statement =
+            entry.is(LocatedJson::Type::object) && entry.contains("statement");
         const std::string where =
             has_statement ? fmt::format("{}:{}", origin, line_of_statement(text, guidelines.size()))
                           : fmt::format("{}: guideline {}", origin, guidelines.size() + 1);
@@ -82,12 +84,16 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
 
 std::string guideline_file(const std::string& title, const std::string& source,
                            const std::vector<Guideline>& guidelines) {
-    nlohmann::ordered_json file = {
-        {"title", title}, {"source", source}, {"guidelines", nlohmann::ordered_json::array()}};
+    std::string entries;
     for (const Guideline& each : guidelines)
-        file["guidelines"].push_back(
-            {{"id", each.id}, {"statement", each.statement}, {"advice", each.advice}});
-    return file.dump(4) + "\n";
+        entries += fmt::format(
+            "{}\n        {{\n            \"id\": {},\n            \"statement\": {},\n"
+            "            \"advice\": {}\n        }}",
+            entries.empty() ? "" : ",", json_quoted(each.id), json_quoted(each.statement),
+            json_quoted(each.advice));
+    return fmt::format(
+        "{{\n    \"title\": {},\n    \"source\": {},\n    \"guidelines\": [{}\n    ]\n}}\n",
+        json_quoted(title), json_quoted(source), entries);
 }
 
 }  // namespace mpiaudit

@@ -5,7 +5,6 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
-#include <regex>
 #include <string_view>
 #include <utility>
 
@@ -80,6 +79,14 @@ std::string operation_name(std::string collective) {
     return "MPI_" + collective;
 }
 
+/// What stands between the two; empty where they do not stand there.
+std::string between(std::string_view name, std::string_view before, std::string_view behind) {
+    if (name.size() < before.size() + behind.size() || !name.starts_with(before) ||
+        !name.ends_with(behind))
+        return {};
+    return std::string(name.substr(before.size(), name.size() - before.size() - behind.size()));
+}
+
 using NamedValues = std::vector<std::pair<std::string, int>>;
 
 NamedValues enumerated_values(MPI_T_enum values) {
@@ -101,11 +108,19 @@ NamedValues enumerated_values(MPI_T_enum values) {
 /// MPICH numbers its algorithms in the order in which a description lists them, as "NAME - Force
 /// ...", the first one being "auto"; MPICH 4.0 leaves out the ends of the lines between them.
 NamedValues described_values(const std::string& description) {
-    static const std::regex entry(R"((\w+)\s*- (Internal|Force))");
+    const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+    const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
+    constexpr std::string_view dash = "- ";
     NamedValues named;
-    for (std::sregex_iterator it(description.begin(), description.end(), entry), end; it != end;
-         ++it) {
-        std::string name = (*it)[1];
+    for (auto at = description.find(dash); at != std::string::npos;
+         at = description.find(dash, at + 1)) {
+        const auto meaning = std::string_view(description).substr(at + dash.size());
+        if (!meaning.starts_with("Internal") && !meaning.starts_with("Force")) continue;
+        const auto before = std::string_view(description).substr(0, at);
+        const auto end = std::find_if_not(before.rbegin(), before.rend(), is_space);
+        const auto start = std::find_if_not(end, before.rend(), is_word);
+        std::string name(start.base(), end.base());
+        if (name.empty()) continue;
         constexpr std::string_view end_of_line = "algorithm";
         if (name.starts_with(end_of_line)) name.erase(0, end_of_line.size());
         named.emplace_back(name, static_cast<int>(named.size()));
@@ -137,21 +152,21 @@ MPI_Comm LibraryAlgorithm::communicator(MPI_Comm comm) const {
 }
 
 std::vector<LibraryAlgorithm> discover_algorithms() {
-    static const std::regex open_mpi("coll_tuned_([a-z_]+)_algorithm");
-    static const std::regex mpich("MPIR_CVAR_([A-Z_]+)_INTRA_ALGORITHM");
     start_tool_interface();
     std::vector<LibraryAlgorithm> found;
     for (const Variable& variable : integer_variables()) {
-        std::smatch match;
         NamedValues values;
-        if (std::regex_match(variable.name, match, open_mpi))
+        std::string collective = between(variable.name, open_mpi_prefix, "_algorithm");
+        if (!collective.empty()) {
             values = enumerated_values(variable.values);
-        else if (std::regex_match(variable.name, match, mpich))
-            values = described_values(variable.description);
+        } else {
+            collective = between(variable.name, "MPIR_CVAR_", "_INTRA_ALGORITHM");
+            if (!collective.empty()) values = described_values(variable.description);
+        }
         for (const auto& [name, value] : values) {
             // In both libraries 0 leaves the choice to the library.
             if (value != 0)
-                found.emplace_back(operation_name(match[1]), name, variable.index, variable.name,
+                found.emplace_back(operation_name(collective), name, variable.index, variable.name,
                                    value);
         }
     }

@@ -2,10 +2,10 @@
 #include "network/network_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 
@@ -14,9 +14,10 @@
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using Type = LocatedJson::Type;
 
 constexpr double bytes_per_Mbit = 1e6 / 8;
+constexpr double any_number = std::numeric_limits<double>::lowest();
 
 /// A quantity of which the file has a matrix.
 struct Quantity {
@@ -31,10 +32,10 @@ constexpr Quantity gap{"gap_s", 1.0, false};
 
 class Reader {
   public:
-    Reader(const json& file, const std::string& origin) : file_{file}, origin_{origin} {}
+    Reader(const LocatedJson& file, const std::string& origin) : file_{file}, origin_{origin} {}
 
     Network read() {
-        if (!file_.is_object()) fail("a network file is a JSON object");
+        if (!file_.is(Type::object)) fail("a network file is a JSON object");
         check_keys(file_,
                    {"title", "source", "measured", "how", "ports", "placement", "hosts", "sites",
                     "latency_s", "bandwidth_Mbit_per_s", "within_host", "overheads"},
@@ -58,10 +59,11 @@ class Reader {
 
     /// 0 or 1.
     int choice(const char* key, const char* standard, const char* other) const {
-        if (!file_.contains(key) || file_.at(key) == standard) return 0;
-        if (file_.at(key) != other)
-            fail(fmt::format("\"{}\" is {}; use \"{}\" or \"{}\"", key, file_.at(key).dump(),
-                             standard, other));
+        const auto value = file_.find(key);
+        if (!value || value->is(standard)) return 0;
+        if (!value->is(other))
+            fail(fmt::format("\"{}\" is {}; use \"{}\" or \"{}\"", key, value->dump(), standard,
+                             other));
         return 1;
     }
 
@@ -83,31 +85,34 @@ class Reader {
     }
 
     void read_sites() {
-        if (!file_.at("sites").is_array()) fail("\"sites\" is not a list");
-        for (const json& site : file_.at("sites")) {
-            if (!site.is_object() || !site.contains("name") || !site.at("name").is_string() ||
-                !site.contains("hosts"))
+        const LocatedJson sites = file_.at("sites");
+        if (!sites.is(Type::array)) fail("\"sites\" is not a list");
+        for (std::size_t i = 0; i < sites.size(); ++i) {
+            const LocatedJson site = sites.element(i);
+            if (!site.is(Type::object) || !site.contains("name") ||
+                !site.at("name").is(Type::text) || !site.contains("hosts"))
                 fail("a site is {\"name\": \"...\", \"hosts\": [\"...\", ...]}");
             check_keys(site, {"name", "hosts"}, origin_ + ": sites");
-            network_.sites.push_back(site.at("name").get<std::string>());
+            network_.sites.push_back(site.at("name").text());
             add_hosts(site.at("hosts"), "hosts of the site " + network_.sites.back());
             network_.site_of_host.resize(network_.hosts.size(),
                                          static_cast<int>(network_.sites.size()) - 1);
         }
     }
 
-    void add_hosts(const json& names, const std::string& where) {
-        if (!names.is_array()) fail(fmt::format("{}: not a list of names", where));
-        for (const json& name : names) {
-            if (!name.is_string()) fail(fmt::format("{}: {} is not a name", where, name.dump()));
-            network_.hosts.push_back(name.get<std::string>());
+    void add_hosts(const LocatedJson& names, const std::string& where) {
+        if (!names.is(Type::array)) fail(fmt::format("{}: not a list of names", where));
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const LocatedJson name = names.element(i);
+            if (!name.is(Type::text)) fail(fmt::format("{}: {} is not a name", where, name.dump()));
+            network_.hosts.push_back(name.text());
         }
     }
 
     /// A matrix of hosts; one of sites is expanded. The diagonal of missing entries is -1.
-    PairMatrix matrix(const json& from, const Quantity& quantity) const {
-        const json* rows = from.contains(quantity.key) ? &from.at(quantity.key) : nullptr;
-        if (rows == nullptr || !rows->is_array())
+    PairMatrix matrix(const LocatedJson& from, const Quantity& quantity) const {
+        const auto rows = from.find(quantity.key);
+        if (!rows || !rows->is(Type::array))
             fail(fmt::format("\"{}\" is missing; it is a matrix, a list of one row for each sender",
                              quantity.key));
         const std::size_t hosts = network_.hosts.size();
@@ -134,23 +139,24 @@ class Reader {
 
     int site_of(int host) const { return network_.site_of_host[static_cast<std::size_t>(host)]; }
 
-    double entry(const json& rows, int row, int column, const Quantity& quantity, int source,
+    double entry(const LocatedJson& rows, int row, int column, const Quantity& quantity, int source,
                  int destination) const {
-        const json& numbers = rows[static_cast<std::size_t>(row)];
+        const LocatedJson numbers = rows.element(static_cast<std::size_t>(row));
         const auto place = static_cast<std::size_t>(column);
-        const bool is_there =
-            numbers.is_array() && place < numbers.size() && !numbers[place].is_null();
+        const bool is_there = numbers.is(Type::array) && place < numbers.size() &&
+                              !numbers.element(place).is(Type::null);
         if (!is_there && source == destination) return -1.0;
         const std::string pair =
             fmt::format("\"{}\" from {} to {} (row {}, column {})", quantity.key,
                         network_.hosts[static_cast<std::size_t>(source)],
                         network_.hosts[static_cast<std::size_t>(destination)], row + 1, column + 1);
         if (!is_there) fail(pair + " is missing; every ordered pair of hosts needs a number");
-        return positive(numbers[place], quantity, pair);
+        return positive(numbers.element(place), quantity, pair);
     }
 
-    double positive(const json& number, const Quantity& quantity, const std::string& what) const {
-        const double value = number.is_number() ? number.get<double>() : -1.0;
+    double positive(const LocatedJson& number, const Quantity& quantity,
+                    const std::string& what) const {
+        const double value = number.is_number() ? number.number(any_number) : -1.0;
         if (value < 0.0 || (quantity.must_be_positive && value == 0.0))
             fail(fmt::format("{} is {}; give a number {}", what, number.dump(),
                              quantity.must_be_positive ? "above 0" : "of at least 0"));
@@ -169,14 +175,13 @@ class Reader {
         }
         // A file with a single host need not say anything about links.
         if (network_.size() == 1) least_s = 0.0, highest = 1.0;
-        if (file_.contains("within_host")) {
-            const json& within = file_.at("within_host");
-            check_keys(within, {latency.key, bandwidth.key}, origin_ + ": within_host");
+        if (const auto within = file_.find("within_host")) {
+            check_keys(*within, {latency.key, bandwidth.key}, origin_ + ": within_host");
             const std::string what = "\"within_host\": ";
-            if (within.contains(latency.key))
-                least_s = positive(within[latency.key], latency, what + latency.key);
-            if (within.contains(bandwidth.key))
-                highest = positive(within[bandwidth.key], bandwidth, what + bandwidth.key);
+            if (const auto given = within->find(latency.key))
+                least_s = positive(*given, latency, what + latency.key);
+            if (const auto given = within->find(bandwidth.key))
+                highest = positive(*given, bandwidth, what + bandwidth.key);
         }
         for (int host = 0; host < network_.size(); ++host) {
             if (network_.latency_s(host, host) < 0.0) network_.latency_s(host, host) = least_s;
@@ -186,16 +191,18 @@ class Reader {
     }
 
     void read_overheads() {
-        if (!file_.contains("overheads")) return;
-        if (!file_.at("overheads").is_array()) fail("\"overheads\" is not a list");
-        for (const json& each : file_.at("overheads")) {
-            if (!each.is_object() || !each.contains("bytes") || !each.at("bytes").is_number() ||
-                each.at("bytes").get<double>() < 0.0)
+        const auto overheads = file_.find("overheads");
+        if (!overheads) return;
+        if (!overheads->is(Type::array)) fail("\"overheads\" is not a list");
+        for (std::size_t i = 0; i < overheads->size(); ++i) {
+            const LocatedJson each = overheads->element(i);
+            if (!each.is(Type::object) || !each.contains("bytes") ||
+                !each.at("bytes").is_number() || each.at("bytes").number(any_number) < 0.0)
                 fail(
                     "overheads: \"bytes\" is missing or no size; an entry has \"bytes\", "
                     "\"send_overhead_s\" and \"gap_s\"");
             check_keys(each, {"bytes", send_overhead.key, gap.key}, origin_ + ": overheads");
-            MessageOverheads made{each.at("bytes").get<double>(), matrix(each, send_overhead),
+            MessageOverheads made{each.at("bytes").number(0), matrix(each, send_overhead),
                                   matrix(each, gap)};
             for (int host = 0; host < network_.size(); ++host) {
                 made.send_s(host, host) = std::max(0.0, made.send_s(host, host));
@@ -210,74 +217,69 @@ class Reader {
             fail(fmt::format("overheads: {} bytes stand there twice", twin->bytes));
     }
 
-    const json& file_;
+    const LocatedJson file_;
     const std::string& origin_;
     Network network_;
 };
 
-/// More digits no measurement has.
-double six_digits(double value) {
-    return std::stod(fmt::format("{:.6g}", value));
+/// A list of lines, each of them JSON.
+std::string list_of(const std::vector<std::string>& lines) {
+    return fmt::format("[\n        {}\n    ]", fmt::join(lines, ",\n        "));
 }
 
-json to_json(const PairMatrix& matrix, double unit) {
-    json rows = json::array();
+std::vector<std::string> rows_of(const PairMatrix& matrix, double unit) {
+    std::vector<std::string> rows;
     for (int from = 0; from < matrix.size(); ++from) {
-        json row = json::array();
+        std::vector<std::string> row;
         for (int to = 0; to < matrix.size(); ++to) {
-            // What was not measured within a host stays open.
+            // What was not measured within a host stays open. More digits no measurement has.
             const double value = matrix(from, to);
-            row.push_back(value < 0.0 ? json() : json(six_digits(value / unit)));
+            row.push_back(value < 0.0 ? "null" : fmt::format("{:.6g}", value / unit));
         }
-        rows.push_back(std::move(row));
+        rows.push_back(fmt::format("[{}]", fmt::join(row, ", ")));
     }
     return rows;
 }
 
-/// Like dump(4), but every row of a matrix on one line.
-std::string with_short_rows(const nlohmann::ordered_json& file) {
-    std::string text = "{";
-    for (const auto& [key, value] : file.items()) {
-        text += fmt::format("{}\n    {}: ", text == "{" ? "" : ",", json(key).dump());
-        if (!value.is_array() || value.empty()) {
-            text += value.dump();
-            continue;
-        }
-        for (std::size_t i = 0; i < value.size(); ++i)
-            text += fmt::format("{}\n        {}", i == 0 ? "[" : ",", value[i].dump());
-        text += "\n    ]";
-    }
-    return text + "\n}\n";
+std::string overheads_line(const MessageOverheads& overheads) {
+    return fmt::format(R"({{"bytes": {}, "{}": [{}], "{}": [{}]}})", overheads.bytes,
+                       send_overhead.key, fmt::join(rows_of(overheads.send_s, 1.0), ", "), gap.key,
+                       fmt::join(rows_of(overheads.gap_s, 1.0), ", "));
 }
 
 }  // namespace
 
 Network parse_network(const std::string& text, const std::string& origin) {
-    return Reader(parse_json(text, origin), origin).read();
+    const JsonDocument document(text, origin);
+    return Reader(document.root(), origin).read();
 }
 
 std::string network_title(const std::string& text, const std::string& origin) {
-    const nlohmann::json file = parse_json(text, origin);
-    const auto title = file.is_object() ? file.find("title") : file.end();
-    return title != file.end() && title->is_string() ? title->get<std::string>() : "";
+    const JsonDocument document(text, origin);
+    const LocatedJson file = document.root();
+    const auto title = file.is(Type::object) ? file.find("title") : std::nullopt;
+    return title && title->is(Type::text) ? title->text() : "";
 }
 
 std::string network_file(const Network& network, const Provenance& provenance) {
-    nlohmann::ordered_json file;
-    file["title"] = provenance.title;
-    file["measured"] = provenance.measured;
-    file["how"] = provenance.how;
-    file["ports"] = network.ports == Ports::full_duplex ? "full-duplex" : "half-duplex";
-    file["placement"] = network.placement == Placement::names ? "names" : "cyclic";
-    file["hosts"] = network.hosts;
-    file["latency_s"] = to_json(network.latency_s, latency.unit);
-    file["bandwidth_Mbit_per_s"] = to_json(network.bandwidth_bytes_per_s, bandwidth.unit);
-    if (!network.overheads.empty()) file["overheads"] = json::array();
+    std::vector<std::string> hosts, overheads;
+    for (const std::string& host : network.hosts) hosts.push_back(json_quoted(host));
     for (const MessageOverheads& each : network.overheads)
-        file["overheads"].push_back({{"bytes", each.bytes},
-                                     {send_overhead.key, to_json(each.send_s, 1.0)},
-                                     {gap.key, to_json(each.gap_s, 1.0)}});
-    return with_short_rows(file);
+        overheads.push_back(overheads_line(each));
+    std::vector<std::string> members = {
+        fmt::format("\"title\": {}", json_quoted(provenance.title)),
+        fmt::format("\"measured\": {}", json_quoted(provenance.measured)),
+        fmt::format("\"how\": {}", json_quoted(provenance.how)),
+        fmt::format("\"ports\": \"{}\"",
+                    network.ports == Ports::full_duplex ? "full-duplex" : "half-duplex"),
+        fmt::format("\"placement\": \"{}\"",
+                    network.placement == Placement::names ? "names" : "cyclic"),
+        fmt::format("\"hosts\": {}", list_of(hosts)),
+        fmt::format("\"{}\": {}", latency.key, list_of(rows_of(network.latency_s, latency.unit))),
+        fmt::format("\"{}\": {}", bandwidth.key,
+                    list_of(rows_of(network.bandwidth_bytes_per_s, bandwidth.unit)))};
+    if (!overheads.empty()) members.push_back(fmt::format("\"overheads\": {}", list_of(overheads)));
+    return fmt::format("{{\n    {}\n}}\n", fmt::join(members, ",\n    "));
 }
 
 }  // namespace mpiaudit

@@ -5,11 +5,8 @@
 
 #include "options/option_table.h"
 #include "text/nearest_name.h"
+#include "text/version.h"
 #include "timing/synchronisation.h"
-
-#ifndef MPIAUDIT_VERSION
-#error "the build defines the version"
-#endif
 
 // The only file that knows the parser.
 
@@ -145,7 +142,7 @@ void define(CLI::App& app, Command& command, RunOptions& verify) {
     app.get_formatter()->column_width(32);
     app.set_help_all_flag("--help-all", "Print the help of all commands");
     app.require_subcommand(1);
-    app.set_version_flag("--version", MPIAUDIT_VERSION);
+    app.set_version_flag("--version", std::string(version()));
     app.footer(
         "Exit codes: 0 done, 1 violations (with --fail-on violation), 2 wrong use, 3 an "
         "implementation\ngives wrong results, 4 nothing selected, 70 MPI or internal failure, 75 "
@@ -223,7 +220,7 @@ Command parse_command(int argc, const char* const* argv) {
     } catch (const CLI::CallForHelp&) {
         command.text = app.help();
     } catch (const CLI::CallForVersion&) {
-        command.text = std::string("mpiaudit ") + MPIAUDIT_VERSION + "\n";
+        command.text = "mpiaudit " + std::string(version()) + "\n";
     } catch (const CLI::ParseError& error) {
         command.error = unknown_command(app, argc, argv).value_or(error.what());
     }

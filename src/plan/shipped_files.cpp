@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "text/usage_error.h"
+#include "text/version.h"
 
 namespace mpiaudit {
 namespace {
@@ -19,7 +20,7 @@ std::filesystem::path shipped_folder(const std::string& kind) {
     const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
     const auto installed = program.parent_path().parent_path() / "share" / "mpiaudit" / kind;
     if (!failure && std::filesystem::is_directory(installed, failure)) return installed;
-    return std::filesystem::path(MPIAUDIT_SOURCE_DIR) / kind;
+    return std::filesystem::path(source_folder()) / kind;
 }
 
 }  // namespace

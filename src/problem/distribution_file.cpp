@@ -15,7 +15,7 @@
 namespace mpiaudit {
 namespace {
 
-using nlohmann::json;
+using Type = LocatedJson::Type;
 
 constexpr std::string_view white_space = " \t\r\n\v\f";
 
@@ -27,51 +27,48 @@ std::string file_stem(const std::string& origin) {
     throw std::invalid_argument(where + ": " + reason);
 }
 
-std::string text_member(const json& object, const std::string& key, const std::string& origin) {
-    if (!object.contains(key)) return {};
-    const json& value = object.at(key);
-    if (!value.is_string()) {
-        reject(origin, fmt::format("'{}' must be a string, not {}", key, value.dump()));
+std::string text_member(const LocatedJson& object, const char* key, const std::string& origin) {
+    const auto value = object.find(key);
+    if (!value) return {};
+    if (!value->is(Type::text)) {
+        reject(origin, fmt::format("'{}' must be a string, not {}", key, value->dump()));
     }
-    return value.get<std::string>();
+    return value->text();
 }
 
-std::vector<Count> counts_of_list(const json& list, const std::string& origin) {
-    if (!list.is_array()) {
+std::vector<Count> counts_of_list(const LocatedJson& list, const std::string& origin) {
+    if (!list.is(Type::array)) {
         reject(origin, fmt::format("'counts' must be a list of integers, not {}", list.dump()));
     }
-    if (list.empty()) reject(origin, "the list of counts is empty; give one count per rank");
+    if (list.size() == 0) reject(origin, "the list of counts is empty; give one count per rank");
     std::vector<Count> counts;
-    for (const json& element : list) {
-        // The parser types every integer without a sign as unsigned.
-        const bool is_count =
-            element.is_number_unsigned() &&
-            element.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<Count>::max()};
-        if (!is_count) {
+    for (std::size_t rank = 0; rank < list.size(); ++rank) {
+        const LocatedJson element = list.element(rank);
+        if (!element.is_integer(0, std::numeric_limits<Count>::max())) {
             reject(origin, fmt::format("the count of rank {} is {}; counts are integers from 0 to "
                                        "2^63 - 1",
                                        counts.size(), element.dump()));
         }
-        counts.push_back(element.get<Count>());
+        counts.push_back(element.integer(0));
     }
     return counts;
 }
 
-std::map<std::string, double> parameters_of(const json& object, const std::string& origin) {
+std::map<std::string, double> parameters_of(const LocatedJson& object, const std::string& origin) {
     std::map<std::string, double> parameters;
-    if (!object.contains("parameters")) return parameters;
-    const json& members = object.at("parameters");
-    if (!members.is_object()) {
+    const auto members = object.find("parameters");
+    if (!members) return parameters;
+    if (!members->is(Type::object)) {
         reject(origin, fmt::format("'parameters' must be an object of names and numbers, not {}",
-                                   members.dump()));
+                                   members->dump()));
     }
-    for (const auto& member : members.items()) {
-        if (!member.value().is_number()) {
-            reject(origin, fmt::format("the parameter '{}' must be a number, not {}", member.key(),
-                                       member.value().dump()));
+    members->for_each_member([&](std::string name, const LocatedJson& value) {
+        if (!value.is_number()) {
+            reject(origin,
+                   fmt::format("the parameter '{}' must be a number, not {}", name, value.dump()));
         }
-        parameters[member.key()] = member.value().get<double>();
-    }
+        parameters[std::move(name)] = value.number(std::numeric_limits<double>::lowest());
+    });
     return parameters;
 }
 
@@ -90,7 +87,7 @@ void check_name(const std::string& name, const std::string& origin) {
     }
 }
 
-Distribution distribution_of_object(const json& object, const std::string& origin) {
+Distribution distribution_of_object(const LocatedJson& object, const std::string& origin) {
     check_keys(object, {"name", "summary", "formula", "parameters", "source", "counts"}, origin);
     Distribution distribution{.name = text_member(object, "name", origin),
                               .summary = text_member(object, "summary", origin),
@@ -151,10 +148,10 @@ std::vector<Count> counts_of_plain_text(const std::string& text, const std::stri
 Distribution parse_distribution(const std::string& text, const std::string& origin) {
     const auto first = text.find_first_not_of(white_space);
     const char opening = first == std::string::npos ? '\0' : text[first];
-    if (opening == '{') return distribution_of_object(parse_json(text, origin), origin);
+    if (opening == '{') return distribution_of_object(JsonDocument(text, origin).root(), origin);
     Distribution distribution;
     distribution.name = file_stem(origin);
-    distribution.counts = opening == '[' ? counts_of_list(parse_json(text, origin), origin)
+    distribution.counts = opening == '[' ? counts_of_list(JsonDocument(text, origin).root(), origin)
                                          : counts_of_plain_text(text, origin);
     return distribution;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
 
@@ -35,21 +36,28 @@ std::string located_message(std::string_view library_message, const std::string&
 
 }  // namespace
 
-nlohmann::json parse_json(const std::string& text, const std::string& origin) {
+JsonDocument::JsonDocument(const std::string& text, const std::string& origin) {
     try {
-        return nlohmann::json::parse(text);
+        value_ = std::make_unique<nlohmann::json>(nlohmann::json::parse(text));
     } catch (const nlohmann::json::exception& error) {
         throw std::invalid_argument(located_message(error.what(), origin));
     }
 }
+JsonDocument::~JsonDocument() = default;
+JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
+JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
 
-void check_keys(const nlohmann::json& object, const std::vector<std::string>& valid,
+void check_keys(const LocatedJson& object, const std::vector<std::string>& valid,
                 const std::string& origin) {
-    for (const auto& member : object.items()) {
-        if (std::find(valid.begin(), valid.end(), member.key()) == valid.end()) {
-            throw std::invalid_argument(origin + ": " + unknown_name("key", member.key(), valid));
-        }
+    for (const std::string_view key : object.keys()) {
+        if (std::ranges::find(valid, key) == valid.end())
+            throw std::invalid_argument(origin + ": " +
+                                        unknown_name("key", std::string(key), valid));
     }
+}
+
+std::string json_quoted(std::string_view text) {
+    return nlohmann::json(text).dump();
 }
 
 }  // namespace mpiaudit

@@ -1,18 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "text/located_json.h"
 
 namespace mpiaudit {
 
-/// Parses JSON; throws std::invalid_argument "ORIGIN:LINE:COLUMN: what is wrong" when it is
-/// malformed. The origin is the file's name.
-nlohmann::json parse_json(const std::string& text, const std::string& origin);
+/// A file of JSON in memory. Who reads it asks its root, and need not compile a JSON library.
+class JsonDocument {
+  public:
+    /// Throws std::invalid_argument "ORIGIN:LINE:COLUMN: what is wrong" when the text is malformed.
+    /// \param origin the file's name
+    JsonDocument(const std::string& text, const std::string& origin);
+    ~JsonDocument();
+    JsonDocument(JsonDocument&&) noexcept;
+    JsonDocument& operator=(JsonDocument&&) noexcept;
+
+    /// Lives as long as the document.
+    LocatedJson root() const { return LocatedJson(*value_); }
+
+  private:
+    std::unique_ptr<nlohmann::json> value_;
+};
 
 /// Throws std::invalid_argument, with the nearest valid key, when the object has any other key.
-void check_keys(const nlohmann::json& object, const std::vector<std::string>& valid,
+void check_keys(const LocatedJson& object, const std::vector<std::string>& valid,
                 const std::string& origin);
+
+/// A text as it stands in JSON, quotation marks included.
+std::string json_quoted(std::string_view text);
 
 }  // namespace mpiaudit

@@ -72,6 +72,15 @@ std::int64_t LocatedJson::integer(std::int64_t least, std::int64_t most) const {
     return value_->get<std::int64_t>();
 }
 
+bool LocatedJson::is_integer(std::int64_t least, std::int64_t most) const {
+    // The parser types every integer without a sign as unsigned.
+    if (value_->is_number_unsigned())
+        return most >= 0 && value_->get<std::uint64_t>() <= static_cast<std::uint64_t>(most) &&
+               value_->get<std::int64_t>() >= least;
+    return value_->is_number_integer() && value_->get<std::int64_t>() >= least &&
+           value_->get<std::int64_t>() <= most;
+}
+
 std::uint64_t LocatedJson::unsigned_integer() const {
     if (!value_->is_number_unsigned()) return static_cast<std::uint64_t>(integer(0));
     return value_->get<std::uint64_t>();
@@ -116,6 +125,10 @@ LocatedJson::Type LocatedJson::type() const {
         default:
             return Type::integer;
     }
+}
+
+std::string LocatedJson::dump() const {
+    return value_->dump();
 }
 
 void LocatedJson::refuse(const std::string& what) const {

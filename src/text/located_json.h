@@ -53,6 +53,19 @@ class LocatedJson {
 
     enum class Type { null, boolean, integer, number, text, array, object };
     Type type() const;
+    bool is(Type type) const { return this->type() == type; }
+    bool is_number() const { return is(Type::integer) || is(Type::number); }
+    bool is_integer(std::int64_t least, std::int64_t most) const;
+    /// Is it a text, and this one?
+    bool is(std::string_view text) const { return is(Type::text) && this->text() == text; }
+    bool contains(std::string_view key) const { return find(key).has_value(); }
+
+    std::size_t size() const;  ///< of an array
+    /// \param index below size()
+    LocatedJson element(std::size_t index) const;
+    std::vector<std::string_view> keys() const;  ///< of an object
+
+    std::string dump() const;  ///< as it would stand in a file
 
     /// Throws with the place and these words, such as "must not be empty".
     [[noreturn]] void refuse(const std::string& what) const;
@@ -65,9 +78,6 @@ class LocatedJson {
     static constexpr std::size_t deepest = 8;
 
     LocatedJson below(const nlohmann::json& value, Step step) const;
-    LocatedJson element(std::size_t index) const;
-    std::size_t size() const;
-    std::vector<std::string_view> keys() const;
     std::size_t choice(const std::string_view* words, std::size_t number) const;
     [[noreturn]] void refuse_type(const char* wanted) const;
     std::string place() const;

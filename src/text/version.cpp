@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the build says about itself; it changes with each commit, so nothing else is compiled here.
+#include "text/version.h"
+
+#ifndef MPIAUDIT_VERSION
+#error "the build defines the version"
+#endif
+
+namespace mpiaudit {
+
+std::string_view version() {
+    return MPIAUDIT_VERSION;
+}
+
+std::string_view commit() {
+    return MPIAUDIT_COMMIT;
+}
+
+std::string_view source_folder() {
+    return MPIAUDIT_SOURCE_DIR;
+}
+
+}  // namespace mpiaudit
