@@ -87,8 +87,6 @@ std::string between(std::string_view name, std::string_view before, std::string_
     return std::string(name.substr(before.size(), name.size() - before.size() - behind.size()));
 }
 
-using NamedValues = std::vector<std::pair<std::string, int>>;
-
 NamedValues enumerated_values(MPI_T_enum values) {
     NamedValues named;
     if (values == MPI_T_ENUM_NULL) return named;
@@ -105,8 +103,8 @@ NamedValues enumerated_values(MPI_T_enum values) {
     return named;
 }
 
-/// MPICH numbers its algorithms in the order in which a description lists them, as "NAME - Force
-/// ...", the first one being "auto"; MPICH 4.0 leaves out the ends of the lines between them.
+}  // namespace
+
 NamedValues described_values(const std::string& description) {
     const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
     const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
@@ -121,14 +119,14 @@ NamedValues described_values(const std::string& description) {
         const auto start = std::find_if_not(end, before.rend(), is_word);
         std::string name(start.base(), end.base());
         if (name.empty()) continue;
-        constexpr std::string_view end_of_line = "algorithm";
-        if (name.starts_with(end_of_line)) name.erase(0, end_of_line.size());
+        // The last words of lines in MPICH 4.0.2.
+        for (const std::string_view end_of_line : {"algorithm", "Tree", "Allgather"}) {
+            if (name.starts_with(end_of_line)) name.erase(0, end_of_line.size());
+        }
         named.emplace_back(name, static_cast<int>(named.size()));
     }
     return named;
 }
-
-}  // namespace
 
 LibraryAlgorithm::LibraryAlgorithm(std::string operation, std::string name, int variable,
                                    std::string variable_name, int value)

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mpiaudit {
@@ -40,6 +41,11 @@ class LibraryAlgorithm {
     mutable MPI_Comm communicator_ = MPI_COMM_NULL;
     friend void select_algorithm(const LibraryAlgorithm* algorithm);
 };
+
+using NamedValues = std::vector<std::pair<std::string, int>>;
+/// The algorithms that MPICH's description of a control variable names, in its order; the first is
+/// "auto". MPICH 4.0 leaves out the ends of the lines: "auto - Internal choicenb - Force ...".
+NamedValues described_values(const std::string& description);
 
 /// What the library offers, found by asking it: enumerated control variables of Open MPI's
 /// coll/tuned, and those of MPICH, whose descriptions list their values. Without the automatic
