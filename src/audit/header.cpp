@@ -130,6 +130,8 @@ record::Header make_header(const Circumstances& known) {
     header.implementations = implementations(known.inputs.guidelines);
     if (known.suspicions) header.confirms = known.suspicions->confirms;
     header.planned_problems = known.plan.problems.size();
+    for (const PlannedProblem& each : known.plan.problems)
+        header.planned.push_back(each.problem().id());
     header.simulation = simulation::description();
     header.simulated = header.simulation.has_value();
     add_warnings(known, header);

@@ -45,9 +45,24 @@ Report judged(const JudgeOptions& options) {
     }
 }
 
+/// Before the work, so that nothing is printed that looks like success.
+void check_report(const std::string& report) {
+    if (report.empty()) return;
+    if (holds_samples(report))
+        throw UsageError(fmt::format(
+            "--report: {} holds the samples of an audit, which would be lost; give another name",
+            report));
+    try {
+        check_replaceable(report);
+    } catch (const std::runtime_error& error) {
+        throw UsageError(fmt::format("--report: {}", error.what()));
+    }
+}
+
 }  // namespace
 
 int judge_again(const JudgeOptions& options) {
+    check_report(options.report);
     const Report report = judged(options);
     show(report, standard_output(options.color));
     if (!options.report.empty()) {

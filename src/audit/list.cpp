@@ -3,6 +3,7 @@
 
 #include "audit/commands.h"
 #include "catalogue/catalogue.h"
+#include "files/read_file.h"
 #include "guidelines/derivation.h"
 #include "guidelines/guideline_file.h"
 #include "network/network_file.h"

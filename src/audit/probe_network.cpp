@@ -4,15 +4,16 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "audit/commands.h"
+#include "files/written_file.h"
 #include "machine/processor_names.h"
 #include "messages/owned.h"
 #include "mpi/rank_0.h"
 #include "network/network_file.h"
 #include "network/pools.h"
 #include "options/size_range.h"
+#include "record/samples_file.h"
 #include "record/session.h"
 #include "text/version.h"
 #include "timing/links.h"
@@ -105,12 +106,17 @@ void set_diagonals(Network& network, const Network& within, MPI_Comm first_ranks
 void check_output(const ProbeOptions& options) {
     std::error_code failure;
     const bool exists = std::filesystem::exists(options.output, failure);
+    if (exists && holds_samples(options.output))
+        throw UsageError(fmt::format(
+            "--output: {} holds the samples of an audit; give another name", options.output));
     if (exists && !options.overwrite)
         throw UsageError(fmt::format(
             "--output: {} is there already; give --overwrite to replace it", options.output));
-    if (!std::ofstream(options.output, std::ios::app))
-        throw UsageError(fmt::format("--output: {} cannot be written", options.output));
-    if (!exists) std::filesystem::remove(options.output, failure);
+    try {
+        check_replaceable(options.output);
+    } catch (const std::runtime_error& error) {
+        throw UsageError(fmt::format("--output: {}", error.what()));
+    }
 }
 
 void write(const Network& network, const ProbeOptions& options, const LinkProtocol& protocol) {
@@ -121,7 +127,7 @@ void write(const Network& network, const ProbeOptions& options, const LinkProtoc
         version(), options.rounds, network.size() / 2, protocol.largest_bytes,
         Environment::library_version());
     const std::string title = fmt::format("Links between the {} of a job", options.between);
-    std::ofstream(options.output) << network_file(network, {title, time_now(), how});
+    replace_file(options.output, network_file(network, {title, time_now(), how}));
 }
 
 void print(const Network& network, const ProbeOptions& options) {
@@ -156,11 +162,12 @@ int probe_network(const ProbeOptions& options, const Environment& environment) {
     if (first_ranks) network = measure_links(first_ranks.get(), protocol);
     wait_asleep();
     if (first_ranks) set_diagonals(network, within, first_ranks.get());
-    if (environment.rank() != 0) return exit_done;
-    network.hosts = std::move(hosts.names);
-    if (options.between == "ranks") network.placement = Placement::cyclic;
-    write(network, options, protocol);
-    print(network, options);
+    on_rank_0([&] {
+        network.hosts = std::move(hosts.names);
+        if (options.between == "ranks") network.placement = Placement::cyclic;
+        write(network, options, protocol);
+        print(network, options);
+    });
     return exit_done;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "files/read_file.h"
 #include "plan/shipped_files.h"
 #include "text/nearest_name.h"
 #include "text/string_list.h"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "files/read_file.h"
 #include "machine/processor_names.h"
 #include "mpi/rank_0.h"
 #include "network/network_file.h"

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/shipped_files.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
-#include "text/usage_error.h"
 #include "text/version.h"
 
 namespace mpiaudit {
@@ -37,15 +32,6 @@ std::vector<std::string> shipped_names(const std::string& kind) {
 
 std::string shipped_file(const std::string& kind, const std::string& name) {
     return shipped_folder(kind) / (name + ".json");
-}
-
-std::string read_file(const std::string& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    if (file) text << file.rdbuf();
-    if (!file || std::filesystem::is_directory(path))
-        throw UsageError(fmt::format("{}: cannot be read; is it a readable file?", path));
-    return text.str();
 }
 
 }  // namespace mpiaudit

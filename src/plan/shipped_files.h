@@ -12,7 +12,4 @@ namespace mpiaudit {
 std::vector<std::string> shipped_names(const std::string& kind);
 std::string shipped_file(const std::string& kind, const std::string& name);
 
-/// Throws UsageError when the file cannot be read.
-std::string read_file(const std::string& path);
-
 }  // namespace mpiaudit

@@ -117,6 +117,7 @@ struct Header {
     std::vector<Implementation> implementations;
     std::optional<Confirms> confirms;
     std::size_t planned_problems = 0;
+    std::vector<std::string> planned;  ///< their ids; none in the first audits of version 0.1.0
 
     /// The seed of the order of rounds, which tells launches apart: the option order-seed.
     std::uint64_t order_seed() const;

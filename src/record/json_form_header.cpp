@@ -321,6 +321,9 @@ void require_consistency(const Header& header) {
     if (seed == nullptr) refuse("options.order-seed is missing");
     if (!std::holds_alternative<std::uint64_t>(*seed))
         refuse("options.order-seed must be an integer, is " + in_words(*seed));
+    if (!header.planned.empty() && header.planned.size() != header.planned_problems)
+        refuse(fmt::format("planned has {} ids, of {} planned_problems", header.planned.size(),
+                           header.planned_problems));
     if (header.simulated && !header.simulation) refuse("simulation is missing");
     if (header.rule.alpha <= 0 || header.rule.alpha >= 1)
         refuse(fmt::format("rule.alpha must be between 0 and 1, is {}", header.rule.alpha));
@@ -348,12 +351,14 @@ Header header_of(const json& line) {
     require_known_schema(object);
     Header header = read_members<Header>(object);
     MemberReader(object).required("planned_problems", header.planned_problems);
+    MemberReader(object).optional("planned", header.planned);
     require_consistency(header);
     return header;
 }
 
 json line_of(const Header& header) {
     json line = {{"kind", "header"}, {"planned_problems", header.planned_problems}};
+    MemberWriter(line).optional("planned", header.planned);
     write_members(line, header);
     return line;
 }

@@ -5,11 +5,15 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 
 #include "record/json_form.h"
+#include "text/json_text.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -20,12 +24,15 @@ using nlohmann::json;
 class LineReader {
   public:
     void take(const std::string& text) {
-        const json line = json::parse(text, nullptr, false);
+        if (const auto at = first_invalid_utf8(text))
+            throw std::invalid_argument(not_utf8(text, *at));
+        const json line = is_nested_too_deep(text) ? json() : json::parse(text, nullptr, false);
         const std::string kind = record::kind_of(line);
         if (kind.empty()) throw std::invalid_argument("not a line of an audit's samples");
         if (!has_header_ && kind == "header") {
             audit.header = record::header_of(line);
             has_header_ = true;
+            planned_.insert(audit.header.planned.begin(), audit.header.planned.end());
         } else if (has_header_ && kind == "problem") {
             add(record::problem_of(line, audit.header));
         } else if (has_header_ && kind == "end") {
@@ -40,16 +47,28 @@ class LineReader {
 
   private:
     void add(record::ProblemRecord problem) {
-        // Evidence counts once.
+        // Evidence counts once, and only that of the audit.
         if (!ids_.insert(problem.problem.id).second)
             throw std::invalid_argument(
                 fmt::format("id is {}, which was measured before", problem.problem.id));
+        if (!planned_.empty() && !planned_.contains(problem.problem.id))
+            throw std::invalid_argument(
+                fmt::format("id is {}, which is no problem of this audit", problem.problem.id));
+        if (ids_.size() > audit.header.planned_problems)
+            throw std::invalid_argument(
+                fmt::format("id is {}, beyond the {} problems of this audit", problem.problem.id,
+                            audit.header.planned_problems));
         audit.problems.push_back(std::move(problem));
     }
 
     bool has_header_ = false;
-    std::set<std::string> ids_;  ///< of the problems
+    std::set<std::string> planned_, ids_;  ///< of problems
 };
+
+/// A line of the file. What is not UTF-8, which nothing here should be, does not end an audit.
+std::string text_of(const json& line) {
+    return line.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+}
 
 }  // namespace
 
@@ -76,37 +95,39 @@ SamplesFile read_samples(const std::string& path) {
     }
     if (!reader.has_header())
         throw std::runtime_error(
-            fmt::format("{}: has no header; it is not an audit's samples, or the "
-                        "audit was killed before its first measurement",
+            fmt::format("{}: has no header: the audit was ended before anything was measured, or "
+                        "these are no samples; --overwrite begins again",
                         path));
     samples.audit = std::move(reader.audit);
     return samples;
 }
 
-SamplesWriter::SamplesWriter(const std::string& path)
-    : path_{path}, file_{path, std::ios::binary | std::ios::app} {
-    if (!file_)
-        throw std::runtime_error(
-            fmt::format("{}: cannot be written ({})", path, std::strerror(errno)));
+bool holds_samples(const std::string& path) {
+    if (std::filesystem::path(path).filename() == "samples.jsonl") return true;
+    std::error_code failure;
+    // To open a pipe would wait for somebody to write.
+    if (!std::filesystem::is_regular_file(path, failure)) return false;
+    std::ifstream file(path, std::ios::binary);
+    std::string line;
+    return std::getline(file, line) &&
+           record::kind_of(json::parse(line, nullptr, false)) == "header";
 }
 
-void SamplesWriter::append(const record::Header& header) {
-    append_line(record::line_of(header).dump());
+void start_samples(const std::string& path, const record::Header& header) {
+    replace_file(path, text_of(record::line_of(header)));
+}
+
+SamplesWriter::SamplesWriter(const std::string& path, std::optional<std::size_t> intact_bytes)
+    : file_{path} {
+    if (intact_bytes) file_.shorten(*intact_bytes);
 }
 
 void SamplesWriter::append(const record::ProblemRecord& problem) {
-    append_line(record::line_of(problem).dump());
+    file_.append(text_of(record::line_of(problem)));
 }
 
 void SamplesWriter::append(const record::End& end) {
-    append_line(record::line_of(end).dump());
-}
-
-void SamplesWriter::append_line(const std::string& line) {
-    file_ << line << '\n' << std::flush;
-    if (!file_)
-        throw std::runtime_error(
-            fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
+    file_.append(text_of(record::line_of(end)));
 }
 
 }  // namespace mpiaudit

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <fstream>
+#include <optional>
 #include <string>
 
+#include "files/written_file.h"
 #include "record/audit_record.h"
 
 namespace mpiaudit {
@@ -19,24 +20,30 @@ struct SamplesFile {
 };
 
 /// Throws std::runtime_error when the file cannot be read, has no header or a line in its middle is
-/// damaged: "FILE:LINE: contestants[2].samples_s[4] must be a number, is a string".
+/// damaged or not one of this audit's: "FILE:LINE: contestants[2].samples_s[4] must be a number, is
+/// a string".
 SamplesFile read_samples(const std::string& path);
 
-/// Appends lines and flushes each, so that what was measured survives a kill.
+/// Whether the file is the samples of some audit, by its name or by its first line: nothing else
+/// may be written over it.
+bool holds_samples(const std::string& path);
+
+/// Starts the samples of an audit, in place of any that were there: the file has its header as soon
+/// as it is there. Throws as replace_file() does.
+void start_samples(const std::string& path, const record::Header& header);
+
+/// Appends lines and brings each to the disk, so that what was measured survives a kill. Throws as
+/// GrowingFile does.
 class SamplesWriter {
   public:
-    /// Opens for appending; throws std::runtime_error when that is not possible.
-    explicit SamplesWriter(const std::string& path);
-    /// Throw std::runtime_error when the line cannot be written.
-    void append(const record::Header& header);
+    /// Opens what start_samples() has begun; what is behind the first `intact_bytes` is dropped.
+    explicit SamplesWriter(const std::string& path,
+                           std::optional<std::size_t> intact_bytes = std::nullopt);
     void append(const record::ProblemRecord& problem);
     void append(const record::End& end);
 
   private:
-    void append_line(const std::string& line);
-
-    std::string path_;
-    std::ofstream file_;
+    GrowingFile file_;
 };
 
 }  // namespace mpiaudit

@@ -3,15 +3,13 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <array>
 #include <ctime>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
-#include "record/samples_file.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -20,6 +18,10 @@ namespace fs = std::filesystem;
 
 std::string samples_file(const std::string& folder) {
     return fs::path(folder) / "samples.jsonl";
+}
+
+std::string report_file(const std::string& folder) {
+    return fs::path(folder) / "report.json";
 }
 
 /// Throws when an interrupted audit was another one than `header` describes.
@@ -50,6 +52,7 @@ void check_same_audit(const record::Header& recorded, const record::Header& head
     require_same(recorded.guidelines == header.guidelines, "guidelines");
     require_same(recorded.distributions == header.distributions, "distributions");
     require_same(recorded.confirms == header.confirms, "confirms");
+    require_same(recorded.planned.empty() || recorded.planned == header.planned, "planned");
 }
 
 }  // namespace
@@ -58,23 +61,17 @@ Session::Session(const std::string& folder, const RunOptions& options, record::H
     : folder_{folder} {
     const std::string file = samples_file(folder);
     std::error_code failure;
-    const bool exists = fs::exists(file, failure);
     try {
-        if (options.resume) {
-            if (!exists) throw UsageError(fmt::format("--resume: there is no audit in {}", folder));
-            resume(file, header);
-            return;
-        }
-        if (exists && !options.overwrite)
-            throw UsageError(
-                fmt::format("--output: there is an audit in {}; give --resume to go on, "
-                            "--overwrite to replace it",
-                            folder));
+        if (options.resume && !fs::exists(file, failure))
+            throw UsageError(fmt::format("--resume: there is no audit in {}", folder));
         fs::create_directories(folder);
-        if (exists) fs::remove(file);
-        fs::remove(fs::path(folder) / "report.json");
-        SamplesWriter(file).append(header);
-        audit_.header = std::move(header);
+        lock_.emplace(folder);
+        // Known before anything is measured.
+        check_replaceable(report_file(folder));
+        if (options.resume)
+            resume(file, header);
+        else
+            start(file, options, std::move(header));
     } catch (const fs::filesystem_error& error) {
         throw UsageError(
             fmt::format("--output: {} cannot be written: {}", folder, error.code().message()));
@@ -83,13 +80,25 @@ Session::Session(const std::string& folder, const RunOptions& options, record::H
     }
 }
 
+void Session::start(const std::string& file, const RunOptions& options, record::Header header) {
+    if (fs::exists(fs::symlink_status(file)) && !options.overwrite)
+        throw UsageError(
+            fmt::format("--output: there is an audit in {}; give --resume to go on, "
+                        "--overwrite to replace it",
+                        folder_));
+    // The new samples first: as long as they cannot be written, the old audit stays whole.
+    start_samples(file, header);
+    fs::remove(report_file(folder_));
+    samples_.emplace(file);
+    audit_.header = std::move(header);
+}
+
 void Session::resume(const std::string& file, const record::Header& header) {
     SamplesFile samples = read_samples(file);
     check_same_audit(samples.audit.header, header, folder_);
-    if (samples.is_truncated) {
+    if (samples.is_truncated)
         warning_ = fmt::format("the last line of {} was half-written and is dropped", file);
-        fs::resize_file(file, samples.intact_bytes);
-    }
+    samples_.emplace(file, samples.intact_bytes);
     audit_ = std::move(samples.audit);
     for (const record::ProblemRecord& each : audit_.problems) done_.insert(each.problem.id);
     continuation_ = {header.started, header.host_names(), header.job.value_or(record::Job{})};
@@ -97,21 +106,19 @@ void Session::resume(const std::string& file, const record::Header& header) {
 
 void Session::add(record::ProblemRecord problem) {
     if (continuation_) problem.continued = std::exchange(continuation_, std::nullopt);
-    SamplesWriter(samples_file(folder_)).append(problem);
+    samples_->append(problem);
     done_.insert(problem.problem.id);
     audit_.problems.push_back(std::move(problem));
 }
 
 void Session::end(MachineAfter machine) {
     record::End end{time_now(), std::move(machine)};
-    SamplesWriter(samples_file(folder_)).append(end);
+    samples_->append(end);
     audit_.ends.push_back(std::move(end));
 }
 
 std::string default_folder() {
-    std::array<char, 256> host{};
-    gethostname(host.data(), host.size() - 1);
-    return fmt::format("results/{}-{:%Y%m%d-%H%M%S}", host.data(),
+    return fmt::format("results/{}-{:%Y%m%d-%H%M%S}", file_name_of(host_name()),
                        fmt::localtime(std::time(nullptr)));
 }
 

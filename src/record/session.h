@@ -5,17 +5,20 @@
 #include <set>
 #include <string>
 
+#include "files/folder_lock.h"
 #include "options/options.h"
 #include "record/audit_record.h"
+#include "record/samples_file.h"
 
 namespace mpiaudit {
 
-/// The results folder of an audit, on rank 0.
+/// The results folder of an audit, on rank 0. No other one can write to it (see FolderLock).
 class Session {
   public:
     /// Makes the folder and starts its samples.jsonl with `header`, or goes on with what is there.
     /// Throws UsageError when there is an audit already and neither --resume nor --overwrite is
-    /// given, when there is none to resume or it is another one, and when nothing can be written.
+    /// given, when there is none to resume or it is another one, when another process is writing
+    /// there, and when nothing can be written.
     Session(const std::string& folder, const RunOptions& options, record::Header header);
 
     const std::string& folder() const { return folder_; }
@@ -29,9 +32,12 @@ class Session {
     const std::string& warning() const { return warning_; }
 
   private:
+    void start(const std::string& file, const RunOptions& options, record::Header header);
     void resume(const std::string& file, const record::Header& header);
 
     std::string folder_;
+    std::optional<FolderLock> lock_;
+    std::optional<SamplesWriter> samples_;
     record::Audit audit_;
     /// When and where a resumed audit goes on; part of the first problem that it measures.
     std::optional<record::Continued> continuation_;

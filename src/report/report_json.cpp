@@ -3,13 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
+#include "files/written_file.h"
 #include "record/json_form.h"
 
 namespace mpiaudit {
@@ -157,13 +153,7 @@ std::string report_json(const Report& report) {
 }
 
 void write_report(const Report& report, const std::string& path) {
-    const std::string temporary = path + ".part";
-    std::ofstream file(temporary);
-    file << report_json(report);
-    file.close();
-    if (!file || std::rename(temporary.c_str(), path.c_str()) != 0)
-        throw std::runtime_error(
-            fmt::format("{}: cannot be written ({})", path, std::strerror(errno)));
+    replace_file(path, report_json(report));
 }
 
 }  // namespace mpiaudit

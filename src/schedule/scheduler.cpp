@@ -2,7 +2,6 @@
 #include "schedule/scheduler.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +10,9 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
+#include "files/written_file.h"
 #include "random/random_bits.h"
 #include "schedule/replay.h"
 
@@ -88,18 +89,15 @@ bool is_in_bounds(const AllgatherSchedule& schedule) {
            });
 }
 
-/// Under another name first, so that no other job reads half a file.
+/// For later jobs; of no consequence where it cannot be kept.
 void write(const std::string& file, const std::string& text) {
     std::error_code failure;
     fs::create_directories(fs::path(file).parent_path(), failure);
-    const std::string unfinished = fmt::format("{}.{}", file, getpid());
-    std::ofstream out(unfinished, std::ios::binary);
-    out << text;
-    out.close();
-    if (out)
-        fs::rename(unfinished, file, failure);
-    else
-        fs::remove(unfinished, failure);
+    try {
+        replace_file(file, text);
+    } catch (const std::runtime_error&) {
+        // It is made again the next time.
+    }
 }
 
 }  // namespace

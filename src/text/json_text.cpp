@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
@@ -34,9 +35,38 @@ std::string located_message(std::string_view library_message, const std::string&
         message.substr(column_start, colon - column_start), message.substr(colon + 2));
 }
 
+constexpr int deepest_nesting = 64;
+
+/// Where the text is nested deeper than that; brackets within strings do not count.
+std::optional<std::size_t> too_deep(std::string_view text) {
+    int depth = 0;
+    bool is_string = false;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char each = text[at];
+        if (is_string && each == '\\')
+            ++at;
+        else if (each == '"')
+            is_string = !is_string;
+        else if (!is_string && (each == '[' || each == '{') && ++depth > deepest_nesting)
+            return at;
+        else if (!is_string && (each == ']' || each == '}'))
+            --depth;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
+bool is_nested_too_deep(std::string_view text) {
+    return too_deep(text).has_value();
+}
+
 JsonDocument::JsonDocument(const std::string& text, const std::string& origin) {
+    if (const auto at = too_deep(text)) {
+        const auto line = std::count(text.begin(), text.begin() + static_cast<long>(*at), '\n');
+        throw std::invalid_argument(
+            fmt::format("{}:{}: nested more than {} deep", origin, line + 1, deepest_nesting));
+    }
     try {
         value_ = std::make_unique<nlohmann::json>(nlohmann::json::parse(text));
     } catch (const nlohmann::json::exception& error) {
@@ -57,7 +87,7 @@ void check_keys(const LocatedJson& object, const std::vector<std::string>& valid
 }
 
 std::string json_quoted(std::string_view text) {
-    return nlohmann::json(text).dump();
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace mpiaudit

@@ -11,10 +11,15 @@
 
 namespace mpiaudit {
 
+/// Whether lists and objects stand in each other more than 64 deep: nothing of ours does, and what
+/// walks through such a value calls itself as often.
+bool is_nested_too_deep(std::string_view text);
+
 /// A file of JSON in memory. Who reads it asks its root, and need not compile a JSON library.
 class JsonDocument {
   public:
-    /// Throws std::invalid_argument "ORIGIN:LINE:COLUMN: what is wrong" when the text is malformed.
+    /// Throws std::invalid_argument "ORIGIN:LINE:COLUMN: what is wrong" when the text is malformed,
+    /// or is_nested_too_deep().
     /// \param origin the file's name
     JsonDocument(const std::string& text, const std::string& origin);
     ~JsonDocument();

@@ -128,7 +128,9 @@ LocatedJson::Type LocatedJson::type() const {
 }
 
 std::string LocatedJson::dump() const {
-    return value_->dump();
+    constexpr std::size_t most_bytes = 60;
+    const std::string text = value_->dump(-1, ' ', true, json::error_handler_t::replace);
+    return text.size() <= most_bytes ? text : text.substr(0, most_bytes) + "...";
 }
 
 void LocatedJson::refuse(const std::string& what) const {

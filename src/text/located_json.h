@@ -65,7 +65,7 @@ class LocatedJson {
     LocatedJson element(std::size_t index) const;
     std::vector<std::string_view> keys() const;  ///< of an object
 
-    std::string dump() const;  ///< as it would stand in a file
+    std::string dump() const;  ///< for a message: as in a file, the beginning of what is long
 
     /// Throws with the place and these words, such as "must not be empty".
     [[noreturn]] void refuse(const std::string& what) const;

@@ -4,11 +4,13 @@
 //     wrong       MPI_Gatherv of elements changes the first one that the root receives
 //     error       MPI_Gatherv of elements names a root that does not exist
 //     slow        MPI_Gatherv of elements takes 5 ms longer
+//     full        no file can be brought to the disk, as if that were full
 //     forbidden   MPI_Init ends the process with exit code 99
 // The elements of the tests are MPI_INT; the program's own messages are not.
 #include <mpi.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
@@ -23,6 +25,14 @@ constexpr int no_rank = 1'000'000;
 constexpr useconds_t delay_us = 5000;
 
 }  // namespace
+
+extern "C" int fsync(int descriptor) {
+    if (has_fault("full")) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return fdatasync(descriptor);
+}
 
 extern "C" int MPI_Init(int* argc, char*** argv) {
     if (has_fault("forbidden")) _exit(99);

@@ -28,6 +28,22 @@ def command(arguments, ranks=None, fault=None):
     return words if ranks is None else [*LAUNCH, str(ranks), *words]
 
 
+def descendants(process_id):
+    """The process and all that it started, as far as they are still related."""
+    children = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = status.read_text()
+        except OSError:
+            continue  # it has just ended
+        parent = int(text[text.rindex(")") + 1:].split()[1])
+        children.setdefault(parent, []).append(int(status.parent.name))
+    family = [process_id]
+    for member in family:
+        family += children.get(member, [])
+    return family
+
+
 class ProgramTest(unittest.TestCase):
     maxDiff = None
 

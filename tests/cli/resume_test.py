@@ -6,28 +6,11 @@ import os
 import signal
 import subprocess
 import time
-from pathlib import Path
 
-from program import MPIAUDIT, ProgramTest, command, main
+from program import MPIAUDIT, ProgramTest, command, descendants, main
 
 AUDIT = ["run", "--block-sizes", "1,10", "--max-rounds", "20", "--output", "out"]
 PROBLEMS = 12  # six distributions, two sizes
-
-
-def descendants(process_id):
-    """The process and all that it started, as far as they are still related."""
-    children = {}
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            text = status.read_text()
-        except OSError:
-            continue  # it has just ended
-        parent = int(text[text.rindex(")") + 1:].split()[1])
-        children.setdefault(parent, []).append(int(status.parent.name))
-    family = [process_id]
-    for member in family:
-        family += children.get(member, [])
-    return family
 
 
 def kill_all(process):

@@ -3,7 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <sys/resource.h>
+
+#include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "record/json_form.h"
@@ -31,6 +35,16 @@ std::string problem_line(const record::ProblemRecord& problem) {
     return record::line_of(problem).dump() + "\n";
 }
 
+/// Instead of a full disk; returns the limit that was there.
+rlimit limit_file_size(std::size_t bytes) {
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit limit{bytes, before.rlim_max};
+    std::signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    return before;
+}
+
 class SamplesFileTest : public testing::Test {
   protected:
     SamplesFileTest()
@@ -53,7 +67,8 @@ class SamplesFileTest : public testing::Test {
 };
 
 TEST_F(SamplesFileTest, WhatIsWrittenIsReadBack) {
-    SamplesWriter(path_).append(audit_header());
+    write("an audit that is replaced\n");
+    start_samples(path_, audit_header());
     SamplesWriter(path_).append(first_problem());
     SamplesWriter writer(path_);
     writer.append(problem_record("spikes", {}));
@@ -123,6 +138,42 @@ TEST_F(SamplesFileTest, ASimulationMeasuresAProblemOnceToo) {
     EXPECT_EQ(error(), path_ + ":3: id is same/b=10, which was measured before");
 }
 
+TEST_F(SamplesFileTest, ProblemsThatWereNotPlanned) {
+    record::Header header = audit_header();
+    header.planned = {"same/b=10", "spikes/b=10"};
+    const std::string start = record::line_of(header).dump() + "\n";
+    write(start + problem_line(first_problem()) + problem_line(problem_record("random", {})));
+    EXPECT_EQ(error(), path_ + ":3: id is random/b=10, which is no problem of this audit");
+    // The first audits tell their number alone.
+    write(header_line() + problem_line(first_problem()) +
+          problem_line(problem_record("random", {})) + problem_line(problem_record("even", {})));
+    EXPECT_EQ(error(), path_ + ":4: id is even/b=10, beyond the 2 problems of this audit");
+    header.planned.pop_back();
+    write(record::line_of(header).dump() + "\n");
+    EXPECT_EQ(error(), path_ + ":1: planned has 1 ids, of 2 planned_problems");
+}
+
+TEST_F(SamplesFileTest, WhatIsNotUtf8IsLocated) {
+    std::string line = problem_line(first_problem());
+    line[6] = '\xe9';
+    write(header_line() + line);
+    EXPECT_EQ(error(), path_ + ":2: byte 7 is 0xe9, which is not UTF-8");
+}
+
+TEST_F(SamplesFileTest, NestingWithoutEnd) {
+    write(header_line() + std::string(300000, '[') + "\n");
+    EXPECT_EQ(error(), path_ + ":2: not a line of an audit's samples");
+}
+
+TEST_F(SamplesFileTest, SamplesAreRecognised) {
+    EXPECT_TRUE(holds_samples("/nowhere/samples.jsonl"));
+    EXPECT_FALSE(holds_samples(path_));
+    write("{\n");
+    EXPECT_FALSE(holds_samples(path_));
+    write(header_line());
+    EXPECT_TRUE(holds_samples(path_));
+}
+
 TEST_F(SamplesFileTest, NoHeader) {
     write("");
     EXPECT_THAT(error(), StartsWith(path_ + ": has no header"));
@@ -141,9 +192,18 @@ TEST_F(SamplesFileTest, UnreadableAndUnwritable) {
 }
 
 TEST_F(SamplesFileTest, FullDiskIsNoticed) {
-    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full here";
-    SamplesWriter writer("/dev/full");
-    EXPECT_THROW(writer.append(first_problem()), std::runtime_error);
+    start_samples(path_, audit_header());
+    SamplesWriter writer(path_);
+    const auto before = std::filesystem::file_size(path_);
+    {
+        // As much as the disk would take: a quarter of a line.
+        const rlimit unlimited = limit_file_size(before + 100);
+        EXPECT_THROW(writer.append(first_problem()), std::runtime_error);
+        setrlimit(RLIMIT_FSIZE, &unlimited);
+    }
+    EXPECT_EQ(std::filesystem::file_size(path_), before);
+    writer.append(first_problem());
+    EXPECT_EQ(read_samples(path_).audit.problems.size(), 1U);
 }
 
 }  // namespace

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace mpiaudit {
+
+// The only functions that write files. What they throw is a std::runtime_error that begins with the
+// path and says why: "PATH: cannot be written (No space left on device)", "PATH is a device, ...".
+
+/// Throws when replace_file() could not write the path: it is something else than a regular file (a
+/// link, too: it might lead anywhere), or its folder takes no files. To be asked before the work
+/// whose result the file will hold.
+void check_replaceable(const std::string& path);
+
+/// Writes the file as a whole: whoever looks sees the old one or the new one, also after a crash or
+/// on a full disk. A temporary file of its own beside it is written, brought to the disk and
+/// checked, then renamed.
+void replace_file(const std::string& path, std::string_view text);
+
+/// A regular file that only grows, and only by us.
+class GrowingFile {
+  public:
+    /// Opens an existing file; links are not followed.
+    explicit GrowingFile(std::string path);
+    ~GrowingFile();
+    GrowingFile(const GrowingFile&) = delete;
+    GrowingFile& operator=(const GrowingFile&) = delete;
+
+    /// Cuts the file off behind its first `bytes`.
+    void shorten(std::uint64_t bytes);
+    /// Appends the text and brings it to the disk. What could not be written completely is taken
+    /// back. Throws, too, when the file is no longer as it was left: another program writes it.
+    void append(std::string_view text);
+
+  private:
+    void require_untouched() const;
+
+    std::string path_;
+    int descriptor_ = -1;
+    std::uint64_t bytes_ = 0;  ///< as we left it
+};
+
+}  // namespace mpiaudit

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "text/plain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace mpiaudit {
+namespace {
+
+struct Character {
+    std::uint32_t code = 0;
+    std::size_t bytes = 0;  ///< 0: not UTF-8
+};
+
+std::uint8_t byte_at(std::string_view text, std::size_t at) {
+    return static_cast<std::uint8_t>(text[at]);
+}
+
+/// The character at the start of a text that is not empty.
+Character first_character(std::string_view text) {
+    const std::uint8_t first = byte_at(text, 0);
+    if (first < 0x80) return {first, 1};
+    const std::size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4 || text.size() < bytes) return {};
+    std::uint32_t code = first & (0xffU >> (bytes + 1));
+    for (std::size_t i = 1; i < bytes; ++i) {
+        const std::uint8_t next = byte_at(text, i);
+        if ((next & 0xc0U) != 0x80) return {};
+        code = code << 6U | (next & 0x3fU);
+    }
+    constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
+    if (code < least[bytes] || code > 0x10ffff || is_surrogate) return {};
+    return {code, bytes};
+}
+
+/// Control characters, and the separators and marks of Unicode that reorder or hide text; the same
+/// as in analysis/plain.py.
+bool acts_on_a_terminal(std::uint32_t code) {
+    const auto is_within = [code](std::uint32_t first, std::uint32_t last) {
+        return code >= first && code <= last;
+    };
+    return code < 0x20 || is_within(0x7f, 0x9f) || is_within(0x200b, 0x200f) ||
+           is_within(0x2028, 0x202e) || is_within(0x2060, 0x206f) || code == 0xfeff;
+}
+
+std::string shown(std::uint32_t code) {
+    return code < 0x100 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
+}
+
+/// The text with those characters shown that `is_shown` names, and all bytes that are none.
+template <class Predicate>
+std::string with_shown(std::string_view text, Predicate is_shown) {
+    std::string result;
+    result.reserve(text.size());
+    while (!text.empty()) {
+        const auto [code, bytes] = first_character(text);
+        if (bytes == 0)
+            result += shown(byte_at(text, 0));
+        else if (is_shown(code))
+            result += shown(code);
+        else
+            result += text.substr(0, bytes);
+        text.remove_prefix(std::max<std::size_t>(bytes, 1));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t bytes = first_character(text.substr(at, 4)).bytes;
+        if (bytes == 0) return at;
+        at += bytes;
+    }
+    return std::nullopt;
+}
+
+std::string not_utf8(std::string_view line, std::size_t at) {
+    return fmt::format("byte {} is {:#04x}, which is not UTF-8", at + 1, byte_at(line, at));
+}
+
+std::string as_utf8(std::string_view text) {
+    return with_shown(text, [](std::uint32_t) { return false; });
+}
+
+std::string plain(std::string_view text) {
+    return with_shown(text, [](std::uint32_t code) {
+        return code != '\n' && code != '\t' && acts_on_a_terminal(code);
+    });
+}
+
+std::string plain_line(std::string_view text) {
+    return with_shown(text, acts_on_a_terminal);
+}
+
+std::string file_name_of(std::string_view name) {
+    constexpr std::size_t most_bytes = 64;
+    std::string result(name.substr(0, most_bytes));
+    std::ranges::replace_if(
+        result,
+        [](char each) {
+            const bool is_letter = (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z');
+            const bool is_digit = each >= '0' && each <= '9';
+            return !is_letter && !is_digit && each != '-' && each != '_' && each != '.';
+        },
+        '_');
+    if (result.empty()) return "_";
+    if (result.front() == '.') result.front() = '_';
+    return result;
+}
+
+}  // namespace mpiaudit

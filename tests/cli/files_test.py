@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the program writes: one writer, nothing lost, nothing twice, nothing overwritten."""
+
+import os
+import signal
+import subprocess
+import time
+
+from program import QUICK, ProgramTest, command, descendants, main
+
+# Slow enough to meet somebody.
+LONG = ["run", "--distributions", "same,random", "--block-sizes", "1,10", "--max-rounds", "20",
+        "--output", "out"]
+
+
+class Files(ProgramTest):
+    def audit(self, output="out"):
+        self.expect_code(0, "run", *QUICK, "--output", output)
+        return self.sample_lines(output)
+
+    def test_one_writer_at_a_time(self):
+        with subprocess.Popen(command(LONG, 2, "slow"), cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as first:
+            while not (self.folder / "out" / "samples.jsonl").exists() and first.poll() is None:
+                time.sleep(0.005)
+            family = descendants(first.pid)[1:]
+            try:
+                for rank in family:
+                    os.kill(rank, signal.SIGSTOP)
+                for how in ("--resume", "--overwrite"):
+                    done = self.expect_code(2, *LONG, how, ranks=2)
+                    self.assertRegex(done.stderr,
+                                     r"--output: out is being written by process \d+ on .+; "
+                                     r"wait for it, or give another --output")
+                    self.assertEqual(done.stdout, "")
+            finally:
+                for rank in family:
+                    os.kill(rank, signal.SIGCONT)
+            first.communicate()
+            self.assertEqual(first.returncode, 0)
+        ids = [problem["id"] for problem in self.problems()]
+        self.assertEqual(len(ids), 4)
+        self.assertEqual(len(set(ids)), 4)
+        self.assertEqual(sorted(os.listdir(self.folder / "out")), ["report.json", "samples.jsonl"])
+
+    def test_problems_of_another_audit_or_twice(self):
+        lines = self.audit()
+        file = self.folder / "out" / "samples.jsonl"
+        file.write_bytes(b"".join(lines) + lines[1])
+        for arguments in (("judge", "out"), ("run", *QUICK, "--output", "out", "--resume")):
+            done = self.expect_code(2, *arguments)
+            self.assertRegex(done.stderr, r"out/samples\.jsonl:\d+: id is .*, which was measured before")
+        file.write_bytes(b"".join(lines).replace(b'"random/b=10"', b'"even/b=10"'))
+        # The header has changed with the rest, so the plan is looked at as well.
+        done = self.expect_code(2, "run", *QUICK, "--output", "out", "--resume")
+        self.assertIn('a different "planned"', done.stderr)
+        other = b"".join(lines[1:]).replace(b'"random/b=10"', b'"even/b=10"')
+        file.write_bytes(lines[0] + other)
+        done = self.expect_code(2, "judge", "out")
+        self.assertRegex(done.stderr, r"samples\.jsonl:\d+: id is even/b=10, which is no problem of this")
+
+    def test_a_report_replaces_no_samples_and_nothing_but_a_file(self):
+        lines = self.audit()
+        os.link(self.folder / "out" / "samples.jsonl", self.folder / "another name")
+        self.write("victim", "precious")
+        (self.folder / "link").symlink_to("victim")
+        os.mkfifo(self.folder / "pipe")
+        for report, reason in (("out/samples.jsonl", "holds the samples of an audit"),
+                               ("another name", "holds the samples of an audit"),
+                               ("link", "it is a symbolic link"), ("pipe", "it is a pipe"),
+                               ("out", "it is a folder"), ("/dev/null", "it is a device"),
+                               ("/dev/stdout", "cannot be written"),
+                               ("no/report.json", "No such file or directory")):
+            with self.subTest(report):
+                done = self.expect_code(2, "judge", "out", "--report", report)
+                self.assertIn(f"--report: {report}", done.stderr)
+                self.assertIn(reason, done.stderr)
+                self.assertEqual(done.stdout, "")
+        self.assertEqual(self.sample_lines(), lines)
+        self.assertEqual((self.folder / "victim").read_text(encoding="utf-8"), "precious")
+        for guess in ("r.json.part", ".r.json.part"):
+            (self.folder / guess).symlink_to("victim")
+        self.expect_code(0, "judge", "out", "--report", "r.json")
+        self.assertEqual((self.folder / "victim").read_text(encoding="utf-8"), "precious")
+
+    def test_links_and_devices_in_the_folder_are_found_before_anything_is_measured(self):
+        self.write("victim", "precious")
+        for name in ("samples.jsonl", "report.json", ".lock"):
+            with self.subTest(name):
+                (self.folder / "out").mkdir()
+                link = self.folder / "out" / name
+                link.symlink_to("../victim")
+                done = self.expect_code(2, "run", *QUICK, "--output", "out", "--overwrite")
+                self.assertRegex(done.stderr, rf"--output: out/{name}: cannot be written")
+                link.unlink()
+                (self.folder / "out").rmdir()
+        self.assertEqual((self.folder / "victim").read_text(encoding="utf-8"), "precious")
+
+    def test_a_header_that_was_not_written(self):
+        (self.folder / "out").mkdir()
+        self.write("out/samples.jsonl", '{"clo')
+        for how in ([], ["--resume"]):
+            done = self.expect_code(2, "run", *QUICK, "--output", "out", *how)
+            self.assertIn("--overwrite", done.stderr)
+        self.expect_code(0, "run", *QUICK, "--output", "out", "--overwrite")
+
+    def test_a_full_disk(self):
+        no_space = "cannot be written (No space left on device)"
+        done = self.expect_code(2, "run", *QUICK, "--output", "out", fault="full")
+        self.assertIn(f"--output: out/samples.jsonl: {no_space}", done.stderr)
+        self.assertEqual(os.listdir(self.folder / "out"), [])
+        lines = self.audit()
+        self.expect_code(2, "run", *QUICK, "--output", "out", "--overwrite", fault="full")
+        self.assertEqual(self.sample_lines(), lines)
+        done = self.expect_code(2, "judge", "out", "--report", "r.json", fault="full")
+        self.assertIn(f"--report: r.json: {no_space}", done.stderr)
+        probe = ["probe", "--between", "ranks", "--rounds", "1", "--largest", "1k", "--bytes", "1"]
+        done = self.run_program(*probe, "--output", "n.json", ranks=3, fault="full")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(f"n.json: {no_space}", done.stderr)
+        self.assertNotIn("network: n.json", done.stdout)
+        self.assertEqual(os.listdir(self.folder), ["out"])
+
+    def test_a_probe_replaces_no_samples(self):
+        lines = self.audit()
+        done = self.expect_code(2, "probe", "--between", "ranks", "--rounds", "1", "--overwrite",
+                                "--output", "out/samples.jsonl", ranks=2)
+        self.assertIn("holds the samples of an audit", done.stderr)
+        self.assertEqual(self.sample_lines(), lines)
+
+
+main()
