@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 from program import MPIAUDIT, ProgramTest, command, descendants, main
 
