@@ -6,6 +6,7 @@ from pathlib import Path
 from batch import scheduler, submission
 from batch.errors import UsageError
 from batch.outcome import outcome
+from batch.place import COMMAND
 
 
 def cancel(folder: Path) -> None:
@@ -24,4 +25,4 @@ def cancel(folder: Path) -> None:
         print(f"job {each.job.number}: {each.job.nodes} node{'s' if each.job.nodes > 1 else ''}, "
               f"cancelled after {each.progress}")
     if any(not each.is_complete for each in open_ones):
-        print(f"what is measured stays; to go on: jobs/slurm resume {folder.name}")
+        print(f"what is measured stays; to go on: {COMMAND} resume {folder.name}")

@@ -11,7 +11,14 @@ from typing import Any, Optional
 from batch import submission
 from batch.errors import UsageError
 from batch.outcome import Outcome, end_of_log, outcome
-from batch.scripts import ROOT
+from batch.place import ANALYSIS, COMMAND, IS_INSTALLED, PROGRAMS, ROOT
+
+
+def analysis_command() -> list[str]:
+    """What makes tables and merges reports."""
+    if IS_INSTALLED:
+        return [str(PROGRAMS / "mpiaudit-report")]
+    return [python(), "-m", "analysis"]
 
 
 def python() -> str:
@@ -26,7 +33,7 @@ def python() -> str:
 
 def analysis(words: list[str]) -> str:
     """What `python3 -m analysis ...` prints. Throws UsageError with its complaint."""
-    done = subprocess.run([python(), "-m", "analysis", *words], capture_output=True, text=True,
+    done = subprocess.run([*analysis_command(), *words], capture_output=True, text=True,
                           check=False, env={**os.environ, "PYTHONPATH": str(ROOT)})
     if done.returncode != 0:
         raise UsageError(done.stderr.strip() or f"analysis {words[0]}: code {done.returncode}")
@@ -76,9 +83,9 @@ def advice(outcomes: list[Outcome], name: str) -> list[str]:
         lines.append("mpiaudit refuses what it was given (exit code 2), and would again: submit "
                      "with other options under another --name")
     if any(not each.was_refused for each in ended):
-        lines.append(f"to go on with those that have ended: jobs/slurm resume {name}")
+        lines.append(f"to go on with those that have ended: {COMMAND} resume {name}")
     if len(ended) < len(open_ones):
-        lines.append(f"the others are not over yet: jobs/slurm status {name} --watch")
+        lines.append(f"the others are not over yet: {COMMAND} status {name} --watch")
     return lines
 
 
@@ -111,8 +118,7 @@ def collect(folder: Path, wanted_output: Optional[str]) -> int:
         submission.save(tables, analysis(["table", str(output)]))
         print("\n".join(verdicts(output)))
         print(f"merged: {output}\ntables: {tables}")
-        print(f"a page with pictures: python3 -m analysis html {output} "
-              f"-o {output.with_suffix('.html')}")
+        print(f"a page with pictures: {ANALYSIS} html {output} -o {output.with_suffix('.html')}")
     missing = in_words(outcomes)
     if missing:
         print("\n".join(missing))

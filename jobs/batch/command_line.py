@@ -10,8 +10,8 @@ from typing import Optional
 
 from batch import cancel, collect, resume, status, submission
 from batch.errors import UsageError
+from batch.place import COMMAND, RESULTS
 from batch.request import PASSED_ON, make_request
-from batch.scripts import ROOT
 
 EPILOG = """examples:
   jobs/slurm submit --name night --nodes 1,2,4,8 --ppn 16 --time 30m --launches 3
@@ -24,7 +24,8 @@ EPILOG = """examples:
   jobs/slurm cancel night         takes the jobs back, keeps what is measured
   jobs/slurm resume night         submits again what is not complete
 
-exit codes: 0 done; 1 collect: something is missing; 2 wrong use, or Slurm refuses"""
+exit codes: 0 done; 1 collect: something is missing; 2 wrong use, or Slurm refuses""".replace(
+    "jobs/slurm", COMMAND)
 
 
 def add_submit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -83,10 +84,10 @@ def add_status(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="jobs/slurm", description="Audits an MPI library over numbers of nodes, in jobs of "
+        prog=COMMAND, description="Audits an MPI library over numbers of nodes, in jobs of "
         "Slurm.", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--results", type=Path, default=ROOT / "results", metavar="FOLDER",
-                        help="where NAME is (default: the folder results of mpiaudit)")
+    parser.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER",
+                        help="where NAME is (default: %(default)s)")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     add_submit(commands)
     add_status(commands)
@@ -135,7 +136,7 @@ def main(arguments: Optional[list[str]] = None) -> int:
         sys.stdout.flush()
         return code
     except UsageError as error:
-        print(f"jobs/slurm: {error}", file=sys.stderr)
+        print(f"{COMMAND}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -10,10 +10,8 @@ from pathlib import Path
 
 from batch.audit_options import check_known, is_given
 from batch.errors import UsageError
+from batch.place import COMMAND, IS_INSTALLED, PROGRAMS, ROOT, TEMPLATES
 from batch.request import Request
-
-ROOT = Path(__file__).resolve().parents[2]
-TEMPLATES = ROOT / "jobs" / "templates"
 
 # Exit codes of mpiaudit for options that cannot be used, and that select nothing.
 REFUSALS = (2, 4)
@@ -122,6 +120,8 @@ def program_of(request: Request) -> Path:
     """Where the program is, or will be when it is built."""
     if request.program:
         return Path(request.program).resolve()
+    if IS_INSTALLED:
+        return PROGRAMS / "mpiaudit"
     return ROOT / "build" / preset(request) / "mpiaudit"
 
 
@@ -147,7 +147,7 @@ def check_options(request: Request, program: Path) -> None:
                                   for line in plan.stderr.splitlines() if line.strip())
             raise UsageError(f"mpiaudit run on {ranks} ranks refuses what follows --:\n{complaint}")
         if plan.returncode != 0:
-            print(f"jobs/slurm: the options could not be tried on this host (`{program.name} run "
+            print(f"{COMMAND}: the options could not be tried on this host (`{program.name} run "
                   f"--dry-run` ends with exit code {plan.returncode}); the jobs will",
                   file=sys.stderr)
             return

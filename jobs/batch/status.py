@@ -10,6 +10,7 @@ from typing import Optional
 from batch import submission
 from batch.errors import UsageError
 from batch.outcome import Outcome, outcome
+from batch.place import COMMAND
 
 CLEAR_SCREEN = "\x1b[H\x1b[2J"
 
@@ -53,7 +54,7 @@ def of_all(results: Path) -> tuple[str, bool]:
             record, _ = submission.read(file.parent)
             outcomes = outcomes_of(file.parent)
         except UsageError as error:
-            print(f"jobs/slurm: {error}", file=sys.stderr)
+            print(f"{COMMAND}: {error}", file=sys.stderr)
             continue
         complete = sum(each.is_complete for each in outcomes)
         are_over = are_over and is_over(outcomes)

@@ -12,6 +12,7 @@ from typing import Any
 
 from batch import scheduler, scripts
 from batch.errors import UsageError
+from batch.place import COMMAND, IS_INSTALLED
 from batch.request import Request
 
 RECORD = "submission.json"
@@ -127,12 +128,12 @@ def dry_run(request: Request, folder: Path, program: Path, command: str) -> None
 def submit(request: Request, results: Path, prints_only: bool) -> None:
     """Writes the scripts of all jobs and submits them, or only prints them. Throws UsageError."""
     folder = results / request.name
-    command = scripts.in_one_line(["jobs/slurm", *sys.argv[1:]])
+    command = scripts.in_one_line([COMMAND, *sys.argv[1:]])
     program = scripts.program_of(request)
     if prints_only:
         dry_run(request, folder, program, command)
         return
-    if not request.program:
+    if not request.program and not IS_INSTALLED:
         scripts.build(request)
     if not os.access(program, os.X_OK) or program.is_dir():
         raise UsageError(f"--program {program}: not an executable file")
@@ -144,7 +145,7 @@ def submit(request: Request, results: Path, prints_only: bool) -> None:
         for script in written:
             scheduler.test(script)
         record: dict[str, Any] = {
-            "kind": KIND, "command": ["jobs/slurm", *sys.argv[1:]],
+            "kind": KIND, "command": [COMMAND, *sys.argv[1:]],
             "submitted": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "program": str(program), "launches": request.launches, "jobs": []}
         submit_all(request, folder, written, record)
@@ -153,4 +154,4 @@ def submit(request: Request, results: Path, prints_only: bool) -> None:
         if not (folder / RECORD).exists():
             shutil.rmtree(folder)
         raise
-    print(f"jobs/slurm status {request.name}; jobs/slurm collect {request.name}")
+    print(f"{COMMAND} status {request.name}; {COMMAND} collect {request.name}")

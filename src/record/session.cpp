@@ -118,8 +118,13 @@ void Session::end(MachineAfter machine) {
 }
 
 std::string default_folder() {
-    return fmt::format("results/{}-{:%Y%m%d-%H%M%S}", file_name_of(host_name()),
-                       fmt::localtime(std::time(nullptr)));
+    const std::string of_this_second =
+        fmt::format("results/{}-{:%Y%m%d-%H%M%S}", file_name_of(host_name()),
+                    fmt::localtime(std::time(nullptr)));
+    std::string folder = of_this_second;
+    for (int n = 2; std::filesystem::exists(folder); ++n)
+        folder = fmt::format("{}-{}", of_this_second, n);
+    return folder;
 }
 
 std::string time_now() {

@@ -45,7 +45,7 @@ class Session {
     std::string warning_;
 };
 
-/// results/HOST-YYYYMMDD-HHMMSS
+/// results/HOST-YYYYMMDD-HHMMSS, of which nothing is there: two audits may begin in one second.
 std::string default_folder();
 /// ISO 8601, UTC.
 std::string time_now();

@@ -16,3 +16,17 @@ run(${CMAKE_COMMAND} -S ${WORK}/outside -B ${WORK}/build -DCMAKE_PREFIX_PATH=${W
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${MPIEXEC} ${NPROC_FLAG} ${RANKS} ${WORK}/build/gatherv)
 run(${WORK}/prefix/bin/mpiaudit list distributions)
+# The analysis and the jobs find each other there, from any folder.
+run(${CMAKE_COMMAND} -E chdir ${WORK}/outside ${WORK}/prefix/bin/mpiaudit-report --version)
+run(${CMAKE_COMMAND} -E chdir ${WORK}/outside ${WORK}/prefix/bin/mpiaudit-report summary
+    ${SOURCE}/../../results/reference/simulated-table-1)
+run(${CMAKE_COMMAND} -E chdir ${WORK}/outside ${WORK}/prefix/bin/mpiaudit-slurm submit --name night
+    --nodes 1,2 --ppn 2 --dry-run)
+execute_process(COMMAND ${WORK}/prefix/bin/mpiaudit-slurm status WORKING_DIRECTORY ${WORK}/outside
+                RESULT_VARIABLE code ERROR_VARIABLE output)
+if(NOT code EQUAL 2 OR NOT output MATCHES "mpiaudit-slurm: .*outside/results: no audits there")
+    message(FATAL_ERROR "mpiaudit-slurm status: ${output}")
+endif()
+if(NOT EXISTS ${WORK}/prefix/share/doc/mpiaudit/docs/README.md)
+    message(FATAL_ERROR "the documents are not installed")
+endif()

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A copy of the project as its reader has it: what is in the repository, and a built program."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+# In front of the program: with the budget that a block is marked with.
+SHORTENED = """#!/usr/bin/env bash
+words=() is_budget=false
+for word; do
+    if $is_budget; then is_budget=false && continue; fi
+    case $word in
+        --budget) is_budget=true ;;
+        --budget=*) ;;
+        *) words+=("$word") ;;
+    esac
+done
+[[ ${words[0]} != run ]] || words+=(--budget "$DOCUMENT_BUDGET")
+exec "@PROGRAM@" "${words[@]}"
+"""
+
+
+def build_folder():
+    """MPIAUDIT_BUILD, else that of one of the presets for Open MPI."""
+    given = os.environ.get("MPIAUDIT_BUILD")
+    usual = [ROOT / "build" / name for name in ("release-openmpi", "release")]
+    for folder in [Path(given)] if given else usual:
+        if (folder / "mpiaudit").exists():
+            return folder.resolve()
+    pytest.exit("no program is built: jobs/build release-openmpi, or MPIAUDIT_BUILD=FOLDER", 2)
+
+
+def executable(file, text):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    file.chmod(0o755)
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory):
+    """The copy. Its build/release is what was built; what the commands make goes with the copy."""
+    copy = tmp_path_factory.mktemp("documents") / "mpiaudit"
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                            capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, copy / name)
+    (copy / "build").mkdir()
+    (copy / "build" / "release").symlink_to(build_folder())
+    executable(copy.parent / "shortened" / "mpiaudit",
+               SHORTENED.replace("@PROGRAM@", str(copy / "build" / "release" / "mpiaudit")))
+    # `python3` is one that has the packages, `mpirun` that of the library that the program has.
+    (copy.parent / "tools").mkdir()
+    (copy.parent / "tools" / "python3").symlink_to(sys.executable)
+    if shutil.which("mpirun.openmpi"):
+        (copy.parent / "tools" / "mpirun").symlink_to(shutil.which("mpirun.openmpi"))
+    return copy
+
+
+@pytest.fixture(scope="session")
+def environment(project):
+    """Of a shell in which the reader has done what the README says about PATH, root and few cores."""
+    words = {name: value for name, value in os.environ.items() if not name.startswith(("MPIAUDIT", "SLURM_"))}
+    readme = (project / "README.md").read_text(encoding="utf-8")
+    assert "export PATH=$PWD/build/release:$PATH\n" in readme
+    return words | {"PATH": f"{project}/build/release:{project.parent}/tools:{words['PATH']}",
+                    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                    "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
+                    "OMPI_MCA_hwloc_base_binding_policy": "none", "COLUMNS": "80"}
