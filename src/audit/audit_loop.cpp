@@ -3,13 +3,14 @@
 
 #include <unistd.h>
 
-#include <numeric>
 #include <optional>
 
+#include "audit/budget.h"
 #include "audit/interruption.h"
 #include "measure/measurement.h"
 #include "measure/predictions.h"
 #include "mpi/rank_0.h"
+#include "plan/order.h"
 #include "report/console.h"
 #include "report/progress.h"
 #include "simulation/platform.h"
@@ -38,6 +39,23 @@ std::vector<char> problems_left(const Plan& plan, const Session* session) {
     return left;
 }
 
+/// What rank 0 knows about the progress of the audit.
+struct Course {
+    Course(const Plan& plan, const std::vector<char>& left, double budget_s, bool moves)
+        : progress{works_of(plan), moves}, budget{works_left(plan, left), budget_s} {
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            if (!left[i]) progress.end(i, 0.0);
+        }
+    }
+    static std::vector<double> works_left(const Plan& plan, const std::vector<char>& left) {
+        std::vector<double> works = works_of(plan);
+        for (std::size_t i = 0; i < left.size(); ++i) works[i] *= left[i];
+        return works;
+    }
+    Progress progress;
+    Budget budget;
+};
+
 /// On rank 0.
 void keep(record::ProblemRecord measured, const PlannedProblem& planned, Session& session) {
     // The model of the first session, also in a resumed audit.
@@ -55,29 +73,28 @@ bool moves(When moving_progress) {
 Progression measure_problems(const Plan& plan, const std::vector<Guideline>& guidelines,
                              const Protocol& protocol, double budget_s, Session* session,
                              When moving_progress) {
-    const double deadline_s = wall_time_s() + budget_s;
-    std::optional<Progress> progress;  // on rank 0
-    if (session != nullptr) progress.emplace(works_of(plan), moves(moving_progress));
+    const double begin_s = wall_time_s();
     const std::vector<char> left = problems_left(plan, session);
-    auto problems = static_cast<int>(std::accumulate(left.begin(), left.end(), 0));
+    std::optional<Course> course;  // on rank 0
+    if (session != nullptr) course.emplace(plan, left, budget_s, moves(moving_progress));
     Progression progression;
-    for (std::size_t i = 0; i < left.size(); ++i) {
-        if (!left[i]) {
-            if (progress) progress->end(i, 0.0);
-            continue;
-        }
+    for (const std::size_t i : by_value(plan)) {
+        if (!left[i]) continue;
         progression.signal = Interruption::requested(protocol.comm);
         if (progression.signal != 0) break;
         const PlannedProblem& planned = plan.problems[i];
-        if (progress) progress->begin(i, planned.problem().id());
-        const double start = wall_time_s();
-        const double limit_s = from_rank_0((deadline_s - start) / problems--);
+        if (course) course->progress.begin(i, planned.problem().id());
+        const double start_s = wall_time_s();
+        const double limit_s =
+            from_rank_0(course ? course->budget.limit_s(i, start_s - begin_s) : 0.0);
         record::ProblemRecord measured = measure_problem(planned, guidelines, protocol, limit_s);
         ++progression.measured;
-        if (session != nullptr) keep(std::move(measured), planned, *session);
-        if (progress) progress->end(i, wall_time_s() - start);
+        if (!course) continue;
+        course->budget.measured(i, measured);
+        course->progress.end(i, wall_time_s() - start_s);
+        keep(std::move(measured), planned, *session);
     }
-    if (progress) progress->finish();
+    if (course) course->progress.finish();
     return progression;
 }
 

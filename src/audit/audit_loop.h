@@ -13,8 +13,9 @@ struct Progression {
     int signal = 0;    ///< that ended it before the last problem; 0: none
 };
 
-/// Measures every problem that the session does not have yet. The budget of seconds is shared by
-/// what is left at any time. `session`: null but on rank 0. Collective.
+/// Measures every problem that the session does not have yet, those first that tell most. What the
+/// budget of seconds has no room for is recorded as such. `session`: null but on rank 0.
+/// Collective.
 Progression measure_problems(const Plan& plan, const std::vector<Guideline>& guidelines,
                              const Protocol& protocol, double budget_s, Session* session,
                              When moving_progress);

@@ -129,6 +129,9 @@ record::Header make_header(const Circumstances& known) {
     header.guidelines = recorded(known.inputs.guidelines);
     header.implementations = implementations(known.inputs.guidelines);
     if (known.suspicions) header.confirms = known.suspicions->confirms;
+    header.duplicates.emplace();
+    for (const Duplicate& each : known.plan.duplicates)
+        header.duplicates->push_back({each.problem, each.equal_to});
     header.planned_problems = known.plan.problems.size();
     for (const PlannedProblem& each : known.plan.problems)
         header.planned.push_back(each.problem().id());

@@ -12,6 +12,9 @@
 namespace mpiaudit {
 namespace {
 
+/// Of the limit of a problem, at most: what is verified has still to be measured, in good_rounds.
+constexpr double share_of_verification = 0.15;
+
 /// The rounds in the window of the global clock, with what is recorded of it.
 RoundsRecord run_in_window(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
                            record::WindowRecord& about) {
@@ -49,6 +52,14 @@ void take_samples(const PreparedProblem& problem, double limit_s, bool is_record
         add_first(run_in_window(problem, protocol.order_seed, limit_s, window));
 }
 
+/// For want of time nothing was measured.
+void leave_out(record::ProblemRecord& record) {
+    if (record.stopped != record::Stopped::budget) return;
+    for (record::Contestant& each : record.contestants) {
+        if (!each.skipped && !each.wrong) each.skipped = record::no_time_left;
+    }
+}
+
 }  // namespace
 
 record::ProblemRecord measure_problem(const PlannedProblem& planned,
@@ -66,11 +77,13 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
     if (!protocol.warmup) record.warm_up->settled = false;
     if (limit_s > 0) {
         const Workspaces workspaces(planned, protocol);
-        const Prepared prepared = prepare(planned, workspaces, protocol);
+        const Prepared prepared =
+            prepare(planned, workspaces, protocol, limit_s * share_of_verification);
         if (rank == 0) add_findings(prepared, record);
         take_samples({planned, guidelines, protocol, prepared},
                      limit_s - (wall_time_s() - wall_start), rank == 0, record);
     }
+    if (rank == 0 && record.order.empty()) leave_out(record);
     record.elapsed_s = MPI_Wtime() - start;
     return record;
 }

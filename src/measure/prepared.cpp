@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure/prepared.h"
 
+#include <cmath>
 #include <cstring>
 
 #include "catalogue/types_only.h"
+#include "collectives/bcast/bcast.h"
 #include "measure/verification.h"
 #include "messages/private_communicator.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
+#include "plan/order.h"
 #include "problem/contents.h"
+#include "simulation/platform.h"
 #include "simulation/simulation.h"
 
 namespace mpiaudit {
@@ -46,14 +50,42 @@ Call datatype_work(const Contestant& contestant, const Instance& instance) {
     return prepare_types_only(path.steps.front().arrow->name, instance, path.from(), path.to());
 }
 
+/// The contestants in the order in which the checks need them, a check of each collective in turn.
+std::vector<std::size_t> turns_of_contestants(const PlannedProblem& planned) {
+    std::vector<std::size_t> turns;
+    std::vector<bool> known(planned.contestants.size());
+    const auto add = [&](std::size_t contestant) {
+        if (!known[contestant]) turns.push_back(contestant);
+        known[contestant] = true;
+    };
+    for (const std::size_t check : in_turns(planned)) {
+        add(planned.checks[check].left);
+        add(planned.checks[check].right);
+    }
+    return turns;
+}
+
+/// Whether the time of the attempts is over, as rank 0 sees it. Copies of a simulation, which make
+/// the attempts there, could not tell it to the audit.
+bool is_over(double end_s, MPI_Comm comm) {
+    if (std::isinf(end_s) || platform().ranks_share_memory) return false;
+    int is_over = wall_time_s() > end_s ? 1 : 0;
+    binomial_Bcast(&is_over, 1, MPI_INT, 0, comm);
+    return is_over != 0;
+}
+
 /// Runs each contestant once on sources of known contents. Collective.
 void verify_contestants(const PlannedProblem& planned, const Workspaces& workspaces,
-                        const Protocol& protocol, Prepared& prepared) {
+                        const Protocol& protocol, double limit_s, Prepared& prepared) {
+    const double end_s = wall_time_s() + limit_s;
+    const std::vector<std::size_t> turns = turns_of_contestants(planned);
     std::optional<Workspaces> with_data;  // in the copy of the process that makes the attempts
-    const auto attempt = [&](int contestant) -> std::optional<std::string> {
-        const auto i = static_cast<std::size_t>(contestant);
+    const auto attempt = [&](int turn) -> std::optional<std::string> {
+        const std::size_t i = turns[static_cast<std::size_t>(turn)];
         const Contestant& each = planned.contestants[i];
         if (each.skipped) return std::nullopt;
+        prepared.late[i] = is_over(end_s, protocol.comm);
+        if (prepared.late[i]) return std::nullopt;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         if (protocol.shared_buffers && !with_data)
             with_data.emplace(planned, planned.verified, protocol, Memory::own);
@@ -64,8 +96,9 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         prepared.refused[i] = refusal(each, instance.comm);
         return prepared.refused[i] ? std::nullopt : wrong;
     };
-    prepared.wrong =
-        simulation::attempt_each(static_cast<int>(planned.contestants.size()), attempt);
+    const auto outcomes = simulation::attempt_each(static_cast<int>(turns.size()), attempt);
+    for (std::size_t turn = 0; turn < turns.size(); ++turn)
+        prepared.wrong[turns[turn]] = outcomes[turn];
 }
 
 Call timed_call(const Contestant& contestant, const Workspaces& workspaces,
@@ -95,18 +128,20 @@ Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>
 }
 
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
-                 const Protocol& protocol) {
+                 const Protocol& protocol, double limit_s) {
     Prepared prepared;
     prepared.refused.resize(planned.contestants.size());
+    prepared.late.resize(planned.contestants.size());
+    prepared.wrong.resize(planned.contestants.size());
     // What the reference algorithms need is made while no algorithm is forced.
     private_communicator(protocol.comm);
-    if (protocol.no_communication)
-        prepared.wrong.resize(planned.contestants.size());  // nothing moves, nothing is verified
-    else
-        verify_contestants(planned, workspaces, protocol, prepared);
+    // Without communication nothing moves, and nothing is verified.
+    if (!protocol.no_communication)
+        verify_contestants(planned, workspaces, protocol, limit_s, prepared);
     for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
         const Contestant& each = planned.contestants[i];
-        const bool is_out = each.skipped || prepared.wrong[i] || prepared.refused[i];
+        const bool is_out =
+            each.skipped || prepared.wrong[i] || prepared.refused[i] || prepared.late[i];
         prepared.calls.push_back(is_out ? Call{} : timed_call(each, workspaces, protocol));
     }
     select_algorithm(nullptr);

@@ -40,13 +40,15 @@ struct Prepared {
     std::vector<Call> selections;
     std::vector<std::optional<std::string>> wrong;
     std::vector<std::optional<std::string>> refused;  ///< by the library: does not fit the problem
+    std::vector<char> late;                           ///< 1: no time was left to verify it
     bool can_run(std::size_t contestant) const { return static_cast<bool>(calls[contestant]); }
 };
 
 /// Prepares the contestants and runs each once on sources of known contents. Those that are wrong,
-/// that the library refuses or that the plan skips get no call. Collective.
+/// that the library refuses or that the plan skips get no call, nor those whose turn would come
+/// after `limit_s` seconds; of the collectives each has its turns. Collective.
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
-                 const Protocol& protocol);
+                 const Protocol& protocol, double limit_s);
 
 /// The calls alone of those that the plan does not skip, without verification. Collective.
 std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces& workspaces,

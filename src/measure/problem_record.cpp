@@ -51,6 +51,7 @@ record::ProblemRecord unmeasured(const PlannedProblem& planned,
 void add_findings(const Prepared& prepared, record::ProblemRecord& record) {
     for (std::size_t i = 0; i < record.contestants.size(); ++i) {
         record::Contestant& contestant = record.contestants[i];
+        if (prepared.late[i]) contestant.skipped = record::no_time_left;
         if (prepared.refused[i])
             contestant.skipped = "refused by the MPI library: " + *prepared.refused[i];
         if (!prepared.wrong[i]) continue;
@@ -65,6 +66,7 @@ void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record
     for (std::size_t i = 0; i < record.contestants.size(); ++i) {
         record.contestants[i].samples_s = std::move(rounds.samples_s[i]);
         record.contestants[i].rank_times = std::move(rounds.rank_times[i]);
+        if (rounds.late[i]) record.contestants[i].skipped = record::no_time_left;
     }
     record.order = std::move(rounds.order);
     record.stopped = rounds.stopped;

@@ -16,6 +16,9 @@ namespace mpiaudit {
 
 class Scheduler;
 
+/// Rounds, with those to warm up, that decide the clear checks of a problem.
+inline constexpr std::size_t good_rounds = 35;
+
 /// How one audit measures each of its problems.
 struct Protocol {
     MPI_Comm comm;

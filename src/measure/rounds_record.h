@@ -13,8 +13,9 @@ namespace mpiaudit {
 /// Samples of one problem as they come in; complete on rank 0.
 struct RoundsRecord {
     explicit RoundsRecord(std::size_t contestants)
-        : samples_s(contestants), rank_times(contestants) {}
+        : late(contestants), samples_s(contestants), rank_times(contestants) {}
 
+    std::vector<char> late;                           ///< 1: no time was left for this contestant
     std::vector<std::vector<int>> order;              ///< [round]
     std::vector<std::vector<double>> samples_s;       ///< [contestant][round]
     std::vector<record::RankTimesRecord> rank_times;  ///< like samples_s, where they are kept

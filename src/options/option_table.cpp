@@ -28,6 +28,8 @@ constexpr const char* of_timing = "Timing";
 constexpr const char* of_the_launch = "Launch";
 constexpr const char* of_output = "Output";
 
+/// Wall time of an audit of the library; two ranks measure every collective in it.
+constexpr const char* budget_of_library = "60s";
 constexpr const char* block_sizes_of_verify = "1,10,1000";
 
 /// Who asks for the library's algorithms and for no guidelines wants to compare the algorithms.
@@ -38,6 +40,14 @@ void settle_guidelines(Run& run) {
 /// Explicit counts take the place of the default distributions, and join those that are named.
 void settle_distributions(Run& run) {
     if (!run.counts.empty()) run.distributions.clear();
+}
+
+/// An audit of the library has an end of its own. In a simulation it must not depend on the time of
+/// the machine, and a confirmation has what the audit found.
+void settle_budget(Run& run) {
+    const bool is_of_library = run.guidelines == std::vector<std::string>{library_guidelines};
+    const bool has_end = is_of_library && run.confirm.empty() && !platform().is_deterministic;
+    run.budget = has_end ? budget_of_library : "";
 }
 
 std::string_view name(BelongsTo whom) {
@@ -61,8 +71,8 @@ constexpr OptionRow<Run> rows_of_run[] = {
     {.name = "guidelines",
      .member = &Run::guidelines,
      .help = "Guidelines to check: names of `mpiaudit list guidelines` or own files; derived: what "
-             "follows from the graph of layouts; all: all of these but controls, and without "
-             "--network but grid",
+             "follows from the graph of layouts; library: what concerns the library's own "
+             "operations; all: all of these but controls, and without --network but grid",
      .group = of_guidelines,
      .value = "NAME,...",
      .belongs_to = audit,
@@ -241,7 +251,8 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .member = &Run::budget,
      .help = "Wall time for the whole audit, shared over what is left: 90s, 5m, 1h30m",
      .group = of_timing,
-     .value = "TIME"},
+     .value = "TIME",
+     .when_not_given = settle_budget},
     {.name = "order-seed",
      .member = &Run::order_seed,
      .help = "Seed of the random order within a round (default: drawn at the start, recorded)",
@@ -356,6 +367,7 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
 
 RunOptions default_run_options() {
     RunOptions run;
+    run.guidelines = {std::string(platform().guidelines)};
     run.sync = platform().synchronisation;
     run.warmup = platform().warm_up_rounds;
     run.max_rounds = platform().max_rounds;

@@ -13,10 +13,13 @@
 
 namespace mpiaudit {
 
+/// The guidelines that an audit checks by default: those about the library's own operations.
+inline constexpr const char* library_guidelines = "library";
+
 /// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. The names are those
 /// of the options but where the table of options says otherwise.
 struct RunOptions {
-    std::vector<std::string> guidelines = {"irregular"};
+    std::vector<std::string> guidelines = {library_guidelines};
     int length = 2;
     std::vector<std::string> only;
     std::vector<std::string> collectives;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "files/read_file.h"
@@ -19,12 +20,17 @@ using File = InputTexts::File;
 
 constexpr const char* derived = "derived";
 
+/// What `library` stands for: what a blocking collective of the library has to be as good as. A
+/// statement that stands in two of them keeps its first id.
+constexpr std::array<const char*, 5> about_library = {
+    "irregular", "self-consistent", "irregular-others", "monotony-split", "reference"};
+
 File named_file(const std::string& kind, const std::string& name) {
     if (name.find('/') != std::string::npos) return {name, read_file(name)};
     // The folder tells it from a file that comes with mpiaudit.
     if (name.ends_with(".json")) return {"./" + name, read_file(name)};
     std::vector<std::string> valid = shipped_names(kind + "s");
-    if (kind == "guideline") valid.insert(valid.end(), {derived, "all"});
+    if (kind == "guideline") valid.insert(valid.end(), {library_guidelines, derived, "all"});
     if (std::ranges::find(valid, name) == valid.end())
         throw UsageError(fmt::format("--{}s: {} (own files: with path or .json)", kind,
                                      unknown_name(kind, name, valid)));
@@ -47,7 +53,12 @@ File counts_file(const std::string& counts) {
 
 void add_guidelines(const std::string& name, const RunOptions& options, InputTexts& texts) {
     if (name == derived || name == "all") texts.derived_length = options.length;
-    if (name == "all") {
+    if (name == library_guidelines) {
+        for (const char* const each : about_library) {
+            texts.guidelines.push_back(named_file("guideline", each));
+            texts.guidelines.back().of_library = true;
+        }
+    } else if (name == "all") {
         for (const std::string& each : shipped_names("guidelines")) {
             // Null statements are for audits of the audit.
             if (each != "controls" && (each != "grid" || !options.network.empty()))
@@ -62,7 +73,7 @@ std::string packed_files(const std::vector<File>& files) {
     std::vector<std::string> texts;
     for (const File& each : files) {
         texts.insert(texts.end(), {each.origin, each.text, each.parameters ? "with" : "without",
-                                   each.parameters.value_or("")});
+                                   each.parameters.value_or(""), each.of_library ? "of" : ""});
     }
     return packed(texts);
 }
@@ -70,9 +81,10 @@ std::string packed_files(const std::vector<File>& files) {
 std::vector<File> unpacked_files(const std::string& message) {
     const std::vector<std::string> texts = unpacked(message);
     std::vector<File> files;
-    for (std::size_t i = 0; i < texts.size(); i += 4) {
+    for (std::size_t i = 0; i < texts.size(); i += 5) {
         File& file = files.emplace_back(File{texts[i], texts[i + 1]});
         if (texts[i + 2] == "with") file.parameters = texts[i + 3];
+        file.of_library = !texts[i + 4].empty();
     }
     return files;
 }

@@ -15,6 +15,7 @@ struct InputTexts {
         std::string origin;  ///< its name in messages
         std::string text;
         std::optional<std::string> parameters = {};  ///< of a distribution, as they were given
+        bool of_library = false;  ///< only its guidelines about the MPI library are asked for
         bool operator==(const File&) const = default;
     };
     std::vector<File> guidelines, distributions;

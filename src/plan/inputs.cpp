@@ -37,9 +37,8 @@ void keep_collectives(std::vector<Guideline>& guidelines, const std::vector<std:
     });
 }
 
-/// Adds the derived guidelines, and drops what stands in an earlier place under another name.
-void add_derived(std::vector<Guideline>& guidelines, int length) {
-    for (Guideline& each : derive_guidelines(length)) guidelines.push_back(std::move(each));
+/// Drops what stands in an earlier place under another name.
+void drop_repetitions(std::vector<Guideline>& guidelines) {
     std::set<std::string> known;
     std::erase_if(guidelines, [&](const Guideline& each) {
         return !known.insert(each.inequality.left.name + "<=" + each.inequality.right.name).second;
@@ -62,6 +61,13 @@ void check_unique(const Inputs& inputs) {
     }
 }
 
+/// Whether it accuses the library when it is violated, and not an algorithm of the literature.
+bool is_about_library(const Guideline& guideline) {
+    return std::ranges::none_of(guideline.inequality.left.steps, [](const PathStep& step) {
+        return step.arrow->kind == Kind::reference;
+    });
+}
+
 void parse_files(const InputTexts& texts, Inputs& inputs) {
     try {
         for (const InputTexts::File& file : texts.distributions) {
@@ -70,8 +76,10 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
             inputs.distributions.push_back(std::move(each));
         }
         for (const InputTexts::File& file : texts.guidelines) {
-            for (Guideline& each : parse_guidelines(file.text, file.origin))
-                inputs.guidelines.push_back(std::move(each));
+            for (Guideline& each : parse_guidelines(file.text, file.origin)) {
+                if (!file.of_library || is_about_library(each))
+                    inputs.guidelines.push_back(std::move(each));
+            }
         }
     } catch (const UsageError&) {
         throw;
@@ -89,7 +97,13 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
     if (!options.algorithms.empty()) sweep = sweep_algorithms(options.algorithms);
     inputs.warnings = std::move(sweep.warnings);
     parse_files(texts, inputs);
-    if (texts.derived_length) add_derived(inputs.guidelines, *texts.derived_length);
+    if (texts.derived_length) {
+        for (Guideline& each : derive_guidelines(*texts.derived_length))
+            inputs.guidelines.push_back(std::move(each));
+    }
+    const bool has_sets = texts.derived_length ||
+                          std::ranges::any_of(texts.guidelines, &InputTexts::File::of_library);
+    if (has_sets) drop_repetitions(inputs.guidelines);
     for (Guideline& each : sweep.guidelines) inputs.guidelines.push_back(std::move(each));
     check_unique(inputs);
     if (!options.only.empty()) keep_only(inputs.guidelines, options.only);

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "catalogue/types_only.h"
+#include "plan/order.h"
 #include "simulation/platform.h"
 
 namespace mpiaudit {
@@ -132,6 +134,30 @@ class Planner {
     bool shared_buffers_;
 };
 
+/// The places of the problems without those that another one equals before them, which become
+/// duplicates.
+std::vector<std::size_t> distinct_problems(const std::vector<Problem>& problems,
+                                           std::vector<Duplicate>& duplicates) {
+    std::map<std::vector<Count>, std::size_t> known;
+    std::vector<std::size_t> distinct;
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const auto [found, is_new] = known.try_emplace(problems[i].counts, i);
+        if (is_new)
+            distinct.push_back(i);
+        else
+            duplicates.push_back({problems[i].id(), problems[found->second].id()});
+    }
+    return distinct;
+}
+
+/// The place of the problem that is measured first.
+std::size_t first_in_value(const std::vector<Problem>& problems,
+                           const std::vector<std::size_t>& places) {
+    std::vector<const Problem*> some;
+    for (const std::size_t place : places) some.push_back(&problems[place]);
+    return places.at(by_value(some).front());
+}
+
 /// Leaves those contestants that are one algorithm which makes datatypes in every call.
 void skip_without_types(PlannedProblem& planned) {
     for (Contestant& each : planned.contestants) {
@@ -155,7 +181,9 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
                std::uint64_t memory_per_rank_bytes) {
     Plan plan;
     const std::vector<Problem> problems = make_problems(inputs, options, types, ranks);
-    for (std::size_t i = 0; i < problems.size(); ++i) {
+    const std::vector<std::size_t> distinct = distinct_problems(problems, plan.duplicates);
+    const std::size_t first = first_in_value(problems, distinct);
+    for (const std::size_t i : distinct) {
         const bool has_next =
             i + 1 < problems.size() && problems[i + 1].distribution == problems[i].distribution;
         Planner planner(problems[i], has_next ? &problems[i + 1] : nullptr, memory_per_rank_bytes,
@@ -163,7 +191,7 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
         for (std::size_t g = 0; g < inputs.guidelines.size(); ++g) {
             const Inequality& inequality = inputs.guidelines[g].inequality;
             // A barrier is the same on every problem.
-            if (i > 0 && inequality.left.from().holding == Holding::apart) continue;
+            if (i != first && inequality.left.from().holding == Holding::apart) continue;
             planner.add(g, inequality);
         }
         plan.problems.push_back(planner.finish());

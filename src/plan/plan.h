@@ -48,13 +48,20 @@ struct PlannedProblem {
     }
 };
 
+/// A problem that is left out, since another one has the same block size on every rank.
+struct Duplicate {
+    std::string problem, equal_to;  ///< ids
+};
+
 /// What an audit will do. The same on every rank.
 struct Plan {
-    std::vector<PlannedProblem> problems;
+    std::vector<PlannedProblem> problems;  ///< in the order of distributions and block sizes
+    std::vector<Duplicate> duplicates = {};
     int checkable = 0;  ///< checks that no reason known in advance skips: alpha is divided by them
 };
 
-/// Every guideline on every distribution and block size; explicit counts make one problem.
+/// Every guideline on every distribution and block size; explicit counts make one problem. On few
+/// ranks distributions coincide, and what is the same problem is planned once.
 /// `types` must outlive the plan. Throws UsageError.
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes);

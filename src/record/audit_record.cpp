@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/audit_record.h"
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace mpiaudit::record {
 
@@ -16,6 +18,26 @@ std::vector<std::string> Header::host_names() const {
     std::vector<std::string> names;
     for (const Host& host : machine.hosts) names.push_back(host.name);
     return names;
+}
+
+bool add_problem(Audit& audit, ProblemRecord problem) {
+    const auto twin = std::ranges::find_if(audit.problems, [&](const ProblemRecord& each) {
+        return each.problem.id == problem.problem.id;
+    });
+    if (twin == audit.problems.end())
+        audit.problems.push_back(std::move(problem));
+    else if (twin->is_left_out())
+        *twin = std::move(problem);
+    else
+        return false;
+    return true;
+}
+
+bool ProblemRecord::is_left_out() const {
+    const auto is_late = [](const Contestant& each) { return each.skipped == no_time_left; };
+    const auto has_samples = [](const Contestant& each) { return !each.samples_s.empty(); };
+    return std::ranges::any_of(contestants, is_late) &&
+           std::ranges::none_of(contestants, has_samples);
 }
 
 }  // namespace mpiaudit::record

@@ -94,6 +94,11 @@ struct Confirms {
     bool operator==(const Confirms&) const = default;
 };
 
+/// A problem that was left out of the plan: another one has the same blocks.
+struct DuplicateRecord {
+    std::string problem, equal_to;  ///< ids
+};
+
 /// Everything about an audit that is not a sample: the first line of samples.jsonl.
 struct Header {
     std::string schema_version = record::schema_version;
@@ -116,6 +121,8 @@ struct Header {
     std::vector<GuidelineRecord> guidelines;
     std::vector<Implementation> implementations;
     std::optional<Confirms> confirms;
+    /// None in the first audits of version 0.1.0.
+    std::optional<std::vector<DuplicateRecord>> duplicates;
     std::size_t planned_problems = 0;
     std::vector<std::string> planned;  ///< their ids; none in the first audits of version 0.1.0
 
@@ -147,6 +154,9 @@ struct Contestant : ContestantDescription {
     std::vector<double> samples_s;  ///< in the order of the rounds in which it took part
     RankTimesRecord rank_times;     ///< of the same samples, where they are kept
 };
+
+/// Why a contestant was not measured when the budget ended before its turn.
+inline constexpr const char* no_time_left = "no time was left to measure it (--budget)";
 
 /// A guideline on a problem: two of its contestants, by place.
 struct Check {
@@ -211,6 +221,9 @@ struct ProblemRecord {
     std::optional<SecondWay> second;
     std::optional<Continued> continued;  ///< of the first problem after an interruption
     double elapsed_s = 0;
+
+    /// Nothing was measured for want of time: a later session may do it.
+    bool is_left_out() const;
 };
 
 /// What a session found when it ended.
@@ -227,6 +240,9 @@ struct Audit {
     /// False for an audit that was interrupted.
     bool is_complete() const { return problems.size() == header.planned_problems; }
 };
+
+/// Adds a problem, in place of one of this id that was left out. False when one was measured.
+bool add_problem(Audit& audit, ProblemRecord problem);
 
 }  // namespace record
 }  // namespace mpiaudit

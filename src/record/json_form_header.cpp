@@ -272,6 +272,14 @@ struct Form<record::Confirms> {
 };
 
 template <>
+struct Form<record::DuplicateRecord> {
+    static void members(auto& io, auto& duplicate) {
+        io.required("problem", duplicate.problem);
+        io.required("equal_to", duplicate.equal_to);
+    }
+};
+
+template <>
 struct Form<record::Header> {
     static void members(auto& io, auto& header) {
         io.required("schema_version", header.schema_version);
@@ -294,6 +302,7 @@ struct Form<record::Header> {
         io.required("guidelines", header.guidelines);
         io.required("implementations", header.implementations);
         io.optional("confirms", header.confirms);
+        io.optional("duplicates", header.duplicates);
     }
 };
 

@@ -48,21 +48,20 @@ class LineReader {
   private:
     void add(record::ProblemRecord problem) {
         // Evidence counts once, and only that of the audit.
-        if (!ids_.insert(problem.problem.id).second)
+        const std::string id = problem.problem.id;
+        if (!planned_.empty() && !planned_.contains(id))
             throw std::invalid_argument(
-                fmt::format("id is {}, which was measured before", problem.problem.id));
-        if (!planned_.empty() && !planned_.contains(problem.problem.id))
+                fmt::format("id is {}, which is no problem of this audit", id));
+        if (!add_problem(audit, std::move(problem)))
+            throw std::invalid_argument(fmt::format("id is {}, which was measured before", id));
+        if (audit.problems.size() > audit.header.planned_problems)
             throw std::invalid_argument(
-                fmt::format("id is {}, which is no problem of this audit", problem.problem.id));
-        if (ids_.size() > audit.header.planned_problems)
-            throw std::invalid_argument(
-                fmt::format("id is {}, beyond the {} problems of this audit", problem.problem.id,
+                fmt::format("id is {}, beyond the {} problems of this audit", id,
                             audit.header.planned_problems));
-        audit.problems.push_back(std::move(problem));
     }
 
     bool has_header_ = false;
-    std::set<std::string> planned_, ids_;  ///< of problems
+    std::set<std::string> planned_;  ///< ids of problems
 };
 
 /// A line of the file. What is not UTF-8, which nothing here should be, does not end an audit.

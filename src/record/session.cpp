@@ -100,7 +100,9 @@ void Session::resume(const std::string& file, const record::Header& header) {
         warning_ = fmt::format("the last line of {} was half-written and is dropped", file);
     samples_.emplace(file, samples.intact_bytes);
     audit_ = std::move(samples.audit);
-    for (const record::ProblemRecord& each : audit_.problems) done_.insert(each.problem.id);
+    for (const record::ProblemRecord& each : audit_.problems) {
+        if (!each.is_left_out()) done_.insert(each.problem.id);
+    }
     continuation_ = {header.started, header.host_names(), header.job.value_or(record::Job{})};
 }
 
@@ -108,7 +110,7 @@ void Session::add(record::ProblemRecord problem) {
     if (continuation_) problem.continued = std::exchange(continuation_, std::nullopt);
     samples_->append(problem);
     done_.insert(problem.problem.id);
-    audit_.problems.push_back(std::move(problem));
+    add_problem(audit_, std::move(problem));
 }
 
 void Session::end(MachineAfter machine) {

@@ -26,6 +26,7 @@ std::string reason_for_skip(const MeasuredCheck& measured) {
     for (const record::Contestant* each : {&left_of(measured), &right_of(measured)}) {
         const std::string& name = each->name;
         if (each->wrong) return fmt::format("{} is wrong: {}", name, *each->wrong);
+        if (each->skipped == record::no_time_left) return *each->skipped;
         if (each->skipped)
             return each->skipped->starts_with(name.substr(0, name.find('(')))
                        ? *each->skipped
@@ -33,7 +34,7 @@ std::string reason_for_skip(const MeasuredCheck& measured) {
     }
     const bool has_samples =
         !left_of(measured).samples_s.empty() && !right_of(measured).samples_s.empty();
-    return has_samples ? "" : "no time was left to measure it";
+    return has_samples ? "" : record::no_time_left;
 }
 
 bool is_wrong(const MeasuredCheck& measured) {

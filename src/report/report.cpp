@@ -172,6 +172,21 @@ Report head_of_report(Launches launches, const judge::Rule& rule) {
     return report;
 }
 
+/// By distribution and block size, where the audit measured first what tells most.
+Measurements in_listed_order(const record::Audit& audit) {
+    std::map<std::string_view, std::size_t> places;
+    for (const auto& each : audit.header.distributions)
+        places.try_emplace(each.name, places.size());
+    Measurements problems;
+    for (const ProblemRecord& each : audit.problems) problems.push_back(&each);
+    std::ranges::stable_sort(problems, {}, [&](const ProblemRecord* each) {
+        const auto place = places.find(each->problem.distribution);
+        return std::pair(place == places.end() ? places.size() : place->second,
+                         each->problem.block_size);
+    });
+    return problems;
+}
+
 void advise(JudgedCheck& judged, const record::Header& header, const ProblemRecord& problem) {
     const auto guideline =
         std::ranges::find(header.guidelines, judged.guideline, &record::GuidelineRecord::id);
@@ -192,7 +207,8 @@ Report make_report(Launches launches, judge::Rule rule) {
     Report report = head_of_report(launches, rule);
     const auto checks = measured_checks(launches);
     const auto measurements = measurements_by_problem(launches);
-    for (const ProblemRecord& problem : launches.front().problems) {
+    for (const ProblemRecord* const each : in_listed_order(launches.front())) {
+        const ProblemRecord& problem = *each;
         report.problems.push_back(reported(measurements.at(problem.problem.id)));
         warn_of_other_hosts(problem, report.header);
         report.elapsed_s += report.problems.back().elapsed_s;

@@ -80,7 +80,7 @@ std::string block_size_options(const record::Header& header,
     return text;
 }
 
-/// The file of the guideline where it is not one that is taken anyway.
+/// The file of the guideline, but for those that --algorithms adds.
 std::string guideline_option(const record::Header& header, const std::string& guideline) {
     const auto found =
         std::ranges::find(header.guidelines, guideline, &record::GuidelineRecord::id);
@@ -88,7 +88,7 @@ std::string guideline_option(const record::Header& header, const std::string& gu
     std::string file = found->file;
     const bool is_shipped = file.find('/') == std::string::npos && file.ends_with(".json");
     if (is_shipped) file.resize(file.size() - std::string_view(".json").size());
-    return file == "irregular" || file == "algorithms" ? "" : " --guidelines " + shell_word(file);
+    return file == "algorithms" ? "" : " --guidelines " + shell_word(file);
 }
 
 /// Flags and lists say what kind of audit it is and come first, single values say how it measures.

@@ -7,6 +7,7 @@ namespace mpiaudit {
 
 const Platform& platform() {
     static constexpr Platform real{
+        .guidelines = "library",
         .synchronisation = "barrier",
         .warm_up_rounds = std::nullopt,
         .max_rounds = 400,

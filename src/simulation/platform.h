@@ -12,6 +12,7 @@ namespace mpiaudit {
 /// asks for the property that matters to him, not for the kind.
 struct Platform {
     // Defaults of options.
+    std::string_view guidelines;
     std::string_view synchronisation;
     std::optional<int> warm_up_rounds;  ///< none: until their time settles
     int max_rounds;

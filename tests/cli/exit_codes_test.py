@@ -71,7 +71,7 @@ class ExitCodes(ProgramTest):
     def test_70_error_inside_a_collective(self):
         done = self.expect_code(70, "run", *QUICK, "--output", "out", ranks=2, fault="error")
         messages = re.findall(r"mpiaudit: rank \d, while (.*?): .*\n", done.stderr)
-        self.assertIn("verifying MPI_Gatherv(m) on same/b=1", messages)
+        self.assertIn("verifying MPI_Gatherv(m) on same/b=10", messages)
         self.expect_code(70, "verify", ranks=2, fault="error")
 
 

@@ -16,8 +16,8 @@ class Judge(ProgramTest):
         cls.addClassCleanup(audited.cleanup)
         cls.audited = audited.name
         cls.console = subprocess.run(
-            command(["run", "--distributions", "same,random", "--block-sizes", "1,100",
-                     "--max-rounds", "30", "--output", "out"], ranks=2),
+            command(["run", "--guidelines", "irregular", "--distributions", "same,random",
+                     "--block-sizes", "1,100", "--max-rounds", "30", "--output", "out"], ranks=2),
             cwd=cls.audited, capture_output=True, text=True, timeout=120, check=True).stdout
 
     def setUp(self):

@@ -55,8 +55,8 @@ class Listings(ProgramTest):
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_dry_run_in_one_process_plans_for_the_ranks_of_a_job(self):
-        options = ["run", "--dry-run", "--only", "irregular-2", "--ranks", "64", "--root", "63",
-                   "--network", "three-sites"]
+        options = ["run", "--dry-run", "--guidelines", "irregular", "--only", "irregular-2",
+                   "--ranks", "64", "--root", "63", "--network", "three-sites"]
         done = self.expect_code(0, *options, "--distributions", "same", "--block-sizes", "10",
                                 ranks=1)
         self.assertIn("same/b=10: m = 640, m' = 640\n", done.stdout)

@@ -13,7 +13,8 @@ MPIAUDIT = os.environ["MPIAUDIT"]
 LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
 
 # An audit that takes a moment.
-QUICK = ["--distributions", "same,random", "--block-sizes", "1,10", "--max-rounds", "8"]
+QUICK = ["--guidelines", "irregular", "--distributions", "same,random", "--block-sizes", "1,10",
+         "--max-rounds", "8"]
 
 
 def command(arguments, ranks=None, fault=None):

@@ -8,8 +8,8 @@ from pathlib import Path
 import jsonschema
 from program import QUICK, ProgramTest, main
 
-MINIMA = ["run", "--distributions", "same,spikes", "--block-sizes", "1,10", "--max-rounds", "12",
-          "--judge", "minima"]
+MINIMA = ["run", "--guidelines", "irregular", "--distributions", "same,decreasing", "--block-sizes",
+          "1,10", "--max-rounds", "12", "--judge", "minima"]
 
 
 def orders(problems):
@@ -95,7 +95,9 @@ class Report(ProgramTest):
         self.expect_code(0, *MINIMA, "--output", "out", ranks=2)
         problems = self.problems()
         self.assertEqual([problem["id"] for problem in problems],
-                         ["same/b=1", "same/b=10", "spikes/b=1", "spikes/b=10"])
+                         ["same/b=10", "same/b=1", "decreasing/b=10", "decreasing/b=1"])
+        self.assertEqual([problem["id"] for problem in self.report()["problems"]],
+                         ["same/b=1", "same/b=10", "decreasing/b=1", "decreasing/b=10"])
         for problem in problems:
             self.assertEqual(len(problem["order"]), 12)
             measured = [k for k, contestant in enumerate(problem["contestants"])
@@ -137,7 +139,7 @@ class Report(ProgramTest):
             self.assertEqual(problems[0]["padded_total"], 14)
 
     def test_budget_ends_the_audit_with_every_check_in_the_report(self):
-        self.expect_code(0, "run", "--budget", "1ms", "--output", "out")
+        self.expect_code(0, "run", "--guidelines", "irregular", "--budget", "1ms", "--output", "out")
         report = self.report()
         self.expect_valid(report)
         self.assertTrue(report["complete"])

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from program import MPIAUDIT, ProgramTest, command, descendants, main
 
-AUDIT = ["run", "--block-sizes", "1,10", "--max-rounds", "20", "--output", "out"]
-PROBLEMS = 12  # six distributions, two sizes
+AUDIT = ["run", "--guidelines", "irregular", "--distributions", "same,random,decreasing,alternating",
+         "--block-sizes", "10,20,30", "--max-rounds", "20", "--output", "out"]
+PROBLEMS = 12
 
 
 def kill_all(process):
@@ -53,8 +54,8 @@ class Resume(ProgramTest):
         self.assertEqual(code.read_text(), "75")
         report = self.report()
         self.assertFalse(report["complete"])
-        self.assertEqual([problem["id"] for problem in report["problems"]],
-                         [problem["id"] for problem in self.problems()])
+        self.assertEqual({problem["id"] for problem in report["problems"]},
+                         {problem["id"] for problem in self.problems()})
         self.assertLess(len(self.problems()), PROBLEMS)
         left = len(self.problems())
         self.expect_code(0, *AUDIT, "--resume", ranks=2)
@@ -102,12 +103,29 @@ class Resume(ProgramTest):
         self.expect_code(0, *AUDIT, "--resume", ranks=2)
         self.assertEqual(self.sample_lines(), after)
 
+    def test_what_the_budget_left_out_is_measured_when_there_is_more(self):
+        """Half a second is enough for the first problems, and not for all."""
+        audit = ["run", "--collectives", "MPI_Gather,MPI_Bcast", "--distributions", "same,random",
+                 "--output", "out"]
+        self.expect_code(0, *audit, "--budget", "300ms", ranks=2, fault="slow")
+        before = self.report()
+        self.assertTrue(before["complete"])
+        measured = {check["problem"] for check in before["checks"] if check["verdict"] != "skipped"}
+        reasons = {check["reason"] for check in before["checks"] if check["verdict"] == "skipped"}
+        self.assertIn("no time was left to measure it (--budget)", reasons)
+        self.expect_code(0, *audit, "--budget", "1m", "--max-rounds", "400", "--resume", ranks=2)
+        after = self.report()
+        self.assertEqual([problem["id"] for problem in after["problems"]],
+                         [problem["id"] for problem in before["problems"]])
+        self.assertLess(len(measured), len({check["problem"] for check in after["checks"]
+                                            if check["verdict"] != "skipped"}))
+
     def test_other_options_are_another_audit(self):
         audit = {"--distributions": "same", "--block-sizes": "1", "--max-rounds": "8"}
 
         def arguments(**changed):
             options = {**audit, **{f"--{name.replace('_', '-')}": changed[name] for name in changed}}
-            return ["run", "--output", "out", *(word for pair in options.items() for word in pair)]
+            return ["run", "--guidelines", "irregular", "--output", "out", *(word for pair in options.items() for word in pair)]
 
         self.expect_code(0, *arguments())
         before = self.sample_lines()
@@ -125,7 +143,7 @@ class Resume(ProgramTest):
         self.assertEqual(self.sample_lines(), before)
 
     def test_resumed_rounds_have_the_recorded_seed(self):
-        audit = ["run", "--distributions", "same", "--block-sizes", "1,10", "--max-rounds", "5",
+        audit = ["run", "--guidelines", "irregular", "--distributions", "same", "--block-sizes", "1,10", "--max-rounds", "5",
                  "--judge", "minima", "--output"]
         for folder in ("whole", "out"):
             self.expect_code(0, *audit, folder, "--order-seed", "7")

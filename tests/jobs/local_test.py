@@ -68,7 +68,7 @@ class Local(unittest.TestCase):
                                  "--alpha=0.01", "--color", "never", "--progress", "never"])
         self.assertEqual(confirmation, [
             "run", "--confirm", self.out, "--output", f"{self.out}/confirmation-1", "--budget",
-            "30s", "--color", "never", "--progress", "never", "--algorithms", "gather", "bcast",
+            "6s", "--color", "never", "--progress", "never", "--algorithms", "gather", "bcast",
             "--algorithms", "scatter", "--setting=A=two words"])
         self.assertEqual(judge, [
             "judge", self.out, f"{self.out}/confirmation-1", "--report", f"{self.out}/report.json",
@@ -84,6 +84,13 @@ class Local(unittest.TestCase):
         done = self.run_local(confirmations=3, FAILURE="70")
         self.assertEqual(done.returncode, 70, done.stderr)
         self.assertIn("the tables\n", done.stdout)
+
+    def test_the_audit_of_the_library_ends_soon(self):
+        self.assertEqual(self.asked()[0][-2:], ["--budget", "20s"])
+        self.notes.unlink()
+        for own in (["--budget", "5m"], ["--guidelines=irregular"]):
+            self.assertNotIn("20s", self.asked(*own)[0])
+            self.notes.unlink()
 
     def test_a_dry_run_is_not_confirmed(self):
         self.run_local("--dry-run")

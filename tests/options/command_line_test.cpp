@@ -41,7 +41,7 @@ TEST(CommandLine, DefaultsOfRun) {
                                    {"distributions", List{"same", "random", "spikes", "decreasing",
                                                           "alternating", "two-blocks"}},
                                    {"element", "int"},
-                                   {"guidelines", List{"irregular"}},
+                                   {"guidelines", List{"library"}},
                                    {"judge", "evidence"},
                                    {"max-rounds", std::uint64_t{400}},
                                    {"memory", ""},
@@ -53,8 +53,16 @@ TEST(CommandLine, DefaultsOfRun) {
                                    {"warmup", "auto"}};
     EXPECT_THAT(audit_options(command.run), IsSupersetOf(expected));
     EXPECT_EQ(command.run.order_seed, std::nullopt);
-    EXPECT_EQ(command.run.budget, "");
+    EXPECT_EQ(command.run.budget, "60s");
     EXPECT_EQ(command.run.fail_on, "never");
+}
+
+TEST(CommandLine, OnlyAnAuditOfTheLibraryHasABudgetOfItsOwn) {
+    EXPECT_EQ(parsed({"run", "--collectives", "bcast"}).run.budget, "60s");
+    EXPECT_EQ(parsed({"run", "--budget", "5m"}).run.budget, "5m");
+    EXPECT_EQ(parsed({"run", "--guidelines", "irregular"}).run.budget, "");
+    EXPECT_EQ(parsed({"run", "--algorithms", "gather"}).run.budget, "");
+    EXPECT_EQ(parsed({"run", "--confirm", "x"}).run.budget, "");
 }
 
 TEST(CommandLine, EveryOptionOfRunIsRead) {

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "plan/order.h"
 #include "problem/error_message.h"
 
 namespace mpiaudit {
@@ -37,6 +38,11 @@ RunOptions with_sizes(const std::string& block_sizes) {
     options.block_sizes = block_sizes;
     return options;
 }
+std::vector<std::string> ids_of(const Plan& plan) {
+    std::vector<std::string> ids;
+    for (const PlannedProblem& planned : plan.problems) ids.push_back(planned.problem().id());
+    return ids;
+}
 std::vector<std::string> contestants(const PlannedProblem& planned) {
     std::vector<std::string> names;
     for (const Contestant& each : planned.contestants) names.push_back(each.name);
@@ -65,6 +71,47 @@ TEST_F(PlanTest, EveryGuidelineOnEveryDistributionAndSize) {
     EXPECT_THAT(ids, ElementsAre("same/b=1", "same/b=10", "same/b=100", "ramp/b=1", "ramp/b=10",
                                  "ramp/b=100"));
     EXPECT_THAT(plan.problems.back().problem().counts, ElementsAre(100, 101, 102, 103));
+}
+
+TEST_F(PlanTest, EqualBlocksAreOneProblem) {
+    const Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv")},
+                        {formula("same", "b"), formula("ends", "(i == 0 || i == p - 1) ? b : 0"),
+                         formula("tens", "10")}};
+    const Plan two = make_plan(inputs, with_sizes("1,10"), types_, 2, plenty);
+    EXPECT_EQ(ids_of(two), (std::vector<std::string>{"same/b=1", "same/b=10"}));
+    std::vector<std::string> duplicates;
+    for (const Duplicate& each : two.duplicates)
+        duplicates.push_back(each.problem + " = " + each.equal_to);
+    EXPECT_THAT(duplicates, ElementsAre("ends/b=1 = same/b=1", "ends/b=10 = same/b=10",
+                                        "tens/b=1 = same/b=10", "tens/b=10 = same/b=10"));
+    // On three ranks the ends are something else.
+    const Plan three = make_plan(inputs, with_sizes("1,10"), types_, 3, plenty);
+    EXPECT_EQ(ids_of(three),
+              (std::vector<std::string>{"same/b=1", "same/b=10", "ends/b=1", "ends/b=10"}));
+    EXPECT_EQ(three.duplicates.size(), 2U);
+}
+
+TEST_F(PlanTest, WhatTellsMostComesFirst) {
+    const Inputs inputs{{guideline("MPI_Barrier <= MPI_Allreduce(1)")},
+                        {formula("same", "b"), formula("ramp", "b + i")}};
+    const Plan plan = make_plan(inputs, with_sizes("1,10,100,1000"), types_, 4, plenty);
+    std::vector<std::string> ids;
+    for (const std::size_t i : by_value(plan)) ids.push_back(plan.problems[i].problem().id());
+    EXPECT_THAT(ids, ElementsAre("same/b=100", "same/b=1", "same/b=1000", "ramp/b=100", "ramp/b=1",
+                                 "same/b=10", "ramp/b=10", "ramp/b=1000"));
+    // A barrier is the same on all problems, and part of the first.
+    for (const PlannedProblem& each : plan.problems)
+        EXPECT_EQ(each.checks.size(), each.problem().id() == "same/b=100" ? 1U : 0U);
+}
+
+TEST_F(PlanTest, CollectivesTakeTurns) {
+    const Inputs inputs{
+        {guideline("MPI_Gather <= MPI_Gatherv"), guideline("MPI_Gather <= MPI_Reduce"),
+         guideline("MPI_Bcast <= MPI_Allreduce"), guideline("MPI_Gatherv <= TUW_Gatherv"),
+         guideline("MPI_Bcast <= linear_Bcast")},
+        {formula("same", "b")}};
+    const Plan plan = make_plan(inputs, with_sizes("1"), types_, 4, plenty);
+    EXPECT_THAT(in_turns(plan.problems.at(0)), ElementsAre(0, 2, 1, 4, 3));
 }
 
 TEST_F(PlanTest, ContestantsAreSharedBetweenGuidelines) {

@@ -129,6 +129,24 @@ TEST_F(SamplesFileTest, ProblemThatWasMeasuredBefore) {
     EXPECT_EQ(error(), path_ + ":3: id is same/b=10, which was measured before");
 }
 
+TEST_F(SamplesFileTest, WhatWasLeftOutMayBeMeasuredLater) {
+    record::ProblemRecord left_out = first_problem();
+    for (record::Contestant& each : left_out.contestants) {
+        each.samples_s.clear();
+        each.rank_times = {};
+        each.skipped = record::no_time_left;
+    }
+    left_out.order.clear();
+    left_out.second.reset();
+    write(header_line() + problem_line(left_out) + problem_line(first_problem()));
+    const record::Audit audit = read_samples(path_).audit;
+    ASSERT_EQ(audit.problems.size(), 1U);
+    EXPECT_FALSE(audit.problems.front().is_left_out());
+    // But not the other way round.
+    write(header_line() + problem_line(first_problem()) + problem_line(left_out));
+    EXPECT_EQ(error(), path_ + ":3: id is same/b=10, which was measured before");
+}
+
 TEST_F(SamplesFileTest, ASimulationMeasuresAProblemOnceToo) {
     record::Header header = audit_header();
     header.simulated = true;

@@ -99,7 +99,7 @@ TEST(Report, SkippedCheckSaysWhy) {
     EXPECT_EQ(reason(check_of(fine, wrong_contestant("A(m)", "rank 1: no data"))),
               "A(m) is wrong: rank 1: no data");
     EXPECT_EQ(reason(check_of(contestant("A", {}), contestant("B", {}), Stopped::budget)),
-              "no time was left to measure it");
+              "no time was left to measure it (--budget)");
 }
 
 TEST(Report, ContestantThatLeftTheRoundsEarlyIsComparedWhereBothRan) {

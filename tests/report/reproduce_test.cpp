@@ -28,7 +28,8 @@ record::DistributionRecord distribution(const std::string& name,
 
 TEST(Reproduce, ShortestCommandForAnAuditWithDefaults) {
     EXPECT_EQ(reproduce_command(audit_header(), "g1", problem("spikes")),
-              "mpirun -n 4 ./mpiaudit run --only g1 --distributions spikes --block-sizes 100");
+              "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g1 --distributions spikes "
+              "--block-sizes 100");
 }
 
 TEST(Reproduce, OptionsThatDecideHowAProblemIsMeasured) {
@@ -44,7 +45,8 @@ TEST(Reproduce, OptionsThatDecideHowAProblemIsMeasured) {
                                                   {"max-rounds", std::uint64_t{9}}})
         set_option(header.options, name, value);
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
-              "mpirun -n 4 ./mpiaudit run --only g0 --distributions same --block-sizes 100 "
+              "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g0 --distributions same "
+              "--block-sizes 100 "
               "--root 3 --element double --op max --seed 5 --sync dissemination --clock monotonic "
               "--bind none --warmup 0 --max-rounds 9");
 }
@@ -55,7 +57,8 @@ TEST(Reproduce, OptionsThatDecideHowItIsJudged) {
     set_option(header.options, "tolerance", 0.25);
     set_option(header.options, "alpha", 0.01);
     const std::string start =
-        "mpirun -n 4 ./mpiaudit run --only g0 --distributions same --block-sizes 100 ";
+        "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g0 --distributions same "
+        "--block-sizes 100 ";
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
               start + "--judge minima --tolerance 0.25 --alpha 0.01");
     // What the criterion has by default need not be said.
@@ -69,7 +72,8 @@ TEST(Reproduce, FlagsAndListsComeFirst) {
     set_option(header.options, "algorithms", List{"gather", "bcast"});
     set_option(header.options, "no-communication", true);
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
-              "mpirun -n 4 ./mpiaudit run --algorithms gather,bcast --no-communication --only g0 "
+              "mpirun -n 4 ./mpiaudit run --guidelines irregular --algorithms gather,bcast "
+              "--no-communication --only g0 "
               "--distributions same --block-sizes 100");
 }
 
@@ -98,7 +102,8 @@ TEST(Reproduce, DistributionsOfTheUser) {
                             distribution("matrix", {{1, 2}})};
     set_option(header.options, "distributions",
                List{"./my ramp.json", "spikes:rho=10", "rows/matrix.json"});
-    const std::string start = "mpirun -n 4 ./mpiaudit run --only g0 --distributions ";
+    const std::string start =
+        "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g0 --distributions ";
     EXPECT_EQ(reproduce_command(header, "g0", problem("ramp")),
               start + "'./my ramp.json' --block-sizes 100");
     EXPECT_EQ(reproduce_command(header, "g0", problem("spikes:rho=10")),
@@ -112,8 +117,9 @@ TEST(Reproduce, ExplicitCounts) {
     record::Header header = audit_header();
     set_option(header.options, "counts", "[1, 2, 3, 4]");
     header.distributions = {distribution("counts", {{1, 2, 3, 4}})};
-    EXPECT_EQ(reproduce_command(header, "g0", problem("counts")),
-              "mpirun -n 4 ./mpiaudit run --only g0 --counts '[1, 2, 3, 4]'");
+    EXPECT_EQ(
+        reproduce_command(header, "g0", problem("counts")),
+        "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g0 --counts '[1, 2, 3, 4]'");
 }
 
 TEST(Reproduce, SettingsOfTheMpiLibrary) {
@@ -128,14 +134,16 @@ TEST(Reproduce, SettingsOfTheMpiLibrary) {
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
               "OMPI_MCA_btl=self,vader OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
               "MPIR_CVAR_GATHER_INTRA_ALGORITHM='a b' "
-              "mpirun -n 4 ./mpiaudit run --only g0 --distributions same --block-sizes 100");
+              "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g0 --distributions same "
+              "--block-sizes 100");
 }
 
 TEST(Reproduce, TheLauncherThatIsOnRecord) {
     record::Header header = audit_header();
     header.job.emplace().launcher = "srun --mpi=pmix --nodes=2 --ntasks=4";
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
-              "srun --mpi=pmix --nodes=2 --ntasks=4 ./mpiaudit run --only g0 --distributions same "
+              "srun --mpi=pmix --nodes=2 --ntasks=4 ./mpiaudit run --guidelines irregular --only "
+              "g0 --distributions same "
               "--block-sizes 100");
 }
 
@@ -144,7 +152,8 @@ TEST(Reproduce, ASimulationIsStartedAsItWas) {
     header.simulated = true;
     header.simulation.emplace().start = "jobs/simulate --nodes 2";
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
-              "jobs/simulate --nodes 2 -- --only g0 --distributions same --block-sizes 100");
+              "jobs/simulate --nodes 2 -- --guidelines irregular --only g0 --distributions same "
+              "--block-sizes 100");
 }
 
 }  // namespace

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "audit/budget.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "measure/protocol.h"
+
+namespace mpiaudit {
+namespace {
+
+/// With less than this share of what it needs a problem is left out.
+constexpr double smallest_share = 0.1;
+// Verification and what else each contestant does once.
+constexpr std::size_t rounds_before = 3;
+
+/// Which share of the time of a problem went into what good_rounds take. Checks that are decided
+/// leave the rounds, so samples are counted, not rounds.
+double good_share(const record::ProblemRecord& record) {
+    std::size_t present = 0, good = 0, all = 0;
+    for (const record::Contestant& each : record.contestants) present += !each.samples_s.empty();
+    const std::size_t warm_up =
+        record.warm_up ? static_cast<std::size_t>(record.warm_up->rounds) : 0;
+    good = all = present * (warm_up + rounds_before);
+    for (std::size_t round = 0; round < record.order.size(); ++round) {
+        all += record.order[round].size();
+        if (round + warm_up < good_rounds) good += record.order[round].size();
+    }
+    return all > 0 ? static_cast<double>(good) / static_cast<double>(all) : 0.0;
+}
+
+/// All contestants for each that was measured, where there was no time for the others.
+double share_of_contestants(const record::ProblemRecord& record) {
+    double measured = 0.0, late = 0.0;
+    for (const record::Contestant& each : record.contestants) {
+        measured += each.samples_s.empty() ? 0 : 1;
+        late += each.skipped == record::no_time_left ? 1 : 0;
+    }
+    return measured / (measured + late);
+}
+
+}  // namespace
+
+Budget::Budget(std::vector<double> works, double total_s)
+    : works_{std::move(works)}, total_s_{total_s} {
+    for (const double work : works_) is_open_.push_back(work > 0.0);
+}
+
+double Budget::needed_s(std::size_t index) const {
+    // The first may take what it needs.
+    return needed_work_ > 0.0 ? works_[index] * needed_s_ / needed_work_
+                              : std::numeric_limits<double>::infinity();
+}
+
+double Budget::limit_s(std::size_t index, double elapsed_s) const {
+    const double left_s = total_s_ - elapsed_s;
+    if (std::isinf(left_s)) return left_s;
+    if (left_s <= 0.0) return 0.0;
+    double open_work = 0.0;
+    for (std::size_t i = 0; i < works_.size(); ++i) open_work += is_open_[i] ? works_[i] : 0.0;
+    const double share_s = left_s * works_[index] / open_work;
+    const bool is_last = std::ranges::count(is_open_, true) <= 1;
+    const double most_s = is_last ? left_s : std::max(share_s, left_s / 2);
+    const double needed = needed_s(index);
+    const bool is_hopeless = needed_work_ > 0.0 && most_s < smallest_share * needed;
+    return is_hopeless ? 0.0 : std::min(std::max(share_s, needed), most_s);
+}
+
+void Budget::measured(std::size_t index, const record::ProblemRecord& record) {
+    is_open_[index] = false;
+    if (record.order.empty()) return;
+    needed_work_ += works_[index];
+    needed_s_ += record.elapsed_s * good_share(record) / share_of_contestants(record);
+}
+
+}  // namespace mpiaudit

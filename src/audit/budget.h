@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "record/audit_record.h"
+
+namespace mpiaudit {
+
+/// Shares the wall time of an audit between its problems, on rank 0. Few problems measured well
+/// tell more than all of them measured badly: each gets the time that it needs to be measured well,
+/// where its share of what is left is less, but never more than half of what is left while others
+/// wait.
+class Budget {
+  public:
+    /// \param total_s infinite: no limit
+    /// \param works[i] that of problem i, in any unit; 0: it is not to be measured
+    Budget(std::vector<double> works, double total_s);
+
+    /// Seconds for problem `index`, which is next, `elapsed_s` after the start; 0 where none are
+    /// left, or so few that hardly a check could be decided.
+    double limit_s(std::size_t index, double elapsed_s) const;
+    /// How long it took, or, where its own limit ended it, how far it came.
+    void measured(std::size_t index, const record::ProblemRecord& record);
+
+  private:
+    double needed_s(std::size_t index) const;
+
+    std::vector<double> works_;
+    double total_s_;
+    std::vector<bool> is_open_;
+    double needed_work_ = 0.0;  ///< of the problems that were measured,
+    double needed_s_ = 0.0;     ///< and the seconds that take each of them to good_rounds
+};
+
+}  // namespace mpiaudit

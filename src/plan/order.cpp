@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/order.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+namespace mpiaudit {
+namespace {
+
+/// Of sizes in ascending order: the middle one 0, the smallest 1, the largest 2, all others 3.
+int rank_of_size(const std::vector<Count>& sizes, Count size) {
+    if (size == sizes[sizes.size() / 2]) return 0;
+    if (size == sizes.front()) return 1;
+    return size == sizes.back() ? 2 : 3;
+}
+
+}  // namespace
+
+std::vector<std::size_t> by_value(const std::vector<const Problem*>& problems) {
+    std::map<std::string_view, int> distributions;  // with their places
+    std::map<std::string_view, std::set<Count>> sizes;
+    for (const Problem* each : problems) {
+        distributions.try_emplace(each->distribution, static_cast<int>(distributions.size()));
+        sizes[each->distribution].insert(each->block_size);
+    }
+    using Value = std::tuple<int, int, int>;
+    const auto value = [&](std::size_t place) {
+        const Problem& problem = *problems[place];
+        const auto& own = sizes[problem.distribution];
+        const int size = rank_of_size({own.begin(), own.end()}, problem.block_size);
+        const int distribution = distributions[problem.distribution];
+        if (distribution == 0 && size < 3) return Value{0, size, 0};
+        return Value{size == 2 ? 3 : size == 3 ? 2 : 1, size, distribution};
+    };
+    std::vector<std::size_t> order(problems.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, value);
+    return order;
+}
+
+std::vector<std::size_t> by_value(const Plan& plan) {
+    std::vector<const Problem*> problems;
+    for (const PlannedProblem& each : plan.problems) problems.push_back(&each.problem());
+    return by_value(problems);
+}
+
+std::vector<std::size_t> in_turns(const PlannedProblem& planned) {
+    std::map<std::string_view, std::size_t> seen;  // checks of each collective so far
+    std::vector<std::size_t> turn;
+    for (const PlannedCheck& check : planned.checks) {
+        const Path& left = planned.contestants[check.left].path;
+        turn.push_back(seen[left.steps.front().arrow->collective]++);
+    }
+    std::vector<std::size_t> order(planned.checks.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](std::size_t check) { return turn[check]; });
+    return order;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "plan/plan.h"
+#include "problem/problem.h"
+
+namespace mpiaudit {
+
+/// The places of the problems, those first that tell most, so that an audit which ends early has
+/// looked at everything once: a medium, a small and a large size of the first distribution, a
+/// medium and a small size of all others, all sizes in between, and at last the large ones, which
+/// take as much time as all of these.
+std::vector<std::size_t> by_value(const std::vector<const Problem*>& problems);
+std::vector<std::size_t> by_value(const Plan& plan);
+
+/// The places of the checks of a problem, one of each collective in turn, so that a part of them
+/// speaks of all collectives.
+std::vector<std::size_t> in_turns(const PlannedProblem& planned);
+
+}  // namespace mpiaudit

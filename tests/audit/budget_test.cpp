@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "audit/budget.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+
+namespace mpiaudit {
+namespace {
+
+/// A problem that took so long for 2 contestants in so many rounds, and `late` others left out.
+record::ProblemRecord took(double elapsed_s, std::size_t rounds, int late = 0) {
+    record::ProblemRecord record;
+    record.contestants.resize(2);
+    for (auto& each : record.contestants) each.samples_s.assign(rounds, 1e-3);
+    for (int i = 0; i < late; ++i) record.contestants.emplace_back().skipped = record::no_time_left;
+    record.order.assign(rounds, {0, 1});
+    record.elapsed_s = elapsed_s;
+    return record;
+}
+
+TEST(Budget, WithoutOneThereIsNoLimit) {
+    const Budget budget({1.0, 1.0}, std::numeric_limits<double>::infinity());
+    EXPECT_TRUE(std::isinf(budget.limit_s(0, 1e9)));
+}
+
+TEST(Budget, TheFirstProblemMayTakeHalf) {
+    const Budget budget({1.0, 1.0, 1.0, 1.0}, 40.0);
+    EXPECT_EQ(budget.limit_s(0, 0.0), 20.0);
+    EXPECT_EQ(Budget({1.0}, 40.0).limit_s(0, 0.0), 40.0);
+}
+
+TEST(Budget, ProblemsThatNeedLessLeaveTheirShareToOthers) {
+    Budget budget({1.0, 1.0, 1.0, 1.0}, 40.0);
+    budget.measured(0, took(1.0, 10));
+    EXPECT_EQ(budget.limit_s(1, 1.0), 13.0);  // a third of 39
+}
+
+TEST(Budget, AProblemGetsWhatItNeedsToBeMeasuredWellAtMostHalf) {
+    Budget budget({1.0, 4.0, 1.0, 1.0, 1.0}, 100.0);
+    // 97 rounds and what comes before them; 35 of these are enough.
+    budget.measured(0, took(10.0, 97));
+    EXPECT_NEAR(budget.limit_s(2, 90.0), 10.0 * 38 / 100, 1e-9);
+    // Never more than half of what is left, or its share, where that is more: four parts of seven.
+    EXPECT_NEAR(budget.limit_s(1, 74.0), 26.0 * 4 / 7, 1e-9);
+    EXPECT_NEAR(budget.limit_s(3, 96.0), 2.0, 1e-9);
+}
+
+TEST(Budget, WhereOnlyAPartWasMeasuredTheWholeNeedsMore) {
+    Budget all({1.0, 1.0, 1.0}, 1000.0), part({1.0, 1.0, 1.0}, 1000.0);
+    all.measured(0, took(10.0, 35));
+    part.measured(0, took(10.0, 35, 6));
+    EXPECT_NEAR(part.limit_s(1, 955.0), 22.5, 1e-9);
+    EXPECT_NEAR(all.limit_s(1, 990.0), 5.0, 1e-9);
+    EXPECT_NEAR(part.limit_s(1, 999.0), 0.0, 1e-9);
+}
+
+TEST(Budget, WithTooLittleLeftAProblemIsLeftOut) {
+    Budget budget({1.0, 100.0, 1.0}, 20.0);
+    budget.measured(0, took(1.0, 35));
+    EXPECT_EQ(budget.limit_s(1, 19.0), 0.0);  // it needs 100 s
+    EXPECT_GT(budget.limit_s(2, 19.0), 0.0);
+    EXPECT_EQ(budget.limit_s(2, 20.5), 0.0);
+}
+
+}  // namespace
+}  // namespace mpiaudit
