@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 
@@ -7,14 +6,23 @@
 #include "audit/launch.h"
 #include "mpi/library_algorithms.h"
 #include "mpi/rank_0.h"
+#include "text/console.h"
 
 namespace {
 
 using namespace mpiaudit;
 
 int complain(const std::string& what, ExitCode code) {
-    std::fprintf(stderr, "mpiaudit: %s\n", what.c_str());
+    remark("{}", what);
     return code;
+}
+
+/// The code of what was done, unless that was all right and nobody will read it.
+int after_output(int code) {
+    const char* error = output_error();
+    if (error == nullptr) return code;
+    remark("standard output cannot be written ({}), so that a part of it is lost", error);
+    return code == exit_done ? exit_output : code;
 }
 
 /// run, verify and probe: on all ranks, which fail alike and speak through rank 0.
@@ -41,6 +49,7 @@ int on_all_ranks(const Command& command, const Environment& environment) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    open_standard_streams();
     const Command command = parse_command(argc, argv);
     if (command.name == Command::Name::run || command.name == Command::Name::verify ||
         command.name == Command::Name::probe) {
@@ -51,21 +60,21 @@ int main(int argc, char** argv) {
             setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
         }
         const Environment environment(argc, argv);
-        return on_all_ranks(command, environment);
+        return after_output(on_all_ranks(command, environment));
     }
     try {
         if (!command.error.empty())
             return complain(command.error + " (see mpiaudit --help)", exit_usage);
         switch (command.name) {
             case Command::Name::list:
-                return list(command.list);
+                return after_output(list(command.list));
             case Command::Name::judge:
-                return judge_again(command.judge);
+                return after_output(judge_again(command.judge));
             default:
                 break;
         }
-        std::fputs(command.text.c_str(), stdout);
-        return exit_done;
+        say("{}", command.text);
+        return after_output(exit_done);
     } catch (const UsageError& error) {
         return complain(error.what(), exit_usage);
     } catch (const std::exception& error) {

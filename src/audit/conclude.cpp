@@ -11,14 +11,15 @@
 #include "report/console.h"
 #include "report/report.h"
 #include "report/report_json.h"
+#include "text/console.h"
 
 namespace mpiaudit {
 namespace {
 
 void say_interrupted(const Session& session, int signal) {
-    fmt::print(stderr, "mpiaudit: {}: {} of {} problems are measured; --resume goes on\n",
-               signal == SIGUSR1 ? "SIGUSR1" : "SIGTERM", session.audit().problems.size(),
-               session.header().planned_problems);
+    remark("{}: {} of {} problems are measured; --resume goes on",
+           signal == SIGUSR1 ? "SIGUSR1" : "SIGTERM", session.audit().problems.size(),
+           session.header().planned_problems);
 }
 
 }  // namespace
@@ -32,8 +33,8 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     if (options.confirm.empty())
         show(report, terminal);
     else
-        fmt::print("{}", conclusions(joint_report(options, session.audit()), terminal));
-    fmt::print("\nreport: {}\n", file);
+        say("{}", conclusions(joint_report(options, session.audit()), terminal));
+    say("\nreport: {}\n", file);
     if (signal != 0) {
         say_interrupted(session, signal);
         return exit_interrupted;

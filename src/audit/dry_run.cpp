@@ -8,6 +8,7 @@
 #include "audit/commands.h"
 #include "measure/measurement.h"
 #include "report/progress.h"
+#include "text/console.h"
 
 namespace mpiaudit {
 namespace {
@@ -29,10 +30,10 @@ double estimated_s(const Plan& plan, const Protocol& protocol) {
 }
 
 void print(const PlannedProblem& planned) {
-    fmt::print("{}: m = {}, m' = {}\n", planned.problem().id(), planned.problem().total(),
-               planned.problem().padded_total());
+    say("{}: m = {}, m' = {}\n", planned.problem().id(), planned.problem().total(),
+        planned.problem().padded_total());
     for (const Contestant& each : planned.contestants)
-        fmt::print("  {}{}\n", each.name, each.skipped ? "  skipped: " + *each.skipped : "");
+        say("  {}{}\n", each.name, each.skipped ? "  skipped: " + *each.skipped : "");
 }
 
 }  // namespace
@@ -55,14 +56,14 @@ int dry_run(const Plan& plan, const RunOptions& options, const Protocol& protoco
         checks += planned.checks.size();
         print(planned);
     }
-    fmt::print("{} problems, {} checks, {} of them to be measured", plan.problems.size(), checks,
-               plan.checkable);
+    say("{} problems, {} checks, {} of them to be measured", plan.problems.size(), checks,
+        plan.checkable);
     if (can_be_tried)
-        fmt::print("; about {}", clock_time(estimate_s));
+        say("; about {}", clock_time(estimate_s));
     else
-        fmt::print(" on {} ranks", options.ranks);
-    if (!options.budget.empty()) fmt::print(", at most --budget {}", options.budget);
-    fmt::print("\n");
+        say(" on {} ranks", options.ranks);
+    if (!options.budget.empty()) say(", at most --budget {}", options.budget);
+    say("\n");
     return exit_done;
 }
 

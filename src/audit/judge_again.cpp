@@ -7,6 +7,7 @@
 #include "report/console.h"
 #include "report/report.h"
 #include "report/report_json.h"
+#include "text/console.h"
 
 namespace mpiaudit {
 namespace {
@@ -27,10 +28,10 @@ std::vector<NamedAudit> read_launches(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
         SamplesFile samples = read_results(folder);
         if (samples.is_truncated)
-            fmt::print(stderr,
-                       "mpiaudit: warning: the last line of {}/samples.jsonl is incomplete and "
-                       "left out\n",
-                       folder);
+            remark(
+                "warning: the last line of {}/samples.jsonl is incomplete and "
+                "left out",
+                folder);
         launches.push_back({folder, std::move(samples.audit)});
     }
     return launches;
@@ -71,7 +72,7 @@ int judge_again(const JudgeOptions& options) {
         } catch (const std::runtime_error& error) {
             throw UsageError(fmt::format("--report: {}", error.what()));
         }
-        fmt::print("\nreport: {}\n", options.report);
+        say("\nreport: {}\n", options.report);
     }
     const bool fails = options.fail_on == "violation" && report.summary.violated > 0;
     return fails ? exit_violations : exit_done;

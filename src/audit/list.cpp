@@ -10,6 +10,7 @@
 #include "options/option_table.h"
 #include "plan/shipped_files.h"
 #include "problem/distribution.h"
+#include "text/console.h"
 
 namespace mpiaudit {
 namespace {
@@ -17,33 +18,32 @@ namespace {
 void list_guidelines() {
     for (const std::string& name : shipped_names("guidelines")) {
         const auto guidelines = parse_guidelines(read_file(shipped_file("guidelines", name)), name);
-        fmt::print("{}  ({})\n", name, guidelines.front().source);
-        for (const Guideline& each : guidelines)
-            fmt::print("  {:<24} {}\n", each.id, each.statement);
+        say("{}  ({})\n", name, guidelines.front().source);
+        for (const Guideline& each : guidelines) say("  {:<24} {}\n", each.id, each.statement);
     }
-    fmt::print("derived  (see mpiaudit list guidelines --derived)\n");
+    say("derived  (see mpiaudit list guidelines --derived)\n");
 }
 
 /// In the form of a file, so that a user can keep and change them.
 void list_derived(int length) {
-    fmt::print("{}", guideline_file("Derived guidelines", "derived from the graph of layouts",
-                                    derive_guidelines(length)));
+    say("{}", guideline_file("Derived guidelines", "derived from the graph of layouts",
+                             derive_guidelines(length)));
 }
 
 void list_collectives() {
     std::string_view previous;
     for (const Arrow& arrow : catalogue()) {
         if (arrow.is_silent()) continue;
-        if (arrow.collective != previous) fmt::print("{}\n", arrow.collective);
+        if (arrow.collective != previous) say("{}\n", arrow.collective);
         previous = arrow.collective;
         // The interesting side of an agreement or of packing is the changed one.
         const Layout variant{{},
                              arrow.kind == Kind::agreement,
                              arrow.kind == Kind::packing || arrow.kind == Kind::unpacking};
-        fmt::print("  {}\n    {} -> {}: {}", arrow.name, name(arrow.source(variant)),
-                   name(arrow.target(variant)), arrow.summary);
+        say("  {}\n    {} -> {}: {}", arrow.name, name(arrow.source(variant)),
+            name(arrow.target(variant)), arrow.summary);
         const std::string needs = needs_in_words(arrow.needs);
-        fmt::print("{}\n", needs.empty() ? "" : " (" + needs + ")");
+        say("{}\n", needs.empty() ? "" : " (" + needs + ")");
     }
 }
 
@@ -51,9 +51,9 @@ void list_distributions() {
     for (const std::string& name : shipped_names("distributions")) {
         const Distribution each =
             parse_distribution(read_file(shipped_file("distributions", name)), name + ".json");
-        fmt::print("{:<12} {}\n{:<12} m_i = {}\n", each.name, each.summary, "", each.formula);
+        say("{:<12} {}\n{:<12} m_i = {}\n", each.name, each.summary, "", each.formula);
         for (const auto& [parameter, value] : each.parameters)
-            fmt::print("{:<12} {} = {}\n", "", parameter, value);
+            say("{:<12} {} = {}\n", "", parameter, value);
     }
 }
 
@@ -61,7 +61,7 @@ void list_networks() {
     for (const std::string& name : shipped_names("networks")) {
         const std::string title =
             network_title(read_file(shipped_file("networks", name)), name + ".json");
-        fmt::print("{:<18} {}\n", name, title);
+        say("{:<18} {}\n", name, title);
     }
 }
 
@@ -77,7 +77,7 @@ int list(const ListOptions& options) {
     else if (options.what == "networks")
         list_networks();
     else if (options.what == "options")
-        fmt::print("{}", options_for_scripts());
+        say("{}", options_for_scripts());
     else
         list_distributions();
     return exit_done;

@@ -15,6 +15,7 @@
 #include "options/size_range.h"
 #include "record/samples_file.h"
 #include "record/session.h"
+#include "text/console.h"
 #include "text/version.h"
 #include "timing/links.h"
 
@@ -133,11 +134,11 @@ void write(const Network& network, const ProbeOptions& options, const LinkProtoc
 void print(const Network& network, const ProbeOptions& options) {
     const std::vector<double> thresholds = bandwidth_thresholds(network);
     const Pool root = make_pool_tree(network);
-    fmt::print("{} {}, bandwidths from {:.4g} to {:.4g} Mbit/s in {} groups, {}\nnetwork: {}\n",
-               network.size(), options.between, thresholds.front() * 8e-6, thresholds.back() * 8e-6,
-               thresholds.size(),
-               root.pools.empty() ? "one pool" : fmt::format("{} pools", root.pools.size()),
-               options.output);
+    say("{} {}, bandwidths from {:.4g} to {:.4g} Mbit/s in {} groups, {}\nnetwork: {}\n",
+        network.size(), options.between, thresholds.front() * 8e-6, thresholds.back() * 8e-6,
+        thresholds.size(),
+        root.pools.empty() ? "one pool" : fmt::format("{} pools", root.pools.size()),
+        options.output);
 }
 
 }  // namespace

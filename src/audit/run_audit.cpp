@@ -13,6 +13,7 @@
 #include "audit/dry_run.h"
 #include "audit/header.h"
 #include "audit/interruption.h"
+#include "audit/memory_limit.h"
 #include "cost/fit.h"
 #include "measure/protocol.h"
 #include "mpi/rank_0.h"
@@ -21,6 +22,7 @@
 #include "plan/job_network.h"
 #include "record/session.h"
 #include "simulation/simulation.h"
+#include "text/console.h"
 
 namespace mpiaudit {
 namespace {
@@ -29,15 +31,6 @@ double budget_s(const RunOptions& options) {
     if (options.budget.empty()) return std::numeric_limits<double>::infinity();
     try {
         return parse_duration("--budget", options.budget);
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(error.what());
-    }
-}
-
-std::uint64_t memory_limit(const RunOptions& options, const Machine& machine) {
-    if (options.memory.empty()) return machine.memory_limit_bytes;
-    try {
-        return parse_bytes("--memory", options.memory);
     } catch (const std::invalid_argument& error) {
         throw UsageError(error.what());
     }
@@ -113,8 +106,7 @@ std::unique_ptr<Session> open_session(const Preparation& known, const AuditClock
         if (known.suspicions) require_same_inputs(*known.suspicions, header);
         const std::string folder = options.output.empty() ? default_folder() : options.output;
         session = std::make_unique<Session>(folder, options, std::move(header));
-        if (!session->warning().empty())
-            fmt::print(stderr, "mpiaudit: warning: {}\n", session->warning());
+        if (!session->warning().empty()) remark("warning: {}", session->warning());
     });
     return session;
 }
@@ -142,15 +134,15 @@ int measure(const Preparation& known, double budget_s) {
 }
 
 int say_nothing_to_confirm(const RunOptions& options, const Environment& environment) {
-    if (environment.rank() == 0) fmt::print("{} has no violation to confirm\n", options.confirm);
+    if (environment.rank() == 0) say("{} has no violation to confirm\n", options.confirm);
     return exit_done;
 }
 
 int say_nothing_selected(const Environment& environment) {
     if (environment.rank() == 0)
-        fmt::print(stderr,
-                   "mpiaudit: nothing selected: no guideline is left after --only and "
-                   "--collectives\n");
+        remark(
+            "nothing selected: no guideline is left after --only and "
+            "--collectives");
     return exit_nothing_selected;
 }
 

@@ -5,12 +5,14 @@
 #include <set>
 
 #include "audit/commands.h"
+#include "audit/memory_limit.h"
 #include "catalogue/catalogue.h"
 #include "measure/verification.h"
 #include "plan/job_network.h"
 #include "plan/plan.h"
 #include "problem/contents.h"
 #include "simulation/simulation.h"
+#include "text/console.h"
 
 namespace mpiaudit {
 namespace {
@@ -49,7 +51,8 @@ void keep_collectives_of(std::vector<Path>& paths, const std::vector<std::string
 }
 
 void verify_problem(const Problem& problem, const std::vector<Path>& paths,
-                    const Environment& environment, const Scheduler* scheduler, Tally& tally) {
+                    const Environment& environment, const Scheduler* scheduler,
+                    std::uint64_t memory_bytes, Tally& tally) {
     std::vector<const Path*> applicable;
     Needs needs;
     for (const Path& path : paths) {
@@ -59,6 +62,11 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         }
         applicable.push_back(&path);
         needs.add(path.needs());
+    }
+    if (const auto obstacle = memory_obstacle(needs, problem, memory_bytes)) {
+        tally.skipped += static_cast<int>(applicable.size());
+        if (environment.rank() == 0) say("skipped {}: {}\n", problem.id(), *obstacle);
+        return;
     }
     Workspace workspace(problem, environment.rank(), needs);
     const Instance instance{workspace, MPI_COMM_WORLD, scheduler};
@@ -73,8 +81,8 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
     for (std::size_t i = 0; i < applicable.size(); ++i) {
         ++(errors[i] ? tally.wrong : tally.verified);
         if (errors[i] && environment.rank() == 0)
-            fmt::print("WRONG {} on {}, root {}: {}\n", applicable[i]->name, problem.id(),
-                       problem.root, *errors[i]);
+            say("WRONG {} on {}, root {}: {}\n", applicable[i]->name, problem.id(), problem.root,
+                *errors[i]);
     }
 }
 
@@ -87,18 +95,19 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     const Inputs inputs = read_inputs(options);
     const std::unique_ptr<const Scheduler> scheduler = read_network(options);
     const Types types(options);
+    const std::uint64_t memory_bytes = memory_limit(given, examine_machine(Binding::none));
     std::vector<Path> paths = all_paths(inputs);
     if (!given.collectives.empty()) keep_collectives_of(paths, given.collectives);
     Tally tally;
     for (const Problem& problem : make_problems(inputs, options, types, environment.ranks()))
-        verify_problem(problem, paths, environment, scheduler.get(), tally);
+        verify_problem(problem, paths, environment, scheduler.get(), memory_bytes, tally);
     if (environment.rank() == 0 && scheduler) {
         for (const std::string& warning : network_warnings(*scheduler))
-            fmt::print(stderr, "mpiaudit: warning: {}\n", warning);
+            remark("warning: {}", warning);
     }
     if (environment.rank() == 0)
-        fmt::print("{} ranks, {} implementations: {} runs verified, {} wrong, {} do not apply\n",
-                   environment.ranks(), paths.size(), tally.verified, tally.wrong, tally.skipped);
+        say("{} ranks, {} implementations: {} runs verified, {} wrong, {} do not apply\n",
+            environment.ranks(), paths.size(), tally.verified, tally.wrong, tally.skipped);
     return tally.wrong > 0 ? exit_wrong_result : exit_done;
 }
 

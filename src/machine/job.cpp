@@ -6,13 +6,15 @@
 #include <iterator>
 #include <utility>
 
+#include "text/plain.h"
+
 namespace mpiaudit {
 
 namespace {
 
 std::string variable(const char* name) {
     const char* const value = std::getenv(name);
-    return value == nullptr ? "" : value;
+    return value == nullptr ? "" : plain(value);
 }
 
 /// Ranks that srun has started by hand know it from Slurm. Those of an mpirun inside of a job do
@@ -46,7 +48,7 @@ Job describe_job(std::vector<std::string>& warnings) {
         record.find(" OverSubscribe=NO") == std::string::npos)
         warnings.push_back(
             "other jobs may have run on the same nodes; submit with --exclusive to keep them away");
-    job.record = std::move(record);
+    job.record = plain(record);
     return job;
 }
 

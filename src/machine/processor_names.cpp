@@ -6,6 +6,7 @@
 #include <array>
 
 #include "collectives/gather/gather.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -22,7 +23,7 @@ Name own_name() {
 }  // namespace
 
 std::string processor_name() {
-    return own_name().data();
+    return plain_line(own_name().data());
 }
 
 std::vector<std::string> processor_names() {
@@ -34,7 +35,7 @@ std::vector<std::string> processor_names() {
     const auto bytes = static_cast<int>(own.size());
     binomial_Gather(own.data(), bytes, MPI_CHAR, all.data(), bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
     std::vector<std::string> names;
-    for (const Name& name : all) names.emplace_back(name.data());
+    for (const Name& name : all) names.push_back(plain_line(name.data()));
     return names;
 }
 

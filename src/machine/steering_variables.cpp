@@ -5,6 +5,8 @@
 #include <array>
 #include <string_view>
 
+#include "text/plain.h"
+
 extern char** environ;
 
 namespace mpiaudit {
@@ -22,7 +24,7 @@ std::map<std::string, std::string> steering_variables() {
                             std::ranges::any_of(prefixes, [&](std::string_view prefix) {
                                 return text.starts_with(prefix);
                             });
-        if (steers) variables[std::string(text.substr(0, equals))] = text.substr(equals + 1);
+        if (steers) variables[plain(text.substr(0, equals))] = plain(text.substr(equals + 1));
     }
     return variables;
 }

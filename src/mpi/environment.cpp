@@ -5,10 +5,11 @@
 #include <mpi.h>
 
 #include <array>
-#include <cstdio>
 #include <utility>
 
 #include "simulation/simulation.h"
+#include "text/console.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -53,7 +54,7 @@ std::string Environment::library_version() {
     std::string version(text.data(), static_cast<std::size_t>(length));
     while (!version.empty() && (version.back() == '\n' || version.back() == '\0'))
         version.pop_back();
-    return simulation::library_name(std::move(version));
+    return simulation::library_name(plain(version));
 }
 
 std::string Environment::standard_version() {
@@ -70,10 +71,7 @@ Activity::~Activity() {
 void abort_audit(const std::string& message) {
     int rank = -1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    std::fputs(
-        fmt::format("mpiaudit: rank {}, while {}: {}\n", rank, current_activity(), message).c_str(),
-        stderr);
-    std::fflush(stderr);
+    remark("rank {}, while {}: {}", rank, current_activity(), message);
     simulation::end_all_ranks(internal_failure);
 }
 

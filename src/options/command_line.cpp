@@ -5,6 +5,7 @@
 
 #include "options/option_table.h"
 #include "text/nearest_name.h"
+#include "text/plain.h"
 #include "text/version.h"
 #include "timing/synchronisation.h"
 
@@ -145,9 +146,9 @@ void define(CLI::App& app, Command& command, RunOptions& verify) {
     app.set_version_flag("--version", std::string(version()));
     app.footer(
         "Exit codes: 0 done, 1 violations (with --fail-on violation), 2 wrong use, 3 an "
-        "implementation\ngives wrong results, 4 nothing selected, 70 MPI or internal failure, 75 "
-        "interrupted by\nSIGUSR1 or SIGTERM: the report has the problems so far, go on with "
-        "--resume.");
+        "implementation\ngives wrong results, 4 nothing selected, 70 MPI or internal failure, 74 "
+        "standard output\nis full or closed, 75 interrupted by SIGUSR1 or SIGTERM: the report has "
+        "the problems so\nfar, go on with --resume.");
     const auto subcommand = [&](const char* name, const char* help) -> CLI::App& {
         return *app.add_subcommand(name, help);
     };
@@ -180,6 +181,15 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, const 
     return unknown_name("command", argv[1], names);
 }
 
+/// Arguments end in reports, which are UTF-8.
+std::optional<std::string> argument_that_is_no_text(int argc, const char* const* argv) {
+    for (int i = 1; i < argc; ++i) {
+        if (const auto at = first_invalid_utf8(argv[i]))
+            return "'" + as_utf8(argv[i]) + "': " + not_utf8(argv[i], *at);
+    }
+    return std::nullopt;
+}
+
 /// What the command line gives, and with it what is not given.
 void note_given(const CLI::App& app, RunOptions& run) {
     for (const OptionRow<RunOptions>& row : run_rows()) {
@@ -205,7 +215,7 @@ Command::Name name_of(const CLI::App& app) {
 
 Command parse_command(int argc, const char* const* argv) {
     Command command;
-    command.arguments.assign(argv, argv + argc);
+    for (int i = 0; i < argc; ++i) command.arguments.push_back(as_utf8(argv[i]));
     command.run = default_run_options();
     RunOptions verify = default_verify_options();
     CLI::App app{
@@ -225,6 +235,7 @@ Command parse_command(int argc, const char* const* argv) {
         command.error = unknown_command(app, argc, argv).value_or(error.what());
     }
     if (!command.text.empty()) return command;
+    if (const auto error = argument_that_is_no_text(argc, argv)) command.error = *error;
     command.name = name_of(app);
     if (command.name == Command::Name::verify) command.run = std::move(verify);
     const bool has_run_options =

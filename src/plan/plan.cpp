@@ -19,6 +19,7 @@ std::string readable_bytes(double bytes) {
     return fmt::format("{:.1f} GiB", bytes / 1024 / 1024 / 1024);
 }
 
+/// Why so much is not had.
 std::string too_large(Count needed, std::uint64_t allowed) {
     return fmt::format("needs {} {}, {} allowed (--memory)",
                        readable_bytes(static_cast<double>(needed)),
@@ -175,6 +176,13 @@ Needs PlannedProblem::needs(std::size_t variant) const {
         if (!each.skipped && each.variant == variant) needs.add(each.path.needs());
     }
     return needs;
+}
+
+std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& problem,
+                                           std::uint64_t allowed_bytes) {
+    const Count needed = bytes_of(needs, problem);
+    if (static_cast<std::uint64_t>(needed) <= allowed_bytes) return std::nullopt;
+    return too_large(needed, allowed_bytes);
 }
 
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,

@@ -60,6 +60,10 @@ struct Plan {
     int checkable = 0;  ///< checks that no reason known in advance skips: alpha is divided by them
 };
 
+/// Why buffers would take more than is allowed (--memory); nothing when they do not.
+std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& problem,
+                                           std::uint64_t allowed_bytes);
+
 /// Every guideline on every distribution and block size; explicit counts make one problem. On few
 /// ranks distributions coincide, and what is the same problem is planned once.
 /// `types` must outlive the plan. Throws UsageError.

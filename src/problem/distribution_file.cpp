@@ -11,6 +11,7 @@
 #include "problem/distribution.h"
 #include "problem/formula.h"
 #include "text/json_text.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -20,7 +21,7 @@ using Type = LocatedJson::Type;
 constexpr std::string_view white_space = " \t\r\n\v\f";
 
 std::string file_stem(const std::string& origin) {
-    return std::filesystem::path(origin).stem().string();
+    return plain_line(std::filesystem::path(origin).stem().string());
 }
 
 [[noreturn]] void reject(const std::string& where, const std::string& reason) {

@@ -85,7 +85,12 @@ void Formula::define_names() {
                             "function of formulas; rename it",
                             owner_, name));
         }
-        parser_.DefineVar(name, &value);
+        try {
+            parser_.DefineVar(name, &value);
+        } catch (const mu::Parser::exception_type& error) {
+            throw std::invalid_argument(fmt::format("{}: the parameter '{}' cannot be used: {}",
+                                                    owner_, name, error.GetMsg()));
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "report/console.h"
+#include "text/console.h"
 
 namespace mpiaudit {
 namespace {
@@ -41,7 +42,8 @@ std::string wrapped(const std::string& text, int columns, const std::string& ind
 }
 
 std::string emphasised(const std::string& text, const Terminal& terminal) {
-    return terminal.colour ? "\033[1;31m" + text + "\033[0m" : text;
+    return terminal.colour ? std::string(emphasis_begins) + text + std::string(emphasis_ends)
+                           : text;
 }
 
 /// A ratio that is not had is infinite.
@@ -185,8 +187,8 @@ std::string conclusions(const Report& report, const Terminal& terminal) {
 }
 
 void show(const Report& report, const Terminal& terminal) {
-    fmt::print("{}{}{}{}", tables(report, terminal), model_table(report),
-               choices_table(report, terminal), conclusions(report, terminal));
+    say("{}{}{}{}", tables(report, terminal), model_table(report), choices_table(report, terminal),
+        conclusions(report, terminal));
 }
 
 }  // namespace mpiaudit

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "text/plain.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -25,7 +27,8 @@ Progress::Progress(std::vector<double> work, bool moving)
 void Progress::begin(std::size_t index, const std::string& what) {
     const double left = remaining_s();
     const std::string time = left < 0 ? "" : fmt::format(", about {} left", clock_time(left));
-    const std::string line = fmt::format("[{}/{}] {}{}", index + 1, work_.size(), what, time);
+    const std::string line =
+        plain_line(fmt::format("[{}/{}] {}{}", index + 1, work_.size(), what, time));
     if (moving_) {
         std::fputs(("\r\033[K" + line).c_str(), stderr);
     } else if (index == 0 || now_s() - last_line_s_ >= quiet_interval_s) {

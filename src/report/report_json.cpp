@@ -149,7 +149,7 @@ std::string report_json(const Report& report) {
     object["checks"] = array_of(report.checks, check_json);
     object["elapsed_s"] = report.elapsed_s;
     object["summary"] = summary_json(report.summary);
-    return object.dump(1) + '\n';
+    return object.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
 }
 
 void write_report(const Report& report, const std::string& path) {

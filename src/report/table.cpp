@@ -7,6 +7,7 @@
 #include <set>
 
 #include "report/console.h"
+#include "text/console.h"
 
 namespace mpiaudit {
 namespace {
@@ -73,7 +74,7 @@ std::string cell(const ReportedContestant* contestant, bool is_violated, const T
     for (const double time_s : {contestant->statistics->mean, contestant->statistics->minimum}) {
         const std::string number = microseconds(time_s);
         if (is_violated && terminal.colour)
-            text += fmt::format("\033[1;31m{:>{}}!\033[0m", number, time_width);
+            text += fmt::format("{}{:>{}}!{}", emphasis_begins, number, time_width, emphasis_ends);
         else
             text += fmt::format("{:>{}}{}", number, time_width, is_violated ? '!' : ' ');
     }

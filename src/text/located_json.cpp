@@ -9,6 +9,8 @@
 #include <span>
 #include <stdexcept>
 
+#include "text/plain.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -52,7 +54,7 @@ std::optional<LocatedJson> LocatedJson::find(std::string_view key) const {
 
 std::string LocatedJson::text() const {
     if (!value_->is_string()) refuse_type("a string");
-    return value_->get<std::string>();
+    return plain(value_->get_ref<const std::string&>());
 }
 
 bool LocatedJson::boolean() const {

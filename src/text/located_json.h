@@ -38,6 +38,7 @@ class LocatedJson {
         return all;
     }
 
+    /// As plain() makes it: texts come from other machines, and end on terminals.
     std::string text() const;
     bool boolean() const;
     std::int64_t integer(std::int64_t least,

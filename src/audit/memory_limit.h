@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "machine/machine.h"
+#include "options/options.h"
+
+namespace mpiaudit {
+
+/// What buffers may take per rank, in bytes: --memory, else what the machine allows. Throws
+/// UsageError.
+std::uint64_t memory_limit(const RunOptions& options, const Machine& machine);
+
+}  // namespace mpiaudit

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+namespace mpiaudit {
+
+// The only way to the standard streams. What is printed passes plain(), but for emphasis.
+
+inline constexpr std::string_view emphasis_begins = "\033[1;31m", emphasis_ends = "\033[0m";
+
+/// Makes sure that the standard streams are there: else the next file that is opened, one of the
+/// MPI library perhaps, would get their numbers and what is printed. Before anything else.
+void open_standard_streams();
+
+void say_text(std::string_view text);
+/// To standard output. When that takes no more, output_error() knows.
+template <class... T>
+void say(fmt::format_string<T...> format, T&&... values) {
+    say_text(fmt::format(format, std::forward<T>(values)...));
+}
+
+void remark_text(std::string_view text);
+/// To standard error: "mpiaudit: " and the text, as a line.
+template <class... T>
+void remark(fmt::format_string<T...> format, T&&... values) {
+    remark_text(fmt::format(format, std::forward<T>(values)...));
+}
+
+/// Brings all that was said to its end. Returns why some of it was lost, in the system's words,
+/// nullptr when nothing was. What is lost once stays lost.
+const char* output_error();
+
+}  // namespace mpiaudit
