@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include "collectives/allreduce/allreduce.h"
+#include "messages/agreement.h"
 #include "simulation/platform.h"
 #include "timing/synchronisation.h"
 
@@ -17,8 +17,7 @@ constexpr double coarse_clock_s = 0.5e-6;
 ClockQuality worst_quality(const Clock& clock) {
     if (platform().time_stands_still) return {};
     ClockQuality quality = measure(clock);
-    recursive_doubling_Allreduce(MPI_IN_PLACE, &quality.resolution_s, 1, MPI_DOUBLE, MPI_MAX,
-                                 MPI_COMM_WORLD);
+    quality.resolution_s = largest_of_ranks(quality.resolution_s, MPI_COMM_WORLD);
     return quality;
 }
 

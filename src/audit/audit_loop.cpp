@@ -7,6 +7,7 @@
 
 #include "audit/budget.h"
 #include "audit/interruption.h"
+#include "measure/barrier_verification.h"
 #include "measure/measurement.h"
 #include "measure/predictions.h"
 #include "mpi/rank_0.h"
@@ -63,6 +64,17 @@ void keep(record::ProblemRecord measured, const PlannedProblem& planned, Session
     session.add(std::move(measured));
 }
 
+/// Before and after it was needed; throws WrongBarrier.
+record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
+                                                 const std::vector<Guideline>& guidelines,
+                                                 const Protocol& protocol, double limit_s) {
+    if (protocol.no_communication) return measure_problem(planned, guidelines, protocol, limit_s);
+    require_right_barrier(protocol);
+    record::ProblemRecord measured = measure_problem(planned, guidelines, protocol, limit_s);
+    require_right_barrier(protocol);
+    return measured;
+}
+
 bool moves(When moving_progress) {
     return moving_progress == When::always ||
            (moving_progress == When::automatic && is_terminal(STDERR_FILENO));
@@ -87,7 +99,13 @@ Progression measure_problems(const Plan& plan, const std::vector<Guideline>& gui
         const double start_s = wall_time_s();
         const double limit_s =
             from_rank_0(course ? course->budget.limit_s(i, start_s - begin_s) : 0.0);
-        record::ProblemRecord measured = measure_problem(planned, guidelines, protocol, limit_s);
+        record::ProblemRecord measured;
+        try {
+            measured = measure_with_right_barrier(planned, guidelines, protocol, limit_s);
+        } catch (const WrongBarrier& error) {
+            progression.wrong_barrier = error.what();
+            break;
+        }
         ++progression.measured;
         if (!course) continue;
         course->budget.measured(i, measured);

@@ -9,8 +9,9 @@ namespace mpiaudit {
 
 /// How far a session came; the same on every rank.
 struct Progression {
-    int measured = 0;  ///< problems
-    int signal = 0;    ///< that ended it before the last problem; 0: none
+    int measured = 0;           ///< problems
+    int signal = 0;             ///< that ended it before the last problem; 0: none
+    std::string wrong_barrier;  ///< why it had to end before the last problem; empty: it had not
 };
 
 /// Measures every problem that the session does not have yet, those first that tell most. What the

@@ -3,6 +3,8 @@
 
 #include <csignal>
 
+#include "messages/agreement.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -34,9 +36,7 @@ Interruption::~Interruption() {
 }
 
 int Interruption::requested(MPI_Comm comm) {
-    int signal = received;
-    MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm);
-    return signal;
+    return largest_of_ranks(static_cast<int>(received), comm);
 }
 
 }  // namespace mpiaudit

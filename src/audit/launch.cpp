@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "audit/dry_run.h"
+#include "messages/agreement.h"
 #include "messages/owned.h"
 
 namespace mpiaudit {
@@ -33,7 +34,7 @@ std::array<int, 2> ranks_per_node() {
     int ranks = 0;
     MPI_Comm_size(node, &ranks);
     std::array<int, 2> extremes = {-ranks, ranks};
-    MPI_Allreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    take_largest(extremes, MPI_COMM_WORLD);
     return {-extremes[0], extremes[1]};
 }
 

@@ -3,12 +3,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "audit/commands.h"
+#include "collectives/bcast/bcast.h"
+#include "collectives/gather/gather.h"
 #include "files/written_file.h"
 #include "machine/processor_names.h"
 #include "messages/owned.h"
+#include "messages/private_communicator.h"
 #include "mpi/rank_0.h"
 #include "network/network_file.h"
 #include "network/pools.h"
@@ -62,7 +66,7 @@ Hosts find_hosts(const ProbeOptions& options, int ranks) {
         hosts.of_rank[rank] = static_cast<int>(found - hosts.names.begin());
         if (found == hosts.names.end()) hosts.names.push_back(name);
     }
-    MPI_Bcast(hosts.of_rank.data(), ranks, MPI_INT, 0, MPI_COMM_WORLD);
+    binomial_Bcast(hosts.of_rank.data(), ranks, MPI_INT, 0, MPI_COMM_WORLD);
     return hosts;
 }
 
@@ -74,11 +78,19 @@ OwnedComm split(bool takes_part, int color) {
 
 /// A barrier in which those who wait leave the processor to those who measure.
 void wait_asleep() {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    for (int is_over = 0; !is_over;) {
-        MPI_Test(&request, &is_over, MPI_STATUS_IGNORE);
-        if (!is_over) usleep(1000);
+    const MPI_Comm comm = private_communicator(MPI_COMM_WORLD);
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    // The dissemination barrier with pauses.
+    for (int distance = 1; distance < ranks; distance *= 2) {
+        std::array<MPI_Request, 2> requests{};
+        MPI_Irecv(nullptr, 0, MPI_BYTE, (rank - distance + ranks) % ranks, 0, comm, &requests[0]);
+        MPI_Isend(nullptr, 0, MPI_BYTE, (rank + distance) % ranks, 0, comm, &requests[1]);
+        for (int is_over = 0; !is_over;) {
+            MPI_Testall(2, requests.data(), &is_over, MPI_STATUSES_IGNORE);
+            if (!is_over) usleep(1000);
+        }
     }
 }
 
@@ -89,7 +101,7 @@ void set_diagonals(Network& network, const Network& within, MPI_Comm first_ranks
         MPI_Comm_size(first_ranks, &hosts);
         const double value = own.size() == 2 ? own(0, 1) : -1.0;
         std::vector<double> all(static_cast<std::size_t>(hosts));
-        MPI_Gather(&value, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, 0, first_ranks);
+        binomial_Gather(&value, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, 0, first_ranks);
         for (int host = 0; host < matrix.size(); ++host)
             matrix(host, host) = all[static_cast<std::size_t>(host)];
     };

@@ -130,7 +130,9 @@ int measure(const Preparation& known, double budget_s) {
     int code = exit_done;
     on_rank_0(
         [&] { code = conclude(*session, known.options(), protocol.rule, progression.signal); });
-    return from_rank_0(code);
+    if (progression.wrong_barrier.empty()) return from_rank_0(code);
+    if (session) fmt::print(stderr, "mpiaudit: {}\n", progression.wrong_barrier);
+    return exit_wrong_result;
 }
 
 int say_nothing_to_confirm(const RunOptions& options, const Environment& environment) {

@@ -8,6 +8,7 @@
 #include "audit/memory_limit.h"
 #include "catalogue/catalogue.h"
 #include "measure/verification.h"
+#include "messages/under_test.h"
 #include "plan/job_network.h"
 #include "plan/plan.h"
 #include "problem/contents.h"
@@ -75,7 +76,12 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
     const auto attempt = [&](int i) {
         const Path& path = *applicable[static_cast<std::size_t>(i)];
         const Activity activity("verifying " + path.name + " on " + problem.id());
-        return verify(path.prepare(instance), path.from(), path.to(), instance);
+        under_test::arrive(i);
+        // Persistent operations are called here already.
+        under_test::enter();
+        const Step prepared = path.prepare(instance);
+        under_test::leave();
+        return verify(prepared, path.from(), path.to(), instance, several);
     };
     const auto errors = simulation::attempt_each(static_cast<int>(applicable.size()), attempt);
     for (std::size_t i = 0; i < applicable.size(); ++i) {

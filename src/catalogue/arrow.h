@@ -3,10 +3,12 @@
 
 #include <mpi.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "messages/call.h"
 #include "mpi/library_algorithms.h"
@@ -31,6 +33,13 @@ struct Instance {
     MPI_Op op() const { return problem().op->op(); }
 };
 
+/// What a call learns beside the data that it moves: the size that the ranks agree on.
+struct Agreement {
+    std::function<void()> forget;
+    /// What is wrong with what this rank has learnt since; nothing when it is right.
+    std::function<std::optional<std::string>()> find_error;
+};
+
 /// A prepared arrow: the call that moves the data (empty for a free view) and where it puts them.
 struct Step {
     Call call;
@@ -38,6 +47,7 @@ struct Step {
     /// Where the arrow takes its data from, when it is not where it was told: operations in place
     /// work on the buffer of their result, and may overwrite their input.
     std::optional<Place> source = {};
+    std::vector<Agreement> agreements = {};
 };
 
 /// The bytes of `elements` of a place, for a function that takes an int. Throws where they do not

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
 
+#include "catalogue/agreement_on.h"
 #include "catalogue/persistent.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
@@ -27,11 +28,15 @@ struct Barrier {
 Step allreduce_one(const Instance& instance, const Place& from, Layout to) {
     Place result = from;
     result.layout = to;
-    const auto numbers = std::make_shared<std::array<int, 2>>();
+    const auto numbers = std::make_shared<std::array<int, 2>>(std::array{instance.rank(), 0});
     return {[numbers, comm = instance.comm] {
-                MPI_Allreduce(&(*numbers)[0], &(*numbers)[1], 1, MPI_INT, MPI_MAX, comm);
+                under_test::look_at(
+                    MPI_Allreduce(&(*numbers)[0], &(*numbers)[1], 1, MPI_INT, MPI_MAX, comm));
             },
-            result};
+            result,
+            {},
+            {agreement_on(std::shared_ptr<int>(numbers, &(*numbers)[1]),
+                          instance.problem().ranks() - 1, instance.rank())}};
 }
 
 }  // namespace

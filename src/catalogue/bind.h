@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "catalogue/arrow.h"
+#include "messages/under_test.h"
 
 namespace mpiaudit {
 
@@ -21,24 +22,28 @@ using Absent = std::nullptr_t;
 template <class Function, class... Arguments>
 Call bound_call(Function function, MPI_Comm comm, Arguments... arguments) {
     if constexpr (std::is_invocable_v<Function, Arguments..., MPI_Comm>) {
-        return [=] { function(arguments..., comm); };
+        return [=] { under_test::look_at(function(arguments..., comm)); };
     } else if constexpr (std::is_invocable_v<Function, Arguments..., MPI_Comm, MPI_Request*>) {
         return [=] {
-            MPI_Request request{};
-            function(arguments..., comm, &request);
-            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            MPI_Request request = MPI_REQUEST_NULL;
+            under_test::look_at(function(arguments..., comm, &request));
+            under_test::look_at(MPI_Wait(&request, MPI_STATUS_IGNORE));
         };
     } else if constexpr (std::is_same_v<Function, Absent>) {
         return {};
     } else {
-        const std::shared_ptr<MPI_Request> request(new MPI_Request, [](MPI_Request* owned) {
-            MPI_Request_free(owned);
-            delete owned;
-        });
-        function(arguments..., comm, MPI_INFO_NULL, request.get());
+        const std::shared_ptr<MPI_Request> request(new MPI_Request{MPI_REQUEST_NULL},
+                                                   [](MPI_Request* owned) {
+                                                       if (*owned != MPI_REQUEST_NULL)
+                                                           MPI_Request_free(owned);
+                                                       delete owned;
+                                                   });
+        const int code = function(arguments..., comm, MPI_INFO_NULL, request.get());
+        if (code != MPI_SUCCESS || *request == MPI_REQUEST_NULL)
+            return [code] { under_test::look_at(code != MPI_SUCCESS ? code : MPI_ERR_REQUEST); };
         return [request] {
-            MPI_Start(request.get());
-            MPI_Wait(request.get(), MPI_STATUS_IGNORE);
+            under_test::look_at(MPI_Start(request.get()));
+            under_test::look_at(MPI_Wait(request.get(), MPI_STATUS_IGNORE));
         };
     }
 }

@@ -2,7 +2,9 @@
 #include <cstring>
 #include <memory>
 
+#include "catalogue/agreement_on.h"
 #include "catalogue/tables.h"
+#include "messages/under_test.h"
 
 namespace mpiaudit {
 namespace {
@@ -20,10 +22,14 @@ Step agree_on_largest_block(const Instance& instance, const Place& from, Layout 
     // A rank's own block may grow where it lies. Longer vectors have to be laid out with padding
     // from the start, so only a source can be one.
     return {[sizes, comm = instance.comm] {
-                MPI_Allreduce(&sizes->own, &sizes->largest, 1, MPI_INT, MPI_MAX, comm);
+                under_test::look_at(
+                    MPI_Allreduce(&sizes->own, &sizes->largest, 1, MPI_INT, MPI_MAX, comm));
             },
             from.layout.holding == scattered ? instance.workspace.view(from, to)
-                                             : instance.workspace.source(to)};
+                                             : instance.workspace.source(to),
+            {},
+            {agreement_on(std::shared_ptr<int>(sizes, &sizes->largest),
+                          narrow(instance.problem().largest()), instance.rank())}};
 }
 
 /// replicated -> rooted, replicated -> scattered, padded X -> X: the blocks are there already.
@@ -59,8 +65,8 @@ Step pack(const Instance& instance, const Place& from, Layout to) {
     return {[=, comm = instance.comm] {
                 for (std::size_t k = 0; k < from.counts.size(); ++k) {
                     int position = int_bytes(result, result.displacements[k]);
-                    MPI_Pack(from.block(k), from.counts[k], from.type, result.data, bytes,
-                             &position, comm);
+                    under_test::look_at(MPI_Pack(from.block(k), from.counts[k], from.type,
+                                                 result.data, bytes, &position, comm));
                 }
             },
             result};
@@ -73,8 +79,8 @@ Step unpack(const Instance& instance, const Place& from, Layout to) {
     return {[=, comm = instance.comm] {
                 for (std::size_t k = 0; k < from.counts.size(); ++k) {
                     int position = int_bytes(from, from.displacements[k]);
-                    MPI_Unpack(from.data, bytes, &position, result.block(k), result.counts[k],
-                               result.type, comm);
+                    under_test::look_at(MPI_Unpack(from.data, bytes, &position, result.block(k),
+                                                   result.counts[k], result.type, comm));
                 }
             },
             result};

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "collectives/barrier/barrier.h"
 #include "collectives/bcast/bcast.h"
 
 namespace mpiaudit {
@@ -93,7 +94,7 @@ std::optional<LinearModel> fit_model(MPI_Comm comm, MPI_Datatype type, MPI_Op op
     // Only there: thousands of simulated ranks have one memory.
     const bool takes_part = rank == 0 || rank == ranks - 1;
     std::vector<std::byte> buffer(takes_part ? message_bytes.back() : 0);
-    MPI_Barrier(comm);
+    dissemination_Barrier(comm);
     std::vector<Transmission> transmissions;
     for (const int bytes : message_bytes) {
         if (rank == 0)

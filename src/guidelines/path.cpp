@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace mpiaudit {
 
 std::vector<std::string> Path::describe() const {
@@ -52,7 +55,7 @@ std::optional<std::string> Path::obstacle(const Problem& problem) const {
 
 Step Path::prepare(const Instance& instance) const {
     std::vector<Call> calls;
-    Step path{{}, instance.workspace.source(from()), {}};
+    Step path{{}, instance.workspace.source(from())};
     for (const PathStep& step : steps) {
         const LibraryAlgorithm* forced = step.arrow->algorithm.get();
         const Instance own{instance.workspace,
@@ -62,6 +65,7 @@ Step Path::prepare(const Instance& instance) const {
         if (prepared.call) calls.push_back(std::move(prepared.call));
         if (&step == &steps.front()) path.source = prepared.source;
         path.result = prepared.result;
+        std::ranges::move(prepared.agreements, std::back_inserter(path.agreements));
     }
     if (calls.size() == 1 && scale.repeats == 1) {
         path.call = std::move(calls.front());

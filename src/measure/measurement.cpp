@@ -6,6 +6,7 @@
 #include "measure/prepared.h"
 #include "measure/problem_record.h"
 #include "measure/problem_rounds.h"
+#include "messages/agreement.h"
 #include "random/seeds.h"
 #include "timing/rounds.h"
 
@@ -77,11 +78,12 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
     if (!protocol.warmup) record.warm_up->settled = false;
     if (limit_s > 0) {
         const Workspaces workspaces(planned, protocol);
-        const Prepared prepared =
-            prepare(planned, workspaces, protocol, limit_s * share_of_verification);
+        Prepared prepared = prepare(planned, workspaces, protocol, limit_s * share_of_verification);
+        // What is verified at the end takes as long as it did at the start.
+        const double verified_s = protocol.looks_again() ? prepared.look_s : 0.0;
+        take_samples({planned, guidelines, protocol, workspaces, prepared},
+                     limit_s - (wall_time_s() - wall_start) - verified_s, rank == 0, record);
         if (rank == 0) add_findings(prepared, record);
-        take_samples({planned, guidelines, protocol, prepared},
-                     limit_s - (wall_time_s() - wall_start), rank == 0, record);
     }
     if (rank == 0 && record.order.empty()) leave_out(record);
     record.elapsed_s = MPI_Wtime() - start;
@@ -97,9 +99,7 @@ double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
     rounds.warm_up(all, 1);
     const double start = wall_time_s();
     rounds.warm_up(all, 1);
-    double round_s = wall_time_s() - start;
-    MPI_Allreduce(MPI_IN_PLACE, &round_s, 1, MPI_DOUBLE, MPI_MAX, protocol.comm);
-    return round_s;
+    return largest_of_ranks(wall_time_s() - start, protocol.comm);
 }
 
 }  // namespace mpiaudit

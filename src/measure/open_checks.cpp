@@ -16,6 +16,12 @@ void OpenChecks::give_up_hopeless(int last) {
     }
 }
 
+void OpenChecks::withdraw(std::size_t contestant) {
+    std::erase_if(checks_, [&](const Check& check) {
+        return check.left == contestant || check.right == contestant;
+    });
+}
+
 void OpenChecks::add_round(std::span<const double> samples_s) {
     for (Check& check : checks_) {
         if (is_open(check)) check.process.add(samples_s[check.left], samples_s[check.right]);

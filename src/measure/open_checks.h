@@ -29,6 +29,8 @@ class OpenChecks {
     bool is_decided() const;
     /// Gives up the checks that have no prospects until round `last`: they stay undecided.
     void give_up_hopeless(int last);
+    /// Gives up the checks that need this contestant: its results are wrong.
+    void withdraw(std::size_t contestant);
     /// Contestants, ascending, that an open check needs.
     std::vector<int> needed() const;
 

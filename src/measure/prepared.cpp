@@ -6,8 +6,8 @@
 
 #include "catalogue/types_only.h"
 #include "collectives/bcast/bcast.h"
-#include "measure/verification.h"
 #include "messages/private_communicator.h"
+#include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
 #include "plan/order.h"
@@ -90,9 +90,13 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         if (protocol.shared_buffers && !with_data)
             with_data.emplace(planned, planned.verified, protocol, Memory::own);
         const Instance instance = (with_data ? *with_data : workspaces).instance(each);
+        under_test::arrive(static_cast<int>(i));
+        // Persistent operations are called here already.
+        under_test::enter();
         const Step step = each.path.prepare(instance);
+        under_test::leave();
         select_algorithm(each.path.algorithm());
-        const auto wrong = verify(step, each.path.from(), each.path.to(), instance);
+        const auto wrong = verify(step, each.path.from(), each.path.to(), instance, several);
         prepared.refused[i] = refusal(each, instance.comm);
         return prepared.refused[i] ? std::nullopt : wrong;
     };
@@ -101,13 +105,15 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         prepared.wrong[turns[turn]] = outcomes[turn];
 }
 
-Call timed_call(const Contestant& contestant, const Workspaces& workspaces,
+Step timed_step(const Contestant& contestant, const Workspaces& workspaces,
                 const Protocol& protocol) {
     const Instance instance = workspaces.instance(contestant);
-    if (protocol.no_communication) return datatype_work(contestant, instance);
+    if (protocol.no_communication) return {datatype_work(contestant, instance), {}};
+    under_test::enter();
     Step step = contestant.path.prepare(instance);
+    under_test::leave();
     write_zeros_where_results_add_up(step, contestant.path.from());
-    return std::move(step.call);
+    return step;
 }
 
 }  // namespace
@@ -129,6 +135,7 @@ Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>
 
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
                  const Protocol& protocol, double limit_s) {
+    const double start_s = wall_time_s();
     Prepared prepared;
     prepared.refused.resize(planned.contestants.size());
     prepared.late.resize(planned.contestants.size());
@@ -142,11 +149,28 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
         const Contestant& each = planned.contestants[i];
         const bool is_out =
             each.skipped || prepared.wrong[i] || prepared.refused[i] || prepared.late[i];
-        prepared.calls.push_back(is_out ? Call{} : timed_call(each, workspaces, protocol));
+        prepared.steps.push_back(is_out ? Step{} : timed_step(each, workspaces, protocol));
+        prepared.calls.push_back(prepared.steps.back().call);
     }
+    prepared.look_s = wall_time_s() - start_s;
     select_algorithm(nullptr);
     prepared.selections = selections_of(planned);
     return prepared;
+}
+
+bool look_again(std::size_t contestant, const PlannedProblem& planned, const Workspaces& workspaces,
+                Repetition repetition, Prepared& prepared) {
+    const Contestant& each = planned.contestants[contestant];
+    const Activity activity("looking again at " + each.name + " on " + planned.problem().id());
+    const Path& path = each.path;
+    const Step& step = prepared.steps[contestant];
+    under_test::arrive(static_cast<int>(contestant));
+    select_algorithm(path.algorithm());
+    prepared.wrong[contestant] =
+        verify(step, path.from(), path.to(), workspaces.instance(each), repetition);
+    select_algorithm(nullptr);
+    write_zeros_where_results_add_up(step, path.from());
+    return !prepared.wrong[contestant];
 }
 
 std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces& workspaces,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "measure/protocol.h"
+#include "measure/verification.h"
 #include "plan/plan.h"
 #include "problem/workspace.h"
 
@@ -34,15 +35,24 @@ class Workspaces {
 
 /// The contestants of a problem, prepared and verified.
 struct Prepared {
-    std::vector<Call> calls;  ///< empty for what is skipped or wrong
+    std::vector<Step> steps;
+    std::vector<Call> calls;  ///< of the steps; empty for what is skipped or wrong
     /// Selects the algorithm of each contestant ahead of its call, untimed; empty when none has
     /// one.
     std::vector<Call> selections;
     std::vector<std::optional<std::string>> wrong;
     std::vector<std::optional<std::string>> refused;  ///< by the library: does not fit the problem
     std::vector<char> late;                           ///< 1: no time was left to verify it
-    bool can_run(std::size_t contestant) const { return static_cast<bool>(calls[contestant]); }
+    double look_s = 0.0;                              ///< seconds that the verification took
+    bool can_run(std::size_t contestant) const {
+        return static_cast<bool>(calls[contestant]) && !wrong[contestant];
+    }
 };
+
+/// Verifies a contestant once more with the very call that is timed, and leaves the buffers as it
+/// found them. A wrong one is wrong from now on. Returns whether it is right. Collective.
+bool look_again(std::size_t contestant, const PlannedProblem& planned, const Workspaces& workspaces,
+                Repetition repetition, Prepared& prepared);
 
 /// Prepares the contestants and runs each once on sources of known contents. Those that are wrong,
 /// that the library refuses or that the plan skips get no call, nor those whose turn would come

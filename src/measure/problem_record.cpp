@@ -34,6 +34,22 @@ record::Contestant unmeasured(const Contestant& planned) {
     return contestant;
 }
 
+void withdraw(int contestant, std::vector<std::vector<int>>& order) {
+    for (std::vector<int>& round : order) std::erase(round, contestant);
+    std::erase_if(order, [](const std::vector<int>& round) { return round.empty(); });
+}
+
+/// A wrong result is never timed, nor is what turns out to be one later.
+void withdraw_samples(std::size_t contestant, record::ProblemRecord& record) {
+    record.contestants[contestant].samples_s.clear();
+    record.contestants[contestant].rank_times = {};
+    withdraw(static_cast<int>(contestant), record.order);
+    if (!record.second) return;
+    record.second->samples_s[contestant].clear();
+    if (!record.second->rank_times.empty()) record.second->rank_times[contestant] = {};
+    withdraw(static_cast<int>(contestant), record.second->order);
+}
+
 }  // namespace
 
 record::ProblemRecord unmeasured(const PlannedProblem& planned,
@@ -55,6 +71,7 @@ void add_findings(const Prepared& prepared, record::ProblemRecord& record) {
         if (prepared.refused[i])
             contestant.skipped = "refused by the MPI library: " + *prepared.refused[i];
         if (!prepared.wrong[i]) continue;
+        withdraw_samples(i, record);
         if (platform().wrong_results_count)
             contestant.wrong = prepared.wrong[i];
         else

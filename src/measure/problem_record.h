@@ -16,7 +16,7 @@ namespace mpiaudit {
 record::ProblemRecord unmeasured(const PlannedProblem& planned,
                                  const std::vector<Guideline>& guidelines);
 
-/// Which contestants are wrong, and which the library refuses.
+/// Which contestants are wrong, whose samples are withdrawn, and which the library refuses.
 void add_findings(const Prepared& prepared, record::ProblemRecord& record);
 
 /// What the rounds, or the only ones, have measured. \param settles: warm-up went on until it had

@@ -5,10 +5,16 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "collectives/bcast/bcast.h"
 #include "measure/affordable.h"
+#include "measure/barrier_verification.h"
+#include "measure/looks.h"
+#include "messages/under_test.h"
 #include "mpi/environment.h"
+#include "mpi/texts.h"
+#include "random/random_bits.h"
 #include "random/seeds.h"
 #include "simulation/platform.h"
 
@@ -27,7 +33,7 @@ constexpr double share_of_rounds = 0.8;
 /// All checks of the problem that can be measured at all, or those of `selected`.
 OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
                        const std::vector<char>* selected) {
-    const auto& [planned, guidelines, protocol, prepared] = problem;
+    const auto& [planned, guidelines, protocol, workspaces, prepared] = problem;
     std::vector<OpenChecks::Check> checks;
     for (std::size_t i = 0; i < planned.checks.size(); ++i) {
         const PlannedCheck& check = planned.checks[i];
@@ -43,13 +49,17 @@ OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
 /// What rank 0 decides after each batch, and all ranks follow.
 struct Next {
     std::vector<int> active;
-    int rounds = 0;  ///< 0: enough
+    int rounds = 0;   ///< 0: enough
+    int look = -1;    ///< at this contestant, before the rounds
+    int failed = -1;  ///< has returned an error in the rounds before
 
     void broadcast(MPI_Comm comm) {
-        int header[2] = {static_cast<int>(active.size()), rounds};
-        binomial_Bcast(header, 2, MPI_INT, 0, comm);
+        int header[4] = {static_cast<int>(active.size()), rounds, look, failed};
+        binomial_Bcast(header, 4, MPI_INT, 0, comm);
         active.resize(static_cast<std::size_t>(header[0]));
         rounds = header[1];
+        look = header[2];
+        failed = header[3];
         binomial_Bcast(active.data(), header[0], MPI_INT, 0, comm);
     }
 };
@@ -120,48 +130,131 @@ std::optional<record::Stopped> reason_to_stop(bool is_decided, bool is_hopeless,
     return std::nullopt;
 }
 
-/// On rank 0.
-Next decide(OpenChecks& checks, const Pace& pace, RoundsRecord& record) {
-    const bool is_decided = checks.is_decided();
-    checks.give_up_hopeless(pace.max_rounds);
-    Next next{checks.needed(), pace.next_batch()};
-    if (const auto reason = reason_to_stop(is_decided, next.active.empty(), pace)) {
-        const bool is_part = std::ranges::count(record.late, 1) > 0;
-        record.stopped = is_part ? record::Stopped::budget : *reason;
-        next.rounds = 0;
+/// The rounds of one problem in one way to start samples.
+class ProblemRounds {
+  public:
+    ProblemRounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
+                  StartWindow* window)
+        : problem_{problem},
+          rounds_{problem.prepared.calls,
+                  problem.protocol.comm,
+                  problem.protocol.clock,
+                  problem.protocol.starts.barrier,
+                  rounds_seed(order_seed, problem.planned.problem().id()),
+                  problem.prepared.selections},
+          record_{problem.planned.contestants.size()},
+          begin_s_{wall_time_s()},
+          checks_{checks_in_window(window, order_seed, limit_s)},
+          pace_{.start_s = wall_time_s(),
+                .limit_s = limit_s - (wall_time_s() - begin_s_),
+                .max_rounds = problem.protocol.max_rounds},
+          has_run_(problem.planned.contestants.size()),
+          looks_{
+              mix_bits(order_seed, hash_bits(problem.planned.problem().id())),
+              problem.prepared.look_s / static_cast<double>(problem.planned.contestants.size())} {
+        MPI_Comm_rank(problem.protocol.comm, &rank_);
     }
-    return next;
-}
+
+    RoundsRecord run() {
+        const Protocol& protocol = problem_.protocol;
+        Next next{checks_.needed()};
+        record_.warm_up = warm_up(rounds_, next, protocol, pace_.limit_s);
+        if (record_.warm_up.round_s > 0) pace_.round_s = record_.warm_up.round_s;
+        for (;;) {
+            if (rank_ == 0) next = decide();
+            next.broadcast(protocol.comm);
+            if (next.failed >= 0) blame(next.failed);
+            if (next.look >= 0) look(next);
+            if (next.failed >= 0 || next.look >= 0) continue;
+            if (next.rounds == 0) break;
+            run_batch(next);
+        }
+        if (protocol.looks_again()) look_at_all();
+        return std::move(record_);
+    }
+
+  private:
+    OpenChecks checks_in_window(StartWindow* window, std::uint64_t order_seed, double limit_s) {
+        if (window != nullptr) rounds_.start_in(*window, problem_.protocol.keeps_rank_times);
+        return checks_within(problem_, order_seed, rounds_, limit_s, record_);
+    }
+
+    /// On rank 0.
+    Next decide() {
+        const bool is_decided = checks_.is_decided();
+        checks_.give_up_hopeless(pace_.max_rounds);
+        Next next{checks_.needed(), pace_.next_batch()};
+        next.failed = std::exchange(failed_, -1);
+        if (const auto reason = reason_to_stop(is_decided, next.active.empty(), pace_)) {
+            const bool is_part = std::ranges::count(record_.late, 1) > 0;
+            record_.stopped = is_part ? record::Stopped::budget : *reason;
+            next.rounds = 0;
+        } else if (problem_.protocol.looks_again()) {
+            next.look = looks_.draw(next.active, wall_time_s() - pace_.start_s).value_or(-1);
+        }
+        return next;
+    }
+
+    void run_batch(const Next& next) {
+        const double batch_start = wall_time_s();
+        const Batch batch = rounds_.run(next.active, next.rounds);
+        pace_.round_s = (wall_time_s() - batch_start) / next.rounds;
+        if (rank_ == 0) record_.add(batch, checks_);
+        pace_.done += next.rounds;
+        for (const int each : next.active) has_run_[static_cast<std::size_t>(each)] = 1;
+        failed_ = batch.failed;
+    }
+
+    void look(const Next& next) {
+        const double start_s = wall_time_s();
+        const auto contestant = static_cast<std::size_t>(next.look);
+        if (!look_at(contestant, {})) checks_.withdraw(contestant);
+        // What the look has left in the caches is not what the rounds before have seen.
+        rounds_.warm_up(next.active, 1);
+        looks_.add(wall_time_s() - start_s);
+    }
+
+    bool look_at(std::size_t contestant, Repetition repetition) {
+        return look_again(contestant, problem_.planned, problem_.workspaces, repetition,
+                          problem_.prepared);
+    }
+
+    /// All that have run and are not wrong already. Collective.
+    void look_at_all() {
+        for (std::size_t i = 0; i < record_.samples_s.size(); ++i) {
+            if (has_run_[i] && problem_.prepared.can_run(i)) look_at(i, several);
+        }
+    }
+
+    /// A contestant that has returned an error is wrong. Collective.
+    void blame(int failed) {
+        const auto contestant = static_cast<std::size_t>(failed);
+        under_test::look_at(rounds_.take_error());
+        const std::string error = text_of_lowest_rank(returned_error(rank_), problem_.protocol.comm)
+                                      .value_or("returned an error");
+        if (contestant == record_.samples_s.size()) throw WrongBarrier(error);
+        problem_.prepared.wrong[contestant] = error;
+        checks_.withdraw(contestant);
+    }
+
+    const PreparedProblem& problem_;
+    Rounds rounds_;
+    RoundsRecord record_;
+    double begin_s_;
+    OpenChecks checks_;
+    Pace pace_;
+    std::vector<char> has_run_;  ///< 1 for each contestant with samples
+    Looks looks_;
+    int rank_ = 0;
+    int failed_ = -1;  ///< on rank 0
+};
 
 }  // namespace
 
 RoundsRecord run_rounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
                         StartWindow* window) {
-    const auto& [planned, guidelines, protocol, prepared] = problem;
-    const Activity activity("timing " + planned.problem().id());
-    int rank = 0;
-    MPI_Comm_rank(protocol.comm, &rank);
-    RoundsRecord record(planned.contestants.size());
-    Rounds rounds(prepared.calls, protocol.comm, protocol.clock, protocol.starts.barrier,
-                  rounds_seed(order_seed, planned.problem().id()), prepared.selections);
-    if (window != nullptr) rounds.start_in(*window, protocol.keeps_rank_times);
-    const double start_s = wall_time_s();
-    OpenChecks checks = checks_within(problem, order_seed, rounds, limit_s, record);
-    limit_s -= wall_time_s() - start_s;
-    Pace pace{.start_s = wall_time_s(), .limit_s = limit_s, .max_rounds = protocol.max_rounds};
-    Next next{checks.needed()};
-    record.warm_up = warm_up(rounds, next, protocol, limit_s);
-    if (record.warm_up.round_s > 0) pace.round_s = record.warm_up.round_s;
-    for (;;) {
-        if (rank == 0) next = decide(checks, pace, record);
-        next.broadcast(protocol.comm);
-        if (next.rounds == 0) return record;
-        const double batch_start = wall_time_s();
-        const Batch batch = rounds.run(next.active, next.rounds);
-        pace.round_s = (wall_time_s() - batch_start) / next.rounds;
-        if (rank == 0) record.add(batch, checks);
-        pace.done += next.rounds;
-    }
+    const Activity activity("timing " + problem.planned.problem().id());
+    return ProblemRounds(problem, order_seed, limit_s, window).run();
 }
 
 }  // namespace mpiaudit

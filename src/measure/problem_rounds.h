@@ -17,12 +17,14 @@ struct PreparedProblem {
     const PlannedProblem& planned;
     const std::vector<Guideline>& guidelines;
     const Protocol& protocol;
-    const Prepared& prepared;
+    const Workspaces& workspaces;
+    Prepared& prepared;
 };
 
 /// Warms up and measures rounds until every check is decided, the rounds are over or `limit_s`
-/// seconds have passed. Samples start after a barrier, or in the window where there is one. The
-/// record is complete on rank 0. Collective.
+/// seconds have passed. Contestants are looked at again between the rounds, and all that were
+/// measured after the last one: what is wrong then is wrong in `prepared`. Samples start after a
+/// barrier, or in the window where there is one. The record is complete on rank 0. Collective.
 RoundsRecord run_rounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
                         StartWindow* window);
 

@@ -3,7 +3,13 @@
 
 #include <algorithm>
 
+#include "simulation/platform.h"
+
 namespace mpiaudit {
+
+bool Protocol::looks_again() const {
+    return !no_communication && !shared_buffers && !platform().time_stands_still;
+}
 
 Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,
                        GlobalClock* global_clock, std::uint64_t order_seed) {

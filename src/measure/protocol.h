@@ -33,6 +33,10 @@ struct Protocol {
     bool keeps_rank_times;       ///< arrivals and exits of all ranks, in the window only
     bool no_communication;       ///< the datatype work of each contestant alone
     bool shared_buffers;         ///< buffers hold no data: only in a simulation
+
+    /// Results are looked at while they are timed and afterwards; in a simulation one call is like
+    /// the other.
+    bool looks_again() const;
 };
 
 /// As the options say it. \param checks over how many alpha is divided

@@ -4,34 +4,114 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
+
+#include "collectives/bcast/bcast.h"
+#include "measure/barrier_verification.h"
+#include "messages/under_test.h"
+#include "mpi/environment.h"
 #include "mpi/texts.h"
 #include "problem/contents.h"
+#include "simulation/platform.h"
+#include "timing/clock.h"
 
 namespace mpiaudit {
+namespace {
+
+/// One path on one problem, which may be run several times.
+class Verification {
+  public:
+    Verification(const Step& prepared, Layout from, Layout to, const Instance& instance)
+        : prepared_{prepared},
+          instance_{instance},
+          rank_{instance.workspace.rank()},
+          contents_{instance.problem(), from.holding},
+          source_{prepared.source.value_or(instance.workspace.source(from))},
+          result_{prepared.result} {
+        result_.layout = to;
+    }
+
+    /// What is wrong on this rank.
+    std::optional<std::string> run() {
+        prepare();
+        std::optional<std::string> error;
+        if (result_.layout.holding == Holding::together)
+            error = find_early_leaver([this] { call(); }, instance_.comm);
+        else
+            call();
+        if (auto returned = returned_error(rank_)) return returned;
+        if (!error) error = find_error();
+        for (const Agreement& agreement : prepared_.agreements) {
+            if (!error) error = agreement.find_error();
+        }
+        return error;
+    }
+
+  private:
+    void prepare() {
+        instance_.workspace.clear_targets();
+        for (const Agreement& agreement : prepared_.agreements) agreement.forget();
+        // The goal of a view is a part of what the path fills: without this, the data of the run
+        // before could pass for its result.
+        contents_.write_stale(result_, rank_);
+        // Afterwards, since a path may leave blocks where they were.
+        contents_.write(source_, rank_);
+    }
+
+    void call() const {
+        under_test::enter();
+        prepared_.call();
+        under_test::leave();
+    }
+
+    std::optional<std::string> find_error() const {
+        if (auto error = contents_.find_error(result_, rank_)) return error;
+        // In place, the input is where the result will be, and may be overwritten.
+        if (!prepared_.source) {
+            if (auto error = contents_.find_error(source_, rank_))
+                return *error + " (the send buffer was changed)";
+        }
+        if (!instance_.workspace.is_intact())
+            return fmt::format("rank {}: wrote behind the end of a buffer", rank_);
+        return std::nullopt;
+    }
+
+    const Step& prepared_;
+    const Instance& instance_;
+    int rank_;
+    Contents contents_;
+    Place source_, result_;
+};
+
+/// As rank 0 sees it.
+int further_runs(double first_run_s, Repetition repetition, MPI_Comm comm) {
+    // One simulated run is like the other.
+    if (repetition.most_runs == 1 || platform().time_stands_still) return 0;
+    const double fit = repetition.seconds / std::max(first_run_s, 1e-9);
+    int runs = static_cast<int>(std::min(fit, repetition.most_runs - 1.0));
+    binomial_Bcast(&runs, 1, MPI_INT, 0, comm);
+    return runs;
+}
+
+}  // namespace
+
+std::optional<std::string> returned_error(int rank) {
+    const int code = under_test::take_error();
+    if (code == MPI_SUCCESS) return std::nullopt;
+    return fmt::format("rank {}: returned the error {}", rank, error_text(code));
+}
 
 std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
-                                  const Instance& instance) {
-    const int rank = instance.workspace.rank();
-    const Contents contents(instance.problem(), from.holding);
-    // In place, the input is where the result will be, and may be overwritten.
-    const bool is_in_place = prepared.source.has_value();
-    const Place source = prepared.source.value_or(instance.workspace.source(from));
-    instance.workspace.clear_targets();
-    // The goal of a view is a part of what the path fills: without this, the data of the run before
-    // could pass for its result.
-    Place result = prepared.result;
-    result.layout = to;
-    contents.write_stale(result, rank);
-    // Afterwards, since a path may leave blocks where they were.
-    contents.write(source, rank);
-    prepared.call();
-    std::optional<std::string> error = contents.find_error(result, rank);
-    if (!error && !is_in_place) {
-        error = contents.find_error(source, rank);
-        if (error) *error += " (the send buffer was changed)";
+                                  const Instance& instance, Repetition repetition) {
+    Verification verification(prepared, from, to, instance);
+    const double start_s = wall_time_s();
+    std::optional<std::string> error = verification.run();
+    const int more = further_runs(wall_time_s() - start_s, repetition, instance.comm);
+    for (int i = 0; i < more; ++i) {
+        auto later = verification.run();
+        if (!error && later) error = fmt::format("{} (in call {} of {})", *later, i + 2, more + 1);
     }
-    if (!error && !instance.workspace.is_intact())
-        error = fmt::format("rank {}: wrote behind the end of a buffer", rank);
+    under_test::finish();
     return text_of_lowest_rank(error, instance.comm);
 }
 

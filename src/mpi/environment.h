@@ -8,7 +8,8 @@ namespace mpiaudit {
 /// MPI between MPI_Init and MPI_Finalize: the first local of main. Installs one error handler on
 /// MPI_COMM_WORLD, from which every communicator inherits it, and on MPI_COMM_SELF, which MPI 4
 /// uses for calls without a communicator. It prints the rank, what was being done (see Activity)
-/// and the library's text, then aborts with exit code 70. So no MPI call checks its code.
+/// and the library's text, then aborts with exit code 70. So no MPI call checks its code, but for
+/// those of operations under test: their errors are kept (see messages/under_test.h).
 class Environment {
   public:
     Environment(int& argc, char**& argv);
@@ -37,6 +38,9 @@ class Activity {
   private:
     std::string outer_;
 };
+
+/// The library's text of an error code, its first line.
+std::string error_text(int code);
 
 /// Prints `message` with the rank and the current activity, and ends all ranks with exit code 70.
 [[noreturn]] void abort_audit(const std::string& message);

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "collectives/allreduce/allreduce.h"
 #include "collectives/bcast/bcast.h"
+#include "messages/agreement.h"
 #include "messages/private_communicator.h"
 
 namespace mpiaudit {
@@ -37,8 +37,7 @@ std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>&
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    int lowest = own ? rank : ranks;
-    recursive_doubling_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
+    const int lowest = -largest_of_ranks(own ? -rank : -ranks, comm);
     if (lowest == ranks) return std::nullopt;
     return broadcast_in_parts(own.value_or(""), lowest, comm, most_bytes_at_once);
 }

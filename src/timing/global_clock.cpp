@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "messages/agreement.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -150,7 +152,7 @@ ClockAgreement GlobalClock::check() {
         worst[0] = std::abs(point.offset_s);
         worst[1] = point.round_trip_s;
     }
-    MPI_Allreduce(MPI_IN_PLACE, worst, 3, MPI_DOUBLE, MPI_MAX, all_.get());
+    take_largest(worst, all_.get());
     return {worst[0], worst[1], worst[2]};
 }
 

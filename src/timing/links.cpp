@@ -5,6 +5,8 @@
 #include <numeric>
 #include <optional>
 
+#include "collectives/barrier/barrier.h"
+#include "collectives/gather/gather.h"
 #include "judge/statistics.h"
 #include "timing/rounds.h"
 
@@ -44,7 +46,7 @@ class LinkMeasurement {
         std::iota(matches.begin(), matches.end(), 0);
         for (int round = 0; round < protocol_.rounds; ++round) {
             for (const int match : round_order(matches, protocol_.seed, round)) {
-                MPI_Barrier(comm_);
+                dissemination_Barrier(comm_);
                 const int partner = partner_in_match(rank_, match, size_);
                 if (partner < 0) continue;
                 // The lower rank sends first, then they change roles.
@@ -153,7 +155,7 @@ class LinkMeasurement {
             row[static_cast<std::size_t>(other)] = judge::median_interval(samples).median;
         }
         std::vector<double> all(rank_ == 0 ? row.size() * row.size() : 0);
-        MPI_Gather(row.data(), size_, MPI_DOUBLE, all.data(), size_, MPI_DOUBLE, 0, comm_);
+        binomial_Gather(row.data(), size_, MPI_DOUBLE, all.data(), size_, MPI_DOUBLE, 0, comm_);
         PairMatrix matrix(rank_ == 0 ? size_ : 0);
         for (int from = 0; from < matrix.size(); ++from) {
             for (int to = 0; to < size_; ++to)

@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "collectives/gather/gather.h"
-#include "collectives/reduce/reduce.h"
+#include "messages/agreement.h"
+#include "messages/under_test.h"
 #include "random/random_bits.h"
 
 namespace mpiaudit {
@@ -19,17 +20,6 @@ void shuffle(std::span<int> contestants, std::uint64_t seed, int round) {
         state = mix_bits(state);
         std::swap(contestants[left - 1], contestants[state % left]);
     }
-}
-
-/// Element by element over the ranks; on rank 0 only, empty elsewhere.
-std::vector<double> reduced(const std::vector<double>& local, MPI_Op operation, MPI_Comm comm) {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    std::vector<double> result(rank == 0 ? local.size() : 0);
-    // Not the library's reduction, which may be one of those that are audited because they fail.
-    binomial_Reduce(local.data(), result.data(), static_cast<int>(local.size()), MPI_DOUBLE,
-                    operation, 0, comm);
-    return result;
 }
 
 /// Of all ranks, sample by sample; on rank 0 only, empty elsewhere.
@@ -77,6 +67,13 @@ Batch without_late(const Batch& all, const std::vector<int>& late) {
     return batch;
 }
 
+/// On rank 0 what stands behind the samples.
+void take_failed(Batch& batch) {
+    if (batch.samples_s.empty()) return;
+    batch.failed = static_cast<int>(batch.samples_s.back());
+    batch.samples_s.pop_back();
+}
+
 }  // namespace
 
 std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, int round) {
@@ -95,13 +92,38 @@ Rounds::Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock,
       seed_{seed} {}
 
 void Rounds::bring_together(std::size_t contestant) {
+    under_test::arrive(static_cast<int>(contestant));
     if (!before_.empty()) before_[contestant]();
+    under_test::synchronise();
     synchronisation_.wait(comm_);
+    if (under_test::first_error != MPI_SUCCESS) [[unlikely]]
+        note_error(static_cast<int>(calls_.size()));
+    under_test::enter();
+}
+
+/// After a call, outside of what is timed.
+void Rounds::leave(int contestant) {
+    under_test::leave();
+    if (under_test::first_error != MPI_SUCCESS) [[unlikely]]
+        note_error(contestant);
+}
+
+void Rounds::note_error(int failed) {
+    const int code = under_test::take_error();
+    if (failed_ >= 0) return;
+    failed_ = failed;
+    error_ = code;
+}
+
+int Rounds::take_error() {
+    failed_ = -1;
+    return std::exchange(error_, MPI_SUCCESS);
 }
 
 void Rounds::run_untimed(std::size_t contestant) {
     bring_together(contestant);
     calls_[contestant]();
+    leave(static_cast<int>(contestant));
 }
 
 void Rounds::warm_up(std::span<const int> active, int rounds) {
@@ -141,8 +163,12 @@ Batch Rounds::run_apart(std::span<const int> active, int rounds) {
         const double start = clock_.now();
         call();
         *sample++ = clock_.now() - start;
+        leave(contestant);
     }
-    batch.samples_s = reduced(local, MPI_MAX, comm_);
+    under_test::finish();
+    local.push_back(failed_);
+    batch.samples_s = largest_on_rank_0(std::move(local), comm_);
+    take_failed(batch);
     return batch;
 }
 
@@ -153,20 +179,27 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
     std::vector<int> late;
     for (const int contestant : all.order) {
         const auto at = static_cast<std::size_t>(contestant);
+        under_test::arrive(contestant);
         if (!before_.empty()) before_[at]();
         late.push_back(!window_->wait());
         // Since the agreed start, which all ranks know alike: the digits go into what matters.
+        under_test::enter();
         starts.push_back(window_->now() - window_->start_s());
         calls_[at]();
         ends.push_back(window_->now() - window_->start_s());
+        leave(contestant);
     }
-    MPI_Allreduce(MPI_IN_PLACE, late.data(), static_cast<int>(late.size()), MPI_INT, MPI_MAX,
-                  comm_);
-    const std::vector<double> first = reduced(starts, MPI_MIN, comm_);
-    all.samples_s = reduced(ends, MPI_MAX, comm_);
+    under_test::finish();
+    take_largest(late, comm_);
+    const std::vector<double> first = smallest_on_rank_0(starts, comm_);
+    ends.push_back(failed_);
+    all.samples_s = largest_on_rank_0(ends, comm_);
+    ends.pop_back();
+    take_failed(all);
     for (std::size_t i = 0; i < all.samples_s.size(); ++i) all.samples_s[i] -= first[i];
     if (keeps_rank_times_) all.rank_times = of_all_ranks(starts, ends, comm_);
-    const Batch batch = without_late(all, late);
+    Batch batch = without_late(all, late);
+    batch.failed = all.failed;
     window_->adapt(static_cast<double>(batch.late_starts) / static_cast<double>(late.size()));
     return batch;
 }

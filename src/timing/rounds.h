@@ -34,6 +34,9 @@ struct Batch {
     std::vector<RankTimes> rank_times{};  ///< like order, where they are kept
     int late_starts = 0;                  ///< samples that some rank started late
     int dropped_rounds = 0;               ///< rounds that were left out because of them
+    /// A contestant whose call has returned an error on some rank, in these rounds or before them,
+    /// untimed ones included; -1 for none, the number of contestants for the synchronisation.
+    int failed = -1;
 
     std::size_t rounds() const { return active == 0 ? 0 : order.size() / active; }
     std::span<const int> order_of(std::size_t round) const {
@@ -65,8 +68,12 @@ class Rounds {
     /// begin with an untimed call of the first contestant: after the pause for the reduction, calls
     /// of a microsecond took a fifth longer. Collective.
     Batch run(std::span<const int> active, int rounds);
+    /// The error code that the failed contestant has returned on this rank, if any; asked for once.
+    int take_error();
 
   private:
+    void leave(int contestant);
+    void note_error(int failed);
     void bring_together(std::size_t contestant);
     void run_untimed(std::size_t contestant);
     std::vector<int> draw_orders(std::span<const int> active, int rounds);
@@ -83,6 +90,8 @@ class Rounds {
     bool keeps_rank_times_ = false;
     int round_ = 0;
     int warm_up_round_ = 0;
+    int failed_ = -1;
+    int error_ = MPI_SUCCESS;
 };
 
 }  // namespace mpiaudit

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "collectives/barrier/barrier.h"
+#include "collectives/bcast/bcast.h"
+#include "messages/agreement.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -20,15 +24,14 @@ StartWindow::StartWindow(MPI_Comm comm, GlobalClock& clock)
     // Nine of ten announcements arrive in that time on this rank; twice the longest of all ranks.
     std::ranges::sort(delays_s);
     ahead_s_ = 2 * delays_s[trials * 9 / 10];
-    MPI_Allreduce(MPI_IN_PLACE, &ahead_s_, 1, MPI_DOUBLE, MPI_MAX, comm_);
-    ahead_s_ = std::clamp(ahead_s_, least_ahead_s, most_ahead_s);
+    ahead_s_ = std::clamp(largest_of_ranks(ahead_s_, comm_), least_ahead_s, most_ahead_s);
 }
 
 double StartWindow::arrive() {
     // Without the barrier the announcement could come while others are still in the last operation.
-    MPI_Barrier(comm_);
+    dissemination_Barrier(comm_);
     start_s_ = now() + ahead_s_;
-    MPI_Bcast(&start_s_, 1, MPI_DOUBLE, 0, comm_);
+    binomial_Bcast(&start_s_, 1, MPI_DOUBLE, 0, comm_);
     return start_s_ - now();
 }
 

@@ -6,13 +6,14 @@
 #include <span>
 
 #include "collectives/barrier/barrier.h"
+#include "messages/under_test.h"
 #include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
 
 void native(MPI_Comm comm) {
-    MPI_Barrier(comm);
+    under_test::look_at(MPI_Barrier(comm));
 }
 void dissemination(MPI_Comm comm) {
     dissemination_Barrier(comm);

@@ -14,6 +14,7 @@ namespace mpiaudit {
 struct Synchronisation {
     std::string_view name;
     void (*wait)(MPI_Comm comm);
+    bool is_native() const { return name == "barrier"; }
 };
 
 /// "barrier": the library's MPI_Barrier. "dissemination": our own barrier of ceil(log2 p) rounds,

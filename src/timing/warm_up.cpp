@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "collectives/bcast/bcast.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -18,7 +20,7 @@ double median(std::span<const double> values) {
 }
 
 int from_rank_0(int value, MPI_Comm comm) {
-    MPI_Bcast(&value, 1, MPI_INT, 0, comm);
+    binomial_Bcast(&value, 1, MPI_INT, 0, comm);
     return value;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "guidelines/path.h"
+#include "messages/under_test.h"
 
 namespace mpiaudit {
 namespace {
@@ -150,7 +151,8 @@ TEST_P(VerificationTest, StaleDataOfTheRunBefore) {
         Step nothing = path->prepare(instance());
         nothing.call = [] {};
         EXPECT_THAT(verify(nothing, scattered, rooted, instance()),
-                    Optional(StartsWith(at_root("element 0 of block 0 is "))));
+                    Optional(testing::AnyOf(StartsWith(at_root("element 0 of block 0 is ")),
+                                            StartsWith("rank 0: MPI_Allreduce(1) agrees on -"))));
     }
 }
 
@@ -196,6 +198,42 @@ TEST_P(VerificationTest, ChangedSendBuffer) {
     EXPECT_THAT(finding, Optional(EndsWith(" (the send buffer was changed)")));
     // The next verification begins with a fresh one.
     EXPECT_EQ(verify_path(plain_), std::nullopt);
+}
+
+TEST_P(VerificationTest, ReturnedErrorCodeOfOneRank) {
+    const int guilty = number_of_ranks() - 1;
+    const Finding finding = verify_spoiled(plain_, [&](const Place&) {
+        if (own_rank() == guilty) under_test::look_at(MPI_ERR_OTHER);
+    });
+    EXPECT_THAT(finding, Optional(StartsWith("rank " + std::to_string(guilty) +
+                                             ": returned the error MPI_ERR_OTHER")));
+    EXPECT_EQ(verify_path(plain_), std::nullopt);
+}
+
+TEST_P(VerificationTest, EveryTenthRun) {
+    Step step = plain_.prepare(instance());
+    int runs = 0;
+    step.call = [&, call = step.call, place = step.result] {
+        call();
+        if (++runs % 10 == 0 && is_root()) flip(at(place, 0, 1));
+    };
+    // However slow the machine is.
+    EXPECT_THAT(verify(step, scattered, rooted, instance(), {12, 1e9}),
+                Optional(EndsWith(" (in call 10 of 12)")));
+    EXPECT_EQ(runs, 12);
+}
+
+TEST_P(VerificationTest, AgreementThatIsNotTheLargestBlock) {
+    Step step = padded_.prepare(instance());
+    ASSERT_THAT(step.agreements, testing::SizeIs(1));
+    EXPECT_EQ(verify(step, scattered, rooted, instance()), std::nullopt);
+    // The path's data arrive, but the agreement has not taken place.
+    step.call = [call = step.call, forget = step.agreements.front().forget] {
+        call();
+        forget();
+    };
+    EXPECT_THAT(verify(step, scattered, rooted, instance()),
+                Optional(StartsWith("rank 0: MPI_Allreduce(1) agrees on ")));
 }
 
 TEST_P(VerificationTest, FindingIsTheSameOnAllRanks) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <string>
 
+#include "messages/under_test.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -124,6 +126,21 @@ TEST_F(RoundsTest, RoundsInARowBeginWithAnUntimedCallOfTheFirstContestant) {
     const Batch batch = rounds().run(all_, 2);
     const std::string untimed{'S', letter(batch.order.front())};
     EXPECT_EQ(observed.events, untimed + samples_of(batch));
+}
+
+TEST_F(RoundsTest, ReturnedErrorsAreThoseOfTheContestant) {
+    const int guilty = number_of_ranks() - 1;
+    calls_[3] = [&] {
+        if (own_rank() == guilty) under_test::look_at(MPI_ERR_OTHER);
+    };
+    Rounds tested = rounds();
+    EXPECT_EQ(tested.run(all_, 2).failed, own_rank() == 0 ? 3 : -1);
+    EXPECT_EQ(tested.take_error(), own_rank() == guilty ? MPI_ERR_OTHER : MPI_SUCCESS);
+    const std::vector<int> others{0, 1, 2, 4};
+    EXPECT_EQ(tested.run(others, 2).failed, -1);
+    // Untimed rounds count as well.
+    tested.warm_up(all_, 1);
+    EXPECT_EQ(tested.run(others, 1).failed, own_rank() == 0 ? 3 : -1);
 }
 
 TEST_F(RoundsTest, OnlyActiveContestantsAreCalled) {

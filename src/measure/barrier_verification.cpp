@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "measure/barrier_verification.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "measure/verification.h"
+#include "messages/private_communicator.h"
+#include "messages/under_test.h"
+#include "mpi/texts.h"
+#include "simulation/platform.h"
+#include "timing/clock.h"
+
+namespace mpiaudit {
+namespace {
+
+// From when the others are about to enter until the late rank does.
+constexpr double late_s = 1e-3;
+constexpr int most_late_ranks = 3;
+enum Tag : int { enters = 11, has_left };
+
+/// Who tells the late rank: those at distances 1, 2, 4 ..., so that no rank gets thousands.
+template <class Visit>
+void for_each_witness(int late, int ranks, Visit visit) {
+    for (int distance = 1; distance < ranks; distance *= 2) visit((late + distance) % ranks);
+}
+
+std::optional<std::string> come_late(const Call& barrier, int late, int ranks, MPI_Comm between) {
+    for_each_witness(late, ranks, [&](int witness) {
+        MPI_Recv(nullptr, 0, MPI_BYTE, witness, enters, between, MPI_STATUS_IGNORE);
+    });
+    std::optional<std::string> error;
+    const double start_s = wall_time_s();
+    while (!error && wall_time_s() - start_s < late_s) {
+        int has_arrived = 0;
+        MPI_Status status{};
+        MPI_Iprobe(MPI_ANY_SOURCE, has_left, between, &has_arrived, &status);
+        if (has_arrived)
+            error = fmt::format("rank {}: rank {} left before this rank had entered", late,
+                                status.MPI_SOURCE);
+    }
+    barrier();
+    for_each_witness(late, ranks, [&](int witness) {
+        MPI_Recv(nullptr, 0, MPI_BYTE, witness, has_left, between, MPI_STATUS_IGNORE);
+    });
+    return error;
+}
+
+void come_early(const Call& barrier, int rank, int late, int ranks, MPI_Comm between) {
+    const auto tell = [&](int tag) {
+        for_each_witness(late, ranks, [&](int witness) {
+            if (witness == rank) MPI_Send(nullptr, 0, MPI_BYTE, late, tag, between);
+        });
+    };
+    tell(enters);
+    barrier();
+    tell(has_left);
+}
+
+}  // namespace
+
+std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm) {
+    const MPI_Comm between = private_communicator(comm);
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(between, &rank);
+    MPI_Comm_size(between, &ranks);
+    std::optional<std::string> error;
+    if (ranks == 1 || platform().time_stands_still) {
+        barrier();
+        return error;
+    }
+    // The first, the last and one between.
+    const int late_ranks = std::min(ranks, most_late_ranks);
+    for (int i = 0; i < late_ranks; ++i) {
+        const int late = i * (ranks - 1) / std::max(1, late_ranks - 1);
+        if (rank != late)
+            come_early(barrier, rank, late, ranks, between);
+        else if (auto found = come_late(barrier, late, ranks, between); found && !error)
+            error = std::move(found);
+    }
+    return error;
+}
+
+void require_right_barrier(const Protocol& protocol) {
+    if (!protocol.starts.barrier.is_native() || platform().time_stands_still) return;
+    const auto wait = [&] {
+        under_test::synchronise();
+        protocol.starts.barrier.wait(protocol.comm);
+        under_test::finish();
+    };
+    int rank = 0;
+    MPI_Comm_rank(protocol.comm, &rank);
+    auto error = find_early_leaver(wait, protocol.comm);
+    if (auto returned = returned_error(rank)) error = std::move(returned);
+    if (const auto agreed = text_of_lowest_rank(error, protocol.comm)) throw WrongBarrier(*agreed);
+}
+
+}  // namespace mpiaudit

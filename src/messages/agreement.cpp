@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "messages/agreement.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "messages/messages.h"
+#include "messages/private_communicator.h"
+
+namespace mpiaudit {
+namespace {
+
+constexpr int agreement_tag = 7;
+
+int byte_count(std::size_t values, std::size_t each) {
+    return static_cast<int>(values * each);
+}
+
+/// To rank 0, where the result is complete. `choose` takes two values and returns one of them.
+template <class T, class Choose>
+void reduce(std::span<T> values, MPI_Comm between, Choose choose) {
+    const int rank = messages::rank_in(between), ranks = messages::size_of(between);
+    const int bytes = byte_count(values.size(), sizeof(T));
+    std::vector<T> other(values.size());
+    for (int mask = 1; mask < ranks; mask *= 2) {
+        if (rank & mask) {
+            messages::send(values.data(), bytes, MPI_BYTE, rank - mask, agreement_tag, between);
+            return;
+        }
+        if (rank + mask >= ranks) continue;
+        messages::receive(other.data(), bytes, MPI_BYTE, rank + mask, agreement_tag, between);
+        std::ranges::transform(values, other, values.begin(), choose);
+    }
+}
+
+template <class T>
+void spread(std::span<T> values, MPI_Comm between) {
+    const int rank = messages::rank_in(between), ranks = messages::size_of(between);
+    const int bytes = byte_count(values.size(), sizeof(T));
+    int mask = 1;
+    while (mask < ranks && !(rank & mask)) mask *= 2;
+    if (rank > 0)
+        messages::receive(values.data(), bytes, MPI_BYTE, rank - mask, agreement_tag, between);
+    for (mask /= 2; mask > 0; mask /= 2) {
+        if (rank + mask < ranks)
+            messages::send(values.data(), bytes, MPI_BYTE, rank + mask, agreement_tag, between);
+    }
+}
+
+template <class T>
+void agree_on_largest(std::span<T> values, MPI_Comm comm) {
+    const MPI_Comm between = private_communicator(comm);
+    reduce(values, between, [](T a, T b) { return std::max(a, b); });
+    spread(values, between);
+}
+
+template <class Choose>
+std::vector<double> on_rank_0(std::vector<double> values, MPI_Comm comm, Choose choose) {
+    const MPI_Comm between = private_communicator(comm);
+    reduce(std::span(values), between, choose);
+    if (messages::rank_in(between) != 0) values.clear();
+    return values;
+}
+
+}  // namespace
+
+void take_largest(std::span<double> values, MPI_Comm comm) {
+    agree_on_largest(values, comm);
+}
+
+void take_largest(std::span<int> values, MPI_Comm comm) {
+    agree_on_largest(values, comm);
+}
+
+std::vector<double> largest_on_rank_0(std::vector<double> values, MPI_Comm comm) {
+    return on_rank_0(std::move(values), comm, [](double a, double b) { return std::max(a, b); });
+}
+
+std::vector<double> smallest_on_rank_0(std::vector<double> values, MPI_Comm comm) {
+    return on_rank_0(std::move(values), comm, [](double a, double b) { return std::min(a, b); });
+}
+
+}  // namespace mpiaudit

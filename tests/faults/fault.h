@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+/// A fault of an MPI library, as the environment describes it, for a layer to be preloaded:
+///
+///     MPIAUDIT_FAULT='OPERATION KIND [rank=R] [from=N] [every=K] [only=N] [min=BYTES] [max=BYTES]'
+///
+/// hits calls of an operation of MPI (MPI_Gather, MPI_Igather, MPI_Gather_init, ...): on a rank of
+/// MPI_COMM_WORLD, from the N-th call on, every K-th or exactly the N-th, those with so many bytes
+/// of output on this rank. Kinds:
+///
+///     flip, middle, last   a byte of the output is inverted: the first, one within, the last one
+///     plus                 the first byte is one too large
+///     zero                 the output is all zeros
+///     swap                 the first and the last four bytes change places
+///     shift                the output is moved by a byte
+///     stale, truncate      the output, or its last four bytes, are as they were before the call
+///     send                 the first byte that was sent is inverted, afterwards
+///     before, behind       the byte before, behind the output is inverted
+///     noop                 nothing is done, and success is returned
+///     code                 the right work is done, and an error is returned
+///     refuse               nothing is done, and an error is returned
+///     handler              nothing is done, and the error handler is called
+///     hang                 does not return
+///     segv, abort, bus, kill     the process gets that signal
+///
+/// Where it has hit, the file MPIAUDIT_FAULT_MARK is made.
+namespace faults {
+
+struct Bytes {
+    void* data = nullptr;
+    std::size_t number = 0;
+};
+
+/// A call of an operation: what it reads and writes on this rank, and what MPI does.
+struct Collective {
+    const char* operation;
+    MPI_Comm comm;
+    const void* sent;
+    Bytes output;
+    std::function<int()> work;
+};
+
+/// The call with the fault, if that hits it.
+int with_fault(const Collective& call);
+
+/// A persistent operation has been initialised: its starts are calls.
+void remember(MPI_Request request, Collective call);
+/// Where nothing was initialised this does what MPI does.
+int start(MPI_Request* request);
+
+}  // namespace faults

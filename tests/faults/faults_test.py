@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""An MPI library with one fault: mpiaudit names the operation and never times it as right.
+
+Without arguments a few faults, as CI does; with --all the whole table (tests/run --stage faults).
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+MPIAUDIT = os.environ["MPIAUDIT"]
+LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
+LAYER = os.environ["FAULTY_COLLECTIVES"]
+
+WRONG_RESULT = 3
+
+BLOCKING = ["Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv",
+            "Alltoall", "Alltoallv", "Alltoallw", "Reduce", "Allreduce", "Reduce_scatter_block",
+            "Reduce_scatter", "Scan", "Exscan"]
+NONBLOCKING = ["I" + each.lower() for each in BLOCKING]
+PERSISTENT = [each + "_init" for each in BLOCKING]
+
+# Every collective gives wrong data, and every one returns an error: the program steers itself
+# without them. Then, for some, each kind of fault at other moments, places and sizes.
+EVERY = [f"MPI_{each} {kind}" for each in BLOCKING + NONBLOCKING + PERSISTENT
+         for kind in ("flip", "refuse")]
+EVERY += [f"MPI_{each} {kind}" for each in ("Barrier", "Ibarrier", "Barrier_init")
+          for kind in ("noop", "refuse")]
+KINDS = [
+    "MPI_Gather middle", "MPI_Gatherv last rank=1", "MPI_Bcast last every=10", "MPI_Scatter plus",
+    "MPI_Scatterv swap", "MPI_Allgather zero", "MPI_Allgatherv shift every=3",
+    "MPI_Alltoall stale from=3", "MPI_Alltoallv truncate", "MPI_Alltoallw middle every=7",
+    "MPI_Reduce plus from=20", "MPI_Allreduce plus", "MPI_Allreduce flip max=4",
+    "MPI_Allreduce plus rank=1 max=4", "MPI_Allreduce noop max=4", "MPI_Allreduce noop",
+    "MPI_Reduce_scatter_block last min=40", "MPI_Reduce_scatter code", "MPI_Reduce_scatter truncate",
+    "MPI_Scan plus rank=1", "MPI_Exscan stale", "MPI_Gatherv code every=11", "MPI_Bcast code rank=1",
+    "MPI_Bcast handler", "MPI_Gather handler from=30", "MPI_Allreduce code from=40",
+    "MPI_Allgather send", "MPI_Gather send rank=1", "MPI_Reduce send every=5", "MPI_Scan shift",
+    "MPI_Bcast flip from=60", "MPI_Gather zero from=100", "MPI_Scatterv last from=50",
+    "MPI_Allreduce last from=120", "MPI_Alltoall code from=45", "MPI_Reduce_local flip",
+    "MPI_Reduce_local code", "MPI_Barrier code", "MPI_Barrier noop rank=1", "MPI_Barrier noop from=9",
+    "MPI_Ibarrier code", "MPI_Igatherv truncate every=12", "MPI_Ibcast stale",
+    "MPI_Iallreduce code from=5", "MPI_Gather_init last", "MPI_Alltoallv_init truncate",
+    "MPI_Allreduce_init code", "MPI_Bcast_init flip rank=1", "MPI_Iallgather swap every=4",
+    "MPI_Iscan plus", "MPI_Igather send", "MPI_Ireduce_scatter zero min=20",
+]
+FEW = ["MPI_Allreduce flip max=4", "MPI_Gatherv zero every=10", "MPI_Bcast refuse",
+       "MPI_Barrier noop", "MPI_Alltoallw_init last", "MPI_Scan code from=30"]
+
+
+def collective_of(operation):
+    """The family to be audited."""
+    name = re.sub(r"_init$", "", operation.removeprefix("MPI_")).lower()
+    name = re.sub(r"^i(?=bcast|gather|scatter|all|reduce|scan|exscan|barrier)", "", name)
+    families = ["reduce_scatter", "allgather", "allreduce", "alltoall", "gather", "scatter", "reduce",
+                "bcast", "exscan", "scan", "barrier"]
+    family = next(each for each in families if name.startswith(each))
+    return {"exscan": "scan"}.get(family, family)
+
+
+class Trial:
+    """The program under one fault."""
+
+    def __init__(self, fault, folder):
+        self.fault = fault
+        self.operation = fault.split()[0]
+        self.folder = folder
+        self.mark = folder / "hit"
+
+    def words(self, *arguments):
+        preload = ":".join(filter(None, [LAYER, os.environ.get("LD_PRELOAD")]))
+        sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
+        return [*LAUNCH, "2", "env", f"LD_PRELOAD={preload}", f"MPIAUDIT_FAULT={self.fault}",
+                f"MPIAUDIT_FAULT_MARK={self.mark}",
+                f"ASAN_OPTIONS={sanitizer}", MPIAUDIT, *arguments]
+
+    def failures(self, *arguments):
+        """What is not as it should be, in words; empty when all is."""
+        self.mark.unlink(missing_ok=True)
+        words = self.words(*arguments, "--block-sizes", "10", "--distributions", "same")
+        try:
+            done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120,
+                                  check=False)
+        except subprocess.TimeoutExpired:
+            return f"{arguments[0]}: has not ended after 120 s"
+        output = done.stdout + done.stderr
+        problem = r"[\s\S]{0,300}same/b=10|, which brings the ranks together"
+        named = self.operation if "Reduce_local" not in self.operation else "_Reduce|Reduce_local"
+        if not self.mark.exists():
+            # Too few calls, or too short ones; an audit makes enough of all.
+            return "" if arguments[0] == "verify" else f"{arguments[0]}: was not hit\n{output}"
+        if done.returncode != WRONG_RESULT:
+            return f"{arguments[0]}: exit code {done.returncode}\n{output}"
+        if not re.search(rf"WRONG:? [^\n]*({named})({problem})", output):
+            return f"{arguments[0]}: the operation or the problem is not named\n{output}"
+        return ""
+
+    def run(self):
+        # The agreement on the largest block is one of gathers.
+        collectives = {collective_of(self.operation), "gather"}
+        guidelines = ["--guidelines", "all", "--collectives", ",".join(sorted(collectives))]
+        return self.failures("run", *guidelines, "--max-rounds", "30", "--output", "out",
+                             "--overwrite")
+
+    def verify(self):
+        return self.failures("verify")
+
+
+def failed_trials(faults):
+    number = 0
+    with tempfile.TemporaryDirectory(prefix="mpiaudit-") as folder:
+        for fault in faults:
+            trial = Trial(fault, Path(folder))
+            for failure in filter(None, (trial.run(), trial.verify())):
+                number += 1
+                print(f"FAILED: {fault}: {failure}", flush=True)
+    return number
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--all", action="store_true", help="the whole table")
+    parser.add_argument("fault", nargs="*", help="these faults; see tests/faults/fault.h")
+    options = parser.parse_args()
+    faults = options.fault or (EVERY + KINDS if options.all else FEW)
+    failed = failed_trials(faults)
+    print(f"{len(faults)} faults x {{run, verify}}: {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
