@@ -4,6 +4,7 @@
 
 #include "audit/commands.h"
 #include "audit/launch.h"
+#include "messages/interruption.h"
 #include "mpi/library_algorithms.h"
 #include "mpi/rank_0.h"
 #include "text/console.h"
@@ -59,7 +60,12 @@ int main(int argc, char** argv) {
             const std::size_t equals = variable.find('=');
             setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
         }
+        // A dry run and a probe have nothing to be kept.
+        const bool listens =
+            command.name != Command::Name::probe && !command.run.dry_run && command.error.empty();
+        if (listens) interruption::listen();
         const Environment environment(argc, argv);
+        if (listens) interruption::listen();
         return after_output(on_all_ranks(command, environment));
     }
     try {

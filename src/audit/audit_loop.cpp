@@ -6,10 +6,11 @@
 #include <optional>
 
 #include "audit/budget.h"
-#include "audit/interruption.h"
 #include "measure/barrier_verification.h"
 #include "measure/measurement.h"
 #include "measure/predictions.h"
+#include "messages/agreement.h"
+#include "messages/interruption.h"
 #include "mpi/rank_0.h"
 #include "plan/order.h"
 #include "report/console.h"
@@ -92,7 +93,7 @@ Progression measure_problems(const Plan& plan, const std::vector<Guideline>& gui
     Progression progression;
     for (const std::size_t i : by_value(plan)) {
         if (!left[i]) continue;
-        progression.signal = Interruption::requested(protocol.comm);
+        progression.signal = largest_of_ranks(interruption::received(), protocol.comm);
         if (progression.signal != 0) break;
         const PlannedProblem& planned = plan.problems[i];
         if (course) course->progress.begin(i, planned.problem().id());
@@ -102,6 +103,10 @@ Progression measure_problems(const Plan& plan, const std::vector<Guideline>& gui
         record::ProblemRecord measured;
         try {
             measured = measure_with_right_barrier(planned, guidelines, protocol, limit_s);
+        } catch (const Interrupted& by) {
+            // It is measured again as a whole.
+            progression.signal = by.signal;
+            break;
         } catch (const WrongBarrier& error) {
             progression.wrong_barrier = error.what();
             break;

@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
 #include <filesystem>
 
 #include "audit/commands.h"
 #include "audit/confirmation.h"
+#include "audit/resume_command.h"
+#include "messages/interruption.h"
 #include "report/console.h"
 #include "report/report.h"
 #include "report/report_json.h"
@@ -17,9 +18,9 @@ namespace mpiaudit {
 namespace {
 
 void say_interrupted(const Session& session, int signal) {
-    remark("{}: {} of {} problems are measured; --resume goes on",
-           signal == SIGUSR1 ? "SIGUSR1" : "SIGTERM", session.audit().problems.size(),
-           session.header().planned_problems);
+    remark("{}: {} of {} problems are measured; --resume goes on:\n  {}", interruption::name(signal),
+           session.audit().problems.size(), session.header().planned_problems,
+           resume_command(session.header(), session.folder()));
 }
 
 }  // namespace

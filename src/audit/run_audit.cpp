@@ -12,7 +12,6 @@
 #include "audit/confirmation.h"
 #include "audit/dry_run.h"
 #include "audit/header.h"
-#include "audit/interruption.h"
 #include "audit/memory_limit.h"
 #include "cost/fit.h"
 #include "measure/protocol.h"
@@ -113,7 +112,6 @@ std::unique_ptr<Session> open_session(const Preparation& known, const AuditClock
 
 /// Returns the exit code, the same on every rank. Collective.
 int measure(const Preparation& known, double budget_s) {
-    const Interruption interruption;
     AuditClock clock(known.options());
     const std::unique_ptr<Session> session = open_session(known, clock);
     // That of the first session in a resumed audit.

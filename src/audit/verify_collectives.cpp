@@ -8,6 +8,8 @@
 #include "audit/memory_limit.h"
 #include "catalogue/catalogue.h"
 #include "measure/verification.h"
+#include "messages/agreement.h"
+#include "messages/interruption.h"
 #include "messages/under_test.h"
 #include "plan/job_network.h"
 #include "plan/plan.h"
@@ -105,8 +107,12 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     std::vector<Path> paths = all_paths(inputs);
     if (!given.collectives.empty()) keep_collectives_of(paths, given.collectives);
     Tally tally;
-    for (const Problem& problem : make_problems(inputs, options, types, environment.ranks()))
+    int signal = 0;
+    for (const Problem& problem : make_problems(inputs, options, types, environment.ranks())) {
+        signal = largest_of_ranks(interruption::received(), MPI_COMM_WORLD);
+        if (signal != 0) break;
         verify_problem(problem, paths, environment, scheduler.get(), memory_bytes, tally);
+    }
     if (environment.rank() == 0 && scheduler) {
         for (const std::string& warning : network_warnings(*scheduler))
             remark("warning: {}", warning);
@@ -114,6 +120,9 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     if (environment.rank() == 0)
         say("{} ranks, {} implementations: {} runs verified, {} wrong, {} do not apply\n",
             environment.ranks(), paths.size(), tally.verified, tally.wrong, tally.skipped);
+    if (signal != 0 && environment.rank() == 0)
+        remark("{}: not all problems are verified", interruption::name(signal));
+    if (signal != 0 && tally.wrong == 0) return exit_interrupted;
     return tally.wrong > 0 ? exit_wrong_result : exit_done;
 }
 

@@ -11,6 +11,7 @@
 #include "measure/affordable.h"
 #include "measure/barrier_verification.h"
 #include "measure/looks.h"
+#include "messages/interruption.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
@@ -52,14 +53,16 @@ struct Next {
     int rounds = 0;   ///< 0: enough
     int look = -1;    ///< at this contestant, before the rounds
     int failed = -1;  ///< has returned an error in the rounds before
+    int signal = 0;   ///< that rank 0 has got
 
     void broadcast(MPI_Comm comm) {
-        int header[4] = {static_cast<int>(active.size()), rounds, look, failed};
-        binomial_Bcast(header, 4, MPI_INT, 0, comm);
+        int header[5] = {static_cast<int>(active.size()), rounds, look, failed, signal};
+        binomial_Bcast(header, 5, MPI_INT, 0, comm);
         active.resize(static_cast<std::size_t>(header[0]));
         rounds = header[1];
         look = header[2];
         failed = header[3];
+        signal = header[4];
         binomial_Bcast(active.data(), header[0], MPI_INT, 0, comm);
     }
 };
@@ -163,6 +166,7 @@ class ProblemRounds {
         for (;;) {
             if (rank_ == 0) next = decide();
             next.broadcast(protocol.comm);
+            if (next.signal != 0) throw Interrupted{next.signal};
             if (next.failed >= 0) blame(next.failed);
             if (next.look >= 0) look(next);
             if (next.failed >= 0 || next.look >= 0) continue;
@@ -185,6 +189,7 @@ class ProblemRounds {
         checks_.give_up_hopeless(pace_.max_rounds);
         Next next{checks_.needed(), pace_.next_batch()};
         next.failed = std::exchange(failed_, -1);
+        next.signal = interruption::received();
         if (const auto reason = reason_to_stop(is_decided, next.active.empty(), pace_)) {
             const bool is_part = std::ranges::count(record_.late, 1) > 0;
             record_.stopped = is_part ? record::Stopped::budget : *reason;

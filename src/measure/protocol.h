@@ -39,6 +39,11 @@ struct Protocol {
     bool looks_again() const;
 };
 
+/// Rank 0 has got a signal to end; thrown on all ranks alike.
+struct Interrupted {
+    int signal;
+};
+
 /// As the options say it. \param checks over how many alpha is divided
 Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,
                        GlobalClock* global_clock, std::uint64_t order_seed);

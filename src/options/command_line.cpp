@@ -147,8 +147,8 @@ void define(CLI::App& app, Command& command, RunOptions& verify) {
     app.footer(
         "Exit codes: 0 done, 1 violations (with --fail-on violation), 2 wrong use, 3 an "
         "implementation\ngives wrong results, 4 nothing selected, 70 MPI or internal failure, 74 "
-        "standard output\nis full or closed, 75 interrupted by SIGUSR1 or SIGTERM: the report has "
-        "the problems so\nfar, go on with --resume.");
+        "standard output\nis full or closed, 75 interrupted by SIGINT (Ctrl-C), SIGTERM or SIGUSR1: "
+        "the report has\nthe problems so far, go on with --resume.");
     const auto subcommand = [&](const char* name, const char* help) -> CLI::App& {
         return *app.add_subcommand(name, help);
     };

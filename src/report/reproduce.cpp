@@ -8,19 +8,10 @@
 
 #include "options/recorded_options.h"
 #include "report/reproduce.h"
+#include "text/shell_word.h"
 
 namespace mpiaudit {
 namespace {
-
-/// A word as a shell needs it.
-std::string shell_word(const std::string& word) {
-    constexpr std::string_view harmless =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
-    if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
 
 /// Settings of Open MPI that a user gives, as its launcher passes them on to the ranks.
 std::string library_variables(const std::map<std::string, std::string>& environment) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "collectives/bcast/bcast.h"
+#include "messages/interruption.h"
 
 namespace mpiaudit {
 namespace {
@@ -48,7 +49,8 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
         const double window_s = elapsed_s * window_rounds / static_cast<double>(durations_s.size());
         if (has_settled(durations_s, window_rounds))
             state = settled;
-        else if (durations_s.size() >= most_rounds || elapsed_s + window_s > limit_s)
+        else if (interruption::received() != 0 || durations_s.size() >= most_rounds ||
+                 elapsed_s + window_s > limit_s)
             state = limited;
         state = static_cast<decltype(state)>(from_rank_0(state, comm));
     }
