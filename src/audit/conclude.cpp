@@ -18,9 +18,9 @@ namespace mpiaudit {
 namespace {
 
 void say_interrupted(const Session& session, int signal) {
-    remark("{}: {} of {} problems are measured; --resume goes on:\n  {}", interruption::name(signal),
-           session.audit().problems.size(), session.header().planned_problems,
-           resume_command(session.header(), session.folder()));
+    remark("{}: {} of {} problems are measured; --resume goes on:\n  {}",
+           interruption::name(signal), session.audit().problems.size(),
+           session.header().planned_problems, resume_command(session.header(), session.folder()));
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ int measure(const Preparation& known, double budget_s) {
     on_rank_0(
         [&] { code = conclude(*session, known.options(), protocol.rule, progression.signal); });
     if (progression.wrong_barrier.empty()) return from_rank_0(code);
-    if (session) fmt::print(stderr, "mpiaudit: {}\n", progression.wrong_barrier);
+    if (session) remark("{}", progression.wrong_barrier);
     return exit_wrong_result;
 }
 

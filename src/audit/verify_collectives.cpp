@@ -7,13 +7,14 @@
 #include "audit/commands.h"
 #include "audit/memory_limit.h"
 #include "catalogue/catalogue.h"
+#include "measure/protocol.h"
 #include "measure/verification.h"
-#include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"
 #include "plan/job_network.h"
 #include "plan/plan.h"
 #include "problem/contents.h"
+#include "simulation/platform.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
 
@@ -78,6 +79,7 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
     const auto attempt = [&](int i) {
         const Path& path = *applicable[static_cast<std::size_t>(i)];
         const Activity activity("verifying " + path.name + " on " + problem.id());
+        if (!platform().time_stands_still) end_if_interrupted(MPI_COMM_WORLD);
         under_test::arrive(i);
         // Persistent operations are called here already.
         under_test::enter();
@@ -109,9 +111,12 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     Tally tally;
     int signal = 0;
     for (const Problem& problem : make_problems(inputs, options, types, environment.ranks())) {
-        signal = largest_of_ranks(interruption::received(), MPI_COMM_WORLD);
-        if (signal != 0) break;
-        verify_problem(problem, paths, environment, scheduler.get(), memory_bytes, tally);
+        try {
+            verify_problem(problem, paths, environment, scheduler.get(), memory_bytes, tally);
+        } catch (const Interrupted& by) {
+            signal = by.signal;
+            break;
+        }
     }
     if (environment.rank() == 0 && scheduler) {
         for (const std::string& warning : network_warnings(*scheduler))

@@ -90,6 +90,8 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         if (protocol.shared_buffers && !with_data)
             with_data.emplace(planned, planned.verified, protocol, Memory::own);
         const Instance instance = (with_data ? *with_data : workspaces).instance(each);
+        // Launchers give the ranks a second.
+        if (!platform().time_stands_still) end_if_interrupted(protocol.comm);
         under_test::arrive(static_cast<int>(i));
         // Persistent operations are called here already.
         under_test::enter();

@@ -227,7 +227,9 @@ class ProblemRounds {
     /// All that have run and are not wrong already. Collective.
     void look_at_all() {
         for (std::size_t i = 0; i < record_.samples_s.size(); ++i) {
-            if (has_run_[i] && problem_.prepared.can_run(i)) look_at(i, several);
+            if (!has_run_[i] || !problem_.prepared.can_run(i)) continue;
+            end_if_interrupted(problem_.protocol.comm);
+            look_at(i, several);
         }
     }
 

@@ -3,12 +3,19 @@
 
 #include <algorithm>
 
+#include "messages/agreement.h"
+#include "messages/interruption.h"
 #include "simulation/platform.h"
 
 namespace mpiaudit {
 
 bool Protocol::looks_again() const {
     return !no_communication && !shared_buffers && !platform().time_stands_still;
+}
+
+void end_if_interrupted(MPI_Comm comm) {
+    const int signal = largest_of_ranks(interruption::received(), comm);
+    if (signal != 0) throw Interrupted{signal};
 }
 
 Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,

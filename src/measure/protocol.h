@@ -39,10 +39,13 @@ struct Protocol {
     bool looks_again() const;
 };
 
-/// Rank 0 has got a signal to end; thrown on all ranks alike.
+/// A rank has got a signal to end; thrown on all ranks alike.
 struct Interrupted {
     int signal;
 };
+
+/// Throws Interrupted when a rank has. Collective.
+void end_if_interrupted(MPI_Comm comm);
 
 /// As the options say it. \param checks over how many alpha is divided
 Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,
