@@ -160,7 +160,7 @@ int run_audit(const Command& given, const Environment& environment) {
     if (inputs.guidelines.empty() || inputs.distributions.empty())
         return say_nothing_selected(environment);
     const Preparation known = prepare(command, suspicions, std::move(inputs), environment.ranks());
-    if (options.dry_run) return dry_run(known.plan(), options, known.protocol(nullptr, 0));
+    if (options.dry_run) return dry_run(known.plan(), options, known.protocol(nullptr, 0), budget);
     return measure(known, budget);
 }
 

@@ -54,6 +54,11 @@ class Listings(ProgramTest):
                                       r"\d+:\d\d, at most --budget 5m\n$")
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_dry_run_looks_no_further_than_the_budget(self):
+        done = self.expect_code(0, "run", "--dry-run", "--distributions", "same", "--guidelines",
+                                "irregular", "--budget", "0.001s", ranks=2)
+        self.assertRegex(done.stdout, r"; more than there is time for, --budget 0\.001s\n$")
+
     def test_dry_run_in_one_process_plans_for_the_ranks_of_a_job(self):
         options = ["run", "--dry-run", "--guidelines", "irregular", "--only", "irregular-2",
                    "--ranks", "64", "--root", "63", "--network", "three-sites"]

@@ -2,12 +2,15 @@
 # spack repo add packaging/spack && spack dev-build mpiaudit@main
 from spack.package import *
 
+try:  # where Spack has it from version 1.0 on
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+except ImportError:
+    pass
+
 
 class Mpiaudit(CMakePackage):
     """Audits an MPI library's collective operations against self-consistent performance
     guidelines."""
-
-    maintainers = []
 
     license("BSD-3-Clause")
 
