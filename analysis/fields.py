@@ -21,6 +21,8 @@ class Statistics(TypedDict):
     mean_low_s: float
     mean_high_s: float
     standard_deviation_s: float
+    raw_mean_s: NotRequired[float]
+    raw_minimum_s: NotRequired[float]
 
 
 Contestant = TypedDict(

@@ -48,7 +48,9 @@ MARKED = {
 def value(statistics: Statistics, name: str, time: Callable[[float], str]) -> str:
     if name == "interval":
         return f"{time(statistics['mean_low_s'])}-{time(statistics['mean_high_s'])}"
-    key = {"average": "mean_s", "minimum": "minimum_s", "median": "median_s"}[name]
+    if name == "minimum":  # the fastest of all, as in the paper; older reports have the fenced one
+        return time(statistics.get("raw_minimum_s", statistics["minimum_s"]))
+    key = {"average": "mean_s", "median": "median_s"}[name]
     return time(statistics[key])  # type: ignore[literal-required]
 
 

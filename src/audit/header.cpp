@@ -70,6 +70,7 @@ std::vector<record::Implementation> implementations(const std::vector<Guideline>
 record::RuleRecord planned_rule(const RunOptions& options, const Plan& plan) {
     const judge::Rule rule = options.rule(std::max(1, plan.checkable));
     return {.criterion = rule.criterion,
+            .outliers = rule.outliers,
             .tolerance = rule.tolerance,
             .alpha = rule.alpha,
             .checks = rule.checks,

@@ -17,7 +17,9 @@ judge::Rule rule_of(const JudgeOptions& options, const record::RuleRecord& recor
     if (!options.criterion.empty()) {
         rule.criterion = judge::criterion(options.criterion).value();
         rule.tolerance = default_tolerance(rule.criterion);
+        rule.outliers = default_outliers(rule.criterion);
     }
+    if (!options.outliers.empty()) rule.outliers = judge::outliers(options.outliers).value();
     rule.tolerance = options.tolerance.value_or(rule.tolerance);
     rule.alpha = options.alpha.value_or(rule.alpha);
     return rule;

@@ -2,16 +2,24 @@
 #include "judge/statistics.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 #include <numeric>
 #include <ranges>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace mpiaudit::judge {
 namespace {
+
+constexpr std::array<std::pair<Outliers, std::string_view>, 3> outliers_names{{
+    {Outliers::two_sided, "two-sided"},
+    {Outliers::upper, "upper"},
+    {Outliers::none, "none"},
+}};
 
 std::vector<double> sorted(std::span<const double> samples) {
     if (samples.empty()) throw std::invalid_argument("statistics of no samples");
@@ -55,11 +63,20 @@ Fences fences_of(std::span<const double> ascending) {
     return {first_quartile - reach, third_quartile + reach};
 }
 
-/// What lies within the fences; never empty, as they enclose the quartiles.
-std::span<const double> within(Fences fences, std::span<const double> ascending) {
-    const auto first = std::ranges::lower_bound(ascending, fences.low);
-    const auto last = std::ranges::upper_bound(ascending, fences.high);
+/// Never empty, as the fences enclose the quartiles.
+std::span<const double> without(Outliers outliers, std::span<const double> ascending) {
+    const Fences fences = fences_of(ascending);
+    const auto first = outliers == Outliers::two_sided
+                           ? std::ranges::lower_bound(ascending, fences.low)
+                           : ascending.begin();
+    const auto last = outliers == Outliers::none ? ascending.end()
+                                                 : std::ranges::upper_bound(ascending, fences.high);
     return {first, last};
+}
+
+double mean_of(std::span<const double> samples) {
+    return std::accumulate(samples.begin(), samples.end(), 0.0) /
+           static_cast<double>(samples.size());
 }
 
 double standard_deviation(std::span<const double> samples, double mean) {
@@ -89,12 +106,23 @@ Fences tukey_fences(std::span<const double> samples) {
     return fences_of(sorted_finite(samples));
 }
 
-Summary describe(std::span<const double> samples, double confidence) {
+std::string_view name(Outliers outliers) {
+    return std::ranges::find(outliers_names, outliers, [](auto& entry) { return entry.first; })
+        ->second;
+}
+
+std::optional<Outliers> outliers(std::string_view name) {
+    const auto* found =
+        std::ranges::find(outliers_names, name, [](auto& entry) { return entry.second; });
+    if (found == outliers_names.end()) return std::nullopt;
+    return found->first;
+}
+
+Summary describe(std::span<const double> samples, Outliers outliers, double confidence) {
     check_confidence(confidence);
     const std::vector<double> ascending = sorted_finite(samples);
-    const std::span<const double> kept = within(fences_of(ascending), ascending);
-    const double mean =
-        std::accumulate(kept.begin(), kept.end(), 0.0) / static_cast<double>(kept.size());
+    const std::span<const double> kept = without(outliers, ascending);
+    const double mean = mean_of(kept);
     const double deviation = standard_deviation(kept, mean);
     const double reach = half_width(deviation, kept.size(), confidence);
     return {.samples = samples.size(),
@@ -105,7 +133,9 @@ Summary describe(std::span<const double> samples, double confidence) {
             .maximum = kept.back(),
             .standard_deviation = deviation,
             .mean_low = mean - reach,
-            .mean_high = mean + reach};
+            .mean_high = mean + reach,
+            .raw_mean = mean_of(ascending),
+            .raw_minimum = ascending.front()};
 }
 
 MedianInterval median_interval(std::span<const double> samples, double confidence) {

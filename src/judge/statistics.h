@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string_view>
 
 namespace mpiaudit::judge {
 
@@ -17,21 +19,30 @@ struct Fences {
 /// \throws std::invalid_argument when there are no samples or one is not finite
 Fences tukey_fences(std::span<const double> samples);
 
-/// All but the first two members describe the samples within the fences, in the samples' unit.
+/// Which samples outside of the fences are left out: those beyond either of them; those above the
+/// upper one, as Traeff, Rougier, Hunold, ICS 2014, section 4, do; or none, as Traeff 2017 does.
+enum class Outliers { two_sided, upper, none };
+std::string_view name(Outliers outliers);
+/// The one of that name, if there is one.
+std::optional<Outliers> outliers(std::string_view name);
+
+/// In the samples' unit; of the samples that are no outliers, unless a member says otherwise.
 struct Summary {
     std::size_t samples;   ///< before the outliers were removed
     std::size_t outliers;  ///< how many were removed
     double mean, median, minimum, maximum;
-    double standard_deviation;   ///< of the samples (n - 1 in the denominator), 0 for one sample
-    double mean_low, mean_high;  ///< confidence interval of the mean by Student's t; for one
-                                 ///< sample it is [mean, mean]
+    double standard_deviation;     ///< of the samples (n - 1 in the denominator), 0 for one sample
+    double mean_low, mean_high;    ///< confidence interval of the mean by Student's t; for one
+                                   ///< sample it is [mean, mean]
+    double raw_mean, raw_minimum;  ///< of all samples
 };
 
-/// Describes the samples that are within Tukey's fences. There is always one.
+/// Describes the samples that are no outliers. There is always one.
 /// \param samples as for tukey_fences()
 /// \param confidence of the interval of the mean, in (0, 1)
 /// \throws std::invalid_argument when an argument is not as described
-Summary describe(std::span<const double> samples, double confidence = 0.95);
+Summary describe(std::span<const double> samples, Outliers outliers = Outliers::two_sided,
+                 double confidence = 0.95);
 
 /// An interval for the median that assumes nothing about the distribution of the samples.
 struct MedianInterval {

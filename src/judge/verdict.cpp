@@ -52,13 +52,12 @@ Verdict compare(double left_s, double right_s, double tolerance) {
     return exceeds(left_s, right_s, tolerance) ? Verdict::violated : Verdict::holds;
 }
 
-Verdict verdict_by(const Rule& rule, const EvidenceProcess& evidence, const Judgement& judgement,
-                   std::span<const double> left_s, std::span<const double> right_s) {
+Verdict verdict_by(const Rule& rule, const EvidenceProcess& evidence, const Judgement& judgement) {
     switch (rule.criterion) {
         case Criterion::averages:
             return compare(judgement.left.mean, judgement.right.mean, rule.tolerance);
         case Criterion::minima:
-            return compare(std::ranges::min(left_s), std::ranges::min(right_s), rule.tolerance);
+            return compare(judgement.left.raw_minimum, judgement.right.raw_minimum, rule.tolerance);
         case Criterion::evidence:
             break;
     }
@@ -149,15 +148,15 @@ Judgement judge(std::span<const double> left_s, std::span<const double> right_s,
     const std::vector<double> ratios = ratios_of_rounds(left_s, right_s);
     for (std::size_t k = 0; k < ratios.size(); ++k) evidence.add(left_s[k], right_s[k]);
     Judgement judgement{.verdict = Verdict::undecided,
-                        .left = describe(left_s),
-                        .right = describe(right_s),
+                        .left = describe(left_s, rule.outliers),
+                        .right = describe(right_s, rule.outliers),
                         .ratio = median_interval(ratios),
                         .log_e_violated = evidence.log_e_violated(),
                         .log_e_holds = evidence.log_e_holds(),
                         .rounds = evidence.rounds(),
                         .decided_at = evidence.decided_at(),
                         .slower = evidence.slower()};
-    judgement.verdict = verdict_by(rule, evidence, judgement, left_s, right_s);
+    judgement.verdict = verdict_by(rule, evidence, judgement);
     return judgement;
 }
 

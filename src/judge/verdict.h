@@ -27,6 +27,7 @@ std::optional<Criterion> criterion(std::string_view name);
 /// How to judge. The left side counts as slower where left > (1 + tolerance) right.
 struct Rule {
     Criterion criterion = Criterion::evidence;
+    Outliers outliers = Outliers::two_sided;  ///< what the description of the samples leaves out
     double tolerance = 0.05;     ///< share of the right side's time, finite and not negative
     double alpha = 0.05;         ///< bound on the probability of any wrong `violated`, in (0, 1)
     int checks = 1;              ///< over how many checks alpha is divided, at least 1
@@ -89,7 +90,7 @@ class EvidenceProcess {
 /// One check, judged. Everything but the verdict is the same under every criterion.
 struct Judgement {
     Verdict verdict;
-    Summary left, right;  ///< of all samples of a side within its fences, in seconds
+    Summary left, right;  ///< of all samples of a side, in seconds
     MedianInterval
         ratio;  ///< of left / right over all pairs; 0 / 0 is 1, other ratios to 0 infinite
     double log_e_violated, log_e_holds;
@@ -104,9 +105,9 @@ std::vector<double> ratios_of_rounds(std::span<const double> left_s,
 ///
 /// The sample k of both sides comes from round k. A side may have left the rounds early, when all
 /// its checks were decided: the pairs are the rounds that both have.
-/// Criterion `averages` compares the means within Tukey's fences. Criterion `minima` compares the
-/// minima of all samples, as an unusually fast sample is still a time that was reached;
-/// Summary::minimum is that of the samples within the fences.
+/// Criterion `averages` compares the means of what the rule leaves of the samples. Criterion
+/// `minima` compares the minima of all samples, as an unusually fast sample is still a time that
+/// was reached.
 /// \param left_s, right_s at least one sample each, in seconds, in the order of the rounds
 /// \throws std::invalid_argument when a side has no samples, a time is negative or not finite, or
 ///         the rule is not as described

@@ -9,6 +9,7 @@
 
 #include "machine/machine.h"
 #include "options/option_checks.h"
+#include "options/paper_protocols.h"
 #include "options/shared_options.h"
 #include "simulation/platform.h"
 #include "timing/clock.h"
@@ -58,6 +59,10 @@ std::string_view name(BelongsTo whom) {
 
 void settle_tolerance(Run& run) {
     run.tolerance = default_tolerance(judge::criterion(run.judge).value());
+}
+
+void settle_outliers(Run& run) {
+    run.outliers = name(default_outliers(judge::criterion(run.judge).value()));
 }
 
 constexpr OptionRow<Run> rows_of_run[] = {
@@ -194,6 +199,13 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .is_reproduced = true,
      .is_for_simulations = true},
 
+    {.name = "protocol",
+     .member = &Run::protocol,
+     .help = "Measure and judge as a paper does: its repetitions, sizes and statistics, where no "
+             "other option says otherwise",
+     .group = of_timing,
+     .choices = protocol_names,
+     .belongs_to = audit},
     {.name = "sync",
      .member = &Run::sync,
      .help = "What brings the ranks together before each sample: MPI_Barrier, our own barrier, or "
@@ -289,6 +301,15 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .belongs_to = audit,
      .is_reproduced = true,
      .when_not_given = settle_tolerance},
+    {.name = "outliers",
+     .member = &Run::outliers,
+     .help = outliers_help,
+     .group = of_verdicts,
+     .choices = outliers_names,
+     .shown_default = "two-sided; averages, minima: none",
+     .belongs_to = audit,
+     .is_reproduced = true,
+     .when_not_given = settle_outliers},
     {.name = "alpha",
      .member = &Run::alpha,
      .help = "Bound on the probability of any false violation in the whole audit",
@@ -382,6 +403,7 @@ RunOptions default_verify_options() {
 }
 
 void settle_defaults(RunOptions& run) {
+    settle_protocol(run);
     for (const OptionRow<RunOptions>& row : rows_of_run) {
         if (row.when_not_given != nullptr && !run.is_given(row.name)) row.when_not_given(run);
     }

@@ -35,6 +35,7 @@ struct RunOptions {
     std::string op = "sum";
     std::uint64_t seed = 1;
     std::optional<std::uint64_t> order_seed;
+    std::string protocol = "none";
     std::string sync = "barrier";
     std::string clock = "mpi";
     bool no_communication = false;
@@ -45,6 +46,7 @@ struct RunOptions {
     int max_rounds = 400;
     std::string budget;
     std::string judge = "evidence";
+    std::string outliers;
     std::optional<double> tolerance;
     double alpha = 0.05;
     std::string memory;
@@ -72,6 +74,7 @@ struct RunOptions {
 struct JudgeOptions {
     std::vector<std::string> results;
     std::string criterion;
+    std::string outliers;
     std::optional<double> tolerance;
     std::optional<double> alpha;
     std::string report;
@@ -113,5 +116,8 @@ Command parse_command(int argc, const char* const* argv);
 /// The tolerance of a criterion where none is given: evidence allows 5 %, the plain comparisons of
 /// the papers nothing.
 double default_tolerance(judge::Criterion criterion);
+/// What a description of samples leaves out where nothing is given: evidence, which never looks at
+/// it, what lies beyond Tukey's fences; the plain comparisons nothing, as the paper that has them.
+judge::Outliers default_outliers(judge::Criterion criterion);
 
 }  // namespace mpiaudit

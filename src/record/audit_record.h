@@ -54,6 +54,7 @@ struct ClockRecord {
 /// The rule of judgement with the most rounds of a problem.
 struct RuleRecord {
     judge::Criterion criterion = judge::Criterion::evidence;
+    judge::Outliers outliers = judge::Outliers::two_sided;
     double tolerance = 0, alpha = 0;
     int checks = 1;  ///< over how many alpha is divided
     int max_rounds = 0;

@@ -62,6 +62,18 @@ struct Form<judge::Criterion> {
 };
 
 template <>
+struct Form<judge::Outliers> {
+    static json written(judge::Outliers outliers) { return judge::name(outliers); }
+    static judge::Outliers read(const LocatedJson& from) {
+        using enum judge::Outliers;
+        constexpr std::array all = {two_sided, upper, none};
+        std::array<std::string_view, all.size()> names;
+        std::ranges::transform(all, names.begin(), [](auto each) { return judge::name(each); });
+        return all[from.choice(names)];
+    }
+};
+
+template <>
 struct Form<record::Tool> {
     static void members(auto& io, auto& tool) {
         io.required("name", tool.name);
@@ -201,6 +213,7 @@ template <>
 struct Form<record::RuleRecord> {
     static void members(auto& io, auto& rule) {
         io.required("criterion", rule.criterion);
+        io.lenient("outliers", rule.outliers);
         io.required("tolerance", rule.tolerance);
         io.required("alpha", rule.alpha);
         io.required("checks", rule.checks);

@@ -24,6 +24,7 @@ SamplesFile read_results(const std::string& folder) {
 judge::Rule recorded_rule(const record::RuleRecord& recorded) {
     judge::Rule rule;
     rule.criterion = recorded.criterion;
+    rule.outliers = recorded.outliers;
     rule.tolerance = recorded.tolerance;
     rule.alpha = recorded.alpha;
     rule.checks = recorded.checks;

@@ -37,7 +37,7 @@ std::vector<double> pooled_samples(const Measurements& measurements, const std::
     return all;
 }
 
-ReportedProblem reported(const Measurements& measurements) {
+ReportedProblem reported(const Measurements& measurements, judge::Outliers outliers) {
     const ProblemRecord& first = *measurements.front();
     ReportedProblem problem{.problem = first.problem,
                             .warm_up = first.warm_up,
@@ -52,7 +52,7 @@ ReportedProblem reported(const Measurements& measurements) {
         ReportedContestant& contestant = problem.contestants.emplace_back();
         static_cast<record::ContestantDescription&>(contestant) = each;
         const std::vector<double> samples_s = pooled_samples(measurements, each.name);
-        if (!samples_s.empty()) contestant.statistics = judge::describe(samples_s);
+        if (!samples_s.empty()) contestant.statistics = judge::describe(samples_s, outliers);
     }
     return problem;
 }
@@ -159,6 +159,7 @@ Report head_of_report(Launches launches, const judge::Rule& rule) {
     report.header = launches.front().header;
     report.header.schema_version = record::schema_version;
     report.header.rule.criterion = rule.criterion;
+    report.header.rule.outliers = rule.outliers;
     report.header.rule.tolerance = rule.tolerance;
     report.header.rule.alpha = rule.alpha;
     report.is_complete = std::ranges::all_of(launches, &record::Audit::is_complete);
@@ -209,7 +210,7 @@ Report make_report(Launches launches, judge::Rule rule) {
     const auto measurements = measurements_by_problem(launches);
     for (const ProblemRecord* const each : in_listed_order(launches.front())) {
         const ProblemRecord& problem = *each;
-        report.problems.push_back(reported(measurements.at(problem.problem.id)));
+        report.problems.push_back(reported(measurements.at(problem.problem.id), rule.outliers));
         warn_of_other_hosts(problem, report.header);
         report.elapsed_s += report.problems.back().elapsed_s;
         for (const record::Check& check : problem.checks) {

@@ -30,7 +30,9 @@ json statistics_json(const judge::Summary& summary) {
             {"maximum_s", summary.maximum},
             {"mean_low_s", summary.mean_low},
             {"mean_high_s", summary.mean_high},
-            {"standard_deviation_s", summary.standard_deviation}};
+            {"standard_deviation_s", summary.standard_deviation},
+            {"raw_mean_s", summary.raw_mean},
+            {"raw_minimum_s", summary.raw_minimum}};
 }
 
 /// What a judgement says in numbers.

@@ -54,6 +54,24 @@ TEST(Describe, RemovesOutliersOfBothSidesAndCountsThem) {
     EXPECT_EQ(summary.maximum, 13.0);
 }
 
+TEST(Describe, LeavesOutWhatItIsTold) {
+    // Q1 = 11, Q3 = 12.75, fences 8.375 and 15.375.
+    const Samples samples{12, 100, 10, 11, 12, 13, -50, 11, 13, 12};
+    const Summary upper = describe(samples, Outliers::upper);
+    EXPECT_EQ(upper.outliers, 1U);
+    EXPECT_EQ(upper.minimum, -50.0);
+    EXPECT_EQ(upper.maximum, 13.0);
+    const Summary all = describe(samples, Outliers::none);
+    EXPECT_EQ(all.outliers, 0U);
+    EXPECT_DOUBLE_EQ(all.mean, 14.4);
+    for (const Outliers each : {Outliers::two_sided, Outliers::upper, Outliers::none}) {
+        EXPECT_DOUBLE_EQ(describe(samples, each).raw_mean, 14.4);
+        EXPECT_EQ(describe(samples, each).raw_minimum, -50.0);
+        EXPECT_EQ(outliers(name(each)), each);
+    }
+    EXPECT_EQ(outliers("some"), std::nullopt);
+}
+
 TEST(Describe, KeepsASampleOnTheFence) {
     // Q1 = 2, Q3 = 4, fences -1 and 7.
     EXPECT_EQ(describe(Samples{1, 2, 3, 4, 7}).outliers, 0U);
@@ -69,7 +87,8 @@ TEST(Describe, TakesTheIntervalOfTheMeanFromStudentsTable) {
     EXPECT_DOUBLE_EQ(summary.standard_deviation, std::sqrt(2.5));
     EXPECT_NEAR(summary.mean_high - 3.0, 2.776 * std::sqrt(0.5), 5e-4);
     EXPECT_NEAR(3.0 - summary.mean_low, 2.776 * std::sqrt(0.5), 5e-4);
-    EXPECT_NEAR(describe(one_to(5), 0.99).mean_high - 3.0, 4.604 * std::sqrt(0.5), 5e-4);
+    EXPECT_NEAR(describe(one_to(5), Outliers::two_sided, 0.99).mean_high - 3.0,
+                4.604 * std::sqrt(0.5), 5e-4);
     // t = tan(0.475 pi) exactly for 1 degree of freedom; the standard error of 1, 2 is 1/2.
     EXPECT_NEAR(describe(one_to(2)).mean_high, 1.5 + 0.5 * std::tan(0.475 * std::numbers::pi),
                 1e-12);
@@ -162,7 +181,7 @@ TEST(Statistics, RefuseWhatHasNone) {
     EXPECT_THROW(tukey_fences(infinite), std::invalid_argument);
     EXPECT_THROW(describe(infinite), std::invalid_argument);
     for (const double confidence : {0.0, 1.0, 95.0, std::nan("")}) {
-        EXPECT_THROW(describe(one_to(3), confidence), std::invalid_argument);
+        EXPECT_THROW(describe(one_to(3), Outliers::two_sided, confidence), std::invalid_argument);
         EXPECT_THROW(median_interval(one_to(3), confidence), std::invalid_argument);
     }
 }

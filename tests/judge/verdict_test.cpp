@@ -52,7 +52,7 @@ TEST(Judge, AgreesWithTheProcessRoundByRound) {
     EXPECT_EQ(judgement.log_e_violated, log_e_value(7, 7));
 }
 
-TEST(Judge, AveragesAreTakenWithinTheFences) {
+TEST(Judge, AveragesAreThoseOfTheSamplesThatTheRuleLeaves) {
     // Within the fences the mean of the left side is 1.05 and its median 1; with the outlier the
     // mean is 10.945.
     const Samples left{1, 1, 1.2, 1, 1, 1, 1.1, 1.1, 1.05, 100};
@@ -63,6 +63,8 @@ TEST(Judge, AveragesAreTakenWithinTheFences) {
     };
     EXPECT_EQ(verdict(0.04), Verdict::violated);
     EXPECT_EQ(verdict(0.06), Verdict::holds);
+    const Rule plain{.criterion = Criterion::averages, .outliers = Outliers::none, .tolerance = 9};
+    EXPECT_EQ(judge(left, right, plain, 1).verdict, Verdict::violated);
 }
 
 TEST(Judge, MinimaAreTakenOverAllSamples) {
@@ -70,6 +72,7 @@ TEST(Judge, MinimaAreTakenOverAllSamples) {
     const Samples right(8, 1.0);
     const Judgement judgement = judge(left, right, {.criterion = Criterion::minima}, 1);
     EXPECT_EQ(judgement.left.minimum, 10.0);
+    EXPECT_EQ(judgement.left.raw_minimum, 0.5);
     EXPECT_EQ(judgement.verdict, Verdict::holds);
     EXPECT_EQ(judge(right, left, {.criterion = Criterion::minima}, 1).verdict, Verdict::violated);
 }

@@ -10,6 +10,7 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::IsSupersetOf;
 using testing::MatchesRegex;
 using Name = Command::Name;
@@ -158,6 +159,30 @@ TEST(CommandLine, PlainComparisonsTolerateNothingUnlessTold) {
     EXPECT_EQ(rule.tolerance, 0.05);
     EXPECT_EQ(rule.alpha, 0.01);
     EXPECT_EQ(rule.checks, 4);
+}
+
+TEST(CommandLine, PlainComparisonsLeaveNothingOutUnlessTold) {
+    using enum judge::Outliers;
+    EXPECT_EQ(parsed({"run"}).run.rule(4).outliers, two_sided);
+    EXPECT_EQ(parsed({"run", "--judge", "averages"}).run.rule(4).outliers, none);
+    EXPECT_EQ(parsed({"run", "--judge", "averages", "--outliers", "upper"}).run.rule(4).outliers,
+              upper);
+}
+
+TEST(CommandLine, AProtocolOfAPaperSetsWhatIsNotGiven) {
+    const Command command = parsed({"run", "--protocol", "paper-2017", "--max-rounds", "20"});
+    EXPECT_EQ(command.error, "");
+    EXPECT_EQ(command.run.max_rounds, 20);
+    EXPECT_EQ(command.run.warmup, 10);
+    EXPECT_EQ(command.run.block_sizes, "1,10,100,1000,10000");
+    EXPECT_EQ(command.run.rule(1).criterion, judge::Criterion::averages);
+    EXPECT_EQ(command.run.rule(1).outliers, judge::Outliers::none);
+    EXPECT_EQ(command.run.rule(1).tolerance, 0.0);
+    EXPECT_EQ(parsed({"run", "--protocol", "paper-2014"}).run.rule(1).outliers,
+              judge::Outliers::upper);
+    EXPECT_THAT(parsed({"run", "--protocol", "paper-2014", "--guidelines", "a"}).run.only,
+                IsEmpty());
+    EXPECT_THAT(error_of({"run", "--protocol", "paper-1999"}), HasSubstr("paper-2017"));
 }
 
 TEST(CommandLine, VerifyTakesTheOptionsOfProblemsOnly) {

@@ -60,6 +60,8 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
                                                          {"ranks", "4"},
                                                          {"ranks-per-node", "2"},
                                                          {"judge", "minima"},
+                                                         {"outliers", "upper"},
+                                                         {"protocol", "paper-2014"},
                                                          {"tolerance", "0.125"},
                                                          {"alpha", "1e-05"},
                                                          {"fail-on", "violation"},
@@ -261,7 +263,7 @@ TEST(Reproduced, WhatIsNotRepeatedNamesGuidelinesAndProblems) {
          rows_that([](const auto& each) { return is_of_the_audit(each) && !each.is_reproduced; }))
         names.push_back(row.name);
     EXPECT_THAT(names, ElementsAre("guidelines", "only", "collectives", "distributions", "counts",
-                                   "block-sizes"));
+                                   "block-sizes", "protocol"));
 }
 
 TEST(Reproduced, DefaultsAreThoseOfTheAudit) {

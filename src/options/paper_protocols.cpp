@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options/paper_protocols.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "options/option_value.h"
+#include "options/recorded_options.h"
+
+namespace mpiaudit {
+namespace {
+
+struct PaperProtocol {
+    const char* name;
+    OptionValues (*options)();
+};
+
+OptionValue number(std::uint64_t value) {
+    return value;
+}
+OptionValue text(const char* value) {
+    return std::string(value);
+}
+using Names = std::vector<std::string>;
+
+// What a paper does not say stays as it is by default.
+const PaperProtocol protocols[] = {
+    // Gupta, Vadhiyar, An Efficient MPI_Allgather for Grids, HPDC 2007, section 5: averages of 4
+    // runs.
+    {"paper-2007",
+     [] {
+         return OptionValues{{"guidelines", Names{"grid"}},
+                             {"distributions", Names{"same"}},
+                             {"block-sizes", text("1Ki,2Ki,4Ki,8Ki,16Ki,32Ki,64Ki,128Ki")},
+                             {"element", text("char")},
+                             {"judge", text("averages")},
+                             {"max-rounds", number(4)}};
+     }},
+    // Thakur, Gropp, Improving the Performance of Collective Operations in MPICH, 2003: averages,
+    // without a word on repetitions and outliers.
+    {"paper-2003",
+     [] {
+         return OptionValues{
+             {"guidelines", Names{"reference"}},
+             {"only", Names{"claim-rabenseifner-binomial", "claim-van-de-geijn-binomial",
+                            "claim-halving-reduce-scatterv", "reference-MPICH2004_Allgather",
+                            "reference-MPICH2004_Bcast", "reference-MPICH2004_Reduce",
+                            "reference-MPICH2004_Reduce_scatter"}},
+             {"distributions", Names{"same"}},
+             {"element", text("double")},
+             {"root", text("0")},
+             {"judge", text("averages")}};
+     }},
+    // Traeff, Rougier, Hunold, Implementing a Classic, ICS 2014, section 4: Tukey's upper fence,
+    // 300
+    // repetitions of short calls (and at least 40 of long ones), MPI_INT, blocks of 4 B to 40 kB.
+    {"paper-2014",
+     [] {
+         return OptionValues{
+             {"guidelines", Names{"reference"}},
+             {"only",
+              Names{"claim-bruck-mod-basic", "claim-bruck-zero-mod", "claim-bruck-pers-zero",
+                    "reference-basicBruck_Alltoall", "reference-modBruck_Alltoall",
+                    "reference-zeroBruck_Alltoall", "reference-persBruck_Alltoall",
+                    "reference-zeroBruckV_Alltoallv", "reference-persBruckV_Alltoallv"}},
+             {"distributions", Names{"same"}},
+             {"block-sizes", text("1,10,100,1000,10000")},
+             {"element", text("int")},
+             {"judge", text("averages")},
+             {"outliers", text("upper")},
+             {"max-rounds", number(300)}};
+     }},
+    // Traeff, Practical, Linear-time, Fully Distributed Algorithms for Irregular Gather and
+    // Scatter,
+    // 2017, section 5: 75 measurements after 10 that are not timed, MPI_Barrier before each, the
+    // slowest process, averages without removal of outliers, root p/2, MPI_INT.
+    {"paper-2017",
+     [] {
+         return OptionValues{{"guidelines", Names{"irregular"}},
+                             {"distributions", Names{"same", "random", "spikes", "decreasing",
+                                                     "alternating", "two-blocks"}},
+                             {"block-sizes", text("1,10,100,1000,10000")},
+                             {"root", text("half")},
+                             {"element", text("int")},
+                             {"sync", text("barrier")},
+                             {"warmup", number(10)},
+                             {"max-rounds", number(75)},
+                             {"judge", text("averages")}};
+     }},
+};
+
+}  // namespace
+
+std::vector<std::string> protocol_names() {
+    std::vector<std::string> names = {"none"};
+    std::ranges::transform(protocols, std::back_inserter(names), &PaperProtocol::name);
+    return names;
+}
+
+void settle_protocol(RunOptions& run) {
+    const auto* const protocol = std::ranges::find(protocols, run.protocol, &PaperProtocol::name);
+    if (protocol == std::end(protocols)) return;
+    OptionValues options = protocol->options();
+    const bool has_own_guidelines = run.is_given("guidelines");
+    std::erase_if(options, [&](const NamedOption& each) {
+        return run.is_given(each.name) || (each.name == "only" && has_own_guidelines);
+    });
+    take_audit_options(run, options);
+    for (const NamedOption& each : options) run.given.insert(each.name);
+}
+
+}  // namespace mpiaudit
