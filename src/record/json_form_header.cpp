@@ -213,7 +213,7 @@ template <>
 struct Form<record::RuleRecord> {
     static void members(auto& io, auto& rule) {
         io.required("criterion", rule.criterion);
-        io.lenient("outliers", rule.outliers);
+        io.optional("outliers", rule.outliers);
         io.required("tolerance", rule.tolerance);
         io.required("alpha", rule.alpha);
         io.required("checks", rule.checks);

@@ -71,7 +71,8 @@ std::string cell(const ReportedContestant* contestant, bool is_violated, const T
         return fmt::format(" {:>{}} {:>{}} ", sign, time_width, sign, time_width);
     }
     text = " ";
-    for (const double time_s : {contestant->statistics->mean, contestant->statistics->raw_minimum}) {
+    for (const double time_s :
+         {contestant->statistics->mean, contestant->statistics->raw_minimum}) {
         const std::string number = microseconds(time_s);
         if (is_violated && terminal.colour)
             text += fmt::format("{}{:>{}}!{}", emphasis_begins, number, time_width, emphasis_ends);

@@ -85,7 +85,7 @@ TEST(ReportJson, SameSamplesGiveTheSameReport) {
     const auto problem =
         problem_record("same", {contestant("A", times(40, 1.0)), contestant("B", times(40, 1.0))},
                        Stopped::rounds);
-    const judge::Rule rule{judge::Criterion::evidence, 0.0, 0.05, 1, false};
+    const judge::Rule rule{.tolerance = 0.0, .alpha = 0.05};
     EXPECT_EQ(report_of(problem, rule), report_of(problem, rule));
 }
 

@@ -130,7 +130,8 @@ TEST(Report, RatioToZeroIsNone) {
 }
 
 TEST(Report, RuleIsTheGivenOneButForTheNumberOfChecks) {
-    const judge::Rule rule{judge::Criterion::minima, 0.2, 0.01, 999, false};
+    const judge::Rule rule{
+        .criterion = judge::Criterion::minima, .tolerance = 0.2, .alpha = 0.01, .checks = 999};
     const record::RuleRecord recorded =
         make_report(
             audit({problem_record("same", {contestant("A", {1.0}), contestant("B", {1.0})})}), rule)

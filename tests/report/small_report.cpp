@@ -21,7 +21,7 @@ ReportedContestant measured(const std::string& name, double mean_s, double minim
     ReportedContestant made = bare(name);
     made.statistics = judge::Summary{};
     made.statistics->mean = mean_s;
-    made.statistics->minimum = minimum_s;
+    made.statistics->minimum = made.statistics->raw_minimum = minimum_s;
     return made;
 }
 
