@@ -14,7 +14,7 @@ COMMAND = [sys.executable, "-B", str(ROOT / "jobs" / "slurm")]
 MPIAUDIT = os.environ["MPIAUDIT"]
 
 # An audit that takes a moment.
-QUICK = ["--distributions", "same", "--block-sizes", "1,10", "--max-rounds", "5"]
+QUICK = ["--guidelines", "irregular", "--distributions", "same", "--block-sizes", "1,10", "--max-rounds", "5"]
 
 
 def new_folder(case, prefix="mpiaudit-slurm-"):
