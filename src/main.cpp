@@ -5,8 +5,10 @@
 #include "audit/commands.h"
 #include "audit/launch.h"
 #include "messages/interruption.h"
+#include "mpi/bounds.h"
 #include "mpi/library_algorithms.h"
 #include "mpi/rank_0.h"
+#include "simulation/platform.h"
 #include "text/console.h"
 
 namespace {
@@ -66,6 +68,7 @@ int main(int argc, char** argv) {
         if (listens) interruption::listen();
         const Environment environment(argc, argv);
         if (listens) interruption::listen();
+        if (!platform().ranks_share_memory) watch_bounds(environment.rank(), exit_wrong_result);
         return after_output(on_all_ranks(command, environment));
     }
     try {

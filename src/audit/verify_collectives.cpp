@@ -7,6 +7,7 @@
 #include "audit/commands.h"
 #include "audit/memory_limit.h"
 #include "catalogue/catalogue.h"
+#include "measure/guarded_verification.h"
 #include "measure/protocol.h"
 #include "measure/verification.h"
 #include "messages/interruption.h"
@@ -81,6 +82,7 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         const Activity activity("verifying " + path.name + " on " + problem.id());
         if (!platform().time_stands_still) end_if_interrupted(MPI_COMM_WORLD);
         under_test::arrive(i);
+        if (auto wrong = verify_bounds(path, instance)) return wrong;
         // Persistent operations are called here already.
         under_test::enter();
         const Step prepared = path.prepare(instance);

@@ -6,6 +6,7 @@
 
 #include "catalogue/types_only.h"
 #include "collectives/bcast/bcast.h"
+#include "measure/guarded_verification.h"
 #include "messages/private_communicator.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
@@ -93,12 +94,13 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         // Launchers give the ranks a second.
         if (!platform().time_stands_still) end_if_interrupted(protocol.comm);
         under_test::arrive(static_cast<int>(i));
+        auto wrong = verify_bounds(each.path, instance);
         // Persistent operations are called here already.
         under_test::enter();
         const Step step = each.path.prepare(instance);
         under_test::leave();
         select_algorithm(each.path.algorithm());
-        const auto wrong = verify(step, each.path.from(), each.path.to(), instance, several);
+        if (!wrong) wrong = verify(step, each.path.from(), each.path.to(), instance, several);
         prepared.refused[i] = refusal(each, instance.comm);
         return prepared.refused[i] ? std::nullopt : wrong;
     };

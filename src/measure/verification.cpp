@@ -71,8 +71,8 @@ class Verification {
             if (auto error = contents_.find_error(source_, rank_))
                 return *error + " (the send buffer was changed)";
         }
-        if (!instance_.workspace.is_intact())
-            return fmt::format("rank {}: wrote behind the end of a buffer", rank_);
+        if (const char* damage = instance_.workspace.damage())
+            return fmt::format("rank {}: {}", rank_, damage);
         return std::nullopt;
     }
 

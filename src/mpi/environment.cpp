@@ -79,6 +79,10 @@ Activity::~Activity() {
     current_activity() = std::move(outer_);
 }
 
+const char* current_activity_text() {
+    return current_activity().c_str();
+}
+
 void abort_audit(const std::string& message) {
     int rank = -1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -42,6 +42,9 @@ class Activity {
 /// The library's text of an error code, its first line.
 std::string error_text(int code);
 
+/// What is being done, in words that stay where they are meanwhile: for a signal handler.
+const char* current_activity_text();
+
 /// Prints `message` with the rank and the current activity, and ends all ranks with exit code 70.
 [[noreturn]] void abort_audit(const std::string& message);
 

@@ -6,20 +6,25 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
+#include "guard/guarded_memory.h"
 #include "messages/messages.h"
 #include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
 
-constexpr std::size_t guard_bytes = 64;
 constexpr std::size_t alignment_bytes = 4096;  // a page, so that all buffers are aligned alike
+constexpr std::size_t guard_bytes = alignment_bytes;
 constexpr std::byte cleared{0xa5};
 
-/// Bytes of a buffer with its guard, as it is allocated.
 std::size_t whole_pages(std::size_t bytes) {
-    return (bytes + guard_bytes + alignment_bytes - 1) / alignment_bytes * alignment_bytes;
+    return (bytes + alignment_bytes - 1) / alignment_bytes * alignment_bytes;
+}
+
+bool is_guarded(Memory memory) {
+    return memory == Memory::guarded_behind || memory == Memory::guarded_before;
 }
 
 /// A rank's own block is at the same place whether its slot is longer or not.
@@ -36,6 +41,17 @@ Layout target_key(Layout layout) {
 
 Count region_elements(const Problem& problem, Layout layout, int rank) {
     return elements_held(problem, source_key(layout), rank);
+}
+
+/// Elements of each region of sources that are used as these layouts and no others.
+std::map<Layout, Count> exact_elements(const Problem& problem, const std::set<Layout>& sources,
+                                       int rank) {
+    std::map<Layout, Count> elements;
+    for (const Layout layout : sources) {
+        Count& most = elements[source_key(layout)];
+        most = std::max(most, elements_held(problem, layout, rank));
+    }
+    return elements;
 }
 
 /// Elements of each region of targets: those of the largest that shares it.
@@ -93,10 +109,14 @@ Workspace::Workspace(const Problem& problem, int rank, const Needs& needs, Memor
     for (const auto* layouts : {&needs.sources, &needs.targets}) {
         for (const Layout layout : *layouts) extents(layout);
     }
-    if (memory == Memory::own) clear_targets();
+    if (memory == Memory::own || is_guarded(memory)) clear_targets();
 }
 
 void Workspace::allocate(const Needs& needs, Memory memory) {
+    if (is_guarded(memory)) {
+        for (const auto& [layout, elements] : exact_elements(problem_, needs.sources, rank_))
+            sources_[layout] = allocate(elements, extent(layout), memory);
+    }
     for (const Layout layout : needs.sources) {
         const Layout key = source_key(layout);
         if (!sources_.contains(key))
@@ -115,12 +135,26 @@ Workspace::Region Workspace::allocate(Count elements, std::size_t extent, Memory
         region.memory = std::shared_ptr<std::byte>(address, [](std::byte*) {});
         return region;
     }
-    region.memory.reset(
-        static_cast<std::byte*>(std::aligned_alloc(alignment_bytes, whole_pages(region.bytes))),
-        std::free);
-    if (!region.memory) throw std::bad_alloc();
-    std::fill_n(region.memory.get(), region.bytes + guard_bytes, cleared);
+    if (is_guarded(memory)) {
+        GuardedMemory guarded = guarded_memory(
+            region.bytes, memory == Memory::guarded_behind ? Flush::behind : Flush::before);
+        region = {std::move(guarded.data), region.bytes, guarded.before, guarded.behind};
+    } else {
+        region = allocate_own(region.bytes);
+    }
+    std::fill_n(region.memory.get() - region.before, region.before + region.bytes + region.behind,
+                cleared);
     return region;
+}
+
+/// Also what is timed lies here: with patterns around it, which cost nothing.
+Workspace::Region Workspace::allocate_own(std::size_t bytes) {
+    auto* const start = static_cast<std::byte*>(
+        std::aligned_alloc(alignment_bytes, guard_bytes + whole_pages(bytes) + guard_bytes));
+    if (start == nullptr) throw std::bad_alloc();
+    const std::shared_ptr<std::byte> data(start + guard_bytes,
+                                          [start](std::byte*) { std::free(start); });
+    return {data, bytes, guard_bytes, guard_bytes};
 }
 
 void Workspace::share(const Needs& needs) {
@@ -138,9 +172,9 @@ void Workspace::share(const Needs& needs) {
     const auto stretch = simulation::shared_stretch(source_bytes + target_bytes);
     const std::shared_ptr<std::byte> targets(stretch, stretch.get() + source_bytes);
     for (const Layout layout : needs.sources)
-        sources_[source_key(layout)] = {stretch, source_bytes};
+        sources_[source_key(layout)] = {stretch, source_bytes, 0, 0};
     for (const Layout layout : needs.targets)
-        targets_[target_key(layout)] = {targets, target_bytes};
+        targets_[target_key(layout)] = {targets, target_bytes, 0, 0};
 }
 
 Workspace::Extents Workspace::make_extents(Layout layout) const {
@@ -226,22 +260,29 @@ Place Workspace::view(const Place& place, Layout to) const {
 }
 
 void Workspace::clear_targets() {
-    for (auto& [layout, region] : targets_)
-        std::fill_n(region.memory.get(), region.bytes + guard_bytes, cleared);
-    for (auto& [layout, region] : sources_)
-        std::fill_n(region.memory.get() + region.bytes, guard_bytes, cleared);
+    for (auto& [layout, region] : targets_) std::fill_n(region.memory.get(), region.bytes, cleared);
+    for (auto* regions : {&sources_, &targets_}) {
+        for (auto& [layout, region] : *regions) {
+            std::fill_n(region.memory.get() - region.before, region.before, cleared);
+            std::fill_n(region.memory.get() + region.bytes, region.behind, cleared);
+        }
+    }
 }
 
-bool Workspace::is_intact() const {
-    const auto guarded = [](const Region& region) {
-        const std::byte* guard = region.memory.get() + region.bytes;
-        return std::all_of(guard, guard + guard_bytes, [](std::byte b) { return b == cleared; });
+const char* Workspace::damage() const {
+    const auto is_cleared = [](const std::byte* start, std::size_t bytes) {
+        return std::all_of(start, start + bytes, [](std::byte each) { return each == cleared; });
     };
-    const auto all_guarded = [&](const auto& regions) {
-        return std::all_of(regions.begin(), regions.end(),
-                           [&](const auto& entry) { return guarded(entry.second); });
-    };
-    return all_guarded(sources_) && all_guarded(targets_);
+    for (const auto* regions : {&sources_, &targets_}) {
+        for (const auto& [layout, region] : *regions) {
+            const std::byte* const data = region.memory.get();
+            if (!is_cleared(data + region.bytes, region.behind))
+                return "wrote behind the end of a buffer";
+            if (!is_cleared(data - region.before, region.before))
+                return "wrote before the start of a buffer";
+        }
+    }
+    return nullptr;
 }
 
 std::string oversize(const Problem& problem, Layout layout) {

@@ -50,8 +50,9 @@ struct Needs {
 };
 
 /// Where buffers are: each rank has its own, or simulated ranks share what nobody reads, or
-/// nowhere, while calls are recorded.
-enum class Memory { own, shared, phantom };
+/// nowhere, while calls are recorded. Guarded ones are for a single path, of exactly the size that
+/// it needs, with protected pages behind or before them (see guard/guarded_memory.h).
+enum class Memory { own, shared, phantom, guarded_behind, guarded_before };
 
 /// The buffers of one problem on this rank. Every implementation works on the same ones, since
 /// another address is another experiment. Targets that differ in padding only share their memory.
@@ -71,22 +72,25 @@ class Workspace {
     /// root or as the rank's own one, padded blocks without their padding.
     Place view(const Place& place, Layout to) const;
 
-    /// Fills every target with the same byte, and what is_intact() looks at behind every buffer.
-    /// Like is_intact() not for shared memory.
+    /// Fills every target with the same byte, and what damage() looks at around every buffer.
+    /// Like damage() not for shared memory.
     void clear_targets();
-    /// False when something was written behind the end of a buffer.
-    bool is_intact() const;
+    /// What was written outside of a buffer, up to a page from it: "wrote behind the end of a
+    /// buffer" or "wrote before the start of a buffer". nullptr when nothing was.
+    const char* damage() const;
 
   private:
     struct Region {
         std::shared_ptr<std::byte> memory;
         std::size_t bytes = 0;
+        std::size_t before = 0, behind = 0;  ///< bytes around it that nobody may change
     };
     struct Extents {
         std::vector<int> counts, displacements;
     };
     void allocate(const Needs& needs, Memory memory);
     static Region allocate(Count elements, std::size_t extent, Memory memory);
+    static Region allocate_own(std::size_t bytes);
     /// All sources are at one place and all targets at another, on all ranks.
     void share(const Needs& needs);
     Place place(const Region& region, Layout layout) const;

@@ -52,6 +52,8 @@ void say_text(std::string_view text) {
     const std::string safe = plain_but_for_emphasis(text);
     if (std::fwrite(safe.data(), 1, safe.size(), stdout) < safe.size() && first_error() == 0)
         first_error() = errno;
+    // Whatever ends the program later, this was said.
+    if (std::fflush(stdout) != 0 && first_error() == 0) first_error() = errno;
 }
 
 void remark_text(std::string_view text) {
@@ -61,7 +63,6 @@ void remark_text(std::string_view text) {
 }
 
 const char* output_error() {
-    if (std::fflush(stdout) != 0 && first_error() == 0) first_error() = errno;
     return first_error() == 0 ? nullptr : std::strerror(first_error());
 }
 

@@ -30,7 +30,7 @@ void remark(fmt::format_string<T...> format, T&&... values) {
     remark_text(fmt::format(format, std::forward<T>(values)...));
 }
 
-/// Brings all that was said to its end. Returns why some of it was lost, in the system's words,
+/// Why some of what was said is lost, in the system's words,
 /// nullptr when nothing was. What is lost once stays lost.
 const char* output_error();
 

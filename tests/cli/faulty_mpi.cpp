@@ -5,12 +5,17 @@
 //     error       MPI_Gatherv of elements names a root that does not exist
 //     slow        MPI_Gatherv of elements takes 5 ms longer
 //     full        no file can be brought to the disk, as if that were full
+//     outside     MPI_Gatherv of elements writes (FAULT_HOW=write) or reads a byte of the root's
+//     buffer of
+//                 the result, so many bytes (FAULT_BYTES) behind its end, or before its start when
+//                 negative
 //     forbidden   MPI_Init ends the process with exit code 99
 // The elements of the tests are MPI_INT; the program's own messages are not.
 #include <mpi.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 
@@ -19,6 +24,15 @@ namespace {
 bool has_fault(const char* name) {
     const char* fault = std::getenv("FAULT");
     return fault != nullptr && std::strcmp(fault, name) == 0;
+}
+
+void touch(std::byte* start, std::size_t bytes) {
+    const long far = std::atol(std::getenv("FAULT_BYTES"));
+    volatile std::byte* const place = far < 0 ? start + far : start + bytes + far;
+    if (std::strcmp(std::getenv("FAULT_HOW"), "write") == 0)
+        *place = std::byte{1};
+    else
+        static_cast<void>(*place);
 }
 
 constexpr int no_rank = 1'000'000;
@@ -51,5 +65,11 @@ extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_t
     MPI_Comm_rank(comm, &rank);
     if (is_of_elements && has_fault("wrong") && rank == root)
         static_cast<int*>(receive)[displacements[0]] ^= 1;
+    if (is_of_elements && has_fault("outside") && rank == root) {
+        int ranks = 0;
+        MPI_Comm_size(comm, &ranks);
+        const int end = displacements[ranks - 1] + receive_counts[ranks - 1];
+        touch(static_cast<std::byte*>(receive), static_cast<std::size_t>(end) * sizeof(int));
+    }
     return code;
 }

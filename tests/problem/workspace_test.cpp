@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "guard/guarded_memory.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -148,19 +150,54 @@ TEST_F(WorkspaceTest, ViewWithoutPaddingHasTheBlocksInTheirSlots) {
     EXPECT_THAT(own.counts, ElementsAre(0));
 }
 
-TEST_F(WorkspaceTest, WritingBehindTheEndIsNoticedAndWritingTheLastByteIsNot) {
-    const auto is_intact_after_writing = [&](bool to_target, std::ptrdiff_t behind_end) {
+TEST_F(WorkspaceTest, WritingOutsideIsNoticedUpToAPageAndWritingTheLastByteIsNot) {
+    const auto damage_by_writing = [&](bool to_target, std::ptrdiff_t behind_end) {
         const Workspace space = workspace(1, {plain(rooted)}, {padded(rooted)});
-        EXPECT_TRUE(space.is_intact());
+        EXPECT_EQ(space.damage(), nullptr);
         std::byte* const end = to_target ? space.target(padded(rooted)).data + elements(20)
                                          : space.source(plain(rooted)).data + elements(10);
         end[behind_end] = std::byte{1};
-        return space.is_intact();
+        const char* damage = space.damage();
+        return std::string(damage == nullptr ? "" : damage);
     };
     for (const bool to_target : {false, true}) {
-        EXPECT_TRUE(is_intact_after_writing(to_target, -1));
-        EXPECT_FALSE(is_intact_after_writing(to_target, 0));
-        EXPECT_FALSE(is_intact_after_writing(to_target, 31));
+        const std::ptrdiff_t start = -elements(to_target ? 20 : 10);
+        for (const std::ptrdiff_t inside : {std::ptrdiff_t{-1}, start})
+            EXPECT_EQ(damage_by_writing(to_target, inside), "");
+        for (const std::ptrdiff_t behind : {0, 31, 64, 4095})
+            EXPECT_EQ(damage_by_writing(to_target, behind), "wrote behind the end of a buffer");
+        for (const std::ptrdiff_t before : {-1, -64, -4096})
+            EXPECT_EQ(damage_by_writing(to_target, start + before),
+                      "wrote before the start of a buffer");
+    }
+}
+
+using GuardedWorkspaceTest = WorkspaceTest;
+
+TEST_F(GuardedWorkspaceTest, BuffersHaveTheirExactSizeAndEndWhereNobodyMayGo) {
+    const Needs needs{{plain(scattered)}, {plain(replicated)}};
+    for (const Memory memory : {Memory::guarded_behind, Memory::guarded_before}) {
+        const bool is_behind = memory == Memory::guarded_behind;
+        Workspace space(problem_, 0, needs, memory);
+        // Its own block has three elements, where the slot of a padded one would have five.
+        for (const auto& [place, count] : {std::pair{space.source(plain(scattered)), 3},
+                                           {space.target(plain(replicated)), 10}}) {
+            std::byte* const end = place.data + elements(count);
+            place.data[0] = end[-1] = std::byte{1};
+            EXPECT_EQ(protected_place(place.data), nullptr);
+            EXPECT_STREQ(protected_place(is_behind ? end : end + 4096),
+                         "behind the end of a buffer");
+            EXPECT_STREQ(protected_place(is_behind ? place.data - 4096 : place.data - 1),
+                         "before the start of a buffer");
+            (is_behind ? place.data[-1] : end[0]) = std::byte{1};
+            EXPECT_STREQ(space.damage(), is_behind ? "wrote before the start of a buffer"
+                                                   : "wrote behind the end of a buffer");
+            space.clear_targets();
+            EXPECT_EQ(space.damage(), nullptr);
+        }
+        // Also the rank that holds nothing must not touch anything.
+        Workspace empty(problem_, 1, needs, memory);
+        EXPECT_NE(protected_place(empty.source(plain(scattered)).data), nullptr);
     }
 }
 
@@ -168,7 +205,7 @@ TEST_F(WorkspaceTest, RankWithoutDataIsGuardedToo) {
     problem_.counts = {3, 0, 0, 0};
     const Workspace space = workspace(1, {plain(scattered)}, {plain(replicated)});
     space.target(plain(replicated)).data[elements(3)] = std::byte{1};
-    EXPECT_FALSE(space.is_intact());
+    EXPECT_NE(space.damage(), nullptr);
 }
 
 TEST_F(WorkspaceTest, ClearingTouchesTargetsOnly) {
@@ -182,7 +219,7 @@ TEST_F(WorkspaceTest, ClearingTouchesTargetsOnly) {
     EXPECT_EQ(source.data[0], std::byte{1});
     EXPECT_EQ(target.data[0], empty);
     EXPECT_EQ(target.data[elements(10) - 1], empty);
-    EXPECT_TRUE(space.is_intact());
+    EXPECT_EQ(space.damage(), nullptr);
 }
 
 TEST_F(WorkspaceTest, BytesOfTheRankWithTheMostData) {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "guard/guarded_memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <new>
+
+namespace mpiaudit {
+namespace {
+
+constexpr std::size_t protected_bytes = 64U << 10U;
+
+/// Where protected pages are. A signal handler reads it: no containers that move. Buffers beyond
+/// these are protected as well; a fault at one is only told without the words.
+struct Stretch {
+    std::uintptr_t start = 0, pages = 0, pages_end = 0, end = 0;
+};
+std::array<Stretch, 256> stretches;
+
+std::size_t page_bytes() {
+    static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
+void note(void* start, std::size_t pages) {
+    for (Stretch& each : stretches) {
+        if (each.start != 0) continue;
+        const auto address = reinterpret_cast<std::uintptr_t>(start);
+        each = {address, address + protected_bytes, address + protected_bytes + pages,
+                address + protected_bytes + pages + protected_bytes};
+        return;
+    }
+}
+
+void forget(void* start) {
+    for (Stretch& each : stretches) {
+        if (each.start == reinterpret_cast<std::uintptr_t>(start)) each = {};
+    }
+}
+
+}  // namespace
+
+GuardedMemory guarded_memory(std::size_t bytes, Flush flush) {
+    const std::size_t pages = (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
+    const std::size_t all = pages + 2 * protected_bytes;
+    void* const start = mmap(nullptr, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED) throw std::bad_alloc();
+    auto* const first = static_cast<std::byte*>(start) + protected_bytes;
+    if (pages > 0 && mprotect(first, pages, PROT_READ | PROT_WRITE) != 0) {
+        munmap(start, all);
+        throw std::bad_alloc();
+    }
+    note(start, pages);
+    const std::size_t gap = pages - bytes;
+    GuardedMemory memory;
+    memory.before = flush == Flush::behind ? gap : 0;
+    memory.behind = gap - memory.before;
+    memory.data = std::shared_ptr<std::byte>(first + memory.before, [start, all](std::byte*) {
+        forget(start);
+        munmap(start, all);
+    });
+    return memory;
+}
+
+const char* protected_place(const void* address) noexcept {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    for (const Stretch& each : stretches) {
+        if (at >= each.start && at < each.pages) return "before the start of a buffer";
+        if (at >= each.pages_end && at < each.end) return "behind the end of a buffer";
+    }
+    return nullptr;
+}
+
+}  // namespace mpiaudit
