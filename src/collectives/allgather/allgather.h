@@ -12,7 +12,8 @@
 // recursive doubling   lg p if p is a power of 2,  (p-1) m if p is a power of 2, else (p-1) m on
 //                      else at most 2 ceil(lg p)   the average, and (p-1) m received by each
 // dissemination        ceil(lg p)                  (p-1) m
-// simple               p-1                         (p-1) m
+// simple               2 (p-1) - 1, as all begin   (p-1) m
+//                      with the same destination
 // spreading simple     p-1                         (p-1) m
 // gather + bcast       2 ceil(lg p)                the blocks of its subtree (not process 0), and n
 //                                                  to each child; process 0: n ceil(lg p)
