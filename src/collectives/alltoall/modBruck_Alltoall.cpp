@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <vector>
-
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/copying_bruck.h"
 #include "collectives/alltoall/create_types_only.h"
@@ -19,32 +17,6 @@ OwnedDatatype circular_vector(const Ranks& ranks, int distance, MPI_Datatype ele
     return OwnedDatatype{blocks};
 }
 
-/// `count` elements from the given one down. A vector with a negative stride would say it shorter,
-/// but Open MPI 4.1 takes one of -1 byte for +1.
-OwnedDatatype descending(int count, const AlltoallElement& element) {
-    std::vector<MPI_Aint> displacements;
-    for (int i = 0; i < count; ++i) displacements.push_back(-i * element.extent());
-    MPI_Datatype elements = MPI_DATATYPE_NULL;
-    MPI_Type_create_hindexed_block(count, 1, displacements.data(), element.type(), &elements);
-    MPI_Type_commit(&elements);
-    return OwnedDatatype{elements};
-}
-
-/// Step 1, R[rank + j] = the element for rank `rank - j`, in terms of q = rank - j: the elements
-/// for q = 0, 1, ... go to the places 2 rank mod p, one less, ..., 0, p - 1, ....
-struct ReversingCopy {
-    ReversingCopy(const Ranks& ranks, const AlltoallElement& element)
-        : to_first{ranks.shifted(ranks.rank) + 1},
-          to_rest{ranks.size - to_first},
-          first{descending(to_first, element)},
-          rest{descending(to_rest, element)} {}
-
-    int to_first;  ///< elements that go to the places before the wrap
-    int to_rest;
-    OwnedDatatype first;
-    OwnedDatatype rest;
-};
-
 }  // namespace
 
 int modified_bruck(RoundType round_type, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -54,11 +26,12 @@ int modified_bruck(RoundType round_type, const void* sendbuf, int sendcount, MPI
     const AlltoallElement received{recvcount, recvtype};
     if (!fits_packed(ranks.size / 2, recvcount, recvtype)) return MPI_ERR_COUNT;
 
-    const ReversingCopy step{ranks, received};
-    send_to_oneself(sent.in(sendbuf, 0, step.to_first),
-                    {received.in(recvbuf, step.to_first - 1).address, 1, step.first.get()}, ranks);
-    send_to_oneself(sent.in(sendbuf, step.to_first, step.to_rest),
-                    {received.in(recvbuf, ranks.size - 1).address, 1, step.rest.get()}, ranks);
+    // Step 1, R[rank + j] = the element for rank `rank - j`, in terms of that rank.
+    for (int to = 0; to < ranks.size; ++to)
+        copy_to_oneself(
+            {sent.in(sendbuf, to).address, sendcount, sendtype},
+            {received.in(recvbuf, ranks.shifted(ranks.rank - to)).address, recvcount, recvtype},
+            ranks);
 
     // Step 2, Listing 2.
     PackedBuffer packed{ranks};
@@ -74,7 +47,6 @@ int modified_bruck_types(RoundType round_type, int sendcount, MPI_Datatype sendt
     const Ranks ranks = Ranks::without_messages(comm);
     const AlltoallElement sent{sendcount, sendtype};
     const AlltoallElement received{recvcount, recvtype};
-    const ReversingCopy step{ranks, received};
     for (int distance = 1; distance < ranks.size; distance *= 2)
         round_type(ranks, distance, received.type());
     return MPI_SUCCESS;
