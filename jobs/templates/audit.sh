@@ -80,15 +80,15 @@ budget() {
     echo $(((usable > left / 2 ? usable : left / 2) / $1))
 }
 
-# The warning, and the end of the job if that comes without one: the ranks finish the problem that
-# they are at. They get SIGUSR1 in both cases, because launchers kill at once on SIGTERM. A problem
-# that takes longer than is left is given up, or Slurm would end the job before it queues again.
+# The warning, and the end of the job if that comes without one: the ranks leave the problem that
+# they are at. They get SIGUSR1 in both cases, because launchers kill at once on SIGTERM. Ranks that
+# do not hear it are ended, or Slurm would end the job before it queues again.
 signal='' signals=0 running='' is_late=false
 # shellcheck disable=SC2317 # called by trap
 on_signal() {
     signal=$1
     signals=$((signals + 1))
-    echo "job.sh: SIG$signal: the audit ends after the current problem" >&2
+    echo "job.sh: SIG$signal: the audit leaves the current problem and ends" >&2
     if [[ -n $running ]]; then kill -s USR1 "$running" || true; fi
     [[ $signal == USR1 && -z $alarm ]] || return 0
     local left=$((end == 0 ? warning_s : end - EPOCHSECONDS))
@@ -150,7 +150,7 @@ for ((launch = 1; launch <= launches; launch++)); do
 done
 
 if ! is_complete "$results/launch-$launches"; then
-    if $is_late && (($(measured) == measured_before)); then
+    if [[ $signal == USR1 ]] && (($(measured) == measured_before)); then
         die "no problem has ended in the time of this job, nor would one in the next: submit jobs with more time" 75
     fi
     if [[ $signal == USR1 ]] && ((restarts < most_restarts)); then

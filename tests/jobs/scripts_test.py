@@ -226,7 +226,7 @@ while [[ $1 == --* ]]; do shift; done
 exec "$@"
 """
 PROGRAM = """#!/bin/bash
-trap : USR1
+trap "$AT_WARNING" USR1
 while (($#)); do [[ $1 != --output ]] || output=$2; shift; done
 mkdir -p "$output"
 for ((i = 0; i < DONE; i++)); do echo '{"kind":"problem"}' >>"$output/samples.jsonl"; done
@@ -245,7 +245,7 @@ fi
 class ProblemThatDoesNotEnd(JobsTest):
     """A job that is warned while it measures a problem that takes longer than what is left."""
 
-    def run_job(self, done, restarts=0):
+    def run_job(self, done, restarts=0, at_warning=":"):
         tools = new_folder(self)
         for name, text in (("srun", SRUN), ("program", PROGRAM), ("scontrol", SCONTROL)):
             (tools / name).write_text(text)
@@ -259,6 +259,7 @@ class ProblemThatDoesNotEnd(JobsTest):
         with subprocess.Popen(
                 ["bash", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                 env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "DONE": str(done),
+                     "AT_WARNING": at_warning,
                      "SLURM_JOB_ID": "7", "SLURM_JOB_NODELIST": "n1", "BEGUN": str(begun),
                      "SLURM_RESTART_COUNT": str(restarts), "REQUEUED": str(tools / "requeued"),
                      # The script gives up ten seconds before this.
@@ -271,17 +272,23 @@ class ProblemThatDoesNotEnd(JobsTest):
             except subprocess.TimeoutExpired:
                 job.kill()
                 raise
-        self.assertIn("does not end in time and is given up", text)
+        self.assertEqual("does not end in time and is given up" in text, at_warning == ":", text)
         return job.returncode, (tools / "requeued").exists(), text
 
     def test_the_job_queues_again_before_its_end(self):
         code, is_requeued, text = self.run_job(done=2)
         self.assertEqual((code, is_requeued), (75, True), text)
 
+    def test_so_does_one_that_gives_the_problem_up_itself(self):
+        code, is_requeued, text = self.run_job(done=1, at_warning="exit 75")
+        self.assertEqual((code, is_requeued), (75, True), text)
+
     def test_not_when_that_cannot_help(self):
-        code, is_requeued, text = self.run_job(done=0)
-        self.assertEqual((code, is_requeued), (75, False), text)
-        self.assertIn("submit jobs with more time", text)
+        # Whether the program gives the problem up itself or not.
+        for at_warning in (":", "exit 75"):
+            code, is_requeued, text = self.run_job(done=0, at_warning=at_warning)
+            self.assertEqual((code, is_requeued), (75, False), text)
+            self.assertIn("submit jobs with more time", text)
         code, is_requeued, text = self.run_job(done=2, restarts=1)
         self.assertEqual((code, is_requeued), (75, False), text)
         self.assertIn("restart 1 of 1", text)
