@@ -6,6 +6,7 @@
 #include "audit/launch.h"
 #include "messages/interruption.h"
 #include "mpi/bounds.h"
+#include "mpi/incident.h"
 #include "mpi/library_algorithms.h"
 #include "mpi/rank_0.h"
 #include "simulation/platform.h"
@@ -68,7 +69,11 @@ int main(int argc, char** argv) {
         if (listens) interruption::listen();
         const Environment environment(argc, argv);
         if (listens) interruption::listen();
-        if (!platform().ranks_share_memory) watch_bounds(environment.rank(), exit_wrong_result);
+        if (!platform().ranks_share_memory) {
+            // The bounds of buffers are looked at first.
+            incident::name_crashes(environment.rank());
+            watch_bounds(environment.rank(), exit_wrong_result);
+        }
         return after_output(on_all_ranks(command, environment));
     }
     try {

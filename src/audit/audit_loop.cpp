@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "audit/audit_loop.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <map>
 #include <optional>
+#include <sstream>
 
 #include "audit/budget.h"
 #include "measure/barrier_verification.h"
@@ -12,6 +15,8 @@
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "mpi/rank_0.h"
+#include "mpi/texts.h"
+#include "mpi/watchdog.h"
 #include "plan/order.h"
 #include "report/console.h"
 #include "report/progress.h"
@@ -65,13 +70,34 @@ void keep(record::ProblemRecord measured, const PlannedProblem& planned, Session
     session.add(std::move(measured));
 }
 
+/// By problem, as the session knows it from those before; the same on every rank. Collective.
+using Incidents = std::map<std::string, std::vector<KnownIncident>>;
+Incidents known_incidents(const Session* session) {
+    std::string lines;
+    for (std::size_t i = 0; session != nullptr && i < session->audit().incidents.size(); ++i) {
+        const record::Incident& each = session->audit().incidents[i];
+        lines += fmt::format("{}\n{}\n{}\n", each.problem, each.operation, each.what);
+    }
+    std::istringstream text(broadcast(lines));
+    Incidents incidents;
+    std::string problem;
+    for (KnownIncident each; std::getline(text, problem) && std::getline(text, each.operation) &&
+                             std::getline(text, each.what);)
+        incidents[problem].push_back(each);
+    return incidents;
+}
+
 /// Before and after it was needed; throws WrongBarrier.
 record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
                                                  const std::vector<Guideline>& guidelines,
-                                                 const Protocol& protocol, double limit_s) {
-    if (protocol.no_communication) return measure_problem(planned, guidelines, protocol, limit_s);
+                                                 const Protocol& protocol, double limit_s,
+                                                 const std::vector<KnownIncident>& incidents) {
+    if (protocol.no_communication)
+        return measure_problem(planned, guidelines, protocol, limit_s, incidents);
+    name_tested({planned.problem().id(), {}, expected_call_s(planned.problem())});
     require_right_barrier(protocol);
-    record::ProblemRecord measured = measure_problem(planned, guidelines, protocol, limit_s);
+    record::ProblemRecord measured =
+        measure_problem(planned, guidelines, protocol, limit_s, incidents);
     require_right_barrier(protocol);
     return measured;
 }
@@ -90,6 +116,7 @@ Progression measure_problems(const Plan& plan, const std::vector<Guideline>& gui
     const std::vector<char> left = problems_left(plan, session);
     std::optional<Course> course;  // on rank 0
     if (session != nullptr) course.emplace(plan, left, budget_s, moves(moving_progress));
+    Incidents incidents = known_incidents(session);
     Progression progression;
     for (const std::size_t i : by_value(plan)) {
         if (!left[i]) continue;
@@ -102,7 +129,8 @@ Progression measure_problems(const Plan& plan, const std::vector<Guideline>& gui
             from_rank_0(course ? course->budget.limit_s(i, start_s - begin_s) : 0.0);
         record::ProblemRecord measured;
         try {
-            measured = measure_with_right_barrier(planned, guidelines, protocol, limit_s);
+            measured = measure_with_right_barrier(planned, guidelines, protocol, limit_s,
+                                                  incidents[planned.problem().id()]);
         } catch (const Interrupted& by) {
             // It is measured again as a whole.
             progression.signal = by.signal;

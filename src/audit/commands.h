@@ -13,6 +13,7 @@ enum ExitCode {
     exit_usage = 2,
     exit_wrong_result = 3,
     exit_nothing_selected = 4,
+    exit_hang = 6,  ///< an operation does not return
     exit_internal = 70,
     exit_output = 74,       ///< EX_IOERR of sysexits.h: standard output is full or closed
     exit_interrupted = 75,  ///< EX_TEMPFAIL of sysexits.h: --resume goes on

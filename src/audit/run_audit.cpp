@@ -11,11 +11,15 @@
 #include "audit/conclude.h"
 #include "audit/confirmation.h"
 #include "audit/dry_run.h"
+#include "audit/hang_limit.h"
 #include "audit/header.h"
 #include "audit/memory_limit.h"
+#include "audit/resume_command.h"
 #include "cost/fit.h"
 #include "measure/protocol.h"
 #include "mpi/rank_0.h"
+#include "mpi/texts.h"
+#include "mpi/watchdog.h"
 #include "options/recorded_options.h"
 #include "options/size_range.h"
 #include "plan/job_network.h"
@@ -110,10 +114,23 @@ std::unique_ptr<Session> open_session(const Preparation& known, const AuditClock
     return session;
 }
 
+/// What hangs or crashes is noted in the folder of the session. Collective.
+void watch_folder(const Session* session) {
+    std::string folder, remedy;
+    if (session != nullptr) {
+        folder = session->folder();
+        remedy = "What is measured is kept; this leaves out what is named here and goes on:\n  " +
+                 resume_command(session->header(), folder);
+    }
+    folder = broadcast(folder);
+    note_incidents_in(folder, broadcast(remedy));
+}
+
 /// Returns the exit code, the same on every rank. Collective.
 int measure(const Preparation& known, double budget_s) {
     AuditClock clock(known.options());
     const std::unique_ptr<Session> session = open_session(known, clock);
+    watch_folder(session.get());
     // That of the first session in a resumed audit.
     const std::uint64_t order_seed = from_rank_0(session ? session->header().order_seed() : 0);
     const Protocol protocol = known.protocol(clock.global(), order_seed);
@@ -156,10 +173,12 @@ int run_audit(const Command& given, const Environment& environment) {
     if (suspicions && suspicions->confirms.suspects.empty())
         return say_nothing_to_confirm(options, environment);
     const double budget = budget_s(options);
+    const auto hang_after = hang_limit_s(options);
     Inputs inputs = read_inputs(options);
     if (inputs.guidelines.empty() || inputs.distributions.empty())
         return say_nothing_selected(environment);
     const Preparation known = prepare(command, suspicions, std::move(inputs), environment.ranks());
+    const Watchdog watchdog(hang_after, exit_hang, MPI_COMM_WORLD);
     if (options.dry_run) return dry_run(known.plan(), options, known.protocol(nullptr, 0), budget);
     return measure(known, budget);
 }

@@ -5,13 +5,16 @@
 #include <set>
 
 #include "audit/commands.h"
+#include "audit/hang_limit.h"
 #include "audit/memory_limit.h"
 #include "catalogue/catalogue.h"
 #include "measure/guarded_verification.h"
+#include "measure/prepared.h"
 #include "measure/protocol.h"
 #include "measure/verification.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"
+#include "mpi/watchdog.h"
 #include "plan/job_network.h"
 #include "plan/plan.h"
 #include "problem/contents.h"
@@ -55,6 +58,12 @@ void keep_collectives_of(std::vector<Path>& paths, const std::vector<std::string
     });
 }
 
+std::vector<std::string> names_of(const std::vector<const Path*>& paths) {
+    std::vector<std::string> names;
+    for (const Path* path : paths) names.push_back(path->name);
+    return names;
+}
+
 void verify_problem(const Problem& problem, const std::vector<Path>& paths,
                     const Environment& environment, const Scheduler* scheduler,
                     std::uint64_t memory_bytes, Tally& tally) {
@@ -73,6 +82,7 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         if (environment.rank() == 0) say("skipped {}: {}\n", problem.id(), *obstacle);
         return;
     }
+    name_tested({problem.id(), names_of(applicable), expected_call_s(problem)});
     Workspace workspace(problem, environment.rank(), needs);
     const Instance instance{workspace, MPI_COMM_WORLD, scheduler};
     for (const Layout layout : needs.sources)
@@ -111,6 +121,7 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     std::vector<Path> paths = all_paths(inputs);
     if (!given.collectives.empty()) keep_collectives_of(paths, given.collectives);
     Tally tally;
+    const Watchdog watchdog(hang_limit_s(given), exit_hang, MPI_COMM_WORLD);
     int signal = 0;
     for (const Problem& problem : make_problems(inputs, options, types, environment.ranks())) {
         try {

@@ -85,6 +85,7 @@ std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm)
 void require_right_barrier(const Protocol& protocol) {
     if (!protocol.starts.barrier.is_native() || platform().time_stands_still) return;
     const auto wait = [&] {
+        under_test::arrive(under_test::barrier_of_harness);
         under_test::synchronise();
         protocol.starts.barrier.wait(protocol.comm);
         under_test::finish();

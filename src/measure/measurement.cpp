@@ -65,7 +65,8 @@ void leave_out(record::ProblemRecord& record) {
 
 record::ProblemRecord measure_problem(const PlannedProblem& planned,
                                       const std::vector<Guideline>& guidelines,
-                                      const Protocol& protocol, double limit_s) {
+                                      const Protocol& protocol, double limit_s,
+                                      const std::vector<KnownIncident>& incidents) {
     int rank = 0;
     MPI_Comm_rank(protocol.comm, &rank);
     const double start = MPI_Wtime();
@@ -78,7 +79,8 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
     if (!protocol.warmup) record.warm_up->settled = false;
     if (limit_s > 0) {
         const Workspaces workspaces(planned, protocol);
-        Prepared prepared = prepare(planned, workspaces, protocol, limit_s * share_of_verification);
+        Prepared prepared =
+            prepare(planned, workspaces, protocol, limit_s * share_of_verification, incidents);
         // What is verified at the end takes as long as it did at the start.
         const double verified_s = protocol.looks_again() ? prepared.look_s : 0.0;
         take_samples({planned, guidelines, protocol, workspaces, prepared},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "measure/prepared.h"
 #include "measure/protocol.h"
 #include "plan/plan.h"
 #include "record/audit_record.h"
@@ -12,7 +13,8 @@ namespace mpiaudit {
 /// record is that of rank 0, and empty elsewhere. Collective.
 record::ProblemRecord measure_problem(const PlannedProblem& planned,
                                       const std::vector<Guideline>& guidelines,
-                                      const Protocol& protocol, double limit_s);
+                                      const Protocol& protocol, double limit_s,
+                                      const std::vector<KnownIncident>& incidents = {});
 
 /// Seconds that one round of all contestants takes, after one to warm up; the same on every rank.
 /// For the estimate of a dry run. Collective.

@@ -11,6 +11,7 @@
 #include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
+#include "mpi/watchdog.h"
 #include "plan/order.h"
 #include "problem/contents.h"
 #include "simulation/platform.h"
@@ -75,6 +76,42 @@ bool is_over(double end_s, MPI_Comm comm) {
     return is_over != 0;
 }
 
+/// The operation of the library that a path consists of, if it is only one.
+const Arrow* only_operation(const Path& path) {
+    const Arrow* only = nullptr;
+    for (const PathStep& step : path.steps) {
+        if (step.arrow->is_silent()) continue;
+        if (only != nullptr) return nullptr;
+        only = step.arrow;
+    }
+    return only;
+}
+
+/// What is known to hang or crash is not tried again, nor is what would call it on this problem.
+std::vector<std::optional<std::string>> known_wrong(const PlannedProblem& planned,
+                                                    const std::vector<KnownIncident>& incidents) {
+    std::vector<std::optional<std::string>> wrong(planned.contestants.size());
+    for (const KnownIncident& incident : incidents) {
+        const auto guilty =
+            std::ranges::find(planned.contestants, incident.operation, &Contestant::name);
+        if (guilty == planned.contestants.end()) continue;
+        const Arrow* operation = only_operation(guilty->path);
+        for (std::size_t i = 0; i < wrong.size(); ++i) {
+            const bool calls_it =
+                std::ranges::any_of(planned.contestants[i].path.steps,
+                                    [&](const PathStep& step) { return step.arrow == operation; });
+            if (calls_it || &planned.contestants[i] == &*guilty) wrong[i] = incident.what;
+        }
+    }
+    return wrong;
+}
+
+std::vector<std::string> names_of(const PlannedProblem& planned) {
+    std::vector<std::string> names;
+    for (const Contestant& each : planned.contestants) names.push_back(each.name);
+    return names;
+}
+
 /// Runs each contestant once on sources of known contents. Collective.
 void verify_contestants(const PlannedProblem& planned, const Workspaces& workspaces,
                         const Protocol& protocol, double limit_s, Prepared& prepared) {
@@ -85,6 +122,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         const std::size_t i = turns[static_cast<std::size_t>(turn)];
         const Contestant& each = planned.contestants[i];
         if (each.skipped) return std::nullopt;
+        if (prepared.wrong[i]) return prepared.wrong[i];
         prepared.late[i] = is_over(end_s, protocol.comm);
         if (prepared.late[i]) return std::nullopt;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
@@ -138,12 +176,14 @@ Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>
 }
 
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
-                 const Protocol& protocol, double limit_s) {
+                 const Protocol& protocol, double limit_s,
+                 const std::vector<KnownIncident>& incidents) {
     const double start_s = wall_time_s();
     Prepared prepared;
     prepared.refused.resize(planned.contestants.size());
     prepared.late.resize(planned.contestants.size());
-    prepared.wrong.resize(planned.contestants.size());
+    prepared.wrong = known_wrong(planned, incidents);
+    name_tested({planned.problem().id(), names_of(planned), expected_call_s(planned.problem())});
     // What the reference algorithms need is made while no algorithm is forced.
     private_communicator(protocol.comm);
     // Without communication nothing moves, and nothing is verified.
@@ -160,6 +200,13 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     select_algorithm(nullptr);
     prepared.selections = selections_of(planned);
     return prepared;
+}
+
+double expected_call_s(const Problem& problem) {
+    constexpr double slow_bytes_per_s = 100e6;
+    const double bytes = static_cast<double>(problem.padded_total()) *
+                         static_cast<double>(problem.element->extent()) * problem.ranks();
+    return bytes / slow_bytes_per_s;
 }
 
 bool look_again(std::size_t contestant, const PlannedProblem& planned, const Workspaces& workspaces,
@@ -180,12 +227,15 @@ bool look_again(std::size_t contestant, const PlannedProblem& planned, const Wor
 std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces& workspaces,
                                 const Protocol& protocol) {
     std::vector<Call> calls;
+    std::vector<std::string> names;
     for (const Contestant& each : planned.contestants) {
         if (each.skipped) continue;
+        names.push_back(each.name);
         const Instance instance = workspaces.instance(each);
         calls.push_back(protocol.no_communication ? datatype_work(each, instance)
                                                   : each.path.prepare(instance).call);
     }
+    name_tested({planned.problem().id(), names, expected_call_s(planned.problem())});
     return calls;
 }
 

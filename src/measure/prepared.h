@@ -54,11 +54,22 @@ struct Prepared {
 bool look_again(std::size_t contestant, const PlannedProblem& planned, const Workspaces& workspaces,
                 Repetition repetition, Prepared& prepared);
 
+/// Seconds that one call on a problem may be expected to take at the worst: all its data over a
+/// slow link. For who waits for it to end.
+double expected_call_s(const Problem& problem);
+
+/// What operations did on a problem in an earlier session that did not survive them.
+struct KnownIncident {
+    std::string operation;  ///< name of a contestant, or of what brings the ranks together
+    std::string what;       ///< "hangs: ..."
+};
+
 /// Prepares the contestants and runs each once on sources of known contents. Those that are wrong,
 /// that the library refuses or that the plan skips get no call, nor those whose turn would come
 /// after `limit_s` seconds; of the collectives each has its turns. Collective.
 Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
-                 const Protocol& protocol, double limit_s);
+                 const Protocol& protocol, double limit_s,
+                 const std::vector<KnownIncident>& incidents = {});
 
 /// The calls alone of those that the plan does not skip, without verification. Collective.
 std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces& workspaces,

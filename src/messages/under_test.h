@@ -12,6 +12,9 @@
 /// timed.
 namespace mpiaudit::under_test {
 
+/// The number of the library's barrier where it brings the ranks together.
+inline constexpr std::int32_t barrier_of_harness = -1;
+
 /// Where a rank is on its way through one call.
 enum Stage : std::int32_t { elsewhere, arriving, synchronising, inside, left };
 

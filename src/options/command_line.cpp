@@ -146,9 +146,12 @@ void define(CLI::App& app, Command& command, RunOptions& verify) {
     app.set_version_flag("--version", std::string(version()));
     app.footer(
         "Exit codes: 0 done, 1 violations (with --fail-on violation), 2 wrong use, 3 an "
-        "implementation\ngives wrong results, 4 nothing selected, 70 MPI or internal failure, 74 "
-        "standard output\nis full or closed, 75 interrupted by SIGINT (Ctrl-C), SIGTERM or SIGUSR1: "
-        "the report has\nthe problems so far, go on with --resume.");
+        "implementation\ngives wrong results, 4 nothing selected, 6 an operation hangs, 70 MPI or "
+        "internal failure,\n74 standard output is full or closed, 75 interrupted by SIGINT "
+        "(Ctrl-C), "
+        "SIGTERM or\nSIGUSR1: the report has the problems so far, go on with --resume. A crash "
+        "inside an "
+        "operation\nends as its signal does (134, 139 ...) and is named.");
     const auto subcommand = [&](const char* name, const char* help) -> CLI::App& {
         return *app.add_subcommand(name, help);
     };

@@ -265,6 +265,13 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .group = of_timing,
      .value = "TIME",
      .when_not_given = settle_budget},
+    {.name = "hang-after",
+     .member = &Run::hang_after,
+     .help = "Time after which one call of an operation hangs: the audit ends with exit code 6 and "
+             "says where each rank is; --resume leaves it out (default: the larger of 60s and 100 "
+             "times what is expected)",
+     .group = of_timing,
+     .value = "TIME"},
     {.name = "order-seed",
      .member = &Run::order_seed,
      .help = "Seed of the random order within a round (default: drawn at the start, recorded)",
@@ -379,7 +386,13 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
     collectives.help =
         "Only what consists of these operations: names or families of `mpiaudit list collectives`";
     collectives.group = OptionRow<RunOptions>{}.group;
-    std::vector<OptionRow<RunOptions>> rows = {collectives};
+    OptionRow<RunOptions> hang_after = *find_run_row("hang-after");
+    hang_after.help =
+        "Time after which one call of an operation hangs: the program ends with exit code 6 and "
+        "says "
+        "where each rank is (default: the larger of 60s and 100 times what is expected)";
+    hang_after.group = OptionRow<RunOptions>{}.group;
+    std::vector<OptionRow<RunOptions>> rows = {collectives, hang_after};
     std::ranges::copy_if(offered_run_rows(), std::back_inserter(rows), [](const auto& each) {
         return std::string_view(each.group) == of_problems;
     });

@@ -45,6 +45,7 @@ struct RunOptions {
     std::optional<int> warmup;
     int max_rounds = 400;
     std::string budget;
+    std::string hang_after;
     std::string judge = "evidence";
     std::string outliers;
     std::optional<double> tolerance;

@@ -227,6 +227,13 @@ struct ProblemRecord {
     bool is_left_out() const;
 };
 
+/// An operation that ended a session: it hung, or it crashed.
+struct Incident {
+    std::string problem;    ///< id
+    std::string operation;  ///< name of the contestant
+    std::string what;       ///< "hangs: ...", "crashes: ..."
+};
+
 /// What a session found when it ended.
 struct End {
     std::string ended;  ///< ISO 8601, UTC
@@ -238,6 +245,7 @@ struct Audit {
     Header header;
     std::vector<ProblemRecord> problems;
     std::vector<End> ends;  ///< of every session that was not killed
+    std::vector<Incident> incidents;
     /// False for an audit that was interrupted.
     bool is_complete() const { return problems.size() == header.planned_problems; }
 };

@@ -21,7 +21,8 @@ class LocatedJson;
 
 namespace mpiaudit::record {
 
-/// What a line of samples.jsonl is: header, problem or end; empty for what is no line of it.
+/// What a line of samples.jsonl is: header, problem, incident or end; empty for what is no line of
+/// it.
 std::string kind_of(const nlohmann::json& line);
 
 /// Also for another major version of the schema std::invalid_argument.
@@ -29,10 +30,12 @@ Header header_of(const nlohmann::json& line);
 /// \param header of the audit, whose guidelines and ranks the problem has to have
 ProblemRecord problem_of(const nlohmann::json& line, const Header& header);
 End end_of(const nlohmann::json& line);
+Incident incident_of(const nlohmann::json& line);
 
 nlohmann::json line_of(const Header& header);
 nlohmann::json line_of(const ProblemRecord& problem);
 nlohmann::json line_of(const End& end);
+nlohmann::json line_of(const Incident& incident);
 
 // Parts that a report has too: each adds its members to the object.
 

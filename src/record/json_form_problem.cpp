@@ -128,6 +128,15 @@ struct Form<record::ProblemRecord> {
     }
 };
 
+template <>
+struct Form<record::Incident> {
+    static void members(auto& io, auto& incident) {
+        io.required("problem", incident.problem);
+        io.required("operation", incident.operation);
+        io.required("what", incident.what);
+    }
+};
+
 namespace record {
 namespace {
 
@@ -245,6 +254,16 @@ ProblemRecord problem_of(const json& line, const Header& header) {
         problem.continued = continued_of(*continued);
     require_consistency(problem, header);
     return problem;
+}
+
+Incident incident_of(const json& line) {
+    return read_members<Incident>(LocatedJson(line));
+}
+
+json line_of(const Incident& incident) {
+    json line = {{"kind", "incident"}};
+    write_members(line, incident);
+    return line;
 }
 
 json line_of(const ProblemRecord& problem) {

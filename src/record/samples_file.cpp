@@ -35,6 +35,8 @@ class LineReader {
             planned_.insert(audit.header.planned.begin(), audit.header.planned.end());
         } else if (has_header_ && kind == "problem") {
             add(record::problem_of(line, audit.header));
+        } else if (has_header_ && kind == "incident") {
+            audit.incidents.push_back(record::incident_of(line));
         } else if (has_header_ && kind == "end") {
             audit.ends.push_back(record::end_of(line));
         } else {
@@ -123,6 +125,10 @@ SamplesWriter::SamplesWriter(const std::string& path, std::optional<std::size_t>
 
 void SamplesWriter::append(const record::ProblemRecord& problem) {
     file_.append(text_of(record::line_of(problem)));
+}
+
+void SamplesWriter::append(const record::Incident& incident) {
+    file_.append(text_of(record::line_of(incident)));
 }
 
 void SamplesWriter::append(const record::End& end) {

@@ -40,6 +40,7 @@ class SamplesWriter {
     explicit SamplesWriter(const std::string& path,
                            std::optional<std::size_t> intact_bytes = std::nullopt);
     void append(const record::ProblemRecord& problem);
+    void append(const record::Incident& incident);
     void append(const record::End& end);
 
   private:

@@ -4,11 +4,14 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
+#include "text/json_text.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -22,6 +25,29 @@ std::string samples_file(const std::string& folder) {
 
 std::string report_file(const std::string& folder) {
     return fs::path(folder) / "report.json";
+}
+
+/// Those of mpi/incident.h, in the order of their names.
+std::vector<fs::path> incident_files(const std::string& folder) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.is_regular_file() && !entry.is_symlink() &&
+            entry.path().filename().string().starts_with("incident-"))
+            files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+/// Nothing where the file is not complete: the process may have been killed while it wrote.
+std::optional<record::Incident> read_incident(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    record::Incident incident;
+    for (std::string* line : {&incident.problem, &incident.operation, &incident.what}) {
+        if (!std::getline(file, *line) || file.eof() || first_invalid_utf8(*line))
+            return std::nullopt;
+    }
+    return incident;
 }
 
 /// Throws when an interrupted audit was another one than `header` describes.
@@ -89,6 +115,7 @@ void Session::start(const std::string& file, const RunOptions& options, record::
     // The new samples first: as long as they cannot be written, the old audit stays whole.
     start_samples(file, header);
     fs::remove(report_file(folder_));
+    for (const fs::path& each : incident_files(folder_)) fs::remove(each);
     samples_.emplace(file);
     audit_.header = std::move(header);
 }
@@ -103,7 +130,23 @@ void Session::resume(const std::string& file, const record::Header& header) {
     for (const record::ProblemRecord& each : audit_.problems) {
         if (!each.is_left_out()) done_.insert(each.problem.id);
     }
+    take_incidents();
     continuation_ = {header.started, header.host_names(), header.job.value_or(record::Job{})};
+}
+
+/// What ranks of the session before have left behind becomes part of the record.
+void Session::take_incidents() {
+    std::set<std::pair<std::string, std::string>> known;
+    for (const record::Incident& each : audit_.incidents)
+        known.insert({each.problem, each.operation});
+    for (const fs::path& each : incident_files(folder_)) {
+        const auto incident = read_incident(each);
+        if (incident && known.insert({incident->problem, incident->operation}).second) {
+            samples_->append(*incident);
+            audit_.incidents.push_back(*incident);
+        }
+        fs::remove(each);
+    }
 }
 
 void Session::add(record::ProblemRecord problem) {

@@ -34,6 +34,7 @@ class Session {
   private:
     void start(const std::string& file, const RunOptions& options, record::Header header);
     void resume(const std::string& file, const record::Header& header);
+    void take_incidents();
 
     std::string folder_;
     std::optional<FolderLock> lock_;

@@ -16,7 +16,9 @@ MPIAUDIT = os.environ["MPIAUDIT"]
 LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
 LAYER = os.environ["FAULTY_COLLECTIVES"]
 
-WRONG_RESULT = 3
+WRONG_RESULT, HANGS = 3, 6
+# Faults that the process does not survive, and the exit code of the launcher then.
+DEATHS = {"segv": 128 + 11, "abort": 128 + 6, "bus": 128 + 7}
 
 BLOCKING = ["Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv",
             "Alltoall", "Alltoallv", "Alltoallw", "Reduce", "Allreduce", "Reduce_scatter_block",
@@ -46,10 +48,16 @@ KINDS = [
     "MPI_Ibarrier code", "MPI_Igatherv truncate every=12", "MPI_Ibcast stale",
     "MPI_Iallreduce code from=5", "MPI_Gather_init last", "MPI_Alltoallv_init truncate",
     "MPI_Allreduce_init code", "MPI_Bcast_init flip rank=1", "MPI_Iallgather swap every=4",
+    "MPI_Bcast hang", "MPI_Gather hang rank=1 from=20", "MPI_Allreduce hang rank=0",
+    "MPI_Igatherv hang rank=1", "MPI_Barrier hang rank=0 from=30", "MPI_Scan hang from=15",
+    "MPI_Alltoall_init hang rank=0", "MPI_Gatherv segv rank=1", "MPI_Reduce segv from=25",
+    "MPI_Alltoallw abort", "MPI_Bcast abort rank=1 from=50", "MPI_Allgather bus rank=0",
+    "MPI_Gather behind", "MPI_Reduce before", "MPI_Bcast behind rank=1", "MPI_Scan before rank=0",
     "MPI_Iscan plus", "MPI_Igather send", "MPI_Ireduce_scatter zero min=20",
 ]
 FEW = ["MPI_Allreduce flip max=4", "MPI_Gatherv zero every=10", "MPI_Bcast refuse",
-       "MPI_Barrier noop", "MPI_Alltoallw_init last", "MPI_Scan code from=30"]
+       "MPI_Barrier noop", "MPI_Alltoallw_init last", "MPI_Scan code from=30",
+       "MPI_Gather hang rank=1 from=20", "MPI_Bcast segv rank=1"]
 
 
 def collective_of(operation):
@@ -78,24 +86,36 @@ class Trial:
                 f"MPIAUDIT_FAULT_MARK={self.mark}",
                 f"ASAN_OPTIONS={sanitizer}", MPIAUDIT, *arguments]
 
+    def code(self):
+        kind = self.fault.split()[1]
+        return HANGS if kind == "hang" else DEATHS.get(kind, WRONG_RESULT)
+
+    def words_for_it(self):
+        """What the program has to say: the operation and the problem."""
+        named = self.operation if "Reduce_local" not in self.operation else "_Reduce|Reduce_local"
+        if self.code() == HANGS:
+            return rf"mpiaudit: [^\n]*({named})[^\n]* on same/b=10 hangs"
+        if self.code() != WRONG_RESULT:
+            return rf"mpiaudit: rank \d: SIG\w+ in [^\n]*({named})[^\n]* on same/b=10"
+        problem = r"[\s\S]{0,300}same/b=10|, which brings the ranks together"
+        return rf"WRONG[:,]? [^\n]*({named})({problem})"
+
     def failures(self, *arguments):
         """What is not as it should be, in words; empty when all is."""
         self.mark.unlink(missing_ok=True)
-        words = self.words(*arguments, "--block-sizes", "10", "--distributions", "same")
+        words = self.words(*arguments, "--hang-after", "2s", "--block-sizes", "10", "--distributions", "same")
         try:
             done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120,
                                   check=False)
         except subprocess.TimeoutExpired:
             return f"{arguments[0]}: has not ended after 120 s"
         output = done.stdout + done.stderr
-        problem = r"[\s\S]{0,300}same/b=10|, which brings the ranks together"
-        named = self.operation if "Reduce_local" not in self.operation else "_Reduce|Reduce_local"
         if not self.mark.exists():
             # Too few calls, or too short ones; an audit makes enough of all.
             return "" if arguments[0] == "verify" else f"{arguments[0]}: was not hit\n{output}"
-        if done.returncode != WRONG_RESULT:
+        if done.returncode != self.code():
             return f"{arguments[0]}: exit code {done.returncode}\n{output}"
-        if not re.search(rf"WRONG:? [^\n]*({named})({problem})", output):
+        if not re.search(self.words_for_it(), output):
             return f"{arguments[0]}: the operation or the problem is not named\n{output}"
         return ""
 
@@ -110,9 +130,32 @@ class Trial:
         return self.failures("verify")
 
 
+def failures_of_resumption(folder):
+    """What hung is left out by --resume, which ends well with it as a wrong result."""
+    trial = Trial("MPI_Ibcast hang rank=1 from=9", folder)
+    audit = ["run", "--guidelines", "all", "--collectives", "bcast", "--max-rounds", "30", "--output",
+             "hung", "--hang-after", "2s", "--block-sizes", "10", "--distributions", "same"]
+
+    def run(*more):
+        return subprocess.run(trial.words(*audit, *more), cwd=folder, capture_output=True, text=True,
+                              timeout=120, check=False)
+    first, second = run(), run("--resume")
+    if first.returncode != HANGS or "--output hung --resume" not in first.stderr:
+        return f"a hang: exit code {first.returncode}\n{first.stderr}"
+    samples = (folder / "hung" / "samples.jsonl").read_text(encoding="utf-8")
+    if second.returncode != WRONG_RESULT or '"kind":"incident"' not in samples:
+        return f"--resume: exit code {second.returncode}\n{second.stdout}{second.stderr}"
+    if not re.search(r"WRONG: MPI_Ibcast\(m\)[\s\S]{0,60}same/b=10:\s+hangs:", second.stdout):
+        return f"--resume: what hangs is not wrong\n{second.stdout}"
+    return ""
+
+
 def failed_trials(faults):
     number = 0
     with tempfile.TemporaryDirectory(prefix="mpiaudit-") as folder:
+        if failure := failures_of_resumption(Path(folder)):
+            number += 1
+            print(f"FAILED: {failure}", flush=True)
         for fault in faults:
             trial = Trial(fault, Path(folder))
             for failure in filter(None, (trial.run(), trial.verify())):

@@ -56,6 +56,7 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
                                                          {"warmup", "0"},
                                                          {"max-rounds", "5"},
                                                          {"budget", "5m"},
+                                                         {"hang-after", "5m"},
                                                          {"order-seed", "9"},
                                                          {"ranks", "4"},
                                                          {"ranks-per-node", "2"},

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/incident.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "messages/under_test.h"
+
+namespace mpiaudit {
+namespace {
+
+/// Replaced as a whole, so that a handler never sees half of it.
+template <class Kept>
+class Published {
+  public:
+    void set(Kept value) {
+        auto next = std::make_unique<const Kept>(std::move(value));
+        current_.store(next.get(), std::memory_order_release);
+        owned_ = std::move(next);
+    }
+    const Kept* get() const { return current_.load(std::memory_order_acquire); }
+
+  private:
+    std::unique_ptr<const Kept> owned_;
+    std::atomic<const Kept*> current_{nullptr};
+};
+
+struct Notebook {
+    std::string folder, remedy;
+};
+
+Published<TestedOperations> tested;
+Published<Notebook> notebook;
+
+/// Text of limited length that is put together without allocating.
+class Text {
+  public:
+    Text& operator<<(std::string_view part) {
+        const std::size_t length = std::min(part.size(), buffer_.size() - size_);
+        std::copy_n(part.begin(), length, buffer_.begin() + static_cast<std::ptrdiff_t>(size_));
+        size_ += length;
+        return *this;
+    }
+    Text& operator<<(int number) {
+        if (number < 0) *this << "-";
+        std::array<char, 12> digits{};
+        std::size_t first = digits.size();
+        long left = std::abs(long{number});
+        do {
+            digits[--first] = static_cast<char>('0' + left % 10);
+            left /= 10;
+        } while (left > 0);
+        return *this << std::string_view(digits.data() + first, digits.size() - first);
+    }
+    std::string_view view() const { return {buffer_.data(), size_}; }
+    const char* c_str() {
+        buffer_[std::min(size_, buffer_.size() - 1)] = '\0';
+        return buffer_.data();
+    }
+
+  private:
+    std::array<char, 4096> buffer_{};
+    std::size_t size_ = 0;
+};
+
+void write_all(int file, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = write(file, text.data(), text.size());
+        if (written <= 0) return;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+struct Crash {
+    int signal;
+    std::string_view name;
+    struct sigaction before {};
+};
+std::array crashes = {Crash{SIGSEGV, "SIGSEGV"}, Crash{SIGBUS, "SIGBUS"}, Crash{SIGFPE, "SIGFPE"},
+                      Crash{SIGILL, "SIGILL"}, Crash{SIGABRT, "SIGABRT"}};
+int crash_rank = 0;
+std::array<std::byte, 64 * 1024> crash_stack;
+
+void say_crash(int signal) {
+    const auto* crash = std::ranges::find(crashes, signal, &Crash::signal);
+    const bool is_tested = under_test::is_inside();
+    Text text;
+    text << "mpiaudit: rank " << crash_rank << ": " << crash->name;
+    if (is_tested) {
+        const int operation = under_test::state->operation.load();
+        text << " in " << incident::operation_name(operation) << " on " << incident::problem_name();
+        Text what;
+        what << "crashes: " << crash->name << " on rank " << crash_rank;
+        incident::note(crash_rank, operation, what.view());
+    }
+    text << "\n";
+    if (is_tested && !incident::remedy().empty()) text << incident::remedy() << "\n";
+    incident::write_error(text.view());
+    // What was there before it, such as the library's own words, and then the end.
+    sigaction(signal, &crash->before, nullptr);
+    raise(signal);
+}
+
+}  // namespace
+
+void name_tested(TestedOperations operations) {
+    tested.set(std::move(operations));
+}
+
+void note_incidents_in(const std::string& folder, const std::string& remedy) {
+    notebook.set({folder, remedy});
+}
+
+namespace incident {
+
+std::string_view operation_name(int operation) {
+    const TestedOperations* known = tested.get();
+    if (operation == under_test::barrier_of_harness) return "MPI_Barrier (--sync)";
+    if (known == nullptr || operation < 0 || operation >= static_cast<int>(known->names.size()))
+        return "an operation";
+    return known->names[static_cast<std::size_t>(operation)];
+}
+
+std::string_view problem_name() {
+    const TestedOperations* known = tested.get();
+    return known == nullptr ? std::string_view("a problem") : known->problem;
+}
+
+double expected_s() {
+    const TestedOperations* known = tested.get();
+    return known == nullptr ? 0.0 : known->expected_s;
+}
+
+std::string_view remedy() {
+    const Notebook* book = notebook.get();
+    return book == nullptr ? std::string_view() : book->remedy;
+}
+
+void note(int rank, int operation, std::string_view what) {
+    const Notebook* book = notebook.get();
+    if (book == nullptr || book->folder.empty()) return;
+    Text path;
+    path << book->folder << "/incident-" << rank;
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (file < 0) return;
+    Text text;
+    text << problem_name() << "\n" << operation_name(operation) << "\n" << what << "\n";
+    write_all(file, text.view());
+    fsync(file);
+    close(file);
+}
+
+void write_error(std::string_view text) {
+    write_all(STDERR_FILENO, text);
+}
+
+void name_crashes(int rank) {
+    crash_rank = rank;
+    stack_t stack{};
+    stack.ss_sp = crash_stack.data();
+    stack.ss_size = crash_stack.size();
+    sigaltstack(&stack, nullptr);
+    for (Crash& crash : crashes) {
+        struct sigaction action {};
+        action.sa_handler = say_crash;
+        action.sa_flags = SA_ONSTACK;
+        sigemptyset(&action.sa_mask);
+        sigaction(crash.signal, &action, &crash.before);
+    }
+}
+
+}  // namespace incident
+}  // namespace mpiaudit

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpiaudit {
+
+/// What the numbers of under_test::State mean, and how long one call may be expected to take.
+struct TestedOperations {
+    std::string problem;
+    std::vector<std::string> names;
+    double expected_s = 0.0;
+};
+
+/// From now on hangs and crashes are named by these. No operation may be under test.
+void name_tested(TestedOperations operations);
+
+/// Where what hangs or crashes is noted for --resume: a file incident-RANK in this folder, with
+/// the problem, the operation and what happened, a line each. \param remedy is said in the end
+void note_incidents_in(const std::string& folder, const std::string& remedy);
+
+/// While it lives, a thread of each rank looks now and then whether the operation under test goes
+/// on. When one does not for too long, the ranks of a node say which, where each of them is and its
+/// stack, and all end with the exit code. Needs nothing of the MPI library; it sleeps, and what is
+/// timed does not see it. For crashes see mpi/incident.h.
+class Watchdog {
+  public:
+    /// \param hang_after_s none: the larger of 60 s and 100 times what is expected. Collective.
+    Watchdog(std::optional<double> hang_after_s, int exit_code, MPI_Comm comm);
+    ~Watchdog();
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
+
+  private:
+    class Thread;
+    std::unique_ptr<Thread> thread_;
+};
+
+}  // namespace mpiaudit
