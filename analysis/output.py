@@ -4,6 +4,7 @@
 import contextlib
 import io
 import os
+import stat
 import sys
 import tempfile
 from pathlib import Path
@@ -48,13 +49,24 @@ def _write_beside(path: Path, data: bytes) -> None:
         raise
 
 
+def _require_regular(path: Path) -> None:
+    """Neither devices nor links, as /dev/stdout is one, are replaced; as mpiaudit itself does."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISLNK(mode):
+        raise InputError(
+            f"{path}: cannot be written, it is a symbolic link; give the name of the file itself")
+    if not stat.S_ISREG(mode):
+        raise InputError(f"{path}: cannot be written, it is no regular file; give the name of a file")
+
+
 def write_bytes(path: Path, data: bytes) -> None:
     """Writes the file; an InputError names it, which the system's error would not always do."""
     try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)  # a device or a pipe, which must not be replaced
-        else:
-            _write_beside(path, data)
+        _require_regular(path)
+        _write_beside(path, data)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
 

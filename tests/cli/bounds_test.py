@@ -30,7 +30,8 @@ class Bounds(ProgramTest):
                 with self.subTest(f"{command} {far} bytes before"):
                     said = self.said_of(command, "write", far)
                     self.assertRegex(said, OPERATION)
-                    self.assertRegex(said, r"rank 1.*\n?.*(wrote|read) before\s+the\s+start\s+of\s+a\s+buffer")
+                    self.assertRegex(
+                        said, r"rank 1.*\n?.*(wrote|read) before\s+the\s+start\s+of\s+a\s+buffer")
                     said = self.said_of(command, "read", far)
                     self.assertRegex(said, OPERATION)
                     self.assertRegex(said, r"rank 1.*\n?.*read before\s+the\s+start\s+of\s+a\s+buffer")

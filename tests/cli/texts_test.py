@@ -106,8 +106,9 @@ class Texts(ProgramTest):
             name = file.relative_to(source).as_posix()
             if name in doors or name.endswith("_smpi.cpp"):
                 continue
-            found = re.search(r"fmt::print|std::cout|std::cerr|\bf?puts\(|\bf?printf\(|fwrite\(|ofstream|fopen\(",
-                              file.read_text(encoding="utf-8"))
+            found = re.search(
+                r"fmt::print|std::cout|std::cerr|\bf?puts\(|\bf?printf\(|fwrite\(|ofstream|fopen\(",
+                file.read_text(encoding="utf-8"))
             self.assertIsNone(found, f"{name} prints or writes without text/console.h, files/written_file.h")
 
     def test_an_output_that_takes_no_more(self):

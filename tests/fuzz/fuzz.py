@@ -100,7 +100,8 @@ class Fuzzer:
         return ["run", "--distributions", file, "--block-sizes", "1,100", "--dry-run"]
 
     def counts(self, source):
-        data = source.choice([b"[3]", b"3\n", b'{"name": "c", "counts": [3]}', b"3, 4 5", b"[]", b"\xef\xbb\xbf3"])
+        data = source.choice([b"[3]", b"3\n", b'{"name": "c", "counts": [3]}', b"3, 4 5", b"[]",
+                              b"\xef\xbb\xbf3"])
         file = self.write("damaged.txt", source.choice([data, damaged_text(data * 3, source)]))
         return ["run", "--counts", file, "--dry-run"]
 
@@ -137,8 +138,8 @@ def complaint(done):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--cases", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cases", type=int, default=int(os.environ.get("FUZZ_CASES", "200")))
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("FUZZ_SEED", "1")))
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--keep", help="folder for the inputs of what went wrong")
     options = parser.parse_args()

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Audits that are killed, stopped, met by a second writer or by a full disk at random moments: what is
+measured stays, and every problem is there once when they have gone on.
+
+MOMENTS: how many (default 4; tests/run --stage moments takes 50); MOMENTS_SEED."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+
+from program import ProgramTest, command, descendants, main
+
+AUDIT = ["run", "--block-sizes", "1,10", "--distributions", "same,random,spikes,two-blocks",
+         "--judge", "minima", "--only", "irregular-native-tuw", "--max-rounds", "20", "--warmup", "0", "--output", "out"]
+FAULT = "slow"
+
+
+class Moments(ProgramTest):
+    def start(self, *more, fault=FAULT, environment=None):
+        return subprocess.Popen(command([*AUDIT, *more], 2, fault), cwd=self.folder,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                env={**os.environ, **(environment or {})})
+
+    def kill(self, source):
+        process = self.start()
+        time.sleep(source.uniform(0.2, 2.5))
+        family = descendants(process.pid)
+        for member in source.choice([family, family[-1:]]):
+            try:
+                os.kill(member, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        process.wait(timeout=60)
+
+    def stop(self, source):
+        process = self.start()
+        time.sleep(source.uniform(0.2, 2.5))
+        ranks = descendants(process.pid)[1:]
+        for act in (signal.SIGSTOP, signal.SIGCONT):
+            for rank in ranks:
+                try:
+                    os.kill(rank, act)
+                except ProcessLookupError:
+                    pass
+            time.sleep(0.5)
+        self.assertEqual(process.wait(timeout=120), 0)
+
+    def second_writer(self, source):
+        process = self.start()
+        time.sleep(source.uniform(0.2, 2.5))
+        other = self.run_program(*AUDIT, source.choice(["--resume", "--overwrite"]), ranks=2)
+        # Refused, unless it came before the other one or after it.
+        self.assertIn(other.returncode, (0, 2), other.stderr)
+        self.assertIn(process.wait(timeout=120), (0, 2))
+
+    def full_disk(self, source):
+        # Of the header and its folder, and of the lines; then of the report.
+        after = str(source.randint(0, 10))
+        self.start(fault="full", environment={"FAULT_AFTER": after}).wait(timeout=120)
+
+    def test_nothing_is_lost_and_nothing_is_there_twice(self):
+        seed = os.environ.get("MOMENTS_SEED", "1")
+        for number in range(int(os.environ.get("MOMENTS", "4"))):
+            source = random.Random(f"{seed}/{number}")
+            kinds = [self.kill, self.second_writer, self.full_disk, self.stop]
+            disturb = kinds[number % len(kinds)]
+            with self.subTest(f"{number}: {disturb.__name__}"):
+                disturb(source)
+                before = self.sample_lines()
+                how = ["--resume"] if before else []
+                done = self.expect_code(0, *AUDIT, *how, ranks=2)
+                self.assertNotIn("Traceback", done.stderr)
+                self.assertEqual(self.sample_lines()[: len(before)], before)
+                ids = [problem["id"] for problem in self.problems()]
+                planned = json.loads(self.sample_lines()[0])["planned_problems"]
+                self.assertEqual((len(ids), len(set(ids))), (planned, planned))
+                self.assertEqual(len(self.report()["problems"]), planned)
+                self.expect_code(0, "judge", "out")
+            subprocess.run(["rm", "-rf", self.folder / "out"], check=True)
+
+
+main()
