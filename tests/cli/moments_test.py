@@ -14,7 +14,8 @@ import time
 from program import ProgramTest, command, descendants, main
 
 AUDIT = ["run", "--block-sizes", "1,10", "--distributions", "same,random,spikes,two-blocks",
-         "--judge", "minima", "--only", "irregular-native-tuw", "--max-rounds", "20", "--warmup", "0", "--output", "out"]
+         "--judge", "minima", "--only", "irregular-native-tuw", "--max-rounds", "20", "--warmup", "0",
+         "--output", "out"]
 FAULT = "slow"
 
 
