@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <ctime>
+#include <initializer_list>
 
 namespace mpiaudit::interruption {
 namespace {
