@@ -32,7 +32,7 @@ int after_output(int code) {
 /// run, verify and probe: on all ranks, which fail alike and speak through rank 0.
 int on_all_ranks(const Command& command, const Environment& environment) {
     try {
-        if (!command.error.empty()) throw UsageError(command.error);
+        if (!command.error.empty()) throw UsageError(command.error + " (see " + command.help + ")");
         check_launch(command.run, environment);
         if (command.name == Command::Name::verify)
             return verify_collectives(command.run, environment);
@@ -78,12 +78,16 @@ int main(int argc, char** argv) {
     }
     try {
         if (!command.error.empty())
-            return complain(command.error + " (see mpiaudit --help)", exit_usage);
+            return complain(command.error + " (see " + command.help + ")", exit_usage);
         switch (command.name) {
             case Command::Name::list:
                 return after_output(list(command.list));
             case Command::Name::judge:
                 return after_output(judge_again(command.judge));
+            case Command::Name::print:
+                return after_output(print(command.print));
+            case Command::Name::version:
+                return after_output(say_version());
             default:
                 break;
         }

@@ -2,13 +2,15 @@
 #include "audit/audit_loop.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <sstream>
 
 #include "audit/budget.h"
+#include "audit/launcher_terminal.h"
 #include "measure/barrier_verification.h"
 #include "measure/measurement.h"
 #include "measure/predictions.h"
@@ -18,7 +20,6 @@
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "plan/order.h"
-#include "report/console.h"
 #include "report/progress.h"
 #include "simulation/platform.h"
 
@@ -49,7 +50,7 @@ std::vector<char> problems_left(const Plan& plan, const Session* session) {
 /// What rank 0 knows about the progress of the audit.
 struct Course {
     Course(const Plan& plan, const std::vector<char>& left, double budget_s, bool moves)
-        : progress{works_of(plan), moves}, budget{works_left(plan, left), budget_s} {
+        : progress{works_of(plan), moves, budget_s}, budget{works_left(plan, left), budget_s} {
         for (std::size_t i = 0; i < left.size(); ++i) {
             if (!left[i]) progress.end(i, 0.0);
         }
@@ -102,9 +103,25 @@ record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
     return measured;
 }
 
+/// same/b=10: MPI_Gather, MPI_Bcast
+std::string in_words(const PlannedProblem& planned) {
+    constexpr std::size_t most_names = 3;
+    std::vector<std::string> operations;
+    for (const PlannedCheck& check : planned.checks) {
+        const Path& left = planned.contestants[check.left].path;
+        std::string name(left.steps.front().arrow->name);
+        if (std::ranges::find(operations, name) == operations.end())
+            operations.push_back(std::move(name));
+    }
+    const std::string names = operations.size() > most_names
+                                  ? fmt::format("{} operations", operations.size())
+                                  : fmt::format("{}", fmt::join(operations, ", "));
+    return planned.problem().id() + ": " + names;
+}
+
 bool moves(When moving_progress) {
     return moving_progress == When::always ||
-           (moving_progress == When::automatic && is_terminal(STDERR_FILENO));
+           (moving_progress == When::automatic && errors_reach_a_terminal());
 }
 
 }  // namespace
@@ -123,7 +140,7 @@ Progression measure_problems(const Plan& plan, const std::vector<Guideline>& gui
         progression.signal = largest_of_ranks(interruption::received(), protocol.comm);
         if (progression.signal != 0) break;
         const PlannedProblem& planned = plan.problems[i];
-        if (course) course->progress.begin(i, planned.problem().id());
+        if (course) course->progress.begin(in_words(planned));
         const double start_s = wall_time_s();
         const double limit_s =
             from_rank_0(course ? course->budget.limit_s(i, start_s - begin_s) : 0.0);

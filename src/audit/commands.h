@@ -27,5 +27,7 @@ int verify_collectives(const RunOptions& options, const Environment& environment
 int probe_network(const ProbeOptions& options, const Environment& environment);
 int list(const ListOptions& options);
 int judge_again(const JudgeOptions& options);
+int print(const PrintOptions& options);
+int say_version();
 
 }  // namespace mpiaudit

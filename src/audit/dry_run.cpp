@@ -7,6 +7,7 @@
 
 #include "audit/commands.h"
 #include "measure/measurement.h"
+#include "plan/order.h"
 #include "report/progress.h"
 #include "text/console.h"
 
@@ -31,11 +32,32 @@ double estimated_s(const Plan& plan, const Protocol& protocol, double budget_s) 
     return estimate_s;
 }
 
-void print(const PlannedProblem& planned) {
-    say("{}: m = {}, m' = {}\n", planned.problem().id(), planned.problem().total(),
-        planned.problem().padded_total());
+/// With more contestants than these, only their number.
+constexpr std::size_t most_shown = 20;
+
+void show_contestants(const PlannedProblem& planned) {
     for (const Contestant& each : planned.contestants)
         say("  {}{}\n", each.name, each.skipped ? "  skipped: " + *each.skipped : "");
+}
+
+/// In the order of the audit.
+void show_problems(const Plan& plan) {
+    bool is_short = true;
+    for (const PlannedProblem& each : plan.problems)
+        is_short = is_short && each.contestants.size() <= most_shown;
+    for (const std::size_t i : by_value(plan)) {
+        const PlannedProblem& planned = plan.problems[i];
+        const Problem& problem = planned.problem();
+        say("{}: m = {}, m' = {}", problem.id(), problem.total(), problem.padded_total());
+        if (is_short)
+            say("\n");
+        else
+            say(", {} contestants\n", planned.contestants.size());
+        if (is_short) show_contestants(planned);
+    }
+    for (const Duplicate& each : plan.duplicates)
+        say("{}: the same as {}\n", each.problem, each.equal_to);
+    if (!is_short) say("--collectives or --only: few enough contestants to name them\n");
 }
 
 }  // namespace
@@ -55,16 +77,14 @@ int dry_run(const Plan& plan, const RunOptions& options, const Protocol& protoco
     const double estimate_s = can_be_tried ? estimated_s(plan, protocol, budget_s) : 0.0;
     if (rank != 0) return exit_done;
     std::size_t checks = 0;
-    for (const PlannedProblem& planned : plan.problems) {
-        checks += planned.checks.size();
-        print(planned);
-    }
+    show_problems(plan);
+    for (const PlannedProblem& planned : plan.problems) checks += planned.checks.size();
     say("{} problems, {} checks, {} of them to be measured", plan.problems.size(), checks,
         plan.checkable);
     if (!can_be_tried)
         say(" on {} ranks", options.ranks);
     else if (estimate_s <= budget_s)
-        say("; about {}", clock_time(estimate_s));
+        say("; about {}", time_in_words(estimate_s));
     if (estimate_s > budget_s)
         say("; more than there is time for, --budget {}", options.budget);
     else if (!options.budget.empty())

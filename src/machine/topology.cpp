@@ -122,4 +122,10 @@ NodeTopology Topology::describe() const {
     return node;
 }
 
+std::string hwloc_version() {
+    const unsigned version = hwloc_get_api_version();
+    return std::to_string(version >> 16) + "." + std::to_string((version >> 8) & 0xff) + "." +
+           std::to_string(version & 0xff);
+}
+
 }  // namespace mpiaudit

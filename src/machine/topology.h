@@ -37,6 +37,9 @@ class Topology {
     State* state_;
 };
 
+/// Of the library that knows the topology.
+std::string hwloc_version();
+
 /// Bytes of memory of the node, or the limit of its control group where that is lower.
 std::uint64_t machine_memory_bytes();
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
+#include <memory>
 
+#include "options/described_commands.h"
+#include "options/help_format.h"
 #include "options/option_table.h"
+#include "options/wrong_words.h"
+#include "simulation/platform.h"
 #include "text/nearest_name.h"
 #include "text/plain.h"
 #include "text/version.h"
@@ -13,9 +17,6 @@
 
 namespace mpiaudit {
 namespace {
-
-const std::map<std::string, When> whens = {
-    {"auto", When::automatic}, {"always", When::always}, {"never", When::never}};
 
 /// Binds options of a command to the members of its struct, the types of which decide how.
 struct Binder {
@@ -37,10 +38,12 @@ struct Binder {
             ->default_str(value ? std::to_string(*value) : automatic_warm_up);
     }
     CLI::Option* operator()(When& value) {
-        return app.add_option(name, value, help)
-            ->transform(CLI::CheckedTransformer(whens, CLI::ignore_case).description(""))
-            ->type_name("auto|always|never")
-            ->default_str("auto");
+        const auto take = [&value](const std::string& text) {
+            value = text == "always"  ? When::always
+                    : text == "never" ? When::never
+                                      : When::automatic;
+        };
+        return app.add_option_function<std::string>(name, take, help)->default_str("auto");
     }
     template <class T>
     CLI::Option* operator()(std::optional<T>& value) {
@@ -78,31 +81,39 @@ void add_all(CLI::App& app, const auto& rows, Options& options) {
     for (const OptionRow<Options>& row : rows) add(app, row, options);
 }
 
-/// Which options of `run` contradict each other.
-void add_constraints(CLI::App& app, const RunOptions& run) {
-    // A confirmation has the options of the audit that it confirms.
-    CLI::Option* confirm = app.get_option("--confirm");
+/// Throws when options of `run` contradict each other.
+void check_constraints(const CLI::App& app, const RunOptions& run) {
+    const auto is_given = [&app](const char* name) {
+        const CLI::Option* option = app.get_option_no_throw(std::string("--") + name);
+        return option != nullptr && option->count() > 0;
+    };
     for (const OptionRow<RunOptions>& row : run_rows()) {
-        CLI::Option* option = app.get_option_no_throw(std::string("--") + row.name);
-        if (option != nullptr && row.belongs_to == BelongsTo::audit && !row.acts_before_mpi)
-            confirm->excludes(option);
+        const bool is_taken = row.belongs_to == BelongsTo::audit && !row.acts_before_mpi;
+        if (is_given("confirm") && is_taken && is_given(row.name))
+            throw CLI::ValidationError(std::string("--") + row.name,
+                                       "--confirm takes this from the audit; leave it out");
     }
-    app.get_option("--overwrite")->excludes("--resume");
-    app.callback([&run] {
-        if (run.rank_times && !find_sample_starts(run.sync).value().in_window)
-            throw CLI::ValidationError("--rank-times",
-                                       "without a global clock the times of the ranks cannot be "
-                                       "compared; add --sync global or --sync both");
-    });
+    if (is_given("overwrite") && is_given("resume"))
+        throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
+    const bool is_in_window = find_sample_starts(run.sync).value().in_window;
+    if (run.rank_times && !is_in_window)
+        throw CLI::ValidationError("--rank-times",
+                                   "without a global clock the times of the ranks cannot be "
+                                   "compared; add --sync global or --sync both");
+    if (is_in_window && platform().time_stands_still)
+        throw CLI::ValidationError("--sync",
+                                   "'" + run.sync +
+                                       "' waits for a clock, and simulated time stands still "
+                                       "while a rank waits; use --sync simultaneous");
 }
 
 void define_run(CLI::App& app, RunOptions& run) {
     add_all(app, offered_run_rows(), run);
-    add_constraints(app, run);
+    app.callback([&app, &run] { check_constraints(app, run); });
     app.footer(
         "Examples:\n"
         "  mpirun -n 16 mpiaudit run --output results/first\n"
-        "  mpirun -n 16 mpiaudit run --distributions spikes:rho=10 --block-sizes 1..1Mi:x4\n"
+        "  mpirun -n 16 mpiaudit run --distributions spikes:rho=10 --block-sizes 1..64:x4\n"
         "  mpirun -n 4 mpiaudit run --counts 120,7,0,33 --element double --root 0\n"
         "  mpirun -n 16 mpiaudit run --budget 5m --output results/first --resume\n"
         "  mpirun -n 16 mpiaudit run --confirm results/first");
@@ -134,41 +145,30 @@ void define_judge(CLI::App& app, JudgeOptions& judge) {
     add_all(app, judge_rows(), judge);
     app.footer(
         "Examples:\n  mpiaudit judge results/first --judge minima\n"
-        "  mpiaudit judge results/first results/second results/third --report results/all.json");
+        "  mpiaudit judge results/first results/second --report results/all.json");
+}
+
+void define_print(CLI::App& app, PrintOptions& print) {
+    add_all(app, print_rows(), print);
+    app.footer("Examples:\n  source <(mpiaudit print bash)\n  man -l <(mpiaudit print man)");
 }
 
 /// The application with all subcommands bound to the members of `command`, verify to those of
 /// `verify`.
 void define(CLI::App& app, Command& command, RunOptions& verify) {
-    app.get_formatter()->column_width(32);
+    app.formatter(std::make_shared<FoldedHelp>());
     app.set_help_all_flag("--help-all", "Print the help of all commands");
     app.require_subcommand(1);
-    app.set_version_flag("--version", std::string(version()));
-    app.footer(
-        "Exit codes: 0 done, 1 violations (with --fail-on violation), 2 wrong use, 3 an "
-        "implementation\ngives wrong results, 4 nothing selected, 6 an operation hangs, 70 MPI or "
-        "internal failure,\n74 standard output is full or closed, 75 interrupted by SIGINT "
-        "(Ctrl-C), "
-        "SIGTERM or\nSIGUSR1: the report has the problems so far, go on with --resume. A crash "
-        "inside an "
-        "operation\nends as its signal does (134, 139 ...) and is named.");
-    const auto subcommand = [&](const char* name, const char* help) -> CLI::App& {
-        return *app.add_subcommand(name, help);
-    };
-    define_run(subcommand("run", "Measure, judge and report; start with mpirun or srun"),
-               command.run);
-    define_verify(subcommand("verify",
-                             "Check the results of every operation on every distribution, without "
-                             "timing"),
-                  verify);
-    define_probe(
-        subcommand("probe", "Measure the links between the hosts, for run and verify --network"),
-        command.probe);
-    define_list(subcommand("list", "List what can be named"), command.list);
-    define_judge(subcommand("judge",
-                            "Judge the samples of an audit again, or those of several launches "
-                            "together"),
-                 command.judge);
+    app.set_version_flag("--version", "");
+    app.footer(exit_codes_in_words);
+    for (const DescribedCommand& each : described_commands())
+        app.add_subcommand(each.name, each.summary);
+    define_run(*app.get_subcommand("run"), command.run);
+    define_verify(*app.get_subcommand("verify"), verify);
+    define_probe(*app.get_subcommand("probe"), command.probe);
+    define_list(*app.get_subcommand("list"), command.list);
+    define_judge(*app.get_subcommand("judge"), command.judge);
+    define_print(*app.get_subcommand("print"), command.print);
 }
 
 std::string all_help(CLI::App& app) {
@@ -193,6 +193,41 @@ std::optional<std::string> argument_that_is_no_text(int argc, const char* const*
     return std::nullopt;
 }
 
+/// What the parser would say in its own words, or not at all.
+std::optional<std::string> wrong_words(const std::vector<std::string>& arguments) {
+    if (arguments.size() < 2) return std::nullopt;
+    for (const DescribedCommand& each : described_commands()) {
+        if (each.name != arguments[1]) continue;
+        CommandWords known{each.name, {"--help", "--help-all"}};
+        for (const DescribedOption& option : each.options) known.options.push_back(option.name);
+        return wrong_option(known, {arguments.begin() + 2, arguments.end()});
+    }
+    return std::nullopt;
+}
+
+/// A command that stands alone, which needs a word behind it.
+std::string missing_word(const CLI::App& app, const std::string& otherwise) {
+    for (const DescribedCommand& each : described_commands()) {
+        const CLI::App* command = app.get_subcommand(each.name);
+        if (!command->parsed() || each.options.empty() || !each.options.front().is_positional)
+            continue;
+        const DescribedOption& word = each.options.front();
+        return word.choices.empty() ? each.name + " " + word.value + ": " + word.help
+                                    : each.name + " what? Valid: " + joined(word.choices, ", ");
+    }
+    return otherwise;
+}
+
+/// Words that belong to nothing, in the order in which they stand.
+std::string extra_words(const CLI::App& app, const std::vector<std::string>& arguments) {
+    const std::vector<std::string> extras = app.remaining(true);
+    std::string text;
+    for (const std::string& word : arguments) {
+        if (std::ranges::find(extras, word) != extras.end()) text += " " + word;
+    }
+    return "unexpected:" + text + "; a value stands behind its option, as in --guidelines all";
+}
+
 /// What the command line gives, and with it what is not given.
 void note_given(const CLI::App& app, RunOptions& run) {
     for (const OptionRow<RunOptions>& row : run_rows()) {
@@ -208,7 +243,8 @@ Command::Name name_of(const CLI::App& app) {
                                      {"verify", Name::verify},
                                      {"probe", Name::probe},
                                      {"list", Name::list},
-                                     {"judge", Name::judge}}) {
+                                     {"judge", Name::judge},
+                                     {"print", Name::print}}) {
         if (app.get_subcommand(text)->parsed()) return name;
     }
     return Name::nothing;
@@ -233,13 +269,22 @@ Command parse_command(int argc, const char* const* argv) {
     } catch (const CLI::CallForHelp&) {
         command.text = app.help();
     } catch (const CLI::CallForVersion&) {
-        command.text = "mpiaudit " + std::string(version()) + "\n";
+        command.name = Command::Name::version;
+        return command;
+    } catch (const CLI::RequiredError& error) {
+        command.error = unknown_command(app, argc, argv).value_or(missing_word(app, error.what()));
+    } catch (const CLI::ExtrasError&) {
+        command.error =
+            unknown_command(app, argc, argv).value_or(extra_words(app, command.arguments));
     } catch (const CLI::ParseError& error) {
         command.error = unknown_command(app, argc, argv).value_or(error.what());
     }
     if (!command.text.empty()) return command;
+    if (const auto wrong = wrong_words(command.arguments)) command.error = *wrong;
     if (const auto error = argument_that_is_no_text(argc, argv)) command.error = *error;
     command.name = name_of(app);
+    if (command.name != Command::Name::nothing)
+        command.help = "mpiaudit " + app.get_subcommands().front()->get_name() + " --help";
     if (command.name == Command::Name::verify) command.run = std::move(verify);
     const bool has_run_options =
         command.name == Command::Name::run || command.name == Command::Name::verify;

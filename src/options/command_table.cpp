@@ -16,6 +16,9 @@ std::vector<std::string> link_names() {
 std::vector<std::string> listable_names() {
     return {"guidelines", "collectives", "distributions", "networks", "options"};
 }
+std::vector<std::string> script_names() {
+    return {"bash", "zsh", "fish", "man"};
+}
 
 constexpr OptionRow<ProbeOptions> rows_of_probe[] = {
     {.name = "output",
@@ -63,6 +66,16 @@ constexpr OptionRow<ListOptions> rows_of_list[] = {
      .check = length_of_derived},
 };
 
+constexpr OptionRow<PrintOptions> rows_of_print[] = {
+    {.name = "what",
+     .member = &PrintOptions::what,
+     .help = "bash, zsh, fish: a script that completes commands, options and values; man: the "
+             "manual page",
+     .value = "WHAT",
+     .choices = script_names,
+     .is_positional = true},
+};
+
 constexpr OptionRow<JudgeOptions> rows_of_judge[] = {
     {.name = "results",
      .member = &JudgeOptions::results,
@@ -86,7 +99,7 @@ constexpr OptionRow<JudgeOptions> rows_of_judge[] = {
      .help = "Share by which the left side may be slower (default: as in the audit)",
      .group = of_verdicts,
      .value = "SHARE",
-     .check = not_negative_number},
+     .check = share},
     {.name = "alpha",
      .member = &JudgeOptions::alpha,
      .help = "Bound on the probability of any false violation (default: as in the audit)",
@@ -102,7 +115,7 @@ constexpr OptionRow<JudgeOptions> rows_of_judge[] = {
      .help = fail_on_help,
      .group = of_verdicts,
      .choices = failure_names},
-    {.name = "color", .member = &JudgeOptions::color, .help = color_help},
+    {.name = "color", .member = &JudgeOptions::color, .help = color_help, .choices = when_names},
 };
 
 }  // namespace
@@ -113,6 +126,10 @@ std::span<const OptionRow<ProbeOptions>> probe_rows() {
 
 std::span<const OptionRow<ListOptions>> list_rows() {
     return rows_of_list;
+}
+
+std::span<const OptionRow<PrintOptions>> print_rows() {
+    return rows_of_print;
 }
 
 std::span<const OptionRow<JudgeOptions>> judge_rows() {

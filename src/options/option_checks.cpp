@@ -1,28 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options/option_checks.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <stdexcept>
 
 #include "options/option_row.h"
+#include "options/size_range.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
 
-using Double = std::numeric_limits<double>;
-
+/// Without another base, or a sign, which the parser would take in its own way.
 template <class T>
-std::string outside(const std::string& text, T least, T most) {
-    return "Value " + text + " not in range " + std::to_string(least) + " to " +
-           std::to_string(most);
+bool is_whole_number(const std::string& text, T least, T most) {
+    T value = 0;
+    const char* last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), last, value);
+    const bool is_plain = text.size() == 1 || !text.starts_with('0');
+    return error == std::errc{} && end == last && is_plain && value >= least && value <= most;
 }
 
-std::string outside_numbers(const std::string& text, double least, double most) {
+template <class T>
+std::string whole_number(const std::string& text, T least, T most) {
+    if (is_whole_number(text, least, most)) return "";
+    return fmt::format("'{}' is no whole number from {} to {}", text, least, most);
+}
+
+/// No comparison holds for nan.
+bool is_number(const std::string& text, double least, double most) {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
-    const bool is_number = !text.empty() && end == text.c_str() + text.size();
-    return is_number && !(value < least || value > most) ? "" : outside(text, least, most);
+    return !text.empty() && end == text.c_str() + text.size() && value >= least && value <= most;
 }
 
 }  // namespace
@@ -33,33 +47,45 @@ std::string joined(const std::vector<std::string>& names, const char* separator)
     return text;
 }
 
-std::string positive_number(const std::string& text) {
-    return outside_numbers(text, Double::min(), Double::max());
+std::string none_of(const std::string& text, const std::vector<std::string>& valid) {
+    return unknown_name("value", text, valid);
 }
 
-std::string not_negative_number(const std::string& text) {
-    return outside_numbers(text, 0.0, Double::max());
+std::string positive_number(const std::string& text) {
+    return whole_number(text, 1, std::numeric_limits<int>::max());
+}
+
+std::string seed(const std::string& text) {
+    return whole_number(text, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max());
+}
+
+std::string share(const std::string& text) {
+    if (is_number(text, 0.0, std::numeric_limits<double>::max())) return "";
+    return "'" + text + "' is no number of at least 0";
+}
+
+std::string duration(const std::string& text) {
+    try {
+        parse_duration("", text);
+        return "";
+    } catch (const std::invalid_argument& error) {
+        // Without the option, which the parser names.
+        return std::string(error.what()).substr(1);
+    }
 }
 
 std::string length_of_derived(const std::string& text) {
-    constexpr int shortest = 1, longest = 4;
-    int value = 0;
-    const char* last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data(), last, value);
-    const bool is_number = error == std::errc{} && end == last;
-    return is_number && value >= shortest && value <= longest ? ""
-                                                              : outside(text, shortest, longest);
+    return whole_number(text, 1, 4);
 }
 
 std::string probability(const std::string& text) {
-    return outside_numbers(text, 1e-12, 0.5);
+    return is_number(text, 1e-12, 0.5) ? "" : "'" + text + "' is no number from 1e-12 to 0.5";
 }
 
 std::string number_of_rounds_or_auto(const std::string& text) {
-    const bool is_number = !text.empty() && text.size() < 7 &&
-                           text.find_first_not_of("0123456789") == std::string::npos;
-    if (is_number || text == automatic_warm_up) return "";
-    return "'" + text + "' is neither a number of rounds nor auto";
+    constexpr int most = 999'999;
+    if (text == automatic_warm_up || is_whole_number(text, 0, most)) return "";
+    return fmt::format("'{}' is neither a number of rounds from 0 to {} nor auto", text, most);
 }
 
 std::string name_and_value(const std::string& text) {

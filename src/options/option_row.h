@@ -68,12 +68,15 @@ struct OptionRow {
 /// a|b|c
 std::string joined(const std::vector<std::string>& names, const char* separator);
 
+/// What to tell of a value that is no choice.
+std::string none_of(const std::string& text, const std::vector<std::string>& valid);
+
 template <class Options>
 std::string OptionRow<Options>::error_in(const std::string& text) const {
     if (choices == nullptr) return check == nullptr ? "" : check(text);
     const std::vector<std::string> valid = choices();
     if (std::find(valid.begin(), valid.end(), text) != valid.end()) return "";
-    return text + " not in {" + joined(valid, ",") + "}";
+    return none_of(text, valid);
 }
 
 }  // namespace mpiaudit

@@ -66,13 +66,6 @@ void settle_outliers(Run& run) {
 }
 
 constexpr OptionRow<Run> rows_of_run[] = {
-    {.name = "confirm",
-     .member = &Run::confirm,
-     .help = "Measure the violations that an audit found once more in this launch, with its "
-             "options, and some other checks as a control",
-     .value = "FOLDER",
-     .belongs_to = launch},
-
     {.name = "guidelines",
      .member = &Run::guidelines,
      .help = "Guidelines to check: names of `mpiaudit list guidelines` or own files; derived: what "
@@ -98,7 +91,9 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .belongs_to = audit},
     {.name = "collectives",
      .member = &Run::collectives,
-     .help = "Of these, only the guidelines about these operations (their left side)",
+     .help = "Of these, only the guidelines about these (their left side): operations such as "
+             "gatherv or TUW_Gatherv, families such as gather, which has MPI_Gather, MPI_Gatherv "
+             "and the algorithms for them",
      .group = of_guidelines,
      .value = "NAME,...",
      .belongs_to = audit},
@@ -170,7 +165,7 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .member = &Run::seed,
      .help = "Seed of the random block sizes",
      .group = of_problems,
-     .check = not_negative_number,
+     .check = seed,
      .belongs_to = audit,
      .is_reproduced = true},
     {.name = "network",
@@ -261,9 +256,11 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .is_reproduced = true},
     {.name = "budget",
      .member = &Run::budget,
-     .help = "Wall time for the whole audit, shared over what is left: 90s, 5m, 1h30m",
+     .help = "Wall time for the whole audit, for what tells most first: 90s, 5m, 1h30m (default: "
+             "60s with the default guidelines, else no limit)",
      .group = of_timing,
      .value = "TIME",
+     .check = duration,
      .when_not_given = settle_budget},
     {.name = "hang-after",
      .member = &Run::hang_after,
@@ -276,9 +273,16 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .member = &Run::order_seed,
      .help = "Seed of the random order within a round (default: drawn at the start, recorded)",
      .group = of_timing,
-     .check = not_negative_number,
+     .check = seed,
      .belongs_to = drawn},
 
+    {.name = "confirm",
+     .member = &Run::confirm,
+     .help = "Measure the violations that an audit found once more in this launch, with its "
+             "options, and some other checks as a control",
+     .group = of_the_launch,
+     .value = "FOLDER",
+     .belongs_to = launch},
     {.name = "ranks",
      .member = &Run::ranks,
      .help = "End with an error unless there are so many ranks",
@@ -304,7 +308,7 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .help = "Share by which the left side may be slower (default: 0.05; averages, minima: 0)",
      .group = of_verdicts,
      .value = "SHARE",
-     .check = not_negative_number,
+     .check = share,
      .belongs_to = audit,
      .is_reproduced = true,
      .when_not_given = settle_tolerance},
@@ -353,11 +357,14 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .member = &Run::color,
      .help = color_help,
      .group = of_output,
+     .choices = when_names,
      .belongs_to = terminal},
     {.name = "progress",
      .member = &Run::progress,
-     .help = "Show progress on standard error as one moving line",
+     .help = "Show progress on standard error as one moving line; auto: where the launcher's is a "
+             "terminal",
      .group = of_output,
+     .choices = when_names,
      .belongs_to = terminal},
 };
 
@@ -384,7 +391,8 @@ std::vector<OptionRow<RunOptions>> offered_run_rows() {
 std::vector<OptionRow<RunOptions>> verify_rows() {
     OptionRow<RunOptions> collectives = *find_run_row("collectives");
     collectives.help =
-        "Only what consists of these operations: names or families of `mpiaudit list collectives`";
+        "Only what consists of these: operations such as gatherv, or families such as gather, of "
+        "`mpiaudit list collectives`";
     collectives.group = OptionRow<RunOptions>{}.group;
     OptionRow<RunOptions> hang_after = *find_run_row("hang-after");
     hang_after.help =

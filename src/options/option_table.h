@@ -26,6 +26,7 @@ std::vector<OptionRow<RunOptions>> verify_rows();
 std::span<const OptionRow<ProbeOptions>> probe_rows();
 std::span<const OptionRow<ListOptions>> list_rows();
 std::span<const OptionRow<JudgeOptions>> judge_rows();
+std::span<const OptionRow<PrintOptions>> print_rows();
 
 /// `run` without any option, and what `verify` has instead.
 RunOptions default_run_options();

@@ -99,14 +99,29 @@ struct ListOptions {
     int length = 2;
 };
 
+struct PrintOptions {
+    std::string what;
+};
+
 /// A parsed command line.
 struct Command {
-    enum class Name { run, verify, probe, list, judge, nothing } name = Name::nothing;
+    enum class Name {
+        run,
+        verify,
+        probe,
+        list,
+        judge,
+        print,
+        version,
+        nothing
+    } name = Name::nothing;
     RunOptions run;
     ProbeOptions probe;
     JudgeOptions judge;
     ListOptions list;
-    std::string text;   ///< help or version to print, when name is nothing
+    PrintOptions print;
+    std::string text;                      ///< help to print, when name is nothing
+    std::string help = "mpiaudit --help";  ///< what explains the command
     std::string error;  ///< what is wrong with the command line; empty when nothing is
     std::vector<std::string> arguments;
 };

@@ -27,6 +27,9 @@ inline std::vector<std::string> criterion_names() {
 inline std::vector<std::string> outliers_names() {
     return {"two-sided", "upper", "none"};
 }
+inline std::vector<std::string> when_names() {
+    return {"auto", "always", "never"};
+}
 inline std::vector<std::string> failure_names() {
     return {"never", "violation"};
 }

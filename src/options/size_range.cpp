@@ -36,6 +36,10 @@ Count power_of_suffix(const OptionText& context, std::string_view suffix, std::s
     if (suffix == "Ki") return Count{1} << 10;
     if (suffix == "Mi") return Count{1} << 20;
     if (suffix == "Gi") return Count{1} << 30;
+    if (suffix.starts_with('-'))
+        context.reject(fmt::format("a range has two dots, and a factor or a step: {}..{}:x10",
+                                   amount.substr(0, amount.size() - suffix.size()),
+                                   suffix.substr(1)));
     context.reject(
         fmt::format("'{}' in '{}' is no suffix; use k, M, G (powers of 1000) or Ki, Mi, "
                     "Gi (powers of 1024)",
@@ -135,9 +139,7 @@ double take_number(const OptionText& context, std::string_view& text) {
     const auto result =
         std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
     if (!starts_with_digit || result.ec != std::errc{}) {
-        context.reject(
-            "not a duration; write seconds, or amounts with units, such as 90s, 1h30m or "
-            "250ms");
+        context.reject("not a duration; write amounts with units, such as 90s, 1h30m or 250ms");
     }
     text.remove_prefix(static_cast<std::size_t>(result.ptr - text.data()));
     return number;
@@ -168,7 +170,9 @@ double parse_duration(std::string_view option, std::string_view text) {
     const OptionText context{option, text};
     std::string_view rest = text;
     double seconds = take_number(context, rest);
-    if (rest.empty()) return seconds;
+    if (rest.empty() && seconds > 0)
+        context.reject(fmt::format("the unit is missing: {}s, {}m or {}h?", text, text, text));
+    if (rest.empty()) return 0;
     double amount = seconds;
     seconds = 0;
     const Unit* allowed = units.data();

@@ -2,8 +2,10 @@
 #include "plan/inputs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "catalogue/catalogue.h"
@@ -111,21 +113,55 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
     return inputs;
 }
 
+std::string short_name(std::string_view operation) {
+    constexpr std::string_view prefix = "MPI_";
+    if (!operation.starts_with(prefix)) return "";
+    std::string name(operation.substr(prefix.size()));
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    return name;
+}
+
+namespace {
+
+/// Families and blocking operations: what most want to name.
+std::string usual_names() {
+    std::set<std::string> families, operations;
+    for (const Arrow& arrow : catalogue()) {
+        if (arrow.kind != Kind::native) continue;
+        families.emplace(arrow.collective);
+        operations.insert(short_name(arrow.name));
+    }
+    return fmt::format("families {}; operations {}; `mpiaudit list collectives` has all",
+                       fmt::join(families, ", "), fmt::join(operations, ", "));
+}
+
+std::string unknown_collective(const std::string& name, const std::vector<std::string>& valid) {
+    const std::string nearest = nearest_name(name, valid);
+    return fmt::format("--collectives: unknown collective '{}'; {}Valid: {}", name,
+                       nearest.empty() ? "" : "did you mean '" + nearest + "'? ", usual_names());
+}
+
+}  // namespace
+
 void check_collectives(const std::vector<std::string>& names) {
     std::vector<std::string> valid = arrow_names();
     for (const Arrow& arrow : catalogue()) {
-        if (std::ranges::find(valid, arrow.collective) == valid.end())
-            valid.emplace_back(arrow.collective);
+        for (const std::string& other : {std::string(arrow.collective), short_name(arrow.name)}) {
+            if (!other.empty() && std::ranges::find(valid, other) == valid.end())
+                valid.push_back(other);
+        }
     }
     for (const std::string& name : names) {
         if (std::ranges::find(valid, name) == valid.end())
-            throw UsageError("--collectives: " + unknown_name("collective", name, valid));
+            throw UsageError(unknown_collective(name, valid));
     }
 }
 
 bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names) {
-    return std::ranges::find(names, arrow.name) != names.end() ||
-           std::ranges::find(names, arrow.collective) != names.end();
+    return std::ranges::any_of(names, [&](const std::string& name) {
+        return name == arrow.name || name == arrow.collective ||
+               (arrow.kind == Kind::native && name == short_name(arrow.name));
+    });
 }
 
 Inputs read_inputs(const RunOptions& options) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalogue/arrow.h"
@@ -30,5 +31,8 @@ Inputs read_inputs(const RunOptions& options);
 void check_collectives(const std::vector<std::string>& names);
 /// Whether the arrow or its family is among the names.
 bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names);
+
+/// gatherv of MPI_Gatherv; empty for what is no operation of MPI.
+std::string short_name(std::string_view operation);
 
 }  // namespace mpiaudit

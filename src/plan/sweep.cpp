@@ -11,19 +11,13 @@
 
 #include "catalogue/catalogue.h"
 #include "options/options.h"
+#include "plan/inputs.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
 
 using Algorithm = std::shared_ptr<const LibraryAlgorithm>;
-
-/// reduce_scatter_block of MPI_Reduce_scatter_block: how tuning parameters call it.
-std::string short_name(std::string_view operation) {
-    std::string name(operation.substr(operation.find('_') + 1));
-    name[0] = static_cast<char>(name[0] - 'A' + 'a');
-    return name;
-}
 
 std::vector<std::string> native_operations() {
     std::vector<std::string> names;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -21,17 +22,23 @@ double now_s() {
 
 }  // namespace
 
-Progress::Progress(std::vector<double> work, bool moving)
-    : work_{std::move(work)}, moving_{moving}, ended_(work_.size()), last_line_s_{now_s()} {}
+Progress::Progress(std::vector<double> work, bool moving, double limit_s)
+    : work_{std::move(work)},
+      moving_{moving},
+      end_s_{now_s() + limit_s},
+      ended_(work_.size()),
+      last_line_s_{now_s()} {}
 
-void Progress::begin(std::size_t index, const std::string& what) {
+void Progress::begin(const std::string& what) {
     const double left = remaining_s();
-    const std::string time = left < 0 ? "" : fmt::format(", about {} left", clock_time(left));
+    const std::string time = left < 0 ? "" : fmt::format(", about {} left", time_in_words(left));
+    // Problems are measured in the order of what they tell.
+    const auto number = std::ranges::count(ended_, true) + 1;
     const std::string line =
-        plain_line(fmt::format("[{}/{}] {}{}", index + 1, work_.size(), what, time));
+        plain_line(fmt::format("[{}/{}] {}{}", number, work_.size(), what, time));
     if (moving_) {
         std::fputs(("\r\033[K" + line).c_str(), stderr);
-    } else if (index == 0 || now_s() - last_line_s_ >= quiet_interval_s) {
+    } else if (number == 1 || now_s() - last_line_s_ >= quiet_interval_s) {
         std::fputs((line + "\n").c_str(), stderr);
         last_line_s_ = now_s();
     }
@@ -51,16 +58,19 @@ void Progress::finish() {
 }
 
 double Progress::remaining_s() const {
-    if (measured_work_ <= 0.0) return -1.0;
+    const double most = std::max(0.0, end_s_ - now_s());
+    if (measured_work_ <= 0.0) return std::isinf(most) ? -1.0 : most;
     double left = 0.0;
     for (std::size_t i = 0; i < work_.size(); ++i) left += ended_[i] ? 0.0 : work_[i];
-    return left * measured_s_ / measured_work_;
+    return std::min(most, left * measured_s_ / measured_work_);
 }
 
-std::string clock_time(double seconds) {
+std::string time_in_words(double seconds) {
     const auto whole = static_cast<long>(std::ceil(seconds));
-    if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
-    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+    if (whole < 100) return fmt::format("{} s", whole);
+    const long minutes = (whole + 59) / 60;
+    if (minutes < 100) return fmt::format("{} min", minutes);
+    return fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
 }  // namespace mpiaudit

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,12 @@ namespace mpiaudit {
 /// else a quiet line every so often. Knows of each problem how much work it is, in any unit.
 class Progress {
   public:
-    /// `moving`: overwrite one line. `work[i]`: that of problem i.
-    Progress(std::vector<double> work, bool moving);
-    /// Problem `index` begins.
-    void begin(std::size_t index, const std::string& what);
+    /// `moving`: overwrite one line. `work[i]`: that of problem i. All of it ends after `limit_s`
+    /// seconds at the latest.
+    Progress(std::vector<double> work, bool moving,
+             double limit_s = std::numeric_limits<double>::infinity());
+    /// The next problem begins.
+    void begin(const std::string& what);
     /// Problem `index` has taken `elapsed_s`; 0 for a problem of an earlier session, which tells
     /// nothing about the speed of this one.
     void end(std::size_t index, double elapsed_s);
@@ -22,19 +25,20 @@ class Progress {
     void finish();
 
     /// Seconds that the problems which have not ended may take, from those that were measured so
-    /// far; negative when nothing was.
+    /// far, or what the limit leaves, if that is less; negative when neither is known.
     double remaining_s() const;
 
   private:
     std::vector<double> work_;
     bool moving_;
+    double end_s_;
     std::vector<bool> ended_;
     double measured_work_ = 0.0;
     double measured_s_ = 0.0;
     double last_line_s_ = 0.0;
 };
 
-/// 0:07, 12:30, 1:02:03
-std::string clock_time(double seconds);
+/// 45 s, 22 min, 3 h 20 min
+std::string time_in_words(double seconds);
 
 }  // namespace mpiaudit

@@ -45,20 +45,24 @@ std::size_t largest_close_distance(std::string_view name) {
 
 }  // namespace
 
+std::string nearest_name(std::string_view name, std::vector<std::string> valid) {
+    std::sort(valid.begin(), valid.end());
+    const auto nearest = std::min_element(
+        valid.begin(), valid.end(), [name](const std::string& one, const std::string& other) {
+            return edit_distance(name, one) < edit_distance(name, other);
+        });
+    const bool is_close =
+        nearest != valid.end() && edit_distance(name, *nearest) <= largest_close_distance(name);
+    return is_close ? *nearest : "";
+}
+
 std::string unknown_name(std::string_view kind, std::string_view name,
                          const std::vector<std::string>& valid) {
     std::vector<std::string> sorted = valid;
     std::sort(sorted.begin(), sorted.end());
     std::string message = fmt::format("unknown {} '{}'", kind, name);
-    const auto nearest = std::min_element(
-        sorted.begin(), sorted.end(), [name](const std::string& one, const std::string& other) {
-            return edit_distance(name, one) < edit_distance(name, other);
-        });
-    if (nearest != sorted.end() && edit_distance(name, *nearest) <= largest_close_distance(name)) {
-        message += fmt::format("; did you mean '{}'? Valid: ", *nearest);
-    } else {
-        message += "; valid: ";
-    }
+    const std::string nearest = nearest_name(name, sorted);
+    message += nearest.empty() ? "; valid: " : "; did you mean '" + nearest + "'? Valid: ";
     return message + (sorted.empty() ? "none" : fmt::format("{}", fmt::join(sorted, ", ")));
 }
 

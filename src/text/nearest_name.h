@@ -13,4 +13,7 @@ namespace mpiaudit {
 std::string unknown_name(std::string_view kind, std::string_view name,
                          const std::vector<std::string>& valid);
 
+/// The valid name that is close to this one; empty when none is.
+std::string nearest_name(std::string_view name, std::vector<std::string> valid);
+
 }  // namespace mpiaudit

@@ -110,7 +110,7 @@ class Launches(ProgramTest):
         done = self.expect_code(2, "run", "--confirm", "first", ranks=1)
         self.assertIn("the audit in first ran on 2 ranks, not 1", done.stderr)
         done = self.expect_code(2, "run", "--confirm", "first", "--root", "0")
-        self.assertIn("--confirm excludes --root", done.stderr)
+        self.assertIn("--root: --confirm takes this from the audit; leave it out", done.stderr)
         self.write("known.json", GUIDELINES.replace('"test"', '"another"'))
         done = self.expect_code(2, "run", "--confirm", "first", ranks=2)
         self.assertIn("the guidelines of the audit in first have changed", done.stderr)

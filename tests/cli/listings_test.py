@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the program tells about itself, without measuring anything."""
 
+import subprocess
+
 from program import ProgramTest, main
 
 
@@ -37,7 +39,57 @@ class Listings(ProgramTest):
             self.assertIn(option, everything)
 
     def test_version(self):
-        self.assertRegex(self.printed("--version"), r"^mpiaudit \d+\.\d+\.\d+\n$")
+        self.assertRegex(self.printed("--version"),
+                         r"^mpiaudit \d+\.\d+\.\d+\ncommit:   \S+\nMPI:      .*\d, standard \d\.\d\n"
+                         r"compiler: \S+ .*\nhwloc:    \d+\.\d+\.\d+\n$")
+
+    def test_help_fits_a_terminal(self):
+        for command in ((), ("run",), ("verify",), ("probe",), ("list",), ("judge",), ("print",)):
+            for line in self.printed(*command, "--help").splitlines():
+                self.assertLessEqual(len(line), 80, line)
+        run = self.printed("run", "--help")
+        self.assertLess(run.index("--guidelines"), run.index("--confirm"))
+        self.assertNotIn("Excludes", run)
+
+    def test_every_option_is_completed_and_in_the_manual(self):
+        options = [line.split()[0] for line in self.printed("list", "options").splitlines()]
+        self.assertIn("budget", options)
+        texts = {what: self.printed("print", what) for what in ("bash", "zsh", "fish", "man")}
+        for option in options:
+            self.assertIn(f" --{option} ", texts["bash"].replace('"', " "))
+            self.assertIn(f"'--{option}[", texts["zsh"])
+            self.assertIn(f" -l {option} ", texts["fish"])
+            self.assertIn("\\-\\-" + option.replace("-", "\\-"), texts["man"])
+
+    def test_bash_completes(self):
+        script = self.write("completion", self.printed("print", "bash"))
+        for words, expected in ((["mpiaudit", "ver"], "verify"), (["mpiaudit", "run", "--dr"], "--dry-run"),
+                                (["mpiaudit", "run", "--judge", "min"], "minima"),
+                                (["mpiaudit", "list", "net"], "networks")):
+            line = (f"source ./{script}; COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; "
+                    "_mpiaudit; echo ${COMPREPLY[@]}")
+            done = subprocess.run(["bash", "-c", line], cwd=self.folder, capture_output=True, text=True,
+                                  check=True)
+            self.assertEqual(done.stdout.strip(), expected)
+
+    def test_wrong_words_are_told_apart(self):
+        for words, expected in (
+                (["run", "--guideline", "all"], "unknown option --guideline; did you mean --guidelines?"),
+                (["run", "--dry-run", "one", "two"], "unexpected: one two;"),
+                (["run", "--output=", "--overwrite"], "--output has no value behind the =;"),
+                (["list"], "list what? Valid: guidelines, collectives, distributions, networks, options"),
+                (["run", "--budget", "5"], "the unit is missing: 5s, 5m or 5h?"),
+                (["run", "--alpha", "nan"], "--alpha: 'nan' is no number from 1e-12 to 0.5"),
+                (["run", "--tolerance", "nan"], "--tolerance: 'nan' is no number of at least 0"),
+                (["run", "--seed", "010"], "--seed: '010' is no whole number from 0 to 18446744073709551615"),
+                (["run", "--seed", "99999999999999999999999"], "is no whole number from 0 to"),
+                (["run", "--max-rounds", "0"], "--max-rounds: '0' is no whole number from 1 to 2147483647"),
+                (["run", "--warmup", "1000000"], "'1000000' is neither a number of rounds from 0 to 999999"),
+                (["run", "--color", "yes"], "unknown value 'yes'; valid: always, auto, never"),
+                (["run", "--confirm", "x", "--root", "0"], "--root: --confirm takes this from the audit")):
+            done = self.expect_code(2, *words)
+            self.assertIn(expected, done.stderr)
+            self.assertIn(f"(see mpiaudit {words[0]} --help)", done.stderr)
 
     def test_wrong_use_points_to_the_help(self):
         self.assertIn("mpiaudit --help", self.expect_code(2).stderr)
@@ -51,7 +103,7 @@ class Listings(ProgramTest):
         self.assertIn("  MPI_Allreduce(1) + MPI_Gather(m')\n", done.stdout)
         self.assertIn("  MPI_Gather(m)  skipped: MPI_Gather needs equal blocks\n", done.stdout)
         self.assertRegex(done.stdout, r"2 problems, 4 checks, 3 of them to be measured; about "
-                                      r"\d+:\d\d, at most --budget 5m\n$")
+                                      r"\d+ s, at most --budget 5m\n$")
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_dry_run_looks_no_further_than_the_budget(self):

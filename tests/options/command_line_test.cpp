@@ -12,7 +12,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
-using testing::MatchesRegex;
 using Name = Command::Name;
 using List = std::vector<std::string>;
 
@@ -227,13 +226,13 @@ TEST(CommandLine, List) {
 }
 
 TEST(CommandLine, HelpAndVersionAreTexts) {
-    for (const char* option : {"--help", "-h", "--help-all", "--version"}) {
+    EXPECT_EQ(parsed({"--version"}).name, Name::version);
+    for (const char* option : {"--help", "-h", "--help-all"}) {
         const Command command = parsed({option});
         EXPECT_EQ(command.name, Name::nothing) << option;
         EXPECT_EQ(command.error, "") << option;
         EXPECT_THAT(command.text, HasSubstr("mpiaudit")) << option;
     }
-    EXPECT_THAT(parsed({"--version"}).text, MatchesRegex("mpiaudit [0-9]+\\.[0-9]+\\.[0-9]+\n"));
     EXPECT_THAT(parsed({"--help"}).text, AllOf(HasSubstr("verify"), HasSubstr("Exit codes")));
     EXPECT_THAT(parsed({"--help-all"}).text,
                 AllOf(HasSubstr("--order-seed"), HasSubstr("--report"), HasSubstr("verify")));
@@ -243,19 +242,20 @@ TEST(CommandLine, HelpAndVersionAreTexts) {
         EXPECT_THAT(help.text, HasSubstr("Example")) << command;
     }
     EXPECT_THAT(parsed({"run", "--help"}).text,
-                AllOf(HasSubstr("--max-rounds"), HasSubstr("=400"), HasSubstr("--dry-run")));
+                AllOf(HasSubstr("--max-rounds"), HasSubstr("[400]"), HasSubstr("--dry-run")));
 }
 
 TEST(CommandLine, WrongUseNamesWhatIsWrong) {
     EXPECT_THAT(error_of({}), HasSubstr("subcommand"));
     EXPECT_EQ(
         error_of({"verfiy"}),
-        "unknown command 'verfiy'; did you mean 'verify'? Valid: judge, list, probe, run, verify");
+        "unknown command 'verfiy'; did you mean 'verify'? Valid: judge, list, print, probe, run, "
+        "verify");
     EXPECT_THAT(error_of({"run", "--blocksizes", "1"}), HasSubstr("--blocksizes"));
     EXPECT_THAT(error_of({"run", "leftover"}), HasSubstr("leftover"));
     EXPECT_THAT(error_of({"run", "--root"}), HasSubstr("--root"));
     EXPECT_THAT(error_of({"list"}), HasSubstr("what"));
-    EXPECT_THAT(error_of({"judge"}), HasSubstr("results"));
+    EXPECT_THAT(error_of({"judge"}), HasSubstr("judge FOLDER...: Folders of the launches"));
     EXPECT_THAT(error_of({"run", "--resume", "--overwrite"}),
                 AllOf(HasSubstr("--resume"), HasSubstr("--overwrite")));
 }

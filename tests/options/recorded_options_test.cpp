@@ -106,7 +106,7 @@ TEST(OptionTable, HasWhatTheHelpHas) {
 TEST(OptionTable, ForScripts) {
     const std::string text = options_for_scripts();
     for (const char* line :
-         {"confirm launch value free - Options\n",
+         {"confirm launch value free - Launch\n",
           "algorithms audit value repeated - Algorithms of the MPI library\n",
           "root audit value taken verify Problems\n",
           "no-communication audit flag taken - Timing\n", "order-seed drawn value free - Timing\n",
@@ -186,7 +186,7 @@ TEST(RecordedOptions, WhatCannotBeTakenIsNamed) {
     EXPECT_EQ(error_of_taking({{"root", false}}),
               "--confirm: the audit is recorded with a wrong --root: 'false' is of another type");
     EXPECT_THAT(error_of_taking({{"clock", "sundial"}}),
-                HasSubstr("--clock: sundial not in {mpi,monotonic}"));
+                HasSubstr("--clock: unknown value 'sundial'; valid: monotonic, mpi"));
     EXPECT_THAT(error_of_taking({{"max-rounds", std::uint64_t{0}}}), HasSubstr("--max-rounds: "));
     EXPECT_THAT(error_of_taking({{"max-rounds", std::uint64_t{1} << 40}}),
                 HasSubstr("--max-rounds: '1099511627776' is of another type"));
@@ -200,7 +200,9 @@ TEST(Confirm, RefusesWhatTheAuditDecides) {
         if (std::string(row.name) == "rank-times") words.resize(1);
         words.insert(words.begin(), {"--confirm", "x"});
         EXPECT_EQ(parsed(words).error,
-                  row.acts_before_mpi ? "" : std::string("--confirm excludes --") + row.name);
+                  row.acts_before_mpi ? ""
+                                      : std::string("--") + row.name +
+                                            ": --confirm takes this from the audit; leave it out");
     }
     const auto others = rows_that([](const auto& row) { return !is_of_the_audit(row); });
     for (const auto& row : others) {

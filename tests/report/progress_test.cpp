@@ -6,15 +6,20 @@
 namespace mpiaudit {
 namespace {
 
-TEST(ClockTime, MinutesAndHours) {
-    EXPECT_EQ(clock_time(0), "0:00");
-    EXPECT_EQ(clock_time(0.2), "0:01");
-    EXPECT_EQ(clock_time(7), "0:07");
-    EXPECT_EQ(clock_time(59.5), "1:00");
-    EXPECT_EQ(clock_time(750), "12:30");
-    EXPECT_EQ(clock_time(3599.9), "1:00:00");
-    EXPECT_EQ(clock_time(3723), "1:02:03");
-    EXPECT_EQ(clock_time(360000), "100:00:00");
+TEST(TimeInWords, HasAUnit) {
+    EXPECT_EQ(time_in_words(0), "0 s");
+    EXPECT_EQ(time_in_words(0.2), "1 s");
+    EXPECT_EQ(time_in_words(65), "65 s");
+    EXPECT_EQ(time_in_words(1323), "23 min");
+    EXPECT_EQ(time_in_words(12000), "3 h 20 min");
+}
+
+TEST(Remaining, IsWhatTheLimitLeavesWhereThatIsLess) {
+    Progress progress({1, 1}, false, 10.0);
+    EXPECT_LE(progress.remaining_s(), 10.0);
+    EXPECT_GT(progress.remaining_s(), 0.0);
+    progress.end(0, 100.0);
+    EXPECT_LE(progress.remaining_s(), 10.0);
 }
 
 TEST(Remaining, IsUnknownBeforeAnythingWasMeasured) {
@@ -43,21 +48,21 @@ TEST(Remaining, ProblemsOfAnEarlierSessionTellNothingAboutTheSpeed) {
 TEST(ProgressLines, MovingLineIsOverwrittenAndCleared) {
     testing::internal::CaptureStderr();
     Progress progress({1, 1}, true);
-    progress.begin(0, "same/b=1");
+    progress.begin("same/b=1");
     progress.end(0, 65.0);
-    progress.begin(1, "same/b=10");
+    progress.begin("same/b=10");
     progress.end(1, 65.0);
     progress.finish();
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
-              "\r\033[K[1/2] same/b=1\r\033[K[2/2] same/b=10, about 1:05 left\r\033[K");
+              "\r\033[K[1/2] same/b=1\r\033[K[2/2] same/b=10, about 65 s left\r\033[K");
 }
 
 TEST(ProgressLines, QuietLineComesOnceAtTheStart) {
     testing::internal::CaptureStderr();
     Progress progress({1, 1}, false);
-    progress.begin(0, "same/b=1");
+    progress.begin("same/b=1");
     progress.end(0, 65.0);
-    progress.begin(1, "same/b=10");
+    progress.begin("same/b=10");
     progress.end(1, 65.0);
     progress.finish();
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "[1/2] same/b=1\n");

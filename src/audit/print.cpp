@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the program says about itself without measuring anything.
+#include <fmt/format.h>
+
+#include "audit/commands.h"
+#include "machine/topology.h"
+#include "mpi/environment.h"
+#include "options/described_commands.h"
+#include "text/console.h"
+#include "text/version.h"
+
+namespace mpiaudit {
+namespace {
+
+std::string compiler() {
+#if defined(__clang__)
+    return fmt::format("Clang {}", __clang_version__);
+#elif defined(__GNUC__)
+    return fmt::format("GCC {}", __VERSION__);
+#else
+    return "unknown";
+#endif
+}
+
+}  // namespace
+
+int print(const PrintOptions& options) {
+    say("{}", options.what == "man" ? manual_page() : completion_for(options.what));
+    return exit_done;
+}
+
+int say_version() {
+    // All but the first line of some libraries is how they were configured.
+    const std::string library = Environment::library_version();
+    say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\nhwloc:    {}\n",
+               version(), commit(), library.substr(0, library.find('\n')),
+               Environment::standard_version(), compiler(), hwloc_version());
+    return exit_done;
+}
+
+}  // namespace mpiaudit
