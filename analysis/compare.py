@@ -190,7 +190,7 @@ def checks_sheet(pairs: list[CheckPair], caption: str, mark: Mark, most: int) ->
     for pair in listed[:most or None]:
         after = pair.after
         rows.append(Row(
-            (pair.change, after["guideline"], after["problem"]),
+            (pair.change, f"{after['left']} <= {after['right']}", after["problem"]),
             (Cell("slower" if pair.before["verdict"] == "violated" and mark == "remark"
                   else pair.before["verdict"]), Cell(ratio_text(pair.before)),
              Cell("slower" if after["verdict"] == "violated" and mark == "remark"
@@ -199,7 +199,7 @@ def checks_sheet(pairs: list[CheckPair], caption: str, mark: Mark, most: int) ->
         previous = pair.change
     notes = [("", f"and {len(listed) - most} more: --limit 0 lists all")] if (
         most and len(listed) > most) else []
-    return Sheet(caption, ("Change", "Guideline", "Problem"),
+    return Sheet(caption, ("Change", "Left <= right", "Problem"),
                  [Heading("A", ("verdict", "ratio")), Heading("B", ("verdict", "ratio"))],
                  rows, notes, left_aligned=3)
 

@@ -13,6 +13,8 @@ from typing import Literal
 
 from .fields import VERDICTS, Check, Contestant, Implementation, Problem, Verdict
 
+# Medians that differ by no more are taken for the same, as in src/report/remedy.h.
+NEGLIGIBLE = 1.05
 Kind = Literal["verdict", "remark"]
 # What is shown of a check: its verdict, but a violated remark is no violation.
 Status = Literal["violated", "undecided", "holds", "skipped", "remark"]
@@ -119,15 +121,17 @@ def remedy_of(check: Check, ways: Ways) -> Remedy | None:
     """What to call instead in a violated check.
 
     What the report recommends is shown only as long as nothing else between the same layouts was
-    faster; else, and where it recommends nothing, the fastest is computed.
+    faster; else, and in a report of version 1.0, the fastest is computed. Where a later one
+    recommends nothing, the fastest was not shown to be faster.
     """
     if check["verdict"] != "violated":
         return None
     best, said = ways.best(check), check.get("remedy")
     if said is None:
-        return best
+        return best if "kind" not in check else None
     advised = ways.medians.get(said["contestant"])
-    if best is not None and (advised is None or advised > ways.medians[best.contestant]):
+    if best is not None and (
+            advised is None or advised > NEGLIGIBLE * ways.medians[best.contestant]):
         return best
     return Remedy(said["contestant"], said["factor"], said["saved_s"], said.get("code", ""))
 

@@ -50,7 +50,7 @@ def amount_of_bytes(count: float) -> str:
         if count < 1024 or unit == "TiB":
             break
         count /= 1024
-    return f"{count:.3g} {unit}"
+    return f"{count:.0f} {unit}" if count >= 999.5 else f"{count:.3g} {unit}"
 
 
 def elements(count: int) -> str:

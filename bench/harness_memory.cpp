@@ -99,7 +99,8 @@ void run_audit_silently(const Environment& environment, const Stage& stage) {
     close(nowhere);
     close(terminal);
     std::filesystem::remove_all(folder);
-    if (code != exit_done) abort_audit(fmt::format("the audit ended with code {}", code));
+    if (code != exit_done && code != exit_nothing_decided)
+        abort_audit(fmt::format("the audit ended with code {}", code));
 }
 
 void print(const Stage& stage, const std::vector<double>& peaks) {

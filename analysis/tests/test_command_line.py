@@ -53,6 +53,7 @@ def test_units() -> None:
         "0.500", "9.999", "10.00", "99.99", "999.9", "12346", "100k", "1M"]
     assert units.amount_of_bytes(1536) == "1.5 KiB"
     assert units.amount_of_bytes(3) == "3 B"
+    assert units.amount_of_bytes(1000) == "1000 B"
     assert [units.elements(count) for count in (1, 1000, 2048, 10**6, 3 * 2**20)] == [
         "1", "1k", "2Ki", "1M", "3Mi"]
     assert units.e_value(math.log(2e7)) == "2.0e7"

@@ -201,3 +201,13 @@ def test_layouts_are_those_of_both_sides() -> None:
                              ("only b", "b", 1.0), ("also c", "c", 4.0))]}
     remedy = statements.remedy_of(check_with("left"), statements.Ways(problem))
     assert remedy is not None and remedy.contestant == "also c"
+
+
+def test_what_a_report_does_not_recommend_is_not_computed() -> None:
+    ways = ways_of(("left", 10.0), ("r", 8.0), ("best", 5.0))
+    assert statements.remedy_of(check_with("left", kind="verdict"), ways) is None
+    # Some per cent are no reason to recommend another way than the report does.
+    recorded = {"contestant": "r", "factor": 1.25, "saved_s": 2e-6, "code": "call r"}
+    near = ways_of(("left", 10.0), ("r", 8.0), ("best", 7.8))
+    remedy = statements.remedy_of(check_with("left", kind="verdict", remedy=recorded), near)
+    assert remedy is not None and remedy.contestant == "r"

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "audit/commands.h"
 #include "audit/confirmation.h"
+#include "audit/ending.h"
 #include "audit/resume_command.h"
 #include "messages/interruption.h"
 #include "report/console.h"
@@ -23,26 +25,38 @@ void say_interrupted(const Session& session, int signal) {
            session.header().planned_problems, resume_command(session.header(), session.folder()));
 }
 
+/// Whoever names a file of guidelines wants the table of its paper.
+bool wants_tables(const RunOptions& options) {
+    return options.tables || (options.is_given("guidelines") && options.confirm.empty() &&
+                              std::ranges::none_of(options.guidelines, [](const std::string& name) {
+                                  return name == "all" || name == library_guidelines;
+                              }));
+}
+
+std::string where_to_look(const Session& session, const RunOptions& options,
+                          const std::string& file) {
+    std::string text;
+    if (!wants_tables(options))
+        text = fmt::format("tables: {} judge {} --tables\n", session.header().command.front(),
+                           session.folder());
+    return text + fmt::format("report: {}\n", file);
+}
+
 }  // namespace
 
 int conclude(const Session& session, const RunOptions& options, const judge::Rule& rule,
              int signal) {
-    const Report report = make_report(session.audit(), rule);
     const std::string file = std::filesystem::path(session.folder()) / "report.json";
-    write_report(report, file);
-    const Terminal terminal = standard_output(options.color);
-    if (options.confirm.empty())
-        show(report, terminal);
-    else
-        say("{}", conclusions(joint_report(options, session.audit()), terminal));
-    say("\nreport: {}\n", file);
-    if (signal != 0) {
-        say_interrupted(session, signal);
-        return exit_interrupted;
-    }
-    if (report.summary.wrong > 0) return exit_wrong_result;
-    if (options.fail_on == "violation" && report.summary.violated > 0) return exit_violations;
-    return exit_done;
+    write_report(make_report(session.audit(), rule), file);
+    // Of a confirmation, what the audit and all that is known about it say together.
+    const Report report = options.confirm.empty() ? make_report(session.audit(), rule)
+                                                  : joint_report(options, session.audit());
+    show(report, standard_output(options.color), wants_tables(options),
+         where_to_look(session, options, file));
+    const int code = end_with(report, options);
+    if (signal == 0) return code;
+    say_interrupted(session, signal);
+    return exit_interrupted;
 }
 
 }  // namespace mpiaudit

@@ -46,19 +46,28 @@ std::vector<CheckKey> drawn(std::vector<CheckKey> checks, std::uint64_t seed, st
     return checks;
 }
 
-/// The places of the contestants that the checks need, ascending.
-std::vector<std::size_t> needed_by(const std::vector<PlannedCheck>& checks) {
-    std::set<std::size_t> needed;
-    for (const PlannedCheck& check : checks) needed.insert({check.left, check.right});
-    return {needed.begin(), needed.end()};
+using Remedies = std::vector<std::pair<std::string, std::string>>;
+
+/// The places of the contestants that the checks need or that are advised, ascending.
+std::vector<std::size_t> needed(const PlannedProblem& planned, const Remedies& remedies) {
+    std::set<std::size_t> places;
+    for (const PlannedCheck& check : planned.checks) places.insert({check.left, check.right});
+    if (places.empty()) return {};
+    for (const auto& [problem, way] : remedies) {
+        if (problem != planned.problem().id()) continue;
+        for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
+            if (planned.contestants[i].name == way) places.insert(i);
+        }
+    }
+    return {places.begin(), places.end()};
 }
 
 void keep_only(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
-               const std::set<record::CheckKey>& wanted) {
+               const std::set<record::CheckKey>& wanted, const Remedies& remedies) {
     std::erase_if(planned.checks, [&](const PlannedCheck& check) {
         return !wanted.contains({planned.problem().id(), guidelines[check.guideline].id});
     });
-    const std::vector<std::size_t> kept = needed_by(planned.checks);
+    const std::vector<std::size_t> kept = needed(planned, remedies);
     const auto place = [&](std::size_t contestant) {
         return static_cast<std::size_t>(std::ranges::find(kept, contestant) - kept.begin());
     };
@@ -79,9 +88,16 @@ Suspicions read_suspicions(const RunOptions& options, int ranks) {
             "--confirm: the audit in {} is not complete; go on with it by --resume first",
             options.confirm));
     std::vector<CheckKey> suspects, others;
-    for (const JudgedCheck& check : make_report(audit, recorded_rule(audit.header.rule)).checks) {
+    Remedies remedies;
+    const Report report = make_report(audit, recorded_rule(audit.header.rule));
+    // What is said of a reference algorithm is no violation, and of interest where nothing else is
+    // said.
+    const CheckKind wanted = report.summary.checks > 0 ? CheckKind::verdict : CheckKind::remark;
+    for (const JudgedCheck& check : report.checks) {
+        if (check.kind != wanted) continue;
         if (check.verdict == judge::Verdict::violated)
             suspects.push_back({check.problem, check.guideline});
+        if (check.remedy) remedies.emplace_back(check.problem, check.remedy->contestant);
         if (check.verdict == judge::Verdict::holds)
             others.push_back({check.problem, check.guideline});
     }
@@ -89,6 +105,7 @@ Suspicions read_suspicions(const RunOptions& options, int ranks) {
     const std::size_t controls = std::max(fewest_controls, suspects.size());
     return {{options.confirm, audit.header.started, seed, std::move(suspects),
              drawn(std::move(others), seed, controls)},
+            std::move(remedies),
             audit.header.options,
             audit.header.guidelines,
             audit.header.distributions};
@@ -111,16 +128,22 @@ std::vector<CheckKey> unpacked_checks(const std::string& text) {
 /// What all ranks have to know.
 std::string packed_suspicions(const Suspicions& suspicions) {
     const record::Confirms& confirms = suspicions.confirms;
+    std::vector<CheckKey> ways;
+    for (const auto& [problem, way] : suspicions.remedies) ways.push_back({problem, way});
     return packed({confirms.folder, confirms.started, std::to_string(confirms.order_seed),
                    packed_checks(confirms.suspects), packed_checks(confirms.controls),
-                   packed(suspicions.options)});
+                   packed_checks(ways), packed(suspicions.options)});
 }
 
 Suspicions unpacked_suspicions(const std::string& text) {
     const std::vector<std::string> texts = unpacked(text);
+    Remedies remedies;
+    for (const CheckKey& each : unpacked_checks(texts.at(5)))
+        remedies.emplace_back(each.problem, each.guideline);
     return {{texts.at(0), texts.at(1), std::stoull(texts.at(2)), unpacked_checks(texts.at(3)),
              unpacked_checks(texts.at(4))},
-            unpacked_options(texts.at(5)),
+            std::move(remedies),
+            unpacked_options(texts.at(6)),
             {},
             {}};
 }
@@ -155,12 +178,13 @@ void require_same_inputs(const Suspicions& suspicions, const record::Header& hea
 }
 
 void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
-                     const record::Confirms& confirms) {
+                     const Suspicions& suspicions) {
+    const record::Confirms& confirms = suspicions.confirms;
     std::set<CheckKey> wanted(confirms.suspects.begin(), confirms.suspects.end());
     wanted.insert(confirms.controls.begin(), confirms.controls.end());
     plan.checkable = 0;
     for (PlannedProblem& planned : plan.problems) {
-        keep_only(planned, guidelines, wanted);
+        keep_only(planned, guidelines, wanted, suspicions.remedies);
         for (const PlannedCheck& check : planned.checks)
             plan.checkable += planned.is_checkable(check);
     }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "plan/plan.h"
@@ -15,6 +17,8 @@ namespace mpiaudit {
 /// What an audit suspects, and what it was made of.
 struct Suspicions {
     record::Confirms confirms;
+    /// Of the suspects that have one, in their order: problem and contestant.
+    std::vector<std::pair<std::string, std::string>> remedies;
     OptionValues options;
     // On rank 0 only:
     std::vector<record::GuidelineRecord> guidelines;
@@ -34,10 +38,10 @@ std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks);
 /// audit. \param header that of the confirmation
 void require_same_inputs(const Suspicions& suspicions, const record::Header& header);
 
-/// Leaves the checks that are suspects or controls, the contestants that they need and the problems
-/// that have any.
+/// Leaves the checks that are suspects or controls, the contestants that they need or that are the
+/// remedy of a suspect, and the problems that have any check.
 void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
-                     const record::Confirms& confirms);
+                     const Suspicions& suspicions);
 
 /// On rank 0, after the measurement: what the audit and its confirmation say together.
 Report joint_report(const RunOptions& options, const record::Audit& confirmation);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "catalogue/catalogue.h"
+#include "catalogue/written_as.h"
 #include "machine/job.h"
 #include "machine/steering_variables.h"
 #include "mpi/environment.h"
@@ -49,7 +51,8 @@ record::Implementation recorded(const Arrow& arrow) {
             .from = std::string(name(arrow.from)),
             .to = std::string(name(arrow.to)),
             .native = is_native,
-            .summary = std::string(arrow.summary)};
+            .summary = std::string(arrow.summary),
+            .written_as = written_as(arrow)};
 }
 
 /// The arrows of the guidelines' paths, each once.
@@ -63,6 +66,20 @@ std::vector<record::Implementation> implementations(const std::vector<Guideline>
                     all.push_back(recorded(*step.arrow));
             }
         }
+    }
+    return all;
+}
+
+/// The library's blocking operations that are on the left of no guideline.
+std::vector<std::string> not_audited(const std::vector<Guideline>& guidelines) {
+    std::set<std::string_view> audited;
+    for (const Guideline& each : guidelines) {
+        for (const PathStep& step : each.inequality.left.steps) audited.insert(step.arrow->name);
+    }
+    std::vector<std::string> all;
+    for (const Arrow& arrow : catalogue()) {
+        if (arrow.kind == Kind::native && audited.insert(arrow.name).second)
+            all.push_back(arrow.name);
     }
     return all;
 }
@@ -133,6 +150,7 @@ record::Header make_header(const Circumstances& known) {
     header.duplicates.emplace();
     for (const Duplicate& each : known.plan.duplicates)
         header.duplicates->push_back({each.problem, each.equal_to});
+    header.not_audited = not_audited(known.inputs.guidelines);
     header.planned_problems = known.plan.problems.size();
     for (const PlannedProblem& each : known.plan.problems)
         header.planned.push_back(each.problem().id());

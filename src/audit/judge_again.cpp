@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "audit/commands.h"
+#include "audit/ending.h"
 #include "record/launches.h"
 #include "record/recorded_audit.h"
 #include "report/console.h"
@@ -66,18 +68,22 @@ void check_report(const std::string& report) {
 
 int judge_again(const JudgeOptions& options) {
     check_report(options.report);
+    check_gate(options);
     const Report report = judged(options);
-    show(report, standard_output(options.color));
+    std::string where;
+    if (!options.tables)
+        where = fmt::format("tables: {} judge {} --tables\n", report.header.command.front(),
+                            fmt::join(options.results, " "));
     if (!options.report.empty()) {
         try {
             write_report(report, options.report);
         } catch (const std::runtime_error& error) {
             throw UsageError(fmt::format("--report: {}", error.what()));
         }
-        say("\nreport: {}\n", options.report);
+        where += fmt::format("report: {}\n", options.report);
     }
-    const bool fails = options.fail_on == "violation" && report.summary.violated > 0;
-    return fails ? exit_violations : exit_done;
+    show(report, standard_output(options.color), options.tables, where);
+    return end_with(report, options);
 }
 
 }  // namespace mpiaudit

@@ -11,6 +11,7 @@
 #include "audit/conclude.h"
 #include "audit/confirmation.h"
 #include "audit/dry_run.h"
+#include "audit/ending.h"
 #include "audit/hang_limit.h"
 #include "audit/header.h"
 #include "audit/memory_limit.h"
@@ -79,7 +80,7 @@ Preparation prepare(const Command& command, const std::optional<Suspicions>& sus
         auto made = std::make_shared<TypedPlan>(options);
         made->plan = make_plan(known.inputs, options, made->types, planned_ranks,
                                memory_limit(options, known.machine));
-        if (suspicions) keep_suspicions(made->plan, known.inputs.guidelines, suspicions->confirms);
+        if (suspicions) keep_suspicions(made->plan, known.inputs.guidelines, *suspicions);
         return made;
     });
     return known;
@@ -168,6 +169,7 @@ int say_nothing_selected(const Environment& environment) {
 int run_audit(const Command& given, const Environment& environment) {
     Command command = given;
     const RunOptions& options = command.run;
+    on_rank_0([&] { check_gate(options); });
     const std::optional<Suspicions> suspicions =
         take_suspicions(command.run, ranks_of_plan(options, environment.ranks()));
     if (suspicions && suspicions->confirms.suspects.empty())

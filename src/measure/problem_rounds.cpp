@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "collectives/bcast/bcast.h"
@@ -31,6 +32,47 @@ constexpr double batch_s = 0.1;
 // Of the time that a limit leaves: rounds take longer than the first, and close checks need more.
 constexpr double share_of_rounds = 0.8;
 
+bool is_of_the_library(const Contestant& contestant) {
+    return std::ranges::none_of(contestant.path.steps, [](const PathStep& step) {
+        return step.arrow->kind == Kind::reference;
+    });
+}
+
+/// Contestants that a check needs where there is time, or that no check of the plan asks about:
+/// those of a confirmation that are advised.
+std::vector<bool> may_take_part(const PlannedProblem& planned,
+                                const std::vector<OpenChecks::Check>& checks) {
+    std::vector<bool> may(planned.contestants.size(), true);
+    for (const PlannedCheck& check : planned.checks) may[check.left] = may[check.right] = false;
+    for (const OpenChecks::Check& check : checks) may[check.left] = may[check.right] = true;
+    return may;
+}
+
+/// For each left side of a check that is the library's, all others between the same two layouts.
+std::vector<OpenChecks::Check> rivals(const PreparedProblem& problem,
+                                      const std::vector<OpenChecks::Check>& checks,
+                                      std::uint64_t order_seed) {
+    const PlannedProblem& planned = problem.planned;
+    const std::vector<bool> may = may_take_part(planned, checks);
+    std::set<std::size_t> lefts;
+    for (const OpenChecks::Check& check : checks) {
+        if (is_of_the_library(planned.contestants[check.left])) lefts.insert(check.left);
+    }
+    std::vector<OpenChecks::Check> all;
+    for (const std::size_t left : lefts) {
+        const Path& path = planned.contestants[left].path;
+        for (std::size_t other = 0; other < planned.contestants.size(); ++other) {
+            const Path& way = planned.contestants[other].path;
+            const bool is_way = other != left && may[other] && problem.prepared.can_run(other) &&
+                                way.from() == path.from() && way.to() == path.to();
+            if (!is_way) continue;
+            const std::uint64_t seed = coin_seed(order_seed, planned.problem().id(), way.name);
+            all.push_back({left, other, {problem.protocol.rule, seed}});
+        }
+    }
+    return all;
+}
+
 /// All checks of the problem that can be measured at all, or those of `selected`.
 OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
                        const std::vector<char>* selected) {
@@ -44,7 +86,8 @@ OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
             coin_seed(order_seed, planned.problem().id(), guidelines[check.guideline].id);
         checks.push_back({check.left, check.right, {protocol.rule, seed}});
     }
-    return {std::move(checks), protocol.rule.criterion};
+    std::vector<OpenChecks::Check> others = rivals(problem, checks, order_seed);
+    return {std::move(checks), protocol.rule.criterion, std::move(others)};
 }
 
 /// What rank 0 decides after each batch, and all ranks follow.
@@ -126,11 +169,13 @@ WarmUp warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit
     return warm_up_for(rounds, next.active, protocol.comm, *protocol.warmup, limit_s / 2);
 }
 
-std::optional<record::Stopped> reason_to_stop(bool is_decided, bool is_hopeless, const Pace& pace) {
+/// \param is_decided every check is
+/// \param is_needless nobody has to run again
+std::optional<record::Stopped> reason_to_stop(bool is_decided, bool is_needless, const Pace& pace) {
+    const bool is_over = is_needless || pace.done >= pace.max_rounds;
+    if (!is_over && pace.fits_another_round()) return std::nullopt;
     if (is_decided) return record::Stopped::decided;
-    if (is_hopeless || pace.done >= pace.max_rounds) return record::Stopped::rounds;
-    if (!pace.fits_another_round()) return record::Stopped::budget;
-    return std::nullopt;
+    return is_over ? record::Stopped::rounds : record::Stopped::budget;
 }
 
 /// The rounds of one problem in one way to start samples.

@@ -136,6 +136,13 @@ LibraryAlgorithm::LibraryAlgorithm(std::string operation, std::string name, int 
       variable_name_{std::move(variable_name)},
       value_{value} {}
 
+std::string LibraryAlgorithm::environment() const {
+    // Open MPI reads its variables with a prefix, MPICH those of an enumeration by name.
+    if (variable_name_.starts_with(open_mpi_prefix))
+        return "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_" + assignment();
+    return variable_name_ + "=" + name_;
+}
+
 MPI_Comm LibraryAlgorithm::communicator(MPI_Comm comm) const {
     if (communicator_ != MPI_COMM_NULL) return communicator_;
     // MPICH would use the algorithm to make the communicator, whether it fits or not.

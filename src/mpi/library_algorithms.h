@@ -28,6 +28,9 @@ class LibraryAlgorithm {
     /// How a user selects it: coll_tuned_gather_algorithm=2.
     std::string assignment() const { return variable_name_ + "=" + std::to_string(value_); }
 
+    /// The environment in which a whole program runs it, as a shell takes it in front of a command.
+    std::string environment() const;
+
     /// A copy of `comm` on which the operation runs this algorithm while it is selected. Errors on
     /// it are kept for take_refusal() and do not end the audit. Collective at the first call.
     MPI_Comm communicator(MPI_Comm comm) const;

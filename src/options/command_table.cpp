@@ -114,7 +114,15 @@ constexpr OptionRow<JudgeOptions> rows_of_judge[] = {
      .member = &JudgeOptions::fail_on,
      .help = fail_on_help,
      .group = of_verdicts,
-     .choices = failure_names},
+     .value = fail_on_value,
+     .check = failure_condition},
+    {.name = "baseline",
+     .member = &JudgeOptions::baseline,
+     .help = baseline_help,
+     .group = of_verdicts,
+     .value = "REPORT,..."},
+    {.name = "junit", .member = &JudgeOptions::junit, .help = junit_help, .value = "FILE"},
+    {.name = "tables", .member = &JudgeOptions::tables, .help = tables_help},
     {.name = "color", .member = &JudgeOptions::color, .help = color_help, .choices = when_names},
 };
 

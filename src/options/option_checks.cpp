@@ -9,6 +9,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "options/failure_condition.h"
 #include "options/option_row.h"
 #include "options/size_range.h"
 #include "text/nearest_name.h"
@@ -86,6 +87,13 @@ std::string number_of_rounds_or_auto(const std::string& text) {
     constexpr int most = 999'999;
     if (text == automatic_warm_up || is_whole_number(text, 0, most)) return "";
     return fmt::format("'{}' is neither a number of rounds from 0 to {} nor auto", text, most);
+}
+
+std::string failure_condition(const std::string& text) {
+    return find_failure_condition(text)
+               ? ""
+               : "'" + text +
+                     "' is no condition; use never, violation, or a ratio as in 'ratio>1.5'";
 }
 
 std::string name_and_value(const std::string& text) {

@@ -14,6 +14,7 @@ std::string duration(const std::string& text);           ///< 90s
 std::string length_of_derived(const std::string& text);  ///< 1 to 4
 std::string probability(const std::string& text);        ///< up to one half
 std::string number_of_rounds_or_auto(const std::string& text);
+std::string failure_condition(const std::string& text);
 std::string name_and_value(const std::string& text);  ///< NAME=VALUE
 
 }  // namespace mpiaudit

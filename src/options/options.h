@@ -16,9 +16,16 @@ namespace mpiaudit {
 /// The guidelines that an audit checks by default: those about the library's own operations.
 inline constexpr const char* library_guidelines = "library";
 
+/// What makes an audit fail, and for whom it is written down.
+struct GateOptions {
+    std::string fail_on = "never";
+    std::vector<std::string> baseline;  ///< reports, or folders that have one
+    std::string junit;
+};
+
 /// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. The names are those
 /// of the options but where the table of options says otherwise.
-struct RunOptions {
+struct RunOptions : GateOptions {
     std::vector<std::string> guidelines = {library_guidelines};
     int length = 2;
     std::vector<std::string> only;
@@ -61,7 +68,7 @@ struct RunOptions {
     bool resume = false;
     bool overwrite = false;
     bool dry_run = false;
-    std::string fail_on = "never";
+    bool tables = false;
     When color = When::automatic;
     When progress = When::automatic;
 
@@ -72,15 +79,15 @@ struct RunOptions {
     judge::Rule rule(int checks) const;
 };
 
-struct JudgeOptions {
+struct JudgeOptions : GateOptions {
     std::vector<std::string> results;
     std::string criterion;
     std::string outliers;
     std::optional<double> tolerance;
     std::optional<double> alpha;
     std::string report;
+    bool tables = false;
     When color = When::automatic;
-    std::string fail_on = "never";
 };
 
 struct ProbeOptions {

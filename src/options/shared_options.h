@@ -18,7 +18,16 @@ inline constexpr const char* judge_help =
 inline constexpr const char* outliers_help =
     "What averages, intervals and deviations leave out: samples beyond either of Tukey's fences, "
     "beyond the upper one, or none";
-inline constexpr const char* fail_on_help = "Exit with 1 when a guideline is violated";
+inline constexpr const char* fail_on_help =
+    "Exit with 1 when the library violates a guideline, or only when its left side takes more than "
+    "R times as long as the right one";
+inline constexpr const char* fail_on_value = "never|violation|ratio>R";
+inline constexpr const char* baseline_help =
+    "Fail only for violations that this report (a file, or the folder of an audit) does not have; "
+    "without --fail-on for each of these";
+inline constexpr const char* junit_help = "Write the checks as JUnit XML, a test case for each";
+inline constexpr const char* tables_help =
+    "Print the tables of the papers below the answer, and the comparison with the linear model";
 inline constexpr const char* color_help = "Mark violations in colour";
 
 inline std::vector<std::string> criterion_names() {
@@ -29,9 +38,6 @@ inline std::vector<std::string> outliers_names() {
 }
 inline std::vector<std::string> when_names() {
     return {"auto", "always", "never"};
-}
-inline std::vector<std::string> failure_names() {
-    return {"never", "violation"};
 }
 
 }  // namespace mpiaudit::shared

@@ -23,7 +23,7 @@ namespace record {
 
 /// The version of the form in which records and reports are written: major.minor, where readers
 /// accept any minor of their major.
-inline constexpr const char* schema_version = "1.0";
+inline constexpr const char* schema_version = "1.1";
 
 struct Tool {
     std::string name, version, commit;
@@ -78,6 +78,9 @@ struct Implementation {
     std::string name, collective, from, to;
     bool native = false;
     std::string summary;
+    /// The function that a program calls, or for a forced algorithm the variables of the
+    /// environment that it needs; empty where it cannot have it. Since version 1.1.
+    std::string written_as = {};
 };
 
 /// Names a check of an audit.
@@ -124,6 +127,8 @@ struct Header {
     std::optional<Confirms> confirms;
     /// None in the first audits of version 0.1.0.
     std::optional<std::vector<DuplicateRecord>> duplicates;
+    /// Blocking collectives about which no guideline was asked for. Since version 1.1.
+    std::vector<std::string> not_audited;
     std::size_t planned_problems = 0;
     std::vector<std::string> planned;  ///< their ids; none in the first audits of version 0.1.0
 

@@ -262,6 +262,7 @@ struct Form<record::Implementation> {
         io.required("to", arrow.to);
         io.required("native", arrow.native);
         io.required("summary", arrow.summary);
+        io.optional("written_as", arrow.written_as);
     }
 };
 
@@ -316,6 +317,7 @@ struct Form<record::Header> {
         io.required("implementations", header.implementations);
         io.optional("confirms", header.confirms);
         io.optional("duplicates", header.duplicates);
+        io.optional("not_audited", header.not_audited);
     }
 };
 

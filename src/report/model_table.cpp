@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/console.h"
+#include "report/console_text.h"
 
 namespace mpiaudit {
 namespace {
@@ -37,8 +38,20 @@ std::vector<std::pair<std::string, Ratios>> ratios_of(const Report& report) {
     return all;
 }
 
-std::string ratio(double value) {
-    return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+/// Why the model is none of this machine; empty where it may be one. A message costs something, a
+/// byte does, and nothing is faster than what no algorithm can do without.
+std::string reason_for_doubt(const LinearModel& model,
+                             const std::vector<std::pair<std::string, Ratios>>& all) {
+    if (!(model.alpha > 0 && model.beta > 0)) return "a message or a byte of it would cost nothing";
+    std::size_t number = 0, below = 0;
+    for (const auto& [name, ratios] : all) {
+        number += ratios.to_bound.size();
+        below += static_cast<std::size_t>(
+            std::ranges::count_if(ratios.to_bound, [](double each) { return each < 1; }));
+    }
+    // Single ones are the noise of a fit.
+    if (10 * below <= number) return "";
+    return fmt::format("{} of {} times are below its lower bound", below, number);
 }
 
 /// "1.32  0.98 - 2.11"
@@ -48,8 +61,9 @@ std::string spread(std::vector<double> values) {
     const std::size_t half = values.size() / 2;
     const double median =
         values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-    return fmt::format("{:>6} {:16}", ratio(median),
-                       fmt::format("[{}, {}]", ratio(values.front()), ratio(values.back())));
+    return fmt::format(
+        "{:>6} {:16}", ratio_text(median),
+        fmt::format("[{}, {}]", ratio_text(values.front()), ratio_text(values.back())));
 }
 
 }  // namespace
@@ -57,12 +71,18 @@ std::string spread(std::vector<double> values) {
 std::string model_table(const Report& report) {
     if (!report.header.cost_model) return {};
     const LinearModel& model = *report.header.cost_model;
+    const std::string parameters =
+        fmt::format("alpha = {} us, beta = {:.3g}, gamma = {:.3g} ns/byte",
+                    microseconds(model.alpha), model.beta * 1e9, model.gamma * 1e9);
+    const auto all = ratios_of(report);
+    if (const std::string doubt = reason_for_doubt(model, all); !doubt.empty())
+        return fmt::format("The linear model does not fit here: {}\n  {}\n\n", parameters, doubt);
     std::string text = fmt::format(
-        "Against the linear model: alpha = {} us, beta = {:.3g} ns/byte, gamma = {:.3g} ns/byte\n"
+        "Against the linear model: {}\n"
         "  measured time over the predicted one, and over the lower bound: median [range]\n",
-        microseconds(model.alpha), model.beta * 1e9, model.gamma * 1e9);
+        parameters);
     text += fmt::format("{:>23} {:>23}\n", "over predicted", "over lower bound");
-    for (const auto& [name, ratios] : ratios_of(report)) {
+    for (const auto& [name, ratios] : all) {
         if (ratios.to_bound.empty() && ratios.to_prediction.empty()) continue;
         text +=
             fmt::format("{} {} {}\n", spread(ratios.to_prediction), spread(ratios.to_bound), name);

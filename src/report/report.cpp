@@ -10,6 +10,7 @@
 
 #include "report/choices.h"
 #include "report/judged_check.h"
+#include "report/remedy.h"
 #include "report/reproduce.h"
 
 namespace mpiaudit {
@@ -25,12 +26,15 @@ constexpr std::size_t fixed_protocol_repetitions = 75;
 /// A problem in the launches that measured it, in their order.
 using Measurements = std::vector<const ProblemRecord*>;
 
-/// The samples of a problem's contestant in all launches that measured it.
-std::vector<double> pooled_samples(const Measurements& measurements, const std::string& name) {
+/// The samples of a problem's contestant in all launches that measured it. A name alone may stand
+/// for several: an allgather is between scattered and replicated data, and where it is compared
+/// with a gather, between scattered and rooted ones, too.
+std::vector<double> pooled_samples(const Measurements& measurements,
+                                   const record::Contestant& wanted) {
     std::vector<double> all;
     for (const ProblemRecord* each : measurements) {
         for (const record::Contestant& contestant : each->contestants) {
-            if (contestant.name == name)
+            if (contestant.name == wanted.name && is_between_same_layouts(contestant, wanted))
                 all.insert(all.end(), contestant.samples_s.begin(), contestant.samples_s.end());
         }
     }
@@ -51,7 +55,7 @@ ReportedProblem reported(const Measurements& measurements, judge::Outliers outli
     for (const record::Contestant& each : first.contestants) {
         ReportedContestant& contestant = problem.contestants.emplace_back();
         static_cast<record::ContestantDescription&>(contestant) = each;
-        const std::vector<double> samples_s = pooled_samples(measurements, each.name);
+        const std::vector<double> samples_s = pooled_samples(measurements, each);
         if (!samples_s.empty()) contestant.statistics = judge::describe(samples_s, outliers);
     }
     return problem;
@@ -83,23 +87,10 @@ void count_samples(const ProblemRecord& problem, ReportSummary& summary) {
 
 ReportSummary summary_of(const std::vector<JudgedCheck>& checks, Launches launches) {
     ReportSummary summary;
-    summary.checks = checks.size();
     if (launches.size() > 1) summary.launches_disagree = 0;
     for (const JudgedCheck& check : checks) {
-        switch (check.verdict) {
-            case Verdict::violated:
-                ++summary.violated;
-                break;
-            case Verdict::holds:
-                ++summary.holds;
-                break;
-            case Verdict::undecided:
-                ++summary.undecided;
-                break;
-            case Verdict::skipped:
-                ++summary.skipped;
-                break;
-        }
+        VerdictCounts& counts = check.kind == CheckKind::verdict ? summary : summary.remarks;
+        counts.add(check.verdict);
         if (check.launches_disagree) ++*summary.launches_disagree;
         if (check.second)
             summary.synchronisations_disagree = summary.synchronisations_disagree.value_or(0) +
@@ -188,14 +179,35 @@ Measurements in_listed_order(const record::Audit& audit) {
     return problems;
 }
 
+/// The guideline's own advice is about its right side: it stands where nothing else was faster.
 void advise(JudgedCheck& judged, const record::Header& header, const ProblemRecord& problem) {
     const auto guideline =
         std::ranges::find(header.guidelines, judged.guideline, &record::GuidelineRecord::id);
-    if (guideline != header.guidelines.end()) judged.advice = guideline->advice;
+    if (guideline != header.guidelines.end() && judged.remedy &&
+        judged.remedy->contestant == judged.right)
+        judged.advice = guideline->advice;
     judged.reproduce = reproduce_command(header, judged.guideline, problem.problem);
 }
 
 }  // namespace
+
+void VerdictCounts::add(Verdict verdict) {
+    ++checks;
+    switch (verdict) {
+        case Verdict::violated:
+            ++violated;
+            break;
+        case Verdict::holds:
+            ++holds;
+            break;
+        case Verdict::undecided:
+            ++undecided;
+            break;
+        case Verdict::skipped:
+            ++skipped;
+            break;
+    }
+}
 
 Report make_report(const record::Audit& audit, judge::Rule rule) {
     return make_report(std::span(&audit, 1), rule);
@@ -208,14 +220,18 @@ Report make_report(Launches launches, judge::Rule rule) {
     Report report = head_of_report(launches, rule);
     const auto checks = measured_checks(launches);
     const auto measurements = measurements_by_problem(launches);
+    const Names references = reference_names(header.implementations);
     for (const ProblemRecord* const each : in_listed_order(launches.front())) {
         const ProblemRecord& problem = *each;
         report.problems.push_back(reported(measurements.at(problem.problem.id), rule.outliers));
         warn_of_other_hosts(problem, report.header);
         report.elapsed_s += report.problems.back().elapsed_s;
         for (const record::Check& check : problem.checks) {
-            JudgedCheck judged =
-                judged_check(checks.at({problem.problem.id, check.guideline}), rule);
+            const auto& measured = checks.at({problem.problem.id, check.guideline});
+            JudgedCheck judged = judged_check(measured, rule);
+            judged.kind = kind_of(problem.contestants[check.left], references);
+            if (judged.is_violation())
+                judged.remedy = find_remedy(measured, rule, report.problems.back(), header);
             if (judged.verdict == Verdict::violated) advise(judged, header, problem);
             report.checks.push_back(std::move(judged));
         }

@@ -10,6 +10,7 @@
 
 #include "judge/verdict.h"
 #include "record/audit_record.h"
+#include "report/check_kind.h"
 
 namespace mpiaudit {
 
@@ -36,7 +37,16 @@ struct JudgedSecond {
     JudgedSamples samples;
 };
 
+/// What to call instead of the left side of a violated check.
+struct Remedy {
+    std::string contestant;  ///< the fastest way that was measured between the same layouts
+    double factor = 1;       ///< median of the left side over its median
+    double saved_s = 0;      ///< difference of the medians, per call
+    std::string code;        ///< a line to paste; empty where there is none
+};
+
 struct JudgedCheck {
+    CheckKind kind = CheckKind::verdict;
     std::string guideline, problem;  ///< ids
     std::string left, right;         ///< names of contestants
     judge::Verdict verdict = judge::Verdict::skipped;
@@ -46,7 +56,14 @@ struct JudgedCheck {
     bool launches_disagree = false;
     std::optional<JudgedSecond> second;
     bool synchronisations_disagree = false;
+    /// Only of violated verdicts, where one was found.
+    std::optional<Remedy> remedy;
     std::string advice, reproduce;  ///< only when violated; there may be no advice
+
+    /// Of the library: a remark is none.
+    bool is_violation() const {
+        return kind == CheckKind::verdict && verdict == judge::Verdict::violated;
+    }
 };
 
 struct ReportedContestant : record::ContestantDescription {
@@ -85,14 +102,27 @@ struct ReportedLaunch {
     std::optional<record::Confirms> confirms;
 };
 
-struct ReportSummary {
+/// Checks by what they found.
+struct VerdictCounts {
     std::size_t checks = 0, violated = 0, holds = 0, undecided = 0, skipped = 0;
+    std::size_t decided() const { return violated + holds; }
+    void add(judge::Verdict verdict);
+};
+
+/// The counts are those of verdicts on the library.
+struct ReportSummary : VerdictCounts {
+    VerdictCounts remarks;                   ///< on reference algorithms
     std::size_t wrong = 0;                   ///< contestants that failed their verification
     std::size_t samples = 0;                 ///< taken
     std::size_t fixed_protocol_samples = 0;  ///< what 75 repetitions of every contestant would be
     std::optional<std::size_t> launches_disagree;          ///< where there are several
     std::optional<std::size_t> synchronisations_disagree;  ///< where there are both
 };
+
+inline bool is_between_same_layouts(const record::ContestantDescription& a,
+                                    const record::ContestantDescription& b) {
+    return a.from == b.from && a.to == b.to;
+}
 
 /// What an audit found. Tables, conclusions and report.json are printed from it.
 struct Report {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "files/written_file.h"
@@ -60,12 +63,17 @@ json alone_json(const JudgedSamples& samples) {
     return object;
 }
 
+json remedy_json(const Remedy& remedy) {
+    json object = {
+        {"contestant", remedy.contestant}, {"factor", remedy.factor}, {"saved_s", remedy.saved_s}};
+    if (!remedy.code.empty()) object["code"] = remedy.code;
+    return object;
+}
+
 json check_json(const JudgedCheck& check) {
-    json object = {{"guideline", check.guideline},
-                   {"problem", check.problem},
-                   {"left", check.left},
-                   {"right", check.right},
-                   {"verdict", name(check.verdict)}};
+    json object = {{"kind", name(check.kind)}, {"guideline", check.guideline},
+                   {"problem", check.problem}, {"left", check.left},
+                   {"right", check.right},     {"verdict", name(check.verdict)}};
     if (!check.reason.empty()) object["reason"] = check.reason;
     if (check.samples) add_numbers(object, *check.samples);
     if (check.launches_disagree) object["launches_disagree"] = true;
@@ -78,6 +86,7 @@ json check_json(const JudgedCheck& check) {
         second["synchronisation"] = check.second->synchronisation;
     }
     if (check.synchronisations_disagree) object["synchronisations_disagree"] = true;
+    if (check.remedy) object["remedy"] = remedy_json(*check.remedy);
     if (!check.advice.empty()) object["advice"] = check.advice;
     if (!check.reproduce.empty()) object["reproduce"] = check.reproduce;
     return object;
@@ -120,12 +129,20 @@ json launch_json(const ReportedLaunch& launch) {
     return object;
 }
 
+json counts_json(const VerdictCounts& counts) {
+    return {{"checks", counts.checks},
+            {"violated", counts.violated},
+            {"holds", counts.holds},
+            {"undecided", counts.undecided},
+            {"skipped", counts.skipped}};
+}
+
 json summary_json(const ReportSummary& summary) {
-    json object = {
-        {"checks", summary.checks},   {"violated", summary.violated},
-        {"holds", summary.holds},     {"undecided", summary.undecided},
-        {"skipped", summary.skipped}, {"wrong", summary.wrong},
-        {"samples", summary.samples}, {"fixed_protocol_samples", summary.fixed_protocol_samples}};
+    json object = counts_json(summary);
+    object["remarks"] = counts_json(summary.remarks);
+    object["wrong"] = summary.wrong;
+    object["samples"] = summary.samples;
+    object["fixed_protocol_samples"] = summary.fixed_protocol_samples;
     if (summary.launches_disagree) object["launches_disagree"] = *summary.launches_disagree;
     if (summary.synchronisations_disagree)
         object["synchronisations_disagree"] = *summary.synchronisations_disagree;
@@ -137,6 +154,53 @@ json array_of(const std::vector<T>& values, json (*form)(const T&)) {
     json array = json::array();
     for (const T& each : values) array.push_back(form(each));
     return array;
+}
+
+record::ProblemDescription described(const json& problem) {
+    return {.id = problem.at("id"),
+            .distribution = problem.at("distribution"),
+            .block_size = problem.at("block_size"),
+            .ranks = problem.at("ranks"),
+            .root = problem.at("root"),
+            .element = problem.at("element"),
+            .element_bytes = problem.at("element_bytes"),
+            .op = problem.value("operator", ""),
+            .total = problem.at("total"),
+            .padded_total = problem.at("padded_total"),
+            .smallest = problem.at("smallest"),
+            .largest = problem.at("largest")};
+}
+
+/// Of a contestant by its name, in a report that does not list kinds.
+CheckKind kind_by_name(const json& report, const std::string& left) {
+    std::vector<record::Implementation> implementations;
+    for (const json& each : report.at("implementations"))
+        implementations.push_back({.name = each.at("name"),
+                                   .collective = each.at("collective"),
+                                   .from = {},
+                                   .to = {},
+                                   .native = each.at("native"),
+                                   .summary = {}});
+    record::ContestantDescription contestant;
+    contestant.name = left;
+    return kind_of(contestant, reference_names(implementations));
+}
+
+std::set<CheckIdentity> known_violations(const json& report) {
+    std::map<std::string, record::ProblemDescription> problems;
+    for (const json& each : report.at("problems")) problems.emplace(each.at("id"), described(each));
+    std::set<CheckIdentity> known;
+    for (const json& check : report.at("checks")) {
+        if (check.at("verdict") != name(judge::Verdict::violated)) continue;
+        const std::string left = check.at("left");
+        const bool is_remark = check.contains("kind")
+                                   ? check.at("kind") == name(CheckKind::remark)
+                                   : kind_by_name(report, left) == CheckKind::remark;
+        const auto problem = problems.find(check.at("problem").get<std::string>());
+        if (is_remark || problem == problems.end()) continue;
+        known.insert(identity_of(check.at("guideline"), left, check.at("right"), problem->second));
+    }
+    return known;
 }
 
 }  // namespace
@@ -156,6 +220,25 @@ std::string report_json(const Report& report) {
 
 void write_report(const Report& report, const std::string& path) {
     replace_file(path, report_json(report));
+}
+
+std::set<CheckIdentity> violations_in(const std::string& path) {
+    std::filesystem::path file = path;
+    if (std::filesystem::is_directory(file)) file /= "report.json";
+    std::ifstream stream(file);
+    if (!stream) throw UsageError(fmt::format("--baseline: there is no report {}", file.string()));
+    try {
+        const json report = json::parse(stream);
+        if (!report.at("schema_version").get<std::string>().starts_with("1."))
+            throw UsageError(
+                fmt::format("--baseline: {}: its schema_version is {}, this version "
+                            "of mpiaudit reads 1.x: audit again",
+                            file.string(), report.at("schema_version").get<std::string>()));
+        return known_violations(report);
+    } catch (const json::exception& error) {
+        throw UsageError(
+            fmt::format("--baseline: {} is no report: {}", file.string(), error.what()));
+    }
 }
 
 }  // namespace mpiaudit

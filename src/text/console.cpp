@@ -24,11 +24,11 @@ int& first_error() {
 std::string plain_but_for_emphasis(std::string_view text) {
     std::string result;
     while (!text.empty()) {
-        const std::size_t at =
-            std::min({text.find(emphasis_begins), text.find(emphasis_ends), text.size()});
+        const std::size_t at = std::min({text.find(emphasis_begins), text.find(remark_begins),
+                                         text.find(emphasis_ends), text.size()});
         result += plain(text.substr(0, at));
         text.remove_prefix(at);
-        for (const std::string_view mark : {emphasis_begins, emphasis_ends}) {
+        for (const std::string_view mark : {emphasis_begins, remark_begins, emphasis_ends}) {
             if (!text.starts_with(mark)) continue;
             result += mark;
             text.remove_prefix(mark.size());

@@ -11,6 +11,8 @@ namespace mpiaudit {
 // The only way to the standard streams. What is printed passes plain(), but for emphasis.
 
 inline constexpr std::string_view emphasis_begins = "\033[1;31m", emphasis_ends = "\033[0m";
+/// Of remarks on reference algorithms; it ends as emphasis does.
+inline constexpr std::string_view remark_begins = "\033[35m";
 
 /// Makes sure that the standard streams are there: else the next file that is opened, one of the
 /// MPI library perhaps, would get their numbers and what is printed. Before anything else.

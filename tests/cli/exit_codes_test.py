@@ -2,6 +2,7 @@
 """Every exit code of the program, the same on every rank."""
 
 import subprocess
+from xml.etree import ElementTree
 
 from program import LAUNCH, QUICK, ProgramTest, command, main
 
@@ -26,12 +27,18 @@ class ExitCodes(ProgramTest):
         slow = ["run", *QUICK, "--only", "irregular-native-tuw", "--judge", "minima",
                 "--warmup", "0", "--output"]
         done = self.expect_code(0, *slow, "a", ranks=2, fault="slow")
-        self.assertIn("MPI_Gatherv(m) <= TUW_Gatherv(m) is violated on 4 problems", done.stdout)
-        self.expect_code(1, *slow, "b", "--fail-on", "violation", ranks=2, fault="slow")
+        self.assertIn("4 of 4 checks found a violation; 1 guideline is violated.",
+                      " ".join(done.stdout.split()))
+        self.expect_code(1, *slow, "b", "--fail-on", "violation", "--junit", "checks.xml", ranks=2,
+                         fault="slow")
+        suite = ElementTree.parse(self.folder / "checks.xml").getroot()[0]
+        self.assertEqual((suite.get("tests"), suite.get("failures")), ("4", "4"))
         self.assertEqual(
             self.codes_of_ranks([*slow, "c", "--fail-on", "violation"], fault="slow"), [1, 1])
         self.expect_code(0, "judge", "b")
         self.expect_code(1, "judge", "b", "--fail-on", "violation")
+        self.expect_code(0, "judge", "b", "--fail-on", "ratio>1000000000")
+        self.expect_code(1, "judge", "b", "--fail-on", "ratio>=1.5")
 
     def test_2_wrong_use(self):
         for arguments in ([], ["rnu"], ["list"], ["judge"], ["run", "--warmup", "-1"]):
@@ -66,6 +73,41 @@ class ExitCodes(ProgramTest):
         done = self.expect_code(4, *nothing, ranks=2)
         self.assertEqual(done.stderr.count("nothing selected"), 1)
         self.assertEqual(self.codes_of_ranks(nothing), [4, 4])
+
+    def test_remarks_fail_nobody(self):
+        self.write("own.json", """{"guidelines": [
+            {"id": "own", "statement": "TUW_Gatherv(m) <= linear_Gatherv(m)"}]}""")
+        own = ["run", "--guidelines", "./own.json", "--distributions", "same,random",
+               "--block-sizes", "1,10", "--max-rounds", "8", "--judge", "averages",
+               "--output", "out", "--fail-on"]
+        done = self.expect_code(5, *own, "violation", ranks=2)
+        self.assertIn("No check of this audit is about the library.", done.stdout)
+        self.assertEqual(self.report()["summary"]["checks"], 0)
+        self.assertEqual(self.report()["summary"]["remarks"]["checks"], 4)
+        self.expect_code(0, *own, "never", "--overwrite", ranks=2)
+
+    def test_5_nothing_decided(self):
+        unclear = ["run", "--distributions", "same", "--block-sizes", "1", "--max-rounds", "1",
+                   "--output"]
+        done = self.expect_code(5, *unclear, "out", ranks=2)
+        self.assertIn("Nothing was decided: none of ", done.stdout)
+        self.expect_code(5, *unclear, "gate", "--fail-on", "violation", ranks=2)
+        self.assertEqual(self.codes_of_ranks([*unclear, "again"]), [5, 5])
+        done = self.expect_code(5, "run", *QUICK, "--budget", "1ms", "--output", "none", ranks=2)
+        self.assertIn("Nothing was measured", done.stdout)
+        self.assertNotIn("Problem ", done.stdout)
+        self.expect_code(5, "judge", "out", "--fail-on", "ratio>2")
+
+    def test_a_baseline_excuses_what_it_has(self):
+        slow = ["run", *QUICK, "--only", "irregular-native-tuw", "--judge", "minima", "--warmup", "0",
+                "--output"]
+        self.expect_code(0, *slow, "old", ranks=2, fault="slow")
+        done = self.expect_code(0, *slow, "new", "--baseline", "old", ranks=2, fault="slow")
+        self.assertIn("4 violations known from the baseline, 0 violations that fail", done.stdout)
+        done = self.expect_code(2, *slow, "newer", "--baseline", "nowhere", ranks=2)
+        self.assertEqual(done.stderr.count("--baseline: there is no report nowhere"), 1)
+        done = self.expect_code(2, *slow, "newer", "--junit", "no/where.xml", ranks=2)
+        self.assertIn("--junit: no/where.xml: cannot be written", done.stderr)
 
     def test_3_error_inside_a_collective(self):
         done = self.expect_code(3, "run", *QUICK, "--output", "out", ranks=2, fault="error")

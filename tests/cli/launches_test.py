@@ -8,7 +8,7 @@ from pathlib import Path
 
 import jsonschema
 
-from program import ProgramTest, main
+from program import DONE, ProgramTest, main
 
 TWICE = "MPI_Allgather(m) + MPI_Allgather(m)"
 GUIDELINES = """{"title": "Known answers", "source": "test", "guidelines": [
@@ -25,7 +25,7 @@ class Launches(ProgramTest):
 
     def first(self, *options, slow=TWICE):
         """An audit with one violation, as one contestant is slow."""
-        self.expect_code(0, "run", *self.audit, *options, "--output", "first", "--overwrite",
+        self.expect_code(DONE, "run", *self.audit, *options, "--output", "first", "--overwrite",
                          ranks=2)
         self.pretend(slow)
 
@@ -47,7 +47,7 @@ class Launches(ProgramTest):
         return report, done.stdout
 
     def test_confirmation_measures_the_violations_and_controls(self):
-        done = self.expect_code(0, "run", "--confirm", "first", ranks=2)
+        done = self.expect_code(DONE, "run", "--confirm", "first", ranks=2)
         self.assertIn("1 suspected violation measured again in launch 2", done.stdout)
         again = self.report("first/confirmation")
         self.assertEqual([each["guideline"] for each in again["confirms"]["suspects"]], ["false"])
@@ -68,7 +68,7 @@ class Launches(ProgramTest):
         done = self.expect_code(2, "run", "--confirm", "first", ranks=2)
         self.assertIn("the audit in first had --setting SOMETHING=1, here is no --setting",
                       done.stderr)
-        self.expect_code(0, "run", "--confirm", "first", "--setting", "SOMETHING=1", ranks=2)
+        self.expect_code(DONE, "run", "--confirm", "first", "--setting", "SOMETHING=1", ranks=2)
         own = ("confirm", "order-seed", "output", "overwrite")
         options = [{name: value for name, value in self.report(folder)["options"].items()
                     if name not in own} for folder in ("first", "first/confirmation")]
@@ -80,12 +80,12 @@ class Launches(ProgramTest):
             {"id": "f", "statement": "zeroBruck_Alltoall(m) <= modBruck_Alltoall(m)"}]}"""),
                       "--distributions", "same", "--block-sizes", "10", "--max-rounds", "8"]
         self.first("--no-communication", slow="zeroBruck_Alltoall(m)")
-        self.expect_code(0, "run", "--confirm", "first", ranks=2)
+        self.expect_code(DONE, "run", "--confirm", "first", ranks=2)
         self.assertTrue(self.report("first/confirmation")["options"]["no-communication"])
 
     def test_launches_in_any_order(self):
         for folder in "again", "once more":
-            self.expect_code(0, "run", "--confirm", "first", "--output", folder, ranks=2)
+            self.expect_code(DONE, "run", "--confirm", "first", "--output", folder, ranks=2)
         reports = [self.joint(*folders)[0]
                    for folders in itertools.permutations(["first", "again", "once more"])]
         for report in reports:
@@ -95,7 +95,7 @@ class Launches(ProgramTest):
                              [check["verdict"] for check in reports[0]["checks"]])
 
     def test_whole_launches(self):
-        self.expect_code(0, "run", *self.audit, "--output", "second", ranks=2)
+        self.expect_code(DONE, "run", *self.audit, "--output", "second", ranks=2)
         report, console = self.joint("first", "second")
         self.assertEqual(len(report["launches"]), 2)
         self.assertIn("2 launches judged together", console)

@@ -3,7 +3,7 @@
 
 import json
 
-from program import ProgramTest, main
+from program import DONE, ProgramTest, main
 
 QUICK = ["--guidelines", "grid", "--distributions", "same", "--block-sizes", "10",
          "--max-rounds", "4", "--output", "out"]
@@ -28,7 +28,7 @@ class NetworkTest(ProgramTest):
             for source, row in enumerate(network[quantity]):
                 self.assertEqual([value is None for value in row],
                                  [source == destination for destination in range(3)])
-        self.expect_code(0, "run", *QUICK, "--network", "net.json", ranks=3,
+        self.expect_code(DONE, "run", *QUICK, "--network", "net.json", ranks=3,
                          environment=self.environment)
         checks = self.report()["checks"]
         self.assertEqual({check["verdict"] for check in checks} & {"skipped"}, set())
@@ -40,12 +40,12 @@ class NetworkTest(ProgramTest):
     def test_one_pool_is_told(self):
         self.write("net.json", '{"placement": "cyclic", "hosts": ["a", "b"], "latency_s": '
                    '[[0, 1e-6], [1e-6, 0]], "bandwidth_Mbit_per_s": [[null, 10], [10, null]]}')
-        self.expect_code(0, "run", *QUICK, "--network", "net.json", ranks=2,
+        self.expect_code(DONE, "run", *QUICK, "--network", "net.json", ranks=2,
                          environment=self.environment)
         self.assertIn("one pool", " ".join(self.report()["warnings"]))
 
     def test_without_a_network_its_guidelines_are_skipped(self):
-        self.expect_code(0, "run", *QUICK)
+        self.expect_code(DONE, "run", *QUICK)
         self.assertEqual({check["reason"] for check in self.report()["checks"]},
                          {f"{name} needs a network (see --network)" for name in (
                              "Min3_Allgather", "MagPIe_Allgather", "MPICH_G2_Allgather",

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import jsonschema
-from program import QUICK, ProgramTest, main
+from program import DONE, QUICK, ProgramTest, main
 
 MINIMA = ["run", "--guidelines", "irregular", "--distributions", "same,decreasing", "--block-sizes",
           "1,10", "--max-rounds", "12", "--judge", "minima"]
@@ -23,7 +23,7 @@ class Report(ProgramTest):
         jsonschema.Draft202012Validator(schema).validate(report)
 
     def test_report_is_valid_and_says_how_it_was_made(self):
-        self.expect_code(0, "run", *QUICK, "--output", "out", "--sync", "dissemination", "--clock",
+        self.expect_code(DONE, "run", *QUICK, "--output", "out", "--sync", "dissemination", "--clock",
                          "monotonic", ranks=2, environment={"MPIR_CVAR_TEST": "a b"})
         report = self.report()
         self.expect_valid(report)
@@ -41,7 +41,7 @@ class Report(ProgramTest):
                          sum(check["verdict"] != "skipped" for check in report["checks"]))
 
     def test_times_stand_beside_those_of_the_cost_model(self):
-        self.expect_code(0, "run", "--only", "irregular-native-tuw", "--counts", "3000,1000",
+        self.expect_code(DONE, "run", "--only", "irregular-native-tuw", "--counts", "3000,1000",
                          "--root", "0", "--max-rounds", "2", "--output", "out", ranks=2)
         report = self.report()
         self.expect_valid(report)
@@ -55,7 +55,7 @@ class Report(ProgramTest):
                                1)
         for contestant in contestants.values():
             self.assertAlmostEqual(contestant["lower_bound_s"] / data_s, 1)
-        self.expect_code(0, "run", "--only", "irregular-native-tuw", "--max-rounds", "2",
+        self.expect_code(DONE, "run", "--only", "irregular-native-tuw", "--max-rounds", "2",
                          "--output", "alone")
         self.assertNotIn("cost_model", self.report("alone"))
 
@@ -65,7 +65,7 @@ class Report(ProgramTest):
         file = self.write("types.json", json.dumps({"guidelines": [
             {"id": name, "statement": statement} for name, statement in statements.items()]}))
         # A library that delivers garbage makes no difference.
-        self.expect_code(0, "run", "--guidelines", "./" + file, "--distributions", "same",
+        self.expect_code(DONE, "run", "--guidelines", "./" + file, "--distributions", "same",
                          "--block-sizes", "4", "--max-rounds", "2", "--no-communication",
                          "--output", "out", ranks=2, fault="wrong")
         report = self.report()
@@ -79,20 +79,20 @@ class Report(ProgramTest):
 
     def test_reports_of_other_verdicts_are_valid(self):
         slow = ["run", *QUICK, "--judge", "minima", "--output"]
-        self.expect_code(0, *slow, "violated", ranks=2, fault="slow")
+        self.expect_code(DONE, *slow, "violated", ranks=2, fault="slow")
         self.assertGreater(self.report("violated")["summary"]["violated"], 0)
         self.expect_valid(self.report("violated"))
         self.expect_code(3, *slow, "wrong", ranks=2, fault="wrong")
         self.expect_valid(self.report("wrong"))
-        self.expect_code(0, "run", *QUICK, "--memory", "1", "--output", "skipped")
+        self.expect_code(DONE, "run", *QUICK, "--memory", "1", "--output", "skipped")
         self.expect_valid(self.report("skipped"))
-        self.expect_code(0, "run", "--distributions", "same", "--block-sizes", "1", "--max-rounds",
+        self.expect_code(DONE, "run", "--distributions", "same", "--block-sizes", "1", "--max-rounds",
                          "1", "--output", "undecided")
         self.assertGreater(self.report("undecided")["summary"]["undecided"], 0)
         self.expect_valid(self.report("undecided"))
 
     def test_samples_are_kept_in_full(self):
-        self.expect_code(0, *MINIMA, "--output", "out", ranks=2)
+        self.expect_code(DONE, *MINIMA, "--output", "out", ranks=2)
         problems = self.problems()
         self.assertEqual([problem["id"] for problem in problems],
                          ["same/b=10", "same/b=1", "decreasing/b=10", "decreasing/b=1"])
@@ -109,20 +109,20 @@ class Report(ProgramTest):
 
     def test_order_seed_decides_the_orders(self):
         for folder, seed in (("a", "5"), ("b", "5"), ("c", "6")):
-            self.expect_code(0, *MINIMA, "--order-seed", seed, "--output", folder)
+            self.expect_code(DONE, *MINIMA, "--order-seed", seed, "--output", folder)
         self.assertEqual(orders(self.problems("a")), orders(self.problems("b")))
         self.assertNotEqual(orders(self.problems("a")), orders(self.problems("c")))
 
     def test_order_seed_is_drawn_anew_where_none_is_given(self):
         for folder in ("a", "b"):
-            self.expect_code(0, *MINIMA, "--output", folder)
+            self.expect_code(DONE, *MINIMA, "--output", folder)
         self.assertNotEqual(self.report("a")["options"]["order-seed"],
                             self.report("b")["options"]["order-seed"])
 
     def test_seed_decides_the_block_sizes(self):
         sizes = {}
         for seed in ("1", "1", "2"):
-            self.expect_code(0, "run", "--distributions", "random", "--block-sizes", "1000000",
+            self.expect_code(DONE, "run", "--distributions", "random", "--block-sizes", "1000000",
                              "--max-rounds", "1", "--only", "irregular-native-tuw", "--overwrite",
                              "--seed", seed, "--output", "out")
             counts = self.problems()[0]["counts"]
@@ -132,14 +132,14 @@ class Report(ProgramTest):
     def test_explicit_counts_make_one_problem(self):
         self.write("sizes.json", "[7, 0]")
         for counts in ("7,0", "sizes.json"):
-            self.expect_code(0, "run", "--counts", counts, "--max-rounds", "2", "--output", "out",
+            self.expect_code(DONE, "run", "--counts", counts, "--max-rounds", "2", "--output", "out",
                              "--overwrite", ranks=2)
             problems = self.problems()
             self.assertEqual([problem["counts"] for problem in problems], [[7, 0]])
             self.assertEqual(problems[0]["padded_total"], 14)
 
     def test_budget_ends_the_audit_with_every_check_in_the_report(self):
-        self.expect_code(0, "run", "--guidelines", "irregular", "--budget", "1ms", "--output", "out")
+        self.expect_code(DONE, "run", "--guidelines", "irregular", "--budget", "1ms", "--output", "out")
         report = self.report()
         self.expect_valid(report)
         self.assertTrue(report["complete"])
@@ -148,11 +148,11 @@ class Report(ProgramTest):
                             for check in report["checks"]))
 
     def test_colour_only_on_a_terminal_or_when_asked_for(self):
-        plain = self.expect_code(0, "run", *QUICK, "--judge", "minima", "--output", "a").stdout
+        plain = self.expect_code(DONE, "run", *QUICK, "--judge", "minima", "--output", "a").stdout
         self.assertNotIn("\033[", plain)
         asked = ["run", *QUICK, "--only", "irregular-native-tuw", "--judge", "minima", "--color",
                  "always", "--output", "b"]
-        self.assertIn("\033[1;31m", self.expect_code(0, *asked, ranks=2, fault="slow").stdout)
+        self.assertIn("\033[1;31m", self.expect_code(DONE, *asked, ranks=2, fault="slow").stdout)
 
 
 main()

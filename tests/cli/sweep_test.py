@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The library's own algorithms, each forced in its turn."""
 
-from program import ProgramTest, main
+from program import DONE, ProgramTest, main
 
 SWEEP = ["--distributions", "same", "--block-sizes", "3", "--max-rounds", "2", "--warmup", "0",
          "--output", "out", "--overwrite"]
 
 
 class Sweep(ProgramTest):
-    def sweep(self, operations, *arguments, ranks=3, code=0):
+    def sweep(self, operations, *arguments, ranks=3, code=DONE):
         self.expect_code(code, "run", "--algorithms", operations, *SWEEP, *arguments, ranks=ranks)
         report = self.report()
         self.is_open_mpi = report["mpi"]["library"].startswith("Open MPI")
@@ -45,7 +45,7 @@ class Sweep(ProgramTest):
 
     def test_wrong_algorithms_are_caught(self):
         report = self.sweep("allreduce", "--op", "user-affine", "--element", "int", ranks=3,
-                            code=3 if self.is_open_mpi_library() else 0)
+                            code=3 if self.is_open_mpi_library() else DONE)
         wrong = {name for name, each in self.algorithms(report, "MPI_Allreduce").items()
                  if "wrong" in each}
         # Open MPI does not look whether the operator of a forced ring commutes.
@@ -63,7 +63,7 @@ class Sweep(ProgramTest):
             self.assertIn(message, done.stderr)
 
     def test_settings_reach_the_library_and_the_report(self):
-        self.expect_code(0, "run", "--setting", "OMPI_MCA_coll_tuned_priority=31", *SWEEP, ranks=2)
+        self.expect_code(DONE, "run", "--setting", "OMPI_MCA_coll_tuned_priority=31", *SWEEP, ranks=2)
         report = self.report()
         self.assertEqual(report["environment"]["OMPI_MCA_coll_tuned_priority"], "31")
         self.assertEqual(report["options"]["setting"], ["OMPI_MCA_coll_tuned_priority=31"])

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import jsonschema
 
-from program import QUICK, ProgramTest, main
+from program import DONE, QUICK, ProgramTest, main
 
 
 class Synchronisation(ProgramTest):
     def audit(self, *options):
-        self.expect_code(0, "run", *QUICK, *options, "--output", "out", ranks=2)
+        self.expect_code(DONE, "run", *QUICK, *options, "--output", "out", ranks=2)
         report = self.report()
         schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
         jsonschema.validate(report, schema)

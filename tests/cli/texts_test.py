@@ -42,7 +42,7 @@ class Texts(ProgramTest):
         problem["contestants"][0]["wrong"] = TITLE
         problem["contestants"][1]["skipped"] = TITLE
         file.write_text("\n".join(map(json.dumps, [header, problem])) + "\n", encoding="utf-8")
-        done = self.expect_plain(0, "judge", "out", "--color", "never")
+        done = self.expect_plain(3, "judge", "out", "--color", "never")
         self.assertIn("\\x1b]0;pwned\\x07\\u202e", done.stdout)
         self.expect_plain(2, "run", "--guidelines", TITLE)
         self.expect_plain(2, "judge", TITLE)

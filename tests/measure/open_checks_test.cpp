@@ -62,6 +62,36 @@ TEST(OpenChecks, GivesUpWhatHasNoProspects) {
     EXPECT_THAT(checks.needed(), IsEmpty());
 }
 
+TEST(OpenChecks, ARivalStaysUntilItIsShownToBeFaster) {
+    // 0 is slower than 1 and than 2, about which no guideline asks: its level takes more rounds.
+    const judge::Rule strict{.checks = 1000};
+    OpenChecks checks({check(0, 1)}, judge::Criterion::evidence, {check(0, 2, strict)});
+    EXPECT_THAT(checks.needed(), ElementsAre(0, 1, 2));
+    for (int round = 0; round < 7; ++round) checks.add_round(std::vector<double>{3.0, 2.0, 1.0});
+    EXPECT_TRUE(checks.is_decided());
+    checks.give_up_hopeless(400);
+    EXPECT_THAT(checks.needed(), ElementsAre(0, 2));
+    for (int round = 0; round < 20; ++round) checks.add_round(std::vector<double>{3.0, 0.0, 1.0});
+    EXPECT_THAT(checks.needed(), IsEmpty());
+}
+
+TEST(OpenChecks, RivalsLeaveWhenNothingIsWrong) {
+    const judge::Rule strict{.checks = 1000};
+    OpenChecks checks({check(0, 1)}, judge::Criterion::evidence, {check(0, 2, strict)});
+    // The check holds: what is faster than its left side is of no interest.
+    for (int round = 0; round < 7; ++round) checks.add_round(std::vector<double>{3.0, 4.0, 1.0});
+    checks.give_up_hopeless(400);
+    EXPECT_THAT(checks.needed(), IsEmpty());
+}
+
+TEST(OpenChecks, ARivalThatIsSlowerLeaves) {
+    OpenChecks checks({check(0, 1, {.checks = 1000000})}, judge::Criterion::evidence,
+                      {check(0, 2)});
+    for (int round = 0; round < 7; ++round) checks.add_round(std::vector<double>{3.0, 2.0, 9.0});
+    checks.give_up_hopeless(400);
+    EXPECT_THAT(checks.needed(), ElementsAre(0, 1));
+}
+
 TEST(OpenChecks, PlainComparisonsNeedAllRounds) {
     for (const auto criterion : {judge::Criterion::averages, judge::Criterion::minima}) {
         OpenChecks checks({check(0, 1)}, criterion);

@@ -66,6 +66,8 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
                                                          {"tolerance", "0.125"},
                                                          {"alpha", "1e-05"},
                                                          {"fail-on", "violation"},
+                                                         {"baseline", "old,older"},
+                                                         {"junit", "checks.xml"},
                                                          {"output", "there"},
                                                          {"color", "never"},
                                                          {"progress", "always"}};
@@ -110,7 +112,7 @@ TEST(OptionTable, ForScripts) {
           "algorithms audit value repeated - Algorithms of the MPI library\n",
           "root audit value taken verify Problems\n",
           "no-communication audit flag taken - Timing\n", "order-seed drawn value free - Timing\n",
-          "fail-on session value free judge Verdicts\n",
+          "fail-on session value free judge Verdicts\n", "tables terminal flag free judge Output\n",
           "color terminal value free judge Output\n"})
         EXPECT_THAT(text, HasSubstr(line));
     EXPECT_EQ(std::ranges::count(text, '\n'), offered_run_rows().size());

@@ -26,12 +26,14 @@ TEST(ReportJson, ACheckSaysWhatItFound) {
                            .at("checks")
                            .at(0);
     for (const char* key : {"left_statistics", "right_statistics", "ratio", "evidence", "advice",
-                            "reproduce", "decided_at"})
+                            "remedy", "reproduce", "decided_at"})
         EXPECT_TRUE(check.contains(key)) << key;
     for (const char* key :
          {"reason", "launches", "launches_disagree", "second", "synchronisations_disagree"})
         EXPECT_FALSE(check.contains(key)) << key;
     EXPECT_EQ(check.at("verdict"), "violated");
+    EXPECT_EQ(check.at("kind"), "verdict");
+    EXPECT_EQ(check.at("remedy"), json({{"contestant", "B"}, {"factor", 1.5}, {"saved_s", 1.0}}));
     EXPECT_EQ(check.at("ratio").at("median"), 1.5);
     EXPECT_EQ(check.at("left_statistics").at("samples"), 12);
 }
@@ -41,7 +43,8 @@ TEST(ReportJson, WhatDoesNotExistHasNoKey) {
         report_of(problem_record("same", {skipped_contestant("A", "why"), contestant("B", {1.0})}))
             .at("checks")
             .at(0);
-    EXPECT_EQ(skipped, json({{"guideline", "g0"},
+    EXPECT_EQ(skipped, json({{"kind", "verdict"},
+                             {"guideline", "g0"},
                              {"problem", "same/b=10"},
                              {"left", "A"},
                              {"right", "B"},

@@ -31,6 +31,7 @@ ReportedProblem problem(const std::string& distribution, std::int64_t block_size
     made.problem.id = distribution + "/b=" + std::to_string(block_size);
     made.problem.distribution = distribution;
     made.problem.block_size = block_size;
+    made.problem.element_bytes = 4;
     made.problem.total = total;
     made.problem.padded_total = padded_total;
     return made;
@@ -79,17 +80,40 @@ Report small_report() {
                      check("g2", "two-blocks/b=1000", Verdict::skipped, "C is wrong")};
     report.checks[0].advice =
         "Where all blocks are equal, call B in place of A. The library could do the same.";
-    report.summary = {.checks = 4,
-                      .violated = 1,
-                      .holds = 1,
-                      .undecided = 0,
-                      .skipped = 2,
-                      .wrong = 1,
-                      .samples = 48,
-                      .fixed_protocol_samples = 300,
-                      .launches_disagree = {},
-                      .synchronisations_disagree = {}};
+    report.checks[0].remedy = Remedy{"B(m)", 1.5, 1e-6, "B(buffer, count, comm);"};
+    report.header.mpi.library = "Some MPI v1.2, package: none";
+    report.header.machine.ranks = 4;
+    report.header.command = {"mpiaudit", "run"};
+    report.header.implementations = {{.name = "A",
+                                      .collective = "gather",
+                                      .from = "scattered",
+                                      .to = "rooted",
+                                      .native = true,
+                                      .summary = {}}};
+    report.summary.checks = 4;
+    report.summary.violated = 1;
+    report.summary.holds = 1;
+    report.summary.skipped = 2;
+    report.summary.wrong = 1;
+    report.summary.samples = 48;
+    report.summary.fixed_protocol_samples = 300;
     return report;
+}
+
+JudgedCheck as_remark(JudgedCheck check) {
+    check.kind = CheckKind::remark;
+    check.guideline = "r" + check.guideline;
+    check.left = "own_" + check.left;
+    check.remedy.reset();
+    return check;
+}
+
+void count_again(Report& report) {
+    static_cast<VerdictCounts&>(report.summary) = {};
+    report.summary.remarks = {};
+    for (const JudgedCheck& check : report.checks)
+        (check.kind == CheckKind::verdict ? report.summary : report.summary.remarks)
+            .add(check.verdict);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

@@ -12,22 +12,49 @@ using testing::Not;
 
 TEST(Tables, AverageAndMinimumOfEveryContestantWithMarksOnViolations) {
     EXPECT_EQ(tables(small_report(), {.colour = false, .columns = 80}),
-              "scattered -> rooted, microseconds; ! left side of a violated guideline\n"
+              "gather: scattered -> rooted, microseconds; ! left side of a violated guideline,\n"
+              "  ~ of a remark\n"
               "  A: A(m)\n"
               "  B: B(m)\n"
               "  C: C(1) + A(m')\n"
-              "                                  A            B            C     \n"
-              "Problem           m      m'   avg   min    avg   min    avg   min \n"
-              "same             40      40 3.005!2.500! 2.000 2.000  45.68 33.00 \n"
-              "two-blocks     2000    4000     -     -   123k  1000  wrong wrong \n"
+              "                                                A            B            C     \n"
+              "Problem         b       m      m'   bytes   avg   min    avg   min    avg   min \n"
+              "same           10      40      40    160B 3.005!2.500! 2.000 2.000  45.68 33.00 \n"
+              "two-blocks     1k    2000    4000 7.81KiB     -     -   123k  1000  wrong wrong \n"
               "\n");
+}
+
+TEST(Tables, RemarksHaveAMarkOfTheirOwn) {
+    Report report = small_report();
+    report.checks[0].kind = CheckKind::remark;
+    EXPECT_THAT(tables(report, {.columns = 80}), HasSubstr(" 3.005~2.500~ "));
+    EXPECT_THAT(tables(report, {.colour = true, .columns = 80}),
+                HasSubstr("\033[35m3.005~\033[0m"));
+    // A verdict on the same left side outweighs it.
+    report.checks.push_back(report.checks[0]);
+    report.checks.back().kind = CheckKind::verdict;
+    EXPECT_THAT(tables(report, {.columns = 80}), HasSubstr(" 3.005!2.500! "));
+}
+
+TEST(Tables, WhatWasNotMeasuredHasNeitherRowNorColumn) {
+    Report report = small_report();
+    for (ReportedContestant& each : report.problems[1].contestants) {
+        each.statistics.reset();
+        each.wrong.reset();
+    }
+    report.problems[0].contestants[2].statistics.reset();
+    const std::string text = tables(report, {});
+    EXPECT_THAT(text, Not(HasSubstr("two-blocks")));
+    EXPECT_THAT(text, Not(HasSubstr("C(1) + A(m')")));
+    report.problems.erase(report.problems.begin());
+    EXPECT_EQ(tables(report, {}), "");
 }
 
 TEST(Tables, ViolationsAreBoldRedInColour) {
     const std::string plain = tables(small_report(), {.colour = false, .columns = 80});
     const std::string coloured = tables(small_report(), {.colour = true, .columns = 80});
     EXPECT_THAT(coloured,
-                HasSubstr("      40 \033[1;31m3.005!\033[0m\033[1;31m2.500!\033[0m 2.000"));
+                HasSubstr("    160B \033[1;31m3.005!\033[0m\033[1;31m2.500!\033[0m 2.000"));
     EXPECT_EQ(without_colour(coloured), plain);
 }
 
@@ -46,9 +73,8 @@ TEST(Tables, ColumnsThatDoNotFitFollowInAFurtherTable) {
             EXPECT_LE(line.size(), static_cast<std::size_t>(columns)) << line;
             tables_seen += line.starts_with("Problem");
         }
-        const std::size_t fit = static_cast<std::size_t>(columns - 27) / 13;
+        const std::size_t fit = static_cast<std::size_t>(columns - 41) / 13;
         EXPECT_EQ(tables_seen, (33 + fit - 1) / fit);
-        EXPECT_EQ(text.starts_with("scattered -> rooted, microseconds; ! left"), columns > 60);
         // Headings go on with letters, and behind Z with letters and numbers.
         EXPECT_THAT(text, HasSubstr("  Z: extra 22\n"));
         EXPECT_THAT(text, HasSubstr("  A1: extra 23\n"));
@@ -74,7 +100,7 @@ TEST(Tables, LongNameOfADistributionHasALineOfItsOwn) {
     Report report = small_report();
     report.problems[1].problem.distribution = "spikes:rho=100";
     EXPECT_THAT(tables(report, {}),
-                HasSubstr("\nspikes:rho=100\n               2000    4000     -"));
+                HasSubstr("\nspikes:rho=100\n               1k    2000    4000 7.81KiB     -"));
 }
 
 TEST(Tables, SimulatedTimesAreCalledSo) {

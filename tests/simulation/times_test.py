@@ -108,7 +108,7 @@ class Report(SimulationTest):
         report = json.loads((self.folder / "out" / "report.json").read_text(encoding="utf-8"))
         schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
         jsonschema.validate(report, schema)
-        self.assertIn("microseconds, simulated", done.stdout)
+        self.assertIn("4 ranks on 2 nodes, simulated: ", " ".join(done.stdout.split()))
         self.assertIn("algorithms of mpich, gather ompi_basic_linear", report["mpi"]["library"])
         self.assertEqual([host["name"] for host in report["machine"]["hosts"]],
                          ["node-0", "node-1"])

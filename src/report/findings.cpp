@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <string_view>
+
+#include "report/console_text.h"
+
+namespace mpiaudit {
+namespace {
+
+using judge::Verdict;
+
+/// MPI_Scatter + MPI_Allgather of MPI_Scatter(m) + MPI_Allgather(m).
+std::string operation_on_left(const JudgedCheck& check) {
+    std::string text;
+    bool is_inside = false;
+    for (const char c : check.left.substr(0, check.left.find('#'))) {
+        is_inside = is_inside || c == '(';
+        if (!is_inside) text += c;
+        is_inside = is_inside && c != ')';
+    }
+    return text;
+}
+
+/// Open MPI v4.1.4 of "Open MPI v4.1.4, package: ..."; MPICH 4.0.2 of "MPICH Version:\t4.0.2\n...".
+std::string library_name(const std::string& said) {
+    std::string first = said.substr(0, said.find_first_of(",\n"));
+    constexpr std::string_view version = "Version:";
+    if (const std::size_t at = first.find(version); at != std::string::npos)
+        first.replace(at, version.size(), " ");
+    std::string name;
+    for (const char c : first) {
+        const bool is_blank = c == ' ' || c == '\t';
+        if (!is_blank || (!name.empty() && name.back() != ' ')) name += is_blank ? ' ' : c;
+    }
+    return name.empty() ? "unknown MPI library" : name;
+}
+
+}  // namespace
+
+double severity(const JudgedCheck& check) {
+    return check.samples && check.samples->has_ratio() ? check.samples->judgement.ratio.median
+                                                       : std::numeric_limits<double>::infinity();
+}
+
+bool is_nothing_decided(const Report& report) {
+    const ReportSummary& summary = report.summary;
+    return summary.checks + summary.remarks.checks > 0 && summary.decided() == 0 &&
+           (summary.checks > 0 || summary.remarks.decided() == 0);
+}
+
+std::string headline(const Report& report) {
+    const ReportSummary& summary = report.summary;
+    if (summary.checks == 0)
+        return summary.remarks.checks > 0
+                   ? "No check of this audit is about the library."
+                   : "The audit has no checks: it measured implementations and compared none.";
+    if (summary.samples == 0) return "Nothing was measured: no check has a verdict.";
+    if (is_nothing_decided(report))
+        return fmt::format("Nothing was decided: none of {} has a verdict.",
+                           counted(summary.checks, "check"));
+    if (summary.violated == 0)
+        return fmt::format("None of {} found a violated guideline.",
+                           counted(summary.checks, "check"));
+    std::set<std::string_view> violated;
+    for (const JudgedCheck& check : report.checks) {
+        if (check.is_violation()) violated.insert(check.guideline);
+    }
+    return fmt::format("{} of {} found a violation; {} {} violated.", summary.violated,
+                       counted(summary.checks, "check"), counted(violated.size(), "guideline"),
+                       violated.size() == 1 ? "is" : "are");
+}
+
+std::string audited_system(const Report& report) {
+    const MachineDescription& machine = report.header.machine;
+    const std::size_t nodes = machine.hosts.size();
+    return fmt::format("{}, {}{}{}", library_name(report.header.mpi.library),
+                       counted(static_cast<std::size_t>(machine.ranks), "rank"),
+                       nodes > 1 ? fmt::format(" on {} nodes", nodes) : "",
+                       report.header.simulated ? ", simulated" : "");
+}
+
+std::string place_of(const Report& report, const JudgedCheck& check) {
+    for (const ReportedProblem& each : report.problems) {
+        if (each.problem.id == check.problem)
+            return fmt::format("{} ({})", check.problem,
+                               bytes_text(each.problem.total * each.problem.element_bytes));
+    }
+    return check.problem;
+}
+
+std::vector<OperationSummary> summaries_of_operations(const Report& report) {
+    std::vector<OperationSummary> all;
+    for (const JudgedCheck& check : report.checks) {
+        if (check.kind == CheckKind::remark) continue;
+        const std::string operation = operation_on_left(check);
+        auto found = std::ranges::find(all, operation, &OperationSummary::operation);
+        if (found == all.end()) found = all.insert(all.end(), {operation, {}, nullptr});
+        found->counts.add(check.verdict);
+        if (check.verdict == Verdict::violated &&
+            (found->worst == nullptr || severity(check) > severity(*found->worst)))
+            found->worst = &check;
+    }
+    std::ranges::stable_sort(all, [](const OperationSummary& a, const OperationSummary& b) {
+        if (a.worst == nullptr || b.worst == nullptr)
+            return a.worst != nullptr && b.worst == nullptr;
+        return severity(*a.worst) > severity(*b.worst);
+    });
+    return all;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/report.h"
+
+namespace mpiaudit {
+
+/// The median ratio of a check; infinite where it has none, as its right side took no time.
+double severity(const JudgedCheck& check);
+
+/// The answer in one sentence.
+std::string headline(const Report& report);
+
+/// Whether the library got no answer at all: checks, and none that is violated or holds. An audit
+/// of nothing but reference algorithms is decided when one of its remarks is.
+bool is_nothing_decided(const Report& report);
+
+/// What was audited: Open MPI v4.1.4, 8 ranks on 2 nodes.
+std::string audited_system(const Report& report);
+
+/// The problem of a check with its size: two-blocks/b=1000 (7.81 KiB).
+std::string place_of(const Report& report, const JudgedCheck& check);
+
+/// What an audit found about the operation on the left side of some checks.
+struct OperationSummary {
+    std::string operation;  ///< MPI_Gather
+    VerdictCounts counts;
+    const JudgedCheck* worst = nullptr;  ///< the largest ratio of the violated ones, if any is
+};
+
+/// Verdicts only; the worst ratio first, those without a violation in the order of the report.
+std::vector<OperationSummary> summaries_of_operations(const Report& report);
+
+}  // namespace mpiaudit

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/gate.h"
+
+#include <fmt/format.h>
+
+#include "report/console_text.h"
+#include "report/report_json.h"
+
+namespace mpiaudit {
+namespace {
+
+const record::ProblemDescription* find_problem(const Report& report, const std::string& id) {
+    for (const ReportedProblem& each : report.problems) {
+        if (each.problem.id == id) return &each.problem;
+    }
+    return nullptr;
+}
+
+std::optional<double> ratio_of(const JudgedCheck& check) {
+    if (!check.samples || !check.samples->has_ratio()) return std::nullopt;
+    return check.samples->judgement.ratio.median;
+}
+
+}  // namespace
+
+CheckIdentity identity_of(const std::string& guideline, const std::string& left,
+                          const std::string& right, const record::ProblemDescription& problem) {
+    CheckIdentity identity = {guideline,       left,      right, problem.distribution,
+                              problem.element, problem.op};
+    for (const std::int64_t number :
+         {problem.block_size, std::int64_t{problem.ranks}, std::int64_t{problem.root},
+          problem.total, problem.padded_total, problem.smallest, problem.largest})
+        identity.push_back(std::to_string(number));
+    return identity;
+}
+
+Gate::Gate(const GateOptions& options)
+    : condition_{find_failure_condition(options.fail_on).value()} {
+    if (!options.baseline.empty()) condition_.is_wanted = true;
+    for (const std::string& path : options.baseline) known_.merge(violations_in(path));
+}
+
+GateOutcome Gate::outcome(const Report& report) const {
+    GateOutcome outcome;
+    for (const JudgedCheck& check : report.checks) {
+        const record::ProblemDescription* problem = find_problem(report, check.problem);
+        if (!check.is_violation() || problem == nullptr) continue;
+        if (known_.contains(identity_of(check.guideline, check.left, check.right, *problem)))
+            outcome.known.push_back(&check);
+        else if (condition_.fails(ratio_of(check)))
+            outcome.failing.push_back(&check);
+        else
+            outcome.tolerated.push_back(&check);
+    }
+    return outcome;
+}
+
+std::string in_words(const GateOutcome& outcome) {
+    std::string text;
+    const auto add = [&](std::size_t count, const char* what) {
+        if (count == 0) return;
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counted(count, "violation"), what);
+    };
+    add(outcome.known.size(), "known from the baseline");
+    add(outcome.tolerated.size(), "within the condition");
+    if (!text.empty())
+        text += fmt::format(", {} that {}", counted(outcome.failing.size(), "violation"),
+                            outcome.failing.size() == 1 ? "fails" : "fail");
+    return text;
+}
+
+}  // namespace mpiaudit

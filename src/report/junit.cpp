@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/junit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/console_text.h"
+#include "report/findings.h"
+
+namespace mpiaudit {
+namespace {
+
+using judge::Verdict;
+
+/// XML 1.0 cannot hold control characters but tab and line end, however they are written.
+std::string escaped(const std::string& text) {
+    std::string legal;
+    for (const char c : text) {
+        const auto code = static_cast<unsigned char>(c);
+        if (code < 0x20 && c != '\t' && c != '\n')
+            legal += '?';
+        else if (c == '&')
+            legal += "&amp;";
+        else if (c == '<')
+            legal += "&lt;";
+        else if (c == '>')
+            legal += "&gt;";
+        else if (c == '"')
+            legal += "&quot;";
+        else if (c == '\n')
+            legal += "&#10;";
+        else
+            legal += c;
+    }
+    return legal;
+}
+
+std::string statement_on_problem(const JudgedCheck& check) {
+    return fmt::format("{} <= {} on {}", check.left, check.right, check.problem);
+}
+
+bool is_among(const JudgedCheck& check, const std::vector<const JudgedCheck*>& checks) {
+    return std::ranges::find(checks, &check) != checks.end();
+}
+
+std::string skipped(const std::string& message) {
+    return fmt::format("<skipped message=\"{}\" />", escaped(message));
+}
+
+std::string failure(const JudgedCheck& check) {
+    std::string message = statement_on_problem(check), text;
+    if (check.samples && check.samples->has_ratio())
+        message +=
+            fmt::format(": {} times as slow", ratio_text(check.samples->judgement.ratio.median));
+    if (check.remedy) {
+        text = fmt::format("{} was {} times as fast and saves {} us per call",
+                           check.remedy->contestant, ratio_text(check.remedy->factor),
+                           microseconds(check.remedy->saved_s));
+        if (!check.remedy->code.empty()) text += ": " + check.remedy->code;
+        text += "\n";
+    }
+    return fmt::format("<failure type=\"violated\" message=\"{}\">{}</failure>", escaped(message),
+                       escaped(text + check.reproduce));
+}
+
+std::string result(const JudgedCheck& check, const GateOutcome& outcome) {
+    if (check.kind == CheckKind::remark)
+        return skipped("a reference algorithm, no verdict on the library: " +
+                       (check.verdict == Verdict::violated ? "slower than " + check.right
+                                                           : std::string(name(check.verdict))));
+    if (is_among(check, outcome.failing)) return failure(check);
+    if (check.verdict == Verdict::skipped) return skipped(check.reason);
+    if (check.verdict == Verdict::holds) return "";
+    const std::string why = is_among(check, outcome.known) ? "known from the baseline"
+                            : check.verdict == Verdict::violated
+                                ? "within the condition of the gate"
+                                : check.reason;
+    return fmt::format("<system-out>{}: {}</system-out>", name(check.verdict), escaped(why));
+}
+
+std::string test_case(const JudgedCheck& check, const GateOutcome& outcome) {
+    const std::string time =
+        check.samples ? fmt::format("{:.9f}", check.samples->judgement.left.median) : "0";
+    const std::string inside = result(check, outcome);
+    const std::string head =
+        fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{}\"",
+                    escaped(check.guideline), escaped(statement_on_problem(check)), time);
+    return inside.empty() ? head + " />\n"
+                          : fmt::format("{}>\n   {}\n  </testcase>\n", head, inside);
+}
+
+}  // namespace
+
+std::string junit_xml(const Report& report, const GateOutcome& outcome) {
+    const record::Header& header = report.header;
+    std::string xml = fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"mpiaudit\">\n"
+        " <testsuite name=\"{}\" timestamp=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
+        "skipped=\"{}\" time=\"{:.3f}\" hostname=\"{}\">\n",
+        escaped(audited_system(report)), escaped(header.started), report.checks.size(),
+        outcome.failing.size(), report.summary.remarks.checks + report.summary.skipped,
+        report.elapsed_s,
+        header.machine.hosts.empty() ? "unknown" : escaped(header.machine.hosts.front().name));
+    for (const JudgedCheck& check : report.checks) xml += test_case(check, outcome);
+    std::string lines = "audit of " + header.started;
+    for (const std::string& warning : header.warnings) lines += "\nwarning: " + warning;
+    return xml + fmt::format("  <system-out>{}</system-out>\n </testsuite>\n</testsuites>\n",
+                             escaped(lines));
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/overview.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "report/console_text.h"
+#include "report/findings.h"
+#include "report/overview_operations.h"
+#include "text/console.h"
+
+namespace mpiaudit {
+namespace {
+
+using judge::Verdict;
+
+// Most lines of a part; the operations have what the others leave of the screen.
+constexpr std::size_t few_lines = 2, some_lines = 3;
+
+std::string wrong_results(const Report& report, const Terminal& terminal) {
+    std::string text;
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& contestant : problem.contestants) {
+            if (!contestant.wrong || number_of_lines(text) >= some_lines) continue;
+            text += wrapped(fmt::format("WRONG: {} gives a wrong result on {}: {}", contestant.name,
+                                        problem.problem.id, *contestant.wrong),
+                            terminal.columns, "  ", few_lines);
+        }
+    }
+    return emphasised(text, terminal);
+}
+
+std::string top(const Report& report, const Terminal& terminal) {
+    std::string answer = audited_system(report) + ": " + headline(report);
+    if (!report.is_complete)
+        answer += fmt::format(" The audit is not complete: {} of {} problems.",
+                              report.problems.size(), report.header.planned_problems);
+    return wrapped(answer, terminal.columns, "", some_lines) + wrong_results(report, terminal);
+}
+
+/// "38 skipped (MPI_Gather needs equal blocks)": the most frequent reason with the number of
+/// others.
+std::string skipped_words(const Report& report) {
+    std::map<std::string, int> reasons;
+    for (const JudgedCheck& check : report.checks) {
+        if (check.kind == CheckKind::verdict && check.verdict == Verdict::skipped)
+            ++reasons[check.reason];
+    }
+    if (reasons.empty()) return "";
+    const auto most =
+        std::ranges::max_element(reasons, {}, [](const auto& reason) { return reason.second; });
+    return fmt::format("{} skipped ({}{})", report.summary.skipped, most->first,
+                       reasons.size() > 1 ? "; " + counted(reasons.size() - 1, "more reason") : "");
+}
+
+/// What there is no answer about.
+std::string unanswered(const Report& report, const Terminal& terminal) {
+    std::string text;
+    std::vector<std::string> checks;
+    if (report.summary.undecided > 0)
+        checks.push_back(fmt::format("{} undecided", report.summary.undecided));
+    if (std::string skipped = skipped_words(report); !skipped.empty())
+        checks.push_back(std::move(skipped));
+    if (!checks.empty())
+        text += wrapped(fmt::format("Other checks: {}", fmt::join(checks, ", ")), terminal.columns,
+                        "  ", 1);
+    const std::vector<std::string>& missing = report.header.not_audited;
+    if (!missing.empty())
+        text += wrapped(
+            fmt::format("Not audited, no guideline asked for: {}", fmt::join(missing, ", ")),
+            terminal.columns, "  ", few_lines);
+    if (report.header.duplicates && !report.header.duplicates->empty()) {
+        const auto& duplicates = *report.header.duplicates;
+        text += wrapped(fmt::format("Left out: {} with the blocks of another one ({} = {})",
+                                    counted(duplicates.size(), "problem"),
+                                    duplicates.front().problem, duplicates.front().equal_to),
+                        terminal.columns, "  ", 1);
+    }
+    return text;
+}
+
+std::string remarks(const Report& report, const Terminal& terminal) {
+    const VerdictCounts& counts = report.summary.remarks;
+    if (counts.checks == 0) return "";
+    return emphasised("~", terminal, CheckKind::remark) +
+           wrapped(fmt::format(" {} of {} find a reference algorithm slow: remarks, no violations",
+                               counts.violated, counted(counts.checks, "check")),
+                   terminal.columns - 1, "  ", 1);
+}
+
+std::string circumstances(const Report& report, const Terminal& terminal) {
+    std::string launches, text;
+    for (const std::string& sentence : launches_in_words(report))
+        launches += (launches.empty() ? "" : "; ") + sentence;
+    if (!launches.empty()) text += wrapped(launches, terminal.columns, "  ", some_lines);
+    for (const std::string& sentence : synchronisations_in_words(report))
+        text += wrapped(sentence, terminal.columns, "  ", 1);
+    const std::vector<std::string>& warnings = report.header.warnings;
+    if (warnings.empty()) return text;
+    const std::string more =
+        warnings.size() > 1 ? fmt::format("warning (1 of {}): ", warnings.size()) : "warning: ";
+    return text + wrapped(more + warnings.front(), terminal.columns, "  ", few_lines);
+}
+
+std::string worst_again(const Report& report, const Terminal& terminal) {
+    const std::vector<OperationSummary> all = summaries_of_operations(report);
+    if (all.empty() || all.front().worst == nullptr) return "";
+    return "The worst again:\n" +
+           folded_command(all.front().worst->reproduce, terminal.columns, "  ");
+}
+
+}  // namespace
+
+std::string overview(const Report& report, const Terminal& terminal, const std::string& where) {
+    const std::string above = top(report, terminal);
+    const std::string below = unanswered(report, terminal) + remarks(report, terminal) +
+                              circumstances(report, terminal) + worst_again(report, terminal) +
+                              where;
+    // The last line of a screen is the shell's.
+    const std::size_t rows = static_cast<std::size_t>(std::max(terminal.rows, 24)) - 1;
+    const std::size_t used = number_of_lines(above) + number_of_lines(below);
+    return above + overview_of_operations(report, terminal, rows - std::min(rows, used)) + below;
+}
+
+void show(const Report& report, const Terminal& terminal, bool has_tables,
+          const std::string& where) {
+    say("{}", overview(report, terminal, where));
+    if (!report.choices.empty()) say("\n{}", choices_table(report, terminal));
+    if (has_tables)
+        say("\n{}{}{}", tables(report, terminal), model_table(report), details(report, terminal));
+}
+
+}  // namespace mpiaudit

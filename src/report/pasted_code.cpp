@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/pasted_code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "report/check_kind.h"
+
+namespace mpiaudit {
+namespace {
+
+/// The arguments of an MPI function: < and > are the buffers, # the number of elements of a block,
+/// * that of a whole vector.
+struct Signature {
+    std::string_view function;  ///< without MPI_
+    std::string_view arguments;
+    /// Where MPI_IN_PLACE may stand: in the first buffer, or at the root only, or at the root in
+    /// the second.
+    enum { nowhere, everywhere, sent_by_root, received_by_root } in_place = nowhere;
+};
+
+constexpr Signature signatures[] = {
+    {"Barrier", "comm"},
+    {"Bcast", ">, *, type, root, comm"},
+    {"Gather", "<, #, type, >, #, type, root, comm", Signature::sent_by_root},
+    {"Gatherv", "<, #, type, >, counts, displs, type, root, comm", Signature::sent_by_root},
+    {"Scatter", "<, #, type, >, #, type, root, comm", Signature::received_by_root},
+    {"Scatterv", "<, counts, displs, type, >, #, type, root, comm", Signature::received_by_root},
+    {"Allgather", "<, #, type, >, #, type, comm", Signature::everywhere},
+    {"Allgatherv", "<, #, type, >, counts, displs, type, comm", Signature::everywhere},
+    {"Alltoall", "<, #, type, >, #, type, comm", Signature::everywhere},
+    {"Alltoallv", "<, sendcounts, sdispls, type, >, recvcounts, rdispls, type, comm",
+     Signature::everywhere},
+    {"Alltoallw", "<, sendcounts, sdispls, sendtypes, >, recvcounts, rdispls, recvtypes, comm",
+     Signature::everywhere},
+    {"Reduce", "<, >, *, type, op, root, comm", Signature::sent_by_root},
+    {"Allreduce", "<, >, *, type, op, comm", Signature::everywhere},
+    {"Reduce_scatter_block", "<, >, #, type, op, comm", Signature::everywhere},
+    {"Reduce_scatter", "<, >, counts, type, op, comm", Signature::everywhere},
+    {"Scan", "<, >, *, type, op, comm", Signature::everywhere},
+    {"Exscan", "<, >, *, type, op, comm", Signature::everywhere},
+    {"Reduce_local", "sendbuf, >, *, type, op"},
+    {"Pack", "<, #, type, >, bytes, &position, comm"},
+    {"Unpack", "<, bytes, &position, >, #, type, comm"},
+};
+
+// What is no MPI function.
+constexpr Signature zero_fill{"zero fill", "<, >"};
+constexpr Signature agreement{"Allreduce", "&count, &largest, 1, MPI_INT, MPI_MAX, comm"};
+constexpr Signature barrier{"Allreduce", "MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm"};
+
+/// How the function of a step is called.
+struct Form {
+    enum { plain, nonblocking, persistent, in_place } way = plain;
+    const Signature* signature = nullptr;
+};
+
+const Signature* find_signature(std::string_view function) {
+    const auto* const found = std::ranges::find(signatures, function, &Signature::function);
+    return found == std::end(signatures) ? nullptr : found;
+}
+
+/// Gatherv of TUW_Gatherv_k2: the longest operation that is a word of the name.
+const Signature* counterpart(std::string_view name) {
+    const Signature* longest = nullptr;
+    for (const Signature& each : signatures) {
+        const std::size_t at = name.find(std::string("_").append(each.function));
+        const std::size_t end = at + 1 + each.function.size();
+        const bool is_word =
+            at != std::string_view::npos && (end == name.size() || name[end] == '_');
+        if (is_word && (longest == nullptr || each.function.size() > longest->function.size()))
+            longest = &each;
+    }
+    return longest;
+}
+
+/// Igatherv -> Gatherv.
+std::string blocking_name(std::string_view function) {
+    std::string name(function.substr(1));
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    return name;
+}
+
+/// Of an arrow as the catalogue names it: MPI_Gather, MPI_Igather, MPI_Gather_init,
+/// MPI_Gather[in place], TUW_Gather.
+Form form_of(std::string_view arrow) {
+    constexpr std::string_view mpi = "MPI_", init = "_init", in_place = "[in place]";
+    if (arrow.ends_with(in_place)) {
+        arrow.remove_suffix(in_place.size());
+        return {Form::in_place, find_signature(arrow.substr(mpi.size()))};
+    }
+    if (!arrow.starts_with(mpi))
+        return {arrow.starts_with("persBruck") ? Form::persistent : Form::plain,
+                counterpart(arrow)};
+    arrow.remove_prefix(mpi.size());
+    if (arrow.ends_with(init)) {
+        arrow.remove_suffix(init.size());
+        return {Form::persistent, find_signature(arrow)};
+    }
+    if (const Signature* plain = find_signature(arrow)) return {Form::plain, plain};
+    if (arrow.size() > 1 && arrow.front() == 'I')
+        return {Form::nonblocking, find_signature(blocking_name(arrow))};
+    return {};
+}
+
+/// A step that is written: all but views.
+struct Written {
+    std::string arrow, function;
+    bool is_padded = false;
+    Form form;
+};
+
+/// Where the data are, and how much of them there is.
+struct Data {
+    std::string in, out, block, vector;
+};
+
+std::string arguments(const Written& step, const Data& data) {
+    const Signature& signature = *step.form.signature;
+    const bool in_place = step.form.way == Form::in_place;
+    const auto at_root = [&](const std::string& buffer, auto where) {
+        return in_place && signature.in_place == where ? "rank == root ? MPI_IN_PLACE : " + buffer
+                                                       : buffer;
+    };
+    std::string text;
+    for (const char c : signature.arguments) {
+        if (c == '<' && in_place && signature.in_place == Signature::everywhere)
+            text += "MPI_IN_PLACE";
+        else if (c == '<')
+            text += at_root(data.in, Signature::sent_by_root);
+        else if (c == '>')
+            text += at_root(data.out, Signature::received_by_root);
+        else if (c == '#')
+            text += data.block;
+        else if (c == '*')
+            text += data.vector;
+        else
+            text += c;
+    }
+    return text;
+}
+
+std::string call(const Written& step, const Data& data) {
+    if (step.form.signature == &zero_fill)
+        return fmt::format("memset({1}, 0, bytes); memcpy(own_block_in_{1}, {0}, block_bytes);",
+                           data.in, data.out);
+    const std::string given = arguments(step, data);
+    if (step.form.way == Form::nonblocking)
+        return fmt::format("{}({}, &request); MPI_Wait(&request, MPI_STATUS_IGNORE);",
+                           step.function, given);
+    if (step.form.way != Form::persistent) return fmt::format("{}({});", step.function, given);
+    if (step.arrow.starts_with("MPI_"))
+        return fmt::format(
+            "{}({}, MPI_INFO_NULL, &request); /* once */ MPI_Start(&request); "
+            "MPI_Wait(&request, MPI_STATUS_IGNORE);",
+            step.function, given);
+    const std::string base = step.function.substr(0, step.function.rfind("_init"));
+    return fmt::format("{0}_init({1}, &handle); /* once */ {0}_start(handle); {0}_wait(handle);",
+                       base, given);
+}
+
+const record::Implementation* find_implementation(
+    const std::vector<record::Implementation>& implementations, const std::string& name) {
+    const auto found = std::ranges::find(implementations, name, &record::Implementation::name);
+    return found == implementations.end() ? nullptr : &*found;
+}
+
+/// Of a line "MPI_Gather: scattered -> rooted"; nothing where it is no such line, or there is no
+/// way to write it.
+std::optional<Written> written_step(const std::string& line,
+                                    const std::vector<record::Implementation>& implementations) {
+    const std::size_t colon = line.find(": "), sign = line.find(" -> ");
+    if (colon == std::string::npos || sign == std::string::npos) return std::nullopt;
+    const std::string from = line.substr(colon + 2, sign - colon - 2), to = line.substr(sign + 4);
+    Written step{.arrow = line.substr(0, colon),
+                 .function = {},
+                 .is_padded = from.find("padded") != std::string::npos,
+                 .form = {}};
+    if (step.arrow == "zero fill") {
+        step.form.signature = &zero_fill;
+        return step;
+    }
+    const record::Implementation* known = find_implementation(implementations, step.arrow);
+    if (known != nullptr && !known->written_as.empty())
+        step.function = known->written_as;
+    else if (step.arrow.starts_with("MPI_"))
+        step.function = step.arrow.substr(0, step.arrow.find('['));
+    else
+        return std::nullopt;
+    step.form = form_of(step.arrow);
+    if (to == "padded " + from) step.form.signature = &agreement;
+    if (from == "apart" && step.arrow == "MPI_Allreduce") step.form.signature = &barrier;
+    if (step.form.signature == nullptr) return std::nullopt;
+    return step;
+}
+
+bool moves(const Written& step) {
+    const Signature* const signature = step.form.signature;
+    return signature != &agreement && signature != &barrier && signature->function != "Bcast" &&
+           signature->function != "Reduce_local";
+}
+
+bool is_blockwise(const Written& step) {
+    const std::string_view arguments = step.form.signature->arguments;
+    return arguments.find('#') != std::string_view::npos ||
+           arguments.find("counts") != std::string_view::npos;
+}
+
+/// sendbuf, tmp, tmp2 ..., recvbuf; a broadcast has one buffer at both ends.
+std::vector<std::string> buffers(std::size_t moves, bool is_broadcast) {
+    std::vector<std::string> names = {is_broadcast ? "buffer" : "sendbuf"};
+    for (std::size_t i = 1; i < moves; ++i)
+        names.push_back(i == 1 ? "tmp" : fmt::format("tmp{}", i));
+    if (moves > 0) names.emplace_back(is_broadcast ? "buffer" : "recvbuf");
+    return names;
+}
+
+std::string calls(const std::vector<Written>& steps, const record::ContestantDescription& way,
+                  const WrittenScale& scale) {
+    const bool is_broadcast = way.from == "rooted" && way.to == "replicated";
+    const auto number = static_cast<std::size_t>(std::ranges::count_if(steps, moves));
+    std::vector<std::string> names = buffers(number, is_broadcast);
+    if (scale.repeats > 1) {
+        for (std::string& name : names) name += "[part]";
+    }
+    // Else a vector has count elements, as the operation has it that this way replaces.
+    const bool has_blocks = std::ranges::any_of(steps, is_blockwise) || way.from == "scattered" ||
+                            way.to == "scattered";
+    std::string text;
+    std::size_t at = 0;
+    for (const Written& step : steps) {
+        const std::size_t next = at + (moves(step) ? 1 : 0);
+        std::string block = step.is_padded ? "largest" : "count";
+        std::string vector = has_blocks ? (step.is_padded ? "p * largest" : "total") : block;
+        for (std::string* size : {&block, &vector}) {
+            if (scale.parts > 1) *size += fmt::format(" / {}", scale.parts);
+            if (scale.is_next) *size += " + k";
+        }
+        text += (text.empty() ? "" : " ") + call(step, {names[at], names[next], block, vector});
+        at = next;
+    }
+    return text;
+}
+
+}  // namespace
+
+WrittenScale written_scale(const std::string& name) {
+    WrittenScale scale;
+    if (std::isdigit(static_cast<unsigned char>(name.front())) != 0)
+        scale.repeats = std::stoi(name);
+    constexpr std::string_view part = "(m/";
+    if (const std::size_t at = name.find(part); at != std::string::npos)
+        scale.parts = std::stoi(name.substr(at + part.size()));
+    scale.is_next = name.find("(m+k)") != std::string::npos;
+    return scale;
+}
+
+std::string pasted_code(const record::ContestantDescription& way,
+                        const std::vector<record::Implementation>& implementations) {
+    if (way.forced) {
+        for (const std::string& arrow : operations_of(way)) {
+            const record::Implementation* known = find_implementation(implementations, arrow);
+            if (known != nullptr && known->written_as.find('=') != std::string::npos)
+                return known->written_as;
+        }
+        return "";
+    }
+    std::vector<Written> steps;
+    for (const std::string& line : way.steps) {
+        if (line.starts_with("view:")) continue;
+        std::optional<Written> step = written_step(line, implementations);
+        if (!step) return "";
+        steps.push_back(std::move(*step));
+    }
+    if (steps.empty()) return "";
+    const WrittenScale scale = written_scale(way.name);
+    const std::string once = calls(steps, way, scale);
+    if (scale.repeats == 1) return once;
+    return fmt::format("for (int part = 0; part < {}; ++part) {{ {} }}", scale.repeats, once);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "record/audit_record.h"
+
+namespace mpiaudit {
+
+/// One line that makes a program take this way: the calls, with the names of the MPI standard for
+/// what they need, or the environment of a forced algorithm. Between several calls data are in
+/// tmp; m' of a padded one is largest, the vector of all blocks has total elements. Empty where
+/// the record does not say how a step is written.
+/// \param implementations of the audit
+std::string pasted_code(const record::ContestantDescription& way,
+                        const std::vector<record::Implementation>& implementations);
+
+/// The size of what a way solves, as its name says: m, m', m+k, or k times m/k.
+struct WrittenScale {
+    int repeats = 1, parts = 1;
+    bool is_next = false;  ///< m+k
+    /// Not a part of the problem, nor a larger one in disguise.
+    bool is_whole() const { return repeats == parts; }
+};
+WrittenScale written_scale(const std::string& name);
+
+}  // namespace mpiaudit

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/remedy.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "report/pasted_code.h"
+
+namespace mpiaudit {
+namespace {
+
+/// A second copy of a contestant, which audits of the suite itself measure, is no other way.
+std::string_view name_without_copy(const std::string& name) {
+    return std::string_view(name).substr(0, name.find('#'));
+}
+
+/// Those that do what `left` does and were faster, the fastest first.
+std::vector<const ReportedContestant*> faster_ways(const ReportedProblem& problem,
+                                                   const ReportedContestant& left) {
+    std::vector<const ReportedContestant*> ways;
+    for (const ReportedContestant& each : problem.contestants) {
+        if (!is_between_same_layouts(each, left) || !each.statistics || each.wrong ||
+            name_without_copy(each.name) == name_without_copy(left.name) ||
+            !written_scale(each.name).is_whole())
+            continue;
+        const double median_s = each.statistics->median;
+        // A clock that coarse has been warned of.
+        if (median_s > 0 && median_s < left.statistics->median) ways.push_back(&each);
+    }
+    std::ranges::stable_sort(ways, {}, [](const auto* each) { return each->statistics->median; });
+    return ways;
+}
+
+/// Whether the way has been shown to be faster than the left side of the check, as its right side
+/// has been: where that is this way, the answer is the verdict itself.
+bool is_shown_faster(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
+                     const ReportedContestant& way) {
+    std::vector<record::Check> checks;
+    std::vector<MeasuredCheck> measured;
+    checks.reserve(launches.size());
+    for (const MeasuredCheck& each : launches) {
+        const auto& contestants = each.problem->contestants;
+        const auto found = std::ranges::find_if(contestants, [&](const record::Contestant& one) {
+            return one.name == way.name && is_between_same_layouts(one, way);
+        });
+        if (found == contestants.end()) continue;
+        checks.push_back(*each.check);
+        checks.back().right = static_cast<std::size_t>(found - contestants.begin());
+        measured.push_back(each);
+        measured.back().check = &checks.back();
+    }
+    return !measured.empty() && judged_check(measured, rule).verdict == judge::Verdict::violated;
+}
+
+}  // namespace
+
+std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
+                                  const ReportedProblem& problem, const record::Header& header) {
+    const ReportedContestant& left = problem.contestants[launches.front().check->left];
+    if (!left.statistics || !written_scale(left.name).is_whole()) return std::nullopt;
+    const std::vector<const ReportedContestant*> ways = faster_ways(problem, left);
+    const double left_s = left.statistics->median;
+    for (const ReportedContestant* way : ways) {
+        const double way_s = way->statistics->median;
+        if (way_s > negligible * ways.front()->statistics->median) break;
+        if (is_shown_faster(launches, rule, *way))
+            return Remedy{way->name, left_s / way_s, left_s - way_s,
+                          pasted_code(*way, header.implementations)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace mpiaudit

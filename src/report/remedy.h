@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+
+#include "report/judged_check.h"
+#include "report/report.h"
+
+namespace mpiaudit {
+
+/// What to do about a violated check: the fastest way that was measured on its problem between the
+/// layouts of its left side, whatever guideline it belongs to. It has to be faster than the left
+/// side by the rule of the audit, at the level of a verdict and in all launches that measured both;
+/// nothing where something else was faster by more than `negligible`, yet without that evidence.
+/// \param launches that measured the check, as for judged_check()
+/// \param problem as reported: its medians are over all launches
+std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
+                                  const ReportedProblem& problem, const record::Header& header);
+
+/// Medians that differ by no more than this factor are taken for the same.
+inline constexpr double negligible = 1.05;
+
+}  // namespace mpiaudit

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/overview.h"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+
+#include "report/findings.h"
+#include "small_report.h"
+
+namespace mpiaudit {
+namespace {
+
+using judge::Verdict;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::size_t rows = 24;
+
+std::string plain(const Report& report, int columns = 80) {
+    return overview(report, {.colour = false, .columns = columns}, "report: r/report.json\n");
+}
+
+/// A report with so many operations whose checks are violated, the last one worst.
+Report many_violated(std::size_t number) {
+    Report report = small_report();
+    const JudgedCheck sample = report.checks[0];
+    report.checks.clear();
+    for (std::size_t k = 1; k <= number; ++k) {
+        JudgedCheck check = sample;
+        check.guideline = "g" + std::to_string(k);
+        check.left = "MPI_Operation_" + std::to_string(k) + "(m)";
+        check.samples->judgement.ratio.median = 1.0 + static_cast<double>(k);
+        check.reproduce = "reproduce " + check.guideline;
+        report.checks.push_back(check);
+    }
+    count_again(report);
+    return report;
+}
+
+TEST(Overview, AnswerOperationsRemediesAndTheCommandForTheWorst) {
+    EXPECT_EQ(plain(small_report()),
+              "Some MPI v1.2, 4 ranks: 1 of 4 checks found a violation; 1 guideline is\n"
+              "violated.\n"
+              "WRONG: C(1) + A(m') gives a wrong result on two-blocks/b=1000: rank 2, rooted:\n"
+              "  element 0 of block 3 is 5, not 7\n"
+              "  Operation violated/decided  worst  on: what to call\n"
+              "! A                      1/1   1.50  same/b=10 (160 B)\n"
+              "    B(m) is 1.50 times as fast and saves 1.000 us per call\n"
+              "      B(buffer, count, comm);\n"
+              "No violation: B 0/1\n"
+              "Other checks: 2 skipped (A needs equal blocks; 1 more reason)\n"
+              "The worst again:\n"
+              "  mpirun -n 4 mpiaudit run --only g1\n"
+              "report: r/report.json\n");
+}
+
+TEST(Overview, VerdictsAreBoldRedAndRemarksMagenta) {
+    Report report = small_report();
+    report.checks.push_back(as_remark(report.checks[0]));
+    count_again(report);
+    const std::string coloured = overview(report, {.colour = true, .columns = 200}, "");
+    EXPECT_THAT(coloured, HasSubstr("\n\033[1;31m! A\033[0m  "));
+    EXPECT_THAT(coloured, HasSubstr("\n\033[35m~\033[0m 1 of 1 check "));
+    EXPECT_EQ(without_colour(coloured), overview(report, {.colour = false, .columns = 200}, ""));
+}
+
+TEST(Overview, RemarksAreNotCounted) {
+    Report report = small_report();
+    report.checks[0] = as_remark(report.checks[0]);
+    count_again(report);
+    const std::string text = plain(report);
+    EXPECT_THAT(text, HasSubstr("4 ranks: None of 3 checks found a violated guideline."));
+    EXPECT_THAT(text, HasSubstr("\n~ 1 of 1 check find a reference algorithm slow: remarks, no"));
+    EXPECT_THAT(text, Not(HasSubstr("!")));
+    EXPECT_THAT(text, Not(HasSubstr("The worst again")));
+}
+
+TEST(Overview, FitsTheScreenWhateverWasFound) {
+    for (const std::size_t number : {0U, 1U, 5U, 9U, 20U, 60U}) {
+        Report report = many_violated(number);
+        report.header.not_audited.assign(30, "MPI_Something");
+        report.header.warnings.assign(3, std::string(300, 'w') + " " + std::string(60, 'w'));
+        report.checks.push_back(small_report().checks[2]);
+        report.checks.push_back(as_remark(small_report().checks[0]));
+        count_again(report);
+        for (const int columns : {60, 80, 132}) {
+            const std::vector<std::string> lines = lines_of(plain(report, columns));
+            EXPECT_LT(lines.size(), rows) << number << " in " << columns << "\n"
+                                          << plain(report, columns);
+            for (const std::string& line : lines) {
+                if (line.find("wwww") == std::string::npos) {
+                    EXPECT_LE(line.size(), static_cast<std::size_t>(columns)) << line;
+                }
+            }
+        }
+    }
+}
+
+TEST(Overview, ATallerTerminalHasMoreOperations) {
+    const Report report = many_violated(20);
+    const auto operations = [&](int terminal_rows) {
+        const std::string text = overview(report, {.columns = 80, .rows = terminal_rows}, "");
+        return std::ranges::count_if(lines_of(text), [](const std::string& line) {
+            return line.starts_with("! MPI_Operation");
+        });
+    };
+    EXPECT_LT(operations(24), operations(40));
+    EXPECT_EQ(operations(100), 20);
+}
+
+TEST(Overview, WorstComeFirstAndWhatDoesNotFitIsNamed) {
+    const std::string text = plain(many_violated(30));
+    EXPECT_THAT(text, HasSubstr("! MPI_Operation_30 "));
+    EXPECT_LT(text.find("! MPI_Operation_30 "), text.find("! MPI_Operation_29 "));
+    EXPECT_THAT(text, HasSubstr("\n! and MPI_Operation_"));
+    EXPECT_THAT(text, HasSubstr("The worst again:\n  reproduce g30\n"));
+}
+
+TEST(Overview, ViolationByATimeOfZeroIsTheWorst) {
+    Report report = many_violated(3);
+    report.checks[0].samples->judgement.ratio.median = std::numeric_limits<double>::infinity();
+    EXPECT_THAT(plain(report), HasSubstr("The worst again:\n  reproduce g1\n"));
+    EXPECT_THAT(plain(report), HasSubstr(" inf "));
+}
+
+TEST(Overview, WithoutARemedyItSaysSo) {
+    Report report = small_report();
+    report.checks[0].remedy.reset();
+    EXPECT_THAT(plain(report),
+                HasSubstr("\n    slower than B(m); which way is the fastest is not clear\n"));
+}
+
+TEST(Overview, SaysWhatWasNotAudited) {
+    Report report = small_report();
+    report.header.not_audited = {"MPI_Scan", "MPI_Bcast"};
+    EXPECT_THAT(plain(report),
+                HasSubstr("\nNot audited, no guideline asked for: MPI_Scan, MPI_Bcast\n"));
+    report.header.duplicates = {{"spikes/b=1", "same/b=1"}, {"spikes/b=10", "same/b=1"}};
+    EXPECT_THAT(plain(report), HasSubstr("\nLeft out: 2 problems with the blocks of another one "
+                                         "(spikes/b=1 = same/b=1)\n"));
+    report.is_complete = false;
+    report.header.planned_problems = 9;
+    EXPECT_THAT(plain(report), HasSubstr("The audit is not complete: 2 of 9 problems.\n"));
+}
+
+TEST(Overview, ACommandCanBePastedWithItsLineEnds) {
+    Report report = small_report();
+    report.checks[0].reproduce =
+        "mpirun -n 4 mpiaudit run --setting 'A=two  words' --guidelines irregular --only g1 "
+        "--distributions two-blocks --block-sizes 1000";
+    const std::string text = plain(report);
+    EXPECT_THAT(text, HasSubstr("  mpirun -n 4 mpiaudit run --setting 'A=two  words' --guidelines "
+                                "irregular \\\n    --only g1 --distributions two-blocks "
+                                "--block-sizes 1000\n"));
+}
+
+TEST(Headline, NothingDecidedIsNoGoodNews) {
+    Report report = small_report();
+    for (JudgedCheck& check : report.checks) check.verdict = Verdict::undecided;
+    count_again(report);
+    EXPECT_TRUE(is_nothing_decided(report));
+    EXPECT_EQ(headline(report), "Nothing was decided: none of 4 checks has a verdict.");
+    report.summary.samples = 0;
+    EXPECT_EQ(headline(report), "Nothing was measured: no check has a verdict.");
+    report.checks = {as_remark(small_report().checks[0])};
+    count_again(report);
+    EXPECT_FALSE(is_nothing_decided(report));
+    EXPECT_EQ(headline(report), "No check of this audit is about the library.");
+    EXPECT_FALSE(is_nothing_decided(Report{}));
+}
+
+TEST(Headline, NamesOfLibraries) {
+    Report report;
+    report.header.machine.ranks = 1;
+    for (const auto& [said, name] :
+         {std::pair{"Open MPI v4.1.4, package: Debian", "Open MPI v4.1.4, 1 rank"},
+          {"MPICH Version:\t4.0.2\nMPICH Release date:", "MPICH 4.0.2, 1 rank"},
+          {"", "unknown MPI library, 1 rank"}}) {
+        report.header.mpi.library = said;
+        EXPECT_EQ(audited_system(report), name);
+    }
+}
+
+}  // namespace
+}  // namespace mpiaudit

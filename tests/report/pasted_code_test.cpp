@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/pasted_code.h"
+
+#include <gmock/gmock.h>
+
+namespace mpiaudit {
+namespace {
+
+const std::vector<record::Implementation> implementations = [] {
+    std::vector<record::Implementation> all;
+    for (const auto& [name, written_as] :
+         {std::pair{"MPI_Gather[binomial]", "OMPI_MCA_x=1 OMPI_MCA_y=2"},
+          {"TUW_Gatherv_k2", "mpiaudit::TUW_Gatherv_k2"},
+          {"reduce_scatterv_Reduce_scatter_block",
+           "mpiaudit::reduce_scatterv_Reduce_scatter_block"},
+          {"persBruck_Alltoall", "mpiaudit::persBruck_Alltoall_init"},
+          {"MPI_Bcast_init", "MPIX_Bcast_init"},
+          {"Min3_Allgather", ""}}) {
+        record::Implementation& each = all.emplace_back();
+        each.name = name;
+        each.written_as = written_as;
+    }
+    return all;
+}();
+
+std::string code(const std::string& name, std::vector<std::string> steps) {
+    record::ContestantDescription way;
+    way.name = name;
+    const std::string &first = steps.front(), &last = steps.back();
+    way.from = first.substr(first.find(": ") + 2, first.find(" -> ") - first.find(": ") - 2);
+    way.to = last.substr(last.find(" -> ") + 4);
+    way.steps = std::move(steps);
+    way.forced = name.find("[binomial]") != std::string::npos;
+    return pasted_code(way, implementations);
+}
+
+TEST(PastedCode, Calls) {
+    EXPECT_EQ(code("MPI_Bcast(m)", {"MPI_Bcast: rooted -> replicated"}),
+              "MPI_Bcast(buffer, count, type, root, comm);");
+    EXPECT_EQ(code("MPI_Gatherv(m)", {"MPI_Gatherv: scattered -> rooted"}),
+              "MPI_Gatherv(sendbuf, count, type, recvbuf, counts, displs, type, root, comm);");
+    EXPECT_EQ(code("MPI_Barrier", {"MPI_Barrier: apart -> together"}), "MPI_Barrier(comm);");
+    EXPECT_EQ(code("MPI_Allreduce(1)", {"MPI_Allreduce: apart -> together"}),
+              "MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm);");
+}
+
+TEST(PastedCode, Compositions) {
+    EXPECT_EQ(code("MPI_Gather(m) + MPI_Bcast(m)",
+                   {"MPI_Gather: scattered -> rooted", "MPI_Bcast: rooted -> replicated"}),
+              "MPI_Gather(sendbuf, count, type, recvbuf, count, type, root, comm); "
+              "MPI_Bcast(recvbuf, total, type, root, comm);");
+    EXPECT_EQ(code("MPI_Scatter(m) + MPI_Allgather(m)",
+                   {"MPI_Scatter: rooted -> scattered", "MPI_Allgather: scattered -> replicated"}),
+              "MPI_Scatter(buffer, count, type, tmp, count, type, root, comm); "
+              "MPI_Allgather(tmp, count, type, buffer, count, type, comm);");
+    EXPECT_EQ(
+        code("MPI_Allreduce(1) + MPI_Gather(m')",
+             {"MPI_Allreduce: scattered -> padded scattered",
+              "MPI_Gather: padded scattered -> padded rooted", "view: padded rooted -> rooted"}),
+        "MPI_Allreduce(&count, &largest, 1, MPI_INT, MPI_MAX, comm); "
+        "MPI_Gather(sendbuf, largest, type, recvbuf, largest, type, root, comm);");
+    EXPECT_EQ(code("MPI_Exscan(m) + MPI_Reduce_local(m)",
+                   {"MPI_Exscan: contributed -> exclusively prefixed",
+                    "MPI_Reduce_local: exclusively prefixed -> prefixed"}),
+              "MPI_Exscan(sendbuf, recvbuf, count, type, op, comm); "
+              "MPI_Reduce_local(sendbuf, recvbuf, count, type, op);");
+    EXPECT_EQ(code("MPI_Allreduce(m)",
+                   {"MPI_Allreduce: contributed -> replicated", "view: replicated -> scattered"}),
+              "MPI_Allreduce(sendbuf, recvbuf, total, type, op, comm);");
+}
+
+TEST(PastedCode, OtherForms) {
+    EXPECT_EQ(code("MPI_Ireduce(m) + MPI_Wait", {"MPI_Ireduce: contributed -> rooted"}),
+              "MPI_Ireduce(sendbuf, recvbuf, count, type, op, root, comm, &request); "
+              "MPI_Wait(&request, MPI_STATUS_IGNORE);");
+    EXPECT_EQ(
+        code("MPI_Bcast_init(m)", {"MPI_Bcast_init: rooted -> replicated"}),
+        "MPIX_Bcast_init(buffer, count, type, root, comm, MPI_INFO_NULL, &request); /* once */ "
+        "MPI_Start(&request); MPI_Wait(&request, MPI_STATUS_IGNORE);");
+    EXPECT_EQ(
+        code("MPI_Gather[in place](m)", {"MPI_Gather[in place]: scattered -> rooted"}),
+        "MPI_Gather(rank == root ? MPI_IN_PLACE : sendbuf, count, type, recvbuf, count, type, "
+        "root, comm);");
+    EXPECT_EQ(
+        code("MPI_Allreduce[in place](m)", {"MPI_Allreduce[in place]: contributed -> replicated"}),
+        "MPI_Allreduce(MPI_IN_PLACE, recvbuf, count, type, op, comm);");
+    EXPECT_EQ(
+        code("2 MPI_Bcast(m/2)", {"MPI_Bcast: rooted -> replicated"}),
+        "for (int part = 0; part < 2; ++part) { MPI_Bcast(buffer[part], count / 2, type, root, "
+        "comm); }");
+    EXPECT_EQ(code("MPI_Bcast(m+k)", {"MPI_Bcast: rooted -> replicated"}),
+              "MPI_Bcast(buffer, count + k, type, root, comm);");
+}
+
+TEST(PastedCode, ReferencesAndForcedAlgorithms) {
+    EXPECT_EQ(code("TUW_Gatherv_k2(m)", {"TUW_Gatherv_k2: scattered -> rooted"}),
+              "mpiaudit::TUW_Gatherv_k2(sendbuf, count, type, recvbuf, counts, displs, type, root, "
+              "comm);");
+    EXPECT_EQ(code("reduce_scatterv_Reduce_scatter_block(m)",
+                   {"reduce_scatterv_Reduce_scatter_block: contributed -> scattered"}),
+              "mpiaudit::reduce_scatterv_Reduce_scatter_block(sendbuf, recvbuf, count, type, op, "
+              "comm);");
+    EXPECT_EQ(code("persBruck_Alltoall(m)", {"persBruck_Alltoall: outgoing -> incoming"}),
+              "mpiaudit::persBruck_Alltoall_init(sendbuf, count, type, recvbuf, count, type, comm, "
+              "&handle); /* once */ mpiaudit::persBruck_Alltoall_start(handle); "
+              "mpiaudit::persBruck_Alltoall_wait(handle);");
+    EXPECT_EQ(code("MPI_Gather[binomial](m)", {"MPI_Gather[binomial]: scattered -> rooted"}),
+              "OMPI_MCA_x=1 OMPI_MCA_y=2");
+    EXPECT_EQ(code("Min3_Allgather(m)", {"Min3_Allgather: scattered -> replicated"}), "");
+}
+
+TEST(WrittenScale, OfNames) {
+    EXPECT_TRUE(written_scale("MPI_Bcast(m)").is_whole());
+    EXPECT_TRUE(written_scale("10 MPI_Bcast(m/10)").is_whole());
+    EXPECT_TRUE(written_scale("MPI_Bcast(m+k)").is_whole());
+    EXPECT_FALSE(written_scale("MPI_Bcast(m/2)").is_whole());
+}
+
+}  // namespace
+}  // namespace mpiaudit
