@@ -110,9 +110,23 @@ std::string fitted(const std::vector<const OperationSummary*>& violated,
 /// \param room lines that nothing else needs
 std::string without_violation(const std::vector<const OperationSummary*>& operations,
                               const Terminal& terminal, std::size_t room) {
-    if (operations.empty()) return "";
-    return wrapped("No violation: " + names_with_counts(operations), terminal.columns, "  ",
-                   std::max(room, lines_for_names));
+    std::vector<const OperationSummary*> decided;
+    std::vector<std::string> undecided;
+    for (const OperationSummary* each : operations) {
+        if (each->counts.decided() > 0)
+            decided.push_back(each);
+        else
+            undecided.push_back(each->operation);
+    }
+    std::string text;
+    if (!undecided.empty())
+        text = wrapped(fmt::format("No answer about {}", fmt::join(undecided, ", ")),
+                       terminal.columns, "  ", lines_for_names);
+    if (decided.empty()) return text;
+    room -= std::min(room, number_of_lines(text));
+    return wrapped("No violation: " + names_with_counts(decided), terminal.columns, "  ",
+                   std::max(room, lines_for_names)) +
+           text;
 }
 
 }  // namespace

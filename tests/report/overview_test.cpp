@@ -131,6 +131,14 @@ TEST(Overview, WithoutARemedyItSaysSo) {
                 HasSubstr("\n    slower than B(m); which way is the fastest is not clear\n"));
 }
 
+TEST(Overview, WhatHasNoAnswerIsNotCalledFine) {
+    Report report = small_report();
+    for (JudgedCheck& check : report.checks) check.verdict = Verdict::undecided;
+    count_again(report);
+    EXPECT_THAT(plain(report), HasSubstr("\nNo answer about A, B\n"));
+    EXPECT_THAT(plain(report), Not(HasSubstr("No violation")));
+}
+
 TEST(Overview, SaysWhatWasNotAudited) {
     Report report = small_report();
     report.header.not_audited = {"MPI_Scan", "MPI_Bcast"};
