@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "audit/commands.h"
 #include "audit/ending.h"
@@ -71,9 +70,11 @@ int judge_again(const JudgeOptions& options) {
     check_gate(options);
     const Report report = judged(options);
     std::string where;
-    if (!options.tables)
+    if (!options.tables && options.results.size() > 1)
+        where = "tables: the same with --tables\n";
+    else if (!options.tables)
         where = fmt::format("tables: {} judge {} --tables\n", report.header.command.front(),
-                            fmt::join(options.results, " "));
+                            options.results.front());
     if (!options.report.empty()) {
         try {
             write_report(report, options.report);
