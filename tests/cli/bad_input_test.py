@@ -20,7 +20,7 @@ class BadInput(ProgramTest):
 
     def reasons(self, *arguments):
         """Why each check of an audit that has nothing to measure was skipped."""
-        self.expect_code(0, "run", "--guidelines", "irregular", *arguments, "--output", "out")
+        self.expect_code(5, "run", "--guidelines", "irregular", *arguments, "--output", "out")
         checks = self.report()["checks"]
         self.assertEqual({check["verdict"] for check in checks}, {"skipped"})
         return {check["reason"] for check in checks}

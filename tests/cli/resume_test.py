@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from program import MPIAUDIT, ProgramTest, command, descendants, main
+from program import DONE, MPIAUDIT, ProgramTest, command, descendants, main
 
 AUDIT = ["run", "--guidelines", "irregular", "--distributions", "same,random,decreasing,alternating",
          "--block-sizes", "10,20,30", "--max-rounds", "20", "--output", "out"]
@@ -107,7 +107,7 @@ class Resume(ProgramTest):
         """Half a second is enough for the first problems, and not for all."""
         audit = ["run", "--collectives", "MPI_Gather,MPI_Bcast", "--distributions", "same,random",
                  "--output", "out"]
-        self.expect_code(0, *audit, "--budget", "300ms", ranks=2, fault="slow")
+        self.expect_code(DONE, *audit, "--budget", "300ms", ranks=2, fault="slow")
         before = self.report()
         self.assertTrue(before["complete"])
         measured = {check["problem"] for check in before["checks"] if check["verdict"] != "skipped"}
