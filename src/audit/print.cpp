@@ -33,8 +33,8 @@ int say_version() {
     // All but the first line of some libraries is how they were configured.
     const std::string library = Environment::library_version();
     say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\nhwloc:    {}\n",
-               version(), commit(), library.substr(0, library.find('\n')),
-               Environment::standard_version(), compiler(), hwloc_version());
+        version(), commit(), library.substr(0, library.find('\n')), Environment::standard_version(),
+        compiler(), hwloc_version());
     return exit_done;
 }
 

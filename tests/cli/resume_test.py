@@ -125,7 +125,8 @@ class Resume(ProgramTest):
 
         def arguments(**changed):
             options = {**audit, **{f"--{name.replace('_', '-')}": changed[name] for name in changed}}
-            return ["run", "--guidelines", "irregular", "--output", "out", *(word for pair in options.items() for word in pair)]
+            return ["run", "--guidelines", "irregular", "--output", "out",
+                    *(word for pair in options.items() for word in pair)]
 
         self.expect_code(0, *arguments())
         before = self.sample_lines()
@@ -143,8 +144,8 @@ class Resume(ProgramTest):
         self.assertEqual(self.sample_lines(), before)
 
     def test_resumed_rounds_have_the_recorded_seed(self):
-        audit = ["run", "--guidelines", "irregular", "--distributions", "same", "--block-sizes", "1,10", "--max-rounds", "5",
-                 "--judge", "minima", "--output"]
+        audit = ["run", "--guidelines", "irregular", "--distributions", "same",
+                 "--block-sizes", "1,10", "--max-rounds", "5", "--judge", "minima", "--output"]
         for folder in ("whole", "out"):
             self.expect_code(0, *audit, folder, "--order-seed", "7")
         lines = self.sample_lines()

@@ -59,7 +59,7 @@ class Texts(ProgramTest):
                               capture_output=True, check=False)
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.decode(),
-                         "mpiaudit: 'u\\xff': byte 2 is 0xff, which is not UTF-8\n")
+                         "mpiaudit: 'u\\xff': byte 2 is 0xff, which is not UTF-8 (see mpiaudit run --help)\n")
         self.assertFalse((self.folder / os.fsdecode(b"u\xff")).exists())
 
     def test_environments_that_are_not_utf8_are_recorded(self):
