@@ -84,7 +84,7 @@ def test_mutated_reports(request: pytest.FixtureRequest, tmp_path: Path, command
     ("table",), ("html", "-o", "page.html"), ("plot", "-o", "plots"), ("summary",),
     ("network", "-o", "n.png")])
 def test_deep_nesting_is_refused_in_one_line(arguments: tuple[str, ...], tmp_path: Path,
-                                                    command: Command) -> None:
+                                             command: Command) -> None:
     path = tmp_path / "report.json"
     for text in ("[" * 100_000, "[" * 100_000 + "]" * 100_000, '{"a":' * 100_000):
         path.write_text(text)
@@ -153,7 +153,7 @@ def test_output_that_is_ascii_closed_or_full(audit: Path) -> None:
 
 
 def test_a_link_is_neither_replaced_nor_followed(audit: Path, tmp_path: Path,
-                                             command: Command) -> None:
+                                                 command: Command) -> None:
     (tmp_path / "victim").write_text("precious")
     (tmp_path / "t.txt").symlink_to(tmp_path / "victim")
     result = command("table", audit, "-o", tmp_path / "t.txt")
