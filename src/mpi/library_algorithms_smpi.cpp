@@ -15,6 +15,10 @@ LibraryAlgorithm::LibraryAlgorithm(std::string operation, std::string name, int 
       variable_name_{std::move(variable_name)},
       value_{value} {}
 
+std::string LibraryAlgorithm::environment() const {
+    return assignment();
+}
+
 MPI_Comm LibraryAlgorithm::communicator(MPI_Comm comm) const {
     return comm;
 }
