@@ -23,7 +23,7 @@ void set_seed(NamedAudit& launch, std::uint64_t seed) {
 /// An audit of the checks g0 and g1 on one problem; the left sides take so many seconds, the right
 /// sides 1 s.
 NamedAudit launch(const std::string& name, std::uint64_t order_seed, double g0_s, double g1_s) {
-    NamedAudit made{name, {audit_header(), {}, {}}};
+    NamedAudit made{name, {audit_header(), {}, {}, {}}};
     set_seed(made, order_seed);
     made.audit.header.planned_problems = 1;
     made.audit.problems = {problem_record(
@@ -34,7 +34,7 @@ NamedAudit launch(const std::string& name, std::uint64_t order_seed, double g0_s
 
 /// Only g0, as a confirmation of that audit.
 NamedAudit confirmation(const NamedAudit& confirmed, double g0_s, std::uint64_t order_seed = 99) {
-    NamedAudit made{"confirmation", {audit_header(), {}, {}}};
+    NamedAudit made{"confirmation", {audit_header(), {}, {}, {}}};
     set_seed(made, order_seed);
     record::Header& header = made.audit.header;
     header.planned_problems = 1;

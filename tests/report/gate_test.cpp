@@ -24,7 +24,7 @@ Report report_with(double first, std::int64_t block_size = 10) {
          contestant("C", times(enough_rounds, 3.0)), contestant("D", times(enough_rounds, 1.0)),
          contestant("own", times(enough_rounds, 9.0)), contestant("F", times(enough_rounds, 1.0))});
     problem.problem.block_size = block_size;
-    record::Audit audit{audit_header(), {problem}, {}};
+    record::Audit audit{audit_header(), {problem}, {}, {}};
     record::Implementation& own = audit.header.implementations.emplace_back();
     own.name = "own";
     own.collective = "gather";

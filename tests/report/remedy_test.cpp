@@ -23,7 +23,7 @@ JudgedCheck judged(const std::vector<record::ProblemRecord>& launches,
                    const std::vector<record::Implementation>& implementations = {}) {
     std::vector<record::Audit> audits;
     for (const record::ProblemRecord& problem : launches) {
-        audits.push_back({audit_header(), {problem}, {}});
+        audits.push_back({audit_header(), {problem}, {}, {}});
         audits.back().header.implementations = implementations;
         set_option(audits.back().header.options, "order-seed", std::uint64_t{audits.size()});
     }
@@ -113,6 +113,7 @@ TEST(Remedy, ContestantsOfOneNameBetweenOtherLayoutsAreOthers) {
     record::Audit audit{audit_header(),
                         {problem_with({contestant("A", times(many_rounds, 3.0)),
                                        contestant("B", times(many_rounds, 2.0)), other})},
+                        {},
                         {}};
     const Report report = make_report(audit, {});
     EXPECT_EQ(report.problems[0].contestants[1].statistics->median, 2.0);

@@ -17,7 +17,7 @@ using record::Stopped;
 
 json report_of(const record::ProblemRecord& problem, const judge::Rule& rule = {}) {
     return json::parse(
-        report_json(make_report(record::Audit{audit_header(), {problem}, {}}, rule)));
+        report_json(make_report(record::Audit{audit_header(), {problem}, {}, {}}, rule)));
 }
 
 TEST(ReportJson, ACheckSaysWhatItFound) {
@@ -73,7 +73,7 @@ TEST(ReportJson, RawSamplesAreLeftOut) {
 }
 
 TEST(ReportJson, TheMachineAfterwardsHasItsWarningsElsewhere) {
-    record::Audit audit{audit_header(), {}, {}};
+    record::Audit audit{audit_header(), {}, {}, {}};
     audit.ends.emplace_back().machine.rebound_ranks = {3};
     audit.ends.back().machine.warnings = {"late"};
     const json report = json::parse(report_json(make_report(audit, {})));

@@ -26,7 +26,7 @@ std::vector<double> to_and_fro(std::size_t rounds) {
 }
 
 record::Audit audit(std::vector<record::ProblemRecord> problems) {
-    return {audit_header(), std::move(problems), {}};
+    return {audit_header(), std::move(problems), {}, {}};
 }
 
 /// The only check of an audit of one problem with the two contestants.
