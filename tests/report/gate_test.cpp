@@ -76,7 +76,8 @@ TEST(Gate, ABaselineExcusesWhatItHas) {
     for (const std::filesystem::path& path : {folder, folder / "report.json"}) {
         const Gate gate(asking_for("never", {path}));
         EXPECT_TRUE(gate.is_wanted());
-        const GateOutcome outcome = gate.outcome(report_with(1.5));
+        const Report report = report_with(1.5);
+        const GateOutcome outcome = gate.outcome(report);
         ASSERT_EQ(outcome.failing.size(), 1U);
         EXPECT_EQ(outcome.failing.front()->left, "A");
         EXPECT_EQ(outcome.known.size(), 1U);
