@@ -205,8 +205,8 @@ TEST_P(VerificationTest, ReturnedErrorCodeOfOneRank) {
     const Finding finding = verify_spoiled(plain_, [&](const Place&) {
         if (own_rank() == guilty) under_test::look_at(MPI_ERR_OTHER);
     });
-    EXPECT_THAT(finding, Optional(StartsWith("rank " + std::to_string(guilty) +
-                                             ": returned the error MPI_ERR_OTHER")));
+    EXPECT_THAT(finding,
+                Optional(StartsWith("rank " + std::to_string(guilty) + ": returned the error ")));
     EXPECT_EQ(verify_path(plain_), std::nullopt);
 }
 
