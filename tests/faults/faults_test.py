@@ -18,7 +18,7 @@ LAYER = os.environ["FAULTY_COLLECTIVES"]
 
 WRONG_RESULT, HANGS = 3, 6
 # Faults that the process does not survive, and the exit code of the launcher then.
-DEATHS = {"segv": 128 + 11, "abort": 128 + 6, "bus": 128 + 7}
+SIGNALS = {"segv": 11, "abort": 6, "bus": 7}
 
 BLOCKING = ["Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv",
             "Alltoall", "Alltoallv", "Alltoallw", "Reduce", "Allreduce", "Reduce_scatter_block",
@@ -88,7 +88,9 @@ class Trial:
 
     def code(self):
         kind = self.fault.split()[1]
-        return HANGS if kind == "hang" else DEATHS.get(kind, WRONG_RESULT)
+        if kind in SIGNALS:  # MPICH's launcher ends with the number of the signal itself
+            return SIGNALS[kind] + (0 if "mpich" in LAUNCH[0] else 128)
+        return HANGS if kind == "hang" else WRONG_RESULT
 
     def words_for_it(self):
         """What the program has to say: the operation and the problem."""
