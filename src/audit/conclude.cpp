@@ -47,10 +47,10 @@ std::string where_to_look(const Session& session, const RunOptions& options,
 int conclude(const Session& session, const RunOptions& options, const judge::Rule& rule,
              int signal) {
     const std::string file = std::filesystem::path(session.folder()) / "report.json";
-    write_report(make_report(session.audit(), rule), file);
+    Report report = make_report(session.audit(), rule);
+    write_report(report, file);
     // Of a confirmation, what the audit and all that is known about it say together.
-    const Report report = options.confirm.empty() ? make_report(session.audit(), rule)
-                                                  : joint_report(options, session.audit());
+    if (!options.confirm.empty()) report = joint_report(options, session.audit());
     show(report, standard_output(options.color), wants_tables(options),
          where_to_look(session, options, file));
     const int code = end_with(report, options);

@@ -3,6 +3,7 @@
 
 #include "audit/commands.h"
 #include "audit/ending.h"
+#include "audit/output_option.h"
 #include "record/launches.h"
 #include "record/recorded_audit.h"
 #include "report/console.h"
@@ -49,24 +50,10 @@ Report judged(const JudgeOptions& options) {
     }
 }
 
-/// Before the work, so that nothing is printed that looks like success.
-void check_report(const std::string& report) {
-    if (report.empty()) return;
-    if (holds_samples(report))
-        throw UsageError(fmt::format(
-            "--report: {} holds the samples of an audit, which would be lost; give another name",
-            report));
-    try {
-        check_replaceable(report);
-    } catch (const std::runtime_error& error) {
-        throw UsageError(fmt::format("--report: {}", error.what()));
-    }
-}
-
 }  // namespace
 
 int judge_again(const JudgeOptions& options) {
-    check_report(options.report);
+    check_output("--report", options.report);
     check_gate(options);
     const Report report = judged(options);
     std::string where;
@@ -76,11 +63,7 @@ int judge_again(const JudgeOptions& options) {
         where = fmt::format("tables: {} judge {} --tables\n", report.header.command.front(),
                             options.results.front());
     if (!options.report.empty()) {
-        try {
-            write_report(report, options.report);
-        } catch (const std::runtime_error& error) {
-            throw UsageError(fmt::format("--report: {}", error.what()));
-        }
+        write_output("--report", [&] { write_report(report, options.report); });
         where += fmt::format("report: {}\n", options.report);
     }
     show(report, standard_output(options.color), options.tables, where);

@@ -10,11 +10,11 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <stdexcept>
 
+#include "files/file_state.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -48,14 +48,6 @@ bool is_gone(const Writer& writer) {
            errno == ESRCH;
 }
 
-/// False when another process has removed the file since it was opened.
-bool is_still_there(int descriptor, const std::string& file) {
-    struct stat opened {
-    }, found{};
-    return fstat(descriptor, &opened) == 0 && lstat(file.c_str(), &found) == 0 &&
-           opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
-}
-
 [[noreturn]] void refuse(const std::string& folder, const Writer& writer, const char* remedy) {
     throw std::runtime_error(fmt::format(
         "{} is being written by process {} on {}; {}", folder, writer.process,
@@ -83,8 +75,7 @@ FolderLock::FolderLock(const std::string& folder) : file_{std::filesystem::path(
         if (descriptor_ < 0 || fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
             const int error = descriptor_ < 0 ? errno : EINVAL;
             give_up();
-            throw std::runtime_error(
-                fmt::format("{}: cannot be written ({})", file_, std::strerror(error)));
+            refuse_to_write(file_, error);
         }
         const Locked locked = lock(descriptor_);
         const Writer writer = read_writer(descriptor_);
@@ -96,13 +87,12 @@ FolderLock::FolderLock(const std::string& folder) : file_{std::filesystem::path(
         refuse(folder, writer,
                "if it is no longer there, remove the file .lock in the folder, whose file system "
                "knows no locks");
-    } while (!is_still_there(descriptor_, file_));
+    } while (!is_still_at(descriptor_, file_));
     if (!write_writer(descriptor_, fmt::format("{} {}\n", host_name(), getpid()))) {
         const int error = errno;
         unlink(file_.c_str());
         give_up();
-        throw std::runtime_error(
-            fmt::format("{}: cannot be written ({})", file_, std::strerror(error)));
+        refuse_to_write(file_, error);
     }
 }
 

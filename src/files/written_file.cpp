@@ -8,12 +8,12 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <random>
 #include <stdexcept>
 #include <utility>
 
+#include "files/file_state.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -22,10 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr mode_t all_may_read_and_write = 0666;  // less the umask
-
-[[noreturn]] void refuse(const std::string& path, int error) {
-    throw std::runtime_error(fmt::format("{}: cannot be written ({})", path, std::strerror(error)));
-}
 
 const char* kind_in_words(mode_t mode) {
     switch (mode & S_IFMT) {
@@ -46,7 +42,7 @@ const char* kind_in_words(mode_t mode) {
 void require_regular(const std::string& path) {
     struct stat status {};
     if (lstat(path.c_str(), &status) != 0) {
-        if (errno != ENOENT) refuse(path, errno);
+        if (errno != ENOENT) refuse_to_write(path, errno);
     } else if (!S_ISREG(status.st_mode)) {
         throw std::runtime_error(
             fmt::format("{}: cannot be written, it is {}", path, kind_in_words(status.st_mode)));
@@ -84,7 +80,7 @@ class Beside {
                                all_may_read_and_write);
             if (descriptor_ < 0 && errno != EEXIST) break;
         }
-        if (descriptor_ < 0) refuse(path, errno);
+        if (descriptor_ < 0) refuse_to_write(path, errno);
     }
     ~Beside() {
         if (descriptor_ >= 0) close(descriptor_);
@@ -94,17 +90,17 @@ class Beside {
     Beside& operator=(const Beside&) = delete;
 
     void write(std::string_view text) {
-        if (const int error = write_all(descriptor_, text)) refuse(path_, error);
-        if (const int error = bring_to_disk(descriptor_)) refuse(path_, error);
+        if (const int error = write_all(descriptor_, text)) refuse_to_write(path_, error);
+        if (const int error = bring_to_disk(descriptor_)) refuse_to_write(path_, error);
         struct stat status {};
         const bool is_known = fstat(descriptor_, &status) == 0;
         // Closing may fail, too: some file systems write only then.
-        if (close(std::exchange(descriptor_, -1)) != 0) refuse(path_, errno);
+        if (close(std::exchange(descriptor_, -1)) != 0) refuse_to_write(path_, errno);
         if (!is_known || static_cast<std::size_t>(status.st_size) != text.size())
-            refuse(path_, EIO);
+            refuse_to_write(path_, EIO);
     }
     void take_its_place() {
-        if (std::rename(temporary_.c_str(), path_.c_str()) != 0) refuse(path_, errno);
+        if (std::rename(temporary_.c_str(), path_.c_str()) != 0) refuse_to_write(path_, errno);
         is_renamed_ = true;
         const std::string folder = fs::path(path_).parent_path();
         const int opened = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_CLOEXEC);
@@ -137,7 +133,7 @@ GrowingFile::GrowingFile(std::string path) : path_{std::move(path)} {
     require_regular(path_);
     descriptor_ = open(path_.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
     struct stat status {};
-    if (descriptor_ < 0 || fstat(descriptor_, &status) != 0) refuse(path_, errno);
+    if (descriptor_ < 0 || fstat(descriptor_, &status) != 0) refuse_to_write(path_, errno);
     bytes_ = static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -147,7 +143,7 @@ GrowingFile::~GrowingFile() {
 
 void GrowingFile::shorten(std::uint64_t bytes) {
     require_untouched();
-    if (ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) refuse(path_, errno);
+    if (ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) refuse_to_write(path_, errno);
     bytes_ = bytes;
 }
 
@@ -158,17 +154,15 @@ void GrowingFile::append(std::string_view text) {
     if (error != 0) {
         // Whoever goes on drops half a line, too; without one there is nothing to drop.
         [[maybe_unused]] const int taken_back = ftruncate(descriptor_, static_cast<off_t>(bytes_));
-        refuse(path_, error);
+        refuse_to_write(path_, error);
     }
     bytes_ += text.size();
 }
 
 void GrowingFile::require_untouched() const {
-    struct stat opened {
-    }, found{};
-    const bool is_there = fstat(descriptor_, &opened) == 0 && lstat(path_.c_str(), &found) == 0 &&
-                          opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
-    if (!is_there || static_cast<std::uint64_t>(opened.st_size) != bytes_)
+    struct stat opened {};
+    if (!is_still_at(descriptor_, path_) || fstat(descriptor_, &opened) != 0 ||
+        static_cast<std::uint64_t>(opened.st_size) != bytes_)
         throw std::runtime_error(fmt::format(
             "{}: was changed by another program while this one writes it; nothing more is written",
             path_));

@@ -15,12 +15,6 @@
 namespace mpiaudit::judge {
 namespace {
 
-constexpr std::array<std::pair<Outliers, std::string_view>, 3> outliers_names{{
-    {Outliers::two_sided, "two-sided"},
-    {Outliers::upper, "upper"},
-    {Outliers::none, "none"},
-}};
-
 std::vector<double> sorted(std::span<const double> samples) {
     if (samples.empty()) throw std::invalid_argument("statistics of no samples");
     // A NaN has no place in an order: sorting it would be undefined behaviour.
@@ -107,15 +101,11 @@ Fences tukey_fences(std::span<const double> samples) {
 }
 
 std::string_view name(Outliers outliers) {
-    return std::ranges::find(outliers_names, outliers, [](auto& entry) { return entry.first; })
-        ->second;
+    return outliers_names[outliers];
 }
 
 std::optional<Outliers> outliers(std::string_view name) {
-    const auto* found =
-        std::ranges::find(outliers_names, name, [](auto& entry) { return entry.second; });
-    if (found == outliers_names.end()) return std::nullopt;
-    return found->first;
+    return outliers_names.find(name);
 }
 
 Summary describe(std::span<const double> samples, Outliers outliers, double confidence) {

@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "judge/names.h"
+
 namespace mpiaudit::judge {
 
 /// Samples outside [low, high] count as outliers.
@@ -22,6 +24,11 @@ Fences tukey_fences(std::span<const double> samples);
 /// Which samples outside of the fences are left out: those beyond either of them; those above the
 /// upper one, as Traeff, Rougier, Hunold, ICS 2014, section 4, do; or none, as Traeff 2017 does.
 enum class Outliers { two_sided, upper, none };
+inline constexpr Names outliers_names{std::array<std::pair<Outliers, std::string_view>, 3>{{
+    {Outliers::two_sided, "two-sided"},
+    {Outliers::upper, "upper"},
+    {Outliers::none, "none"},
+}}};
 std::string_view name(Outliers outliers);
 /// The one of that name, if there is one.
 std::optional<Outliers> outliers(std::string_view name);

@@ -13,18 +13,12 @@
 namespace mpiaudit::judge {
 namespace {
 
-constexpr std::array<std::pair<Verdict, std::string_view>, 4> verdict_names{{
+constexpr Names verdict_names{std::array<std::pair<Verdict, std::string_view>, 4>{{
     {Verdict::violated, "violated"},
     {Verdict::holds, "holds"},
     {Verdict::undecided, "undecided"},
     {Verdict::skipped, "skipped"},
-}};
-
-constexpr std::array<std::pair<Criterion, std::string_view>, 3> criterion_names{{
-    {Criterion::evidence, "evidence"},
-    {Criterion::averages, "averages"},
-    {Criterion::minima, "minima"},
-}};
+}}};
 
 void check_rule(const Rule& rule) {
     if (!(std::isfinite(rule.tolerance) && rule.tolerance >= 0.0))
@@ -67,20 +61,15 @@ Verdict verdict_by(const Rule& rule, const EvidenceProcess& evidence, const Judg
 }  // namespace
 
 std::string_view name(Verdict verdict) {
-    return std::ranges::find(verdict_names, verdict, [](auto& entry) { return entry.first; })
-        ->second;
+    return verdict_names[verdict];
 }
 
 std::string_view name(Criterion criterion) {
-    return std::ranges::find(criterion_names, criterion, [](auto& entry) { return entry.first; })
-        ->second;
+    return criterion_names[criterion];
 }
 
 std::optional<Criterion> criterion(std::string_view name) {
-    const auto* found =
-        std::ranges::find(criterion_names, name, [](auto& entry) { return entry.second; });
-    if (found == criterion_names.end()) return std::nullopt;
-    return found->first;
+    return criterion_names.find(name);
 }
 
 EvidenceProcess::EvidenceProcess(const Rule& rule, std::uint64_t coin_seed)

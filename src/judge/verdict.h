@@ -20,6 +20,11 @@ std::string_view name(Verdict verdict);
 /// of a wrong verdict. `averages` and `minima`: the plain comparison of two numbers that papers
 /// make; always decided, with no bound on the error.
 enum class Criterion { evidence, averages, minima };
+inline constexpr Names criterion_names{std::array<std::pair<Criterion, std::string_view>, 3>{{
+    {Criterion::evidence, "evidence"},
+    {Criterion::averages, "averages"},
+    {Criterion::minima, "minima"},
+}}};
 std::string_view name(Criterion criterion);
 /// The criterion of that name, if there is one.
 std::optional<Criterion> criterion(std::string_view name);

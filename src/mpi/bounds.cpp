@@ -4,13 +4,11 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include <array>
-#include <charconv>
 #include <csignal>
-#include <cstring>
 
 #include "guard/guarded_memory.h"
 #include "mpi/environment.h"
+#include "mpi/incident.h"
 
 namespace mpiaudit {
 namespace {
@@ -19,16 +17,6 @@ namespace {
 int own_rank = 0, code_of_wrong_result = 3;
 struct sigaction before_segv {
 }, before_bus{};
-
-void put(const char* text) {
-    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
-}
-
-void put(int number) {
-    std::array<char, 16> digits{};
-    std::to_chars(digits.data(), digits.data() + digits.size() - 1, number);
-    put(digits.data());
-}
 
 /// Whether the access that failed was a write, where the processor tells.
 const char* access_in_words([[maybe_unused]] const void* context) {
@@ -43,14 +31,10 @@ const char* access_in_words([[maybe_unused]] const void* context) {
 
 void handle(int signal, siginfo_t* info, void* context) {
     if (const char* place = protected_place(info->si_addr)) {
-        put("mpiaudit: WRONG, rank ");
-        put(own_rank);
-        put(", while ");
-        put(current_activity_text());
-        put(": ");
-        put(access_in_words(context));
-        put(place);
-        put("\n");
+        incident::Text text;
+        text << "mpiaudit: WRONG, rank " << own_rank << ", while " << current_activity_text()
+             << ": " << access_in_words(context) << place << "\n";
+        incident::write_error(text.view());
         _exit(code_of_wrong_result);
     }
     const struct sigaction& before = signal == SIGBUS ? before_bus : before_segv;

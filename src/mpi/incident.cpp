@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -40,37 +39,6 @@ struct Notebook {
 Published<TestedOperations> tested;
 Published<Notebook> notebook;
 
-/// Text of limited length that is put together without allocating.
-class Text {
-  public:
-    Text& operator<<(std::string_view part) {
-        const std::size_t length = std::min(part.size(), buffer_.size() - size_);
-        std::copy_n(part.begin(), length, buffer_.begin() + static_cast<std::ptrdiff_t>(size_));
-        size_ += length;
-        return *this;
-    }
-    Text& operator<<(int number) {
-        if (number < 0) *this << "-";
-        std::array<char, 12> digits{};
-        std::size_t first = digits.size();
-        long left = std::abs(long{number});
-        do {
-            digits[--first] = static_cast<char>('0' + left % 10);
-            left /= 10;
-        } while (left > 0);
-        return *this << std::string_view(digits.data() + first, digits.size() - first);
-    }
-    std::string_view view() const { return {buffer_.data(), size_}; }
-    const char* c_str() {
-        buffer_[std::min(size_, buffer_.size() - 1)] = '\0';
-        return buffer_.data();
-    }
-
-  private:
-    std::array<char, 4096> buffer_{};
-    std::size_t size_ = 0;
-};
-
 void write_all(int file, std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = write(file, text.data(), text.size());
@@ -92,12 +60,12 @@ std::array<std::byte, 64 * 1024> crash_stack;
 void say_crash(int signal) {
     const auto* crash = std::ranges::find(crashes, signal, &Crash::signal);
     const bool is_tested = under_test::is_inside();
-    Text text;
+    incident::Text text;
     text << "mpiaudit: rank " << crash_rank << ": " << crash->name;
     if (is_tested) {
         const int operation = under_test::state->operation.load();
         text << " in " << incident::operation_name(operation) << " on " << incident::problem_name();
-        Text what;
+        incident::Text what;
         what << "crashes: " << crash->name << " on rank " << crash_rank;
         incident::note(crash_rank, operation, what.view());
     }

@@ -8,8 +8,8 @@
 
 namespace mpiaudit {
 
-/// The names that --protocol takes: of each paper whose tables and figures the project has, the
-/// year.
+/// The names that --protocol takes: "none", and of each paper whose tables and
+/// figures the project has, the year.
 std::vector<std::string> protocol_names();
 
 /// Sets what --protocol means, where the command line says nothing else; these count as given.

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "judge/verdict.h"
+
 /// What the rows of options have in common that more than one command has.
 namespace mpiaudit::shared {
 
@@ -31,10 +33,12 @@ inline constexpr const char* tables_help =
 inline constexpr const char* color_help = "Mark violations in colour";
 
 inline std::vector<std::string> criterion_names() {
-    return {"evidence", "averages", "minima"};
+    constexpr auto names = judge::criterion_names.all();
+    return {names.begin(), names.end()};
 }
 inline std::vector<std::string> outliers_names() {
-    return {"two-sided", "upper", "none"};
+    constexpr auto names = judge::outliers_names.all();
+    return {names.begin(), names.end()};
 }
 inline std::vector<std::string> when_names() {
     return {"auto", "always", "never"};

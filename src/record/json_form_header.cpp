@@ -49,29 +49,20 @@ struct Form<OptionValues> {
     }
 };
 
-template <>
-struct Form<judge::Criterion> {
-    static json written(judge::Criterion criterion) { return judge::name(criterion); }
-    static judge::Criterion read(const LocatedJson& from) {
-        using enum judge::Criterion;
-        constexpr std::array all = {evidence, averages, minima};
-        std::array<std::string_view, all.size()> names;
-        std::ranges::transform(all, names.begin(), [](auto each) { return judge::name(each); });
-        return all[from.choice(names)];
+/// A value that is written as its name.
+template <class Value, const auto& names>
+struct FormByName {
+    static json written(Value value) { return names[value]; }
+    static Value read(const LocatedJson& from) {
+        return names.entries[from.choice(names.all())].first;
     }
 };
 
 template <>
-struct Form<judge::Outliers> {
-    static json written(judge::Outliers outliers) { return judge::name(outliers); }
-    static judge::Outliers read(const LocatedJson& from) {
-        using enum judge::Outliers;
-        constexpr std::array all = {two_sided, upper, none};
-        std::array<std::string_view, all.size()> names;
-        std::ranges::transform(all, names.begin(), [](auto each) { return judge::name(each); });
-        return all[from.choice(names)];
-    }
-};
+struct Form<judge::Criterion> : FormByName<judge::Criterion, judge::criterion_names> {};
+
+template <>
+struct Form<judge::Outliers> : FormByName<judge::Outliers, judge::outliers_names> {};
 
 template <>
 struct Form<record::Tool> {

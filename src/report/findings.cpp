@@ -86,12 +86,10 @@ std::string audited_system(const Report& report) {
 }
 
 std::string place_of(const Report& report, const JudgedCheck& check) {
-    for (const ReportedProblem& each : report.problems) {
-        if (each.problem.id == check.problem)
-            return fmt::format("{} ({})", check.problem,
-                               bytes_text(each.problem.total * each.problem.element_bytes));
-    }
-    return check.problem;
+    const ReportedProblem* found = find_problem(report, check.problem);
+    if (found == nullptr) return check.problem;
+    const record::ProblemDescription& problem = found->problem;
+    return fmt::format("{} ({})", check.problem, bytes_text(problem.total * problem.element_bytes));
 }
 
 std::vector<OperationSummary> summaries_of_operations(const Report& report) {

@@ -9,13 +9,6 @@
 namespace mpiaudit {
 namespace {
 
-const record::ProblemDescription* find_problem(const Report& report, const std::string& id) {
-    for (const ReportedProblem& each : report.problems) {
-        if (each.problem.id == id) return &each.problem;
-    }
-    return nullptr;
-}
-
 std::optional<double> ratio_of(const JudgedCheck& check) {
     if (!check.samples || !check.samples->has_ratio()) return std::nullopt;
     return check.samples->judgement.ratio.median;
@@ -43,9 +36,10 @@ Gate::Gate(const GateOptions& options)
 GateOutcome Gate::outcome(const Report& report) const {
     GateOutcome outcome;
     for (const JudgedCheck& check : report.checks) {
-        const record::ProblemDescription* problem = find_problem(report, check.problem);
-        if (!check.is_violation() || problem == nullptr) continue;
-        if (known_.contains(identity_of(check.guideline, check.left, check.right, *problem)))
+        if (!check.is_violation()) continue;
+        const ReportedProblem* found = find_problem(report, check.problem);
+        if (found == nullptr) continue;
+        if (known_.contains(identity_of(check.guideline, check.left, check.right, found->problem)))
             outcome.known.push_back(&check);
         else if (condition_.fails(ratio_of(check)))
             outcome.failing.push_back(&check);

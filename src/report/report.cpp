@@ -209,6 +209,12 @@ void VerdictCounts::add(Verdict verdict) {
     }
 }
 
+const ReportedProblem* find_problem(const Report& report, const std::string& id) {
+    const auto found =
+        std::ranges::find(report.problems, id, [](const auto& each) { return each.problem.id; });
+    return found == report.problems.end() ? nullptr : &*found;
+}
+
 Report make_report(const record::Audit& audit, judge::Rule rule) {
     return make_report(std::span(&audit, 1), rule);
 }

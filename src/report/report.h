@@ -138,6 +138,9 @@ struct Report {
     ReportSummary summary;
 };
 
+/// Nothing when no problem of the report has this id.
+const ReportedProblem* find_problem(const Report& report, const std::string& id);
+
 /// Judges all checks of an audit by `rule`. The number of checks that alpha is divided by is the
 /// one that the audit planned.
 Report make_report(const record::Audit& audit, judge::Rule rule);
