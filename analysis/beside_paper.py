@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Simulated audits of irregular gather in the layout of a table of the paper, beside its figures."""
+"""A table of the irregular-gather paper (Traeff 2017): its own, or simulated audits beside it."""
 
 import argparse
 import copy
@@ -51,8 +51,8 @@ class Row:
         return times["gatherv"] > times["padded"]
 
 
-def paper_figures(table: int) -> dict[Cell, Times]:
-    """The minima of one table, in microseconds."""
+def paper_figures(table: int, statistic: str = "min") -> dict[Cell, Times]:
+    """The minima ("min") or averages ("avg") of one table, in microseconds."""
     figures: dict[Cell, Times] = {}
     with PAPER.open(encoding="utf-8") as file:
         for line in csv.DictReader(file):
@@ -60,7 +60,7 @@ def paper_figures(table: int) -> dict[Cell, Times]:
                 continue
             done = sum(1 for problem, _ in figures if problem == line["problem"])
             figures[line["problem"], BLOCK_SIZES[done]] = {
-                column: float(line[f"{column}_min"]) for column in COLUMNS}
+                column: float(line[f"{column}_{statistic}"]) for column in COLUMNS}
     return figures
 
 
@@ -129,8 +129,81 @@ def table_text(report: Report, table: int) -> str:
     return "\n".join([*lines, "", *conclusions(rows)]) + "\n"
 
 
+@dataclass
+class Agreement:
+    """Rows by the paper's answer and the simulated one to a question that both answer."""
+
+    both: int
+    only_paper: int
+    only_simulated: int
+    neither: int
+
+    @property
+    def rows(self) -> int:
+        """How many were compared."""
+        return self.both + self.only_paper + self.only_simulated + self.neither
+
+    @property
+    def same(self) -> int:
+        """In how many the answers are equal."""
+        return self.both + self.neither
+
+    @property
+    def best_constant(self) -> int:
+        """In how many the better of "always violated" and "never violated" equals the paper."""
+        yes = self.both + self.only_paper
+        return max(yes, self.rows - yes)
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's kappa (1960): 0 by chance, 1 for equal answers; None where chance alone makes
+        all answers equal."""
+        paper, simulated = self.both + self.only_paper, self.both + self.only_simulated
+        chance = paper * simulated + (self.rows - paper) * (self.rows - simulated)
+        if chance == self.rows**2:
+            return None
+        return (self.same * self.rows - chance) / (self.rows**2 - chance)
+
+
+def agreement(answers: list[tuple[bool, bool]]) -> Agreement:
+    """Of pairs (paper, simulated)."""
+    return Agreement(*(answers.count(pair) for pair in ((True, True), (True, False),
+                                                        (False, True), (False, False))))
+
+
+def agreement_lines(rows: list[Row]) -> list[str]:
+    """How often both agree about Guideline (2), beside what a constant answer would reach."""
+    lines = ["Does MPI_Gatherv violate Guideline (2)?"]
+    both = [row for row in rows if row.violates_2(row.simulated) is not None]
+    for title, chosen in (
+            ("all problems", both),
+            ("all but two blocks", [row for row in both if row.problem != "Two blocks"])):
+        if not chosen:
+            continue
+        found = agreement([(bool(row.violates_2(row.paper)), bool(row.violates_2(row.simulated)))
+                           for row in chosen])
+        kappa = "undefined" if found.kappa is None else f"{found.kappa:.2f}"
+        lines += [f"  {title}: same answer in {found.same} of {found.rows} rows, kappa {kappa}; "
+                  f"the best constant answer: {found.best_constant}",
+                  f"    yes in both {found.both}, in the paper only {found.only_paper}, "
+                  f"simulated only {found.only_simulated}, in neither {found.neither}"]
+        if found.same <= found.best_constant:
+            lines.append("    so this table says nothing about it that a constant would not")
+    return lines
+
+
+def slower_line(rows: list[Row]) -> str:
+    """The paper's main claim: how often TUW_Gatherv loses."""
+    chosen = [row for row in rows if row.problem != "Two blocks"
+              and {"gatherv", "tuw"} <= row.simulated.keys()]
+    simulated, paper = (sum(times(row)["tuw"] > times(row)["gatherv"] for row in chosen)
+                        for times in (lambda row: row.simulated, lambda row: row.paper))
+    return (f"TUW_Gatherv is slower than MPI_Gatherv in {simulated} of {len(chosen)} rows, in the "
+            f"paper in {paper}, all but two blocks.")
+
+
 def conclusions(rows: list[Row]) -> list[str]:
-    """Ratios for small blocks, and how often both agree about Guideline (2)."""
+    """Ratios for small blocks, and whether both agree about what the paper concludes."""
     lines = [f"MPI_Gatherv / TUW_Gatherv for b <= {SMALL}, simulated (paper):"]
     for problem in DISTRIBUTIONS:
         ratios = [f"{row.simulated['gatherv'] / row.simulated['tuw']:.1f} "
@@ -139,14 +212,31 @@ def conclusions(rows: list[Row]) -> list[str]:
                   and {"gatherv", "tuw"} <= row.simulated.keys()]
         if ratios:
             lines.append(f"  {problem:<11} {', '.join(ratios)}")
-    both = [row for row in rows if row.violates_2(row.simulated) is not None]
-    for title, chosen in (
-            ("all problems", both),
-            ("all but two blocks", [row for row in both if row.problem != "Two blocks"])):
-        same = sum(row.violates_2(row.simulated) == row.violates_2(row.paper) for row in chosen)
-        lines.append(f"Guideline (2) has the same verdict as in the paper in {same} of "
-                     f"{len(chosen)} rows, {title}.")
-    return lines
+    return [*lines, slower_line(rows), *agreement_lines(rows)]
+
+
+def own_table_text(table: int) -> str:
+    """The paper's own table: averages and minima with their marks."""
+    averages, minima = paper_figures(table, "avg"), paper_figures(table)
+    library = LIBRARIES.get(table, "Intel MPI")
+    lines = [f"Table {table} of the paper: {library} on {RANKS.get(table, 6400)} ranks.",
+             "Microseconds, ! violates Guideline (2).", "",
+             f"{'Problem':<11} {'b':>6} "
+             + "".join(f"{HEADINGS[column]:^19}" for column in COLUMNS).rstrip(),
+             " " * 19 + f"{'average':>9}{'minimum':>9} " * len(COLUMNS)]
+    violated = [0, 0]
+    for (problem, block_size), least in minima.items():
+        cells = ""
+        marks = [times["gatherv"] > times["padded"]
+                 for times in (averages[problem, block_size], least)]
+        violated = [count + mark for count, mark in zip(violated, marks, strict=True)]
+        for column in COLUMNS:
+            for times, mark in zip((averages[problem, block_size], least), marks, strict=True):
+                cells += number(times, column, column == "gatherv" and mark)
+            cells += " "
+        lines.append(f"{problem:<11} {block_size:>6} {cells.rstrip()}")
+    return "\n".join([*lines, "", f"Violated by averages in {violated[0]} of {len(minima)} rows, "
+                      f"by minima in {violated[1]}."]) + "\n"
 
 
 def best_of(reports: list[Report]) -> Report:
@@ -170,11 +260,15 @@ def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python3 -m analysis.beside_paper", description=__doc__)
     parser.add_argument("table", type=int, choices=range(1, 12), help="number of the paper's table")
-    parser.add_argument("reports", nargs="+", type=Path,
-                        help="folders of audits; of several, the best time of each operation")
+    parser.add_argument("reports", nargs="*", type=Path,
+                        help="folders of simulated audits; of several, the best time of each "
+                             "operation; without any, the table as the paper has it")
     given = parser.parse_args()
     if not PAPER.is_file():
         parser.error("the figures of the paper are in the repository only")
+    if not given.reports:
+        sys.stdout.write(own_table_text(given.table))
+        return 0
     reports = [json.loads((folder / "report.json").read_text(encoding="utf-8"))
                for folder in given.reports]
     if not all(report["simulated"] for report in reports):
