@@ -84,6 +84,10 @@ Step allgatherv_from_root(const Instance& instance, const Place& from, Layout to
 std::vector<Arrow> allgather_algorithms() {
     constexpr auto ring = "blocks travel around a ring, one step per round";
     constexpr auto doubling = "ranks at distance 1, 2, 4 ... exchange all that they have";
+    constexpr auto sparbit = "one block goes far, half of all to the neighbour, in log p rounds";
+    constexpr auto in_blocks = "the same with a message for every block";
+    constexpr auto circulant =
+        "every rank broadcasts over a circulant graph, the messages of all in one";
     constexpr auto dissemination =
         "every rank passes what it has to the rank 1, 2, 4 ... before it";
     constexpr auto simple = "every rank sends its block to all others in rank order";
@@ -94,6 +98,8 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgather, &recursive_doubling_Allgather>("recursive_doubling_Allgather",
                                                             doubling),
         reference<Allgather, &dissemination_Allgather>("dissemination_Allgather", dissemination),
+        reference<Allgather, &sparbit_Allgather>("sparbit_Allgather", sparbit),
+        reference<Allgather, &sparbit_blocks_Allgather>("sparbit_blocks_Allgather", in_blocks),
         reference<Allgather, &simple_Allgather>("simple_Allgather", simple),
         reference<Allgather, &spreading_simple_Allgather>("spreading_simple_Allgather", spreading),
         reference<Allgather, &gather_bcast_Allgather>("gather_bcast_Allgather", gather_bcast),
@@ -104,6 +110,9 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgatherv, &recursive_doubling_Allgatherv>("recursive_doubling_Allgatherv",
                                                               doubling),
         reference<Allgatherv, &dissemination_Allgatherv>("dissemination_Allgatherv", dissemination),
+        reference<Allgatherv, &sparbit_Allgatherv>("sparbit_Allgatherv", sparbit),
+        reference<Allgatherv, &sparbit_blocks_Allgatherv>("sparbit_blocks_Allgatherv", in_blocks),
+        reference<Allgatherv, &circulant_Allgatherv>("circulant_Allgatherv", circulant),
         reference<Allgatherv, &simple_Allgatherv>("simple_Allgatherv", simple),
         reference<Allgatherv, &spreading_simple_Allgatherv>("spreading_simple_Allgatherv",
                                                             spreading),

@@ -55,6 +55,18 @@ std::vector<Arrow> allreduce_arrows() {
             "Rabenseifner_Allreduce",
             "reduce-scatter by recursive halving, then allgather by recursive doubling",
             commutative),
+        reference<Allreduce, &near_first_Rabenseifner_Allreduce>(
+            "near_first_Rabenseifner_Allreduce",
+            "the same with the largest parts between neighbours", commutative),
+        reference<Allreduce, &near_first_Allreduce>(
+            "near_first_Allreduce",
+            "halving that begins with neighbours, for any number of ranks, and back", commutative),
+        reference<Allreduce, &circulant_Allreduce>(
+            "circulant_Allreduce",
+            "halving on a circulant graph, for any number of ranks, and back", commutative),
+        reference<Allreduce, &census_Allreduce>(
+            "census_Allreduce", "sums over more and more of the ranks before go round a ring",
+            commutative),
         reference<Allreduce, &ring_Allreduce>(
             "ring_Allreduce", "reduce-scatter and allgather around a ring", commutative),
         reference<Allreduce, &MPICH2004_Allreduce>(

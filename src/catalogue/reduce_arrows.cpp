@@ -63,6 +63,12 @@ std::vector<Arrow> reduce_arrows() {
         reference<Reduce, &Rabenseifner_Reduce>(
             "Rabenseifner_Reduce", "reduce-scatter by recursive halving, then a binomial gather",
             commutative),
+        reference<Reduce, &near_first_Rabenseifner_Reduce>(
+            "near_first_Rabenseifner_Reduce", "the same with the largest parts between neighbours",
+            commutative),
+        reference<Reduce, &circulant_Reduce>(
+            "circulant_Reduce", "blocks go over a circulant graph, every rank busy in every round",
+            commutative),
         reference<Reduce, &MPICH2004_Reduce>(
             "MPICH2004_Reduce", "binomial tree for short, Rabenseifner for long vectors"),
         reference<Reduce, &TUW_Reduce>("TUW_Reduce",

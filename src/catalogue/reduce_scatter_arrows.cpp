@@ -85,6 +85,10 @@ Step reduce_scatter_to_root(const Instance& instance, const Place& from, Layout 
 std::vector<Arrow> reduce_scatter_algorithms() {
     constexpr auto halving =
         "ranks at distance p/2, p/4 ... exchange the half that the other needs";
+    constexpr auto near_first =
+        "ranks at distance 1, 2, 4 ... give every second block that is left away";
+    constexpr auto circulant =
+        "ranks at distance p/2, p/4 ... on a ring give half of the rest away";
     constexpr auto doubling =
         "ranks at distance 1, 2, 4 ... exchange and combine all but their own blocks";
     constexpr auto pairwise =
@@ -95,6 +99,10 @@ std::vector<Arrow> reduce_scatter_algorithms() {
     return {
         reference<ReduceScatter, &recursive_halving_Reduce_scatter>(
             "recursive_halving_Reduce_scatter", halving, commutative),
+        reference<ReduceScatter, &near_first_Reduce_scatter>("near_first_Reduce_scatter",
+                                                             near_first, commutative),
+        reference<ReduceScatter, &circulant_Reduce_scatter>("circulant_Reduce_scatter", circulant,
+                                                            commutative),
         reference<ReduceScatter, &recursive_doubling_Reduce_scatter>(
             "recursive_doubling_Reduce_scatter", doubling),
         reference<ReduceScatter, &pairwise_exchange_Reduce_scatter>(
@@ -104,6 +112,10 @@ std::vector<Arrow> reduce_scatter_algorithms() {
         reference<ReduceScatter, &MPICH2004_Reduce_scatter>("MPICH2004_Reduce_scatter", MPICH2004),
         reference<ReduceScatterBlock, &recursive_halving_Reduce_scatter_block>(
             "recursive_halving_Reduce_scatter_block", halving, commutative),
+        reference<ReduceScatterBlock, &near_first_Reduce_scatter_block>(
+            "near_first_Reduce_scatter_block", near_first, commutative),
+        reference<ReduceScatterBlock, &circulant_Reduce_scatter_block>(
+            "circulant_Reduce_scatter_block", circulant, commutative),
         reference<ReduceScatterBlock, &recursive_doubling_Reduce_scatter_block>(
             "recursive_doubling_Reduce_scatter_block", doubling),
         reference<ReduceScatterBlock, &pairwise_exchange_Reduce_scatter_block>(

@@ -83,6 +83,10 @@ std::vector<Arrow> scan_arrows() {
         reference<Scan, &recursive_doubling_Scan>("recursive_doubling_Scan", doubling),
         reference<Exscan, &linear_Exscan>("linear_Exscan", linear),
         reference<Exscan, &recursive_doubling_Exscan>("recursive_doubling_Exscan", doubling),
+        reference<Exscan, &doubling_123_Exscan>(
+            "doubling_123_Exscan", "reductions over 1, 3, 6, 12 ... ranks before are passed on"),
+        reference<Exscan, &bits_Exscan>(
+            "bits_Exscan", "reductions over more ranks before are passed on, by the bits of p-1"),
     };
     return arrows(table);
 }

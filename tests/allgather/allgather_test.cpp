@@ -25,6 +25,8 @@ struct Irregular {
 const std::array regular{Regular{"ring", ring_Allgather},
                          Regular{"recursive doubling", recursive_doubling_Allgather},
                          Regular{"dissemination", dissemination_Allgather},
+                         Regular{"sparbit", sparbit_Allgather},
+                         Regular{"sparbit, blocks", sparbit_blocks_Allgather},
                          Regular{"simple", simple_Allgather},
                          Regular{"spreading simple", spreading_simple_Allgather},
                          Regular{"gather + bcast", gather_bcast_Allgather},
@@ -33,6 +35,9 @@ const std::array regular{Regular{"ring", ring_Allgather},
 const std::array irregular{Irregular{"ring", ring_Allgatherv},
                            Irregular{"recursive doubling", recursive_doubling_Allgatherv},
                            Irregular{"dissemination", dissemination_Allgatherv},
+                           Irregular{"circulant", circulant_Allgatherv},
+                           Irregular{"sparbit", sparbit_Allgatherv},
+                           Irregular{"sparbit, blocks", sparbit_blocks_Allgatherv},
                            Irregular{"simple", simple_Allgatherv},
                            Irregular{"spreading simple", spreading_simple_Allgatherv},
                            Irregular{"gather + bcast", gather_bcast_Allgatherv}};
@@ -146,6 +151,16 @@ void expect_allgatherv(const Irregular& variant, const Side& side, const Placing
                              std::to_string(placed.end);
     EXPECT_TRUE(received == expected) << what;
     EXPECT_TRUE(sent == untouched) << what;
+}
+
+// Blocks of which some are so much longer than others that they are cut.
+TEST(Allgatherv, PipelinesOfManyBlocksWork) {
+    const auto& circulant =
+        *std::ranges::find(irregular, std::string{"circulant"}, &Irregular::name);
+    const Side side = std::move(sides().front());
+    for (const int count : {5000, 30'001})
+        for (const Placing& placed : placings(count))
+            if (placed.name != "equal") expect_allgatherv(circulant, side, placed, false);
 }
 
 TEST(Allgather, PutsEveryBlockInItsPlaceAndTouchesNothingElse) {

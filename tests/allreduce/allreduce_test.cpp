@@ -18,6 +18,10 @@ struct Variant {
 
 const std::array variants{Variant{"recursive doubling", recursive_doubling_Allreduce, true},
                           Variant{"Rabenseifner", Rabenseifner_Allreduce, false},
+                          Variant{"near first", near_first_Rabenseifner_Allreduce, false},
+                          Variant{"near first, any", near_first_Allreduce, false},
+                          Variant{"circulant", circulant_Allreduce, false},
+                          Variant{"census", census_Allreduce, false},
                           Variant{"ring", ring_Allreduce, false},
                           Variant{"reduce + bcast", reduce_bcast_Allreduce, true},
                           Variant{"MPICH2004", MPICH2004_Allreduce, true}};

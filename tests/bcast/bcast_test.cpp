@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "allgather/typed_buffer.h"
 
@@ -11,14 +13,21 @@ namespace mpiaudit::test {
 namespace {
 
 struct Variant {
-    const char* name;
+    std::string_view name;
     decltype(&MPI_Bcast) function;
 };
 
 const std::array variants{
-    Variant{"binomial", binomial_Bcast}, Variant{"linear", linear_Bcast},
+    Variant{"binomial", binomial_Bcast},
+    Variant{"linear", linear_Bcast},
     Variant{"van de Geijn, recursive doubling", van_de_Geijn_recursive_doubling_Bcast},
-    Variant{"van de Geijn, ring", van_de_Geijn_ring_Bcast}, Variant{"MPICH2004", MPICH2004_Bcast}};
+    Variant{"van de Geijn, ring", van_de_Geijn_ring_Bcast},
+    Variant{"circulant", circulant_Bcast},
+    Variant{"MPICH2004", MPICH2004_Bcast}};
+
+const Variant& variant_of(std::string_view name) {
+    return *std::ranges::find(variants, name, &Variant::name);
+}
 
 void expect_bcast(const Variant& variant, const ElementType& element, int count, int root) {
     TypedBuffer buffer{element, count};
@@ -48,6 +57,12 @@ TEST(Bcast, MPICH2004WorksAtItsLimits) {
         for (const int root : roots(world_size()))
             for (const int count : {bytes / 4 - 1, bytes / 4, bytes / 4 + 1})
                 expect_bcast(variants.back(), int_type(), count, root);
+}
+
+TEST(Bcast, PipelinesOfManyBlocksWork) {
+    for (const int root : roots(world_size()))
+        for (const int count : {5000, 100'001})
+            expect_bcast(variant_of("circulant"), int_type(), count, root);
 }
 
 TEST(Bcast, AcceptsANullBufferOfNothing) {

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "../gather/gather_cost.h"
 #include "catalogue/catalogue.h"
+#include "collectives/bcast/circulant_schedule.h"
+#include "collectives/call/segments.h"
 #include "collectives/gather/distributed_ordered_tree.h"
 #include "cost/recording.h"
 #include "messages/replay.h"
@@ -109,6 +112,98 @@ TEST(PublishedCosts, PowersOfTwo) {
         // Träff, Rougier & Hunold 2014, section 2: p/2 blocks in every round.
         EXPECT_EQ(recorded.time("zeroBruck_Alltoall"),
                   rounds * (alpha + static_cast<double>(p / 2 * m) * beta));
+    }
+}
+
+/// The sizes at which schedules for any number of ranks go wrong if they do.
+std::vector<int> awkward_sizes() {
+    std::vector<int> sizes;
+    for (int p = 1; p <= 24; ++p) sizes.push_back(p);
+    sizes.insert(sizes.end(), {31, 33, 63, 65, 127});
+    return sizes;
+}
+
+/// ceil(log2 p) rounds and p-1 blocks for every p: Träff 2024; Loch & Koslovski 2021 and the same
+/// backwards; Bar-Noy, Kipnis & Schieber 1993.
+TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
+    constexpr std::int64_t m = 24;  // bytes, 6 ints
+    for (const int p : awkward_sizes()) {
+        SCOPED_TRACE(p);
+        const Recorded recorded(p, 6);
+        const double rounds = ceil_log2(p);
+        const double n = static_cast<double>(p * m);
+        const double all_but_own = static_cast<double>((p - 1) * m);
+        const double wide = std::popcount(static_cast<unsigned>(p - 1));
+        for (const char* const each :
+             {"circulant_Reduce_scatter", "near_first_Reduce_scatter",
+              "circulant_Reduce_scatter_block", "near_first_Reduce_scatter_block"})
+            EXPECT_EQ(recorded.time(each), rounds * alpha + all_but_own * (beta + gamma)) << each;
+        for (const char* const each : {"circulant_Allreduce", "near_first_Allreduce"})
+            EXPECT_EQ(recorded.time(each),
+                      2 * (rounds * alpha + all_but_own * beta) + all_but_own * gamma)
+                << each;
+        EXPECT_EQ(recorded.time("sparbit_Allgather"), rounds * alpha + all_but_own * beta);
+        EXPECT_EQ(recorded.time("sparbit_blocks_Allgather"), (p - 1) * alpha + all_but_own * beta);
+        EXPECT_EQ(recorded.time("circulant_Allgatherv"), rounds * alpha + all_but_own * beta);
+        EXPECT_EQ(recorded.time("bits_Exscan", {1, 0}), rounds);
+        if (p == 1) continue;
+        EXPECT_EQ(recorded.time("census_Allreduce"),
+                  rounds * (alpha + n * beta) + (rounds + wide - 1) * n * gamma);
+        const double rounds_123 = std::ceil(std::log2(p - 1) + std::log2(4.0 / 3));
+        EXPECT_EQ(recorded.time("doubling_123_Exscan", {1, 0}), std::max(rounds_123, 1.0));
+    }
+}
+
+/// n-1 + ceil(log2 p) rounds of 1/n of the vector (Träff, arXiv 2407.18004), wherever the data are.
+TEST(PublishedCosts, CirculantBroadcasts) {
+    for (const int p : {1, 2, 3, 5, 8, 13, 16, 17, 31, 33, 65}) {
+        SCOPED_TRACE(p);
+        const int q = ceil_log2(p);
+        constexpr int ints = 100'000;
+        const int n = pipeline_segments(4 * ints, ints, std::max(q - 1, 0));
+        const Count count = Count{ints} / n * n;
+        if (pipeline_segments(4 * count, count, std::max(q - 1, 0)) != n) continue;
+        const double segment = 4.0 * static_cast<double>(count) / n;
+        const double rounds = p > 1 ? n - 1 + q : 0;
+        std::vector<Count> counts(static_cast<std::size_t>(p), 0);
+        counts[static_cast<std::size_t>(p / 2)] = count;
+        const Recorded one_block(counts, p / 3);
+        EXPECT_EQ(one_block.time("circulant_Bcast"), rounds * (alpha + segment * beta));
+        EXPECT_EQ(one_block.time("circulant_Reduce"), rounds * (alpha + segment * (beta + gamma)));
+        const double mean = 4.0 * static_cast<double>(count) / p;
+        EXPECT_LE(one_block.time("circulant_Allgatherv"),
+                  rounds * (alpha + segment * beta) + q * mean * beta);
+    }
+}
+
+/// What makes receive schedules right, without messages: everybody gets every kind of block, and
+/// what he gets his sender has (arXiv 2407.18004, section 2).
+TEST(PublishedCosts, CirculantSchedulesAreConsistent) {
+    for (int p = 2; p <= 130; ++p) {
+        const std::vector<int> skips = circulant_skips(p);
+        const int q = static_cast<int>(skips.size()) - 1;
+        ASSERT_EQ(q, ceil_log2(p));
+        std::vector<std::vector<int>> receives;
+        for (int position = 0; position < p; ++position)
+            receives.push_back(circulant_receives(skips, position));
+        for (int position = 1; position < p; ++position) {
+            const std::vector<int>& own = receives[static_cast<std::size_t>(position)];
+            unsigned kinds = 0;
+            for (const int entry : own) kinds |= 1U << ((entry + q) % q);
+            EXPECT_EQ(kinds, (1U << q) - 1) << position << " of " << p;
+            for (int k = 0; k < q; ++k) {
+                const auto index = static_cast<std::size_t>(k);
+                const int sender = (position - skips[index] + p) % p;
+                const std::vector<int>& theirs = receives[static_cast<std::size_t>(sender)];
+                const int newest = *std::ranges::max_element(theirs);
+                const auto before = theirs.begin() + k;
+                EXPECT_TRUE(sender == 0
+                                ? own[index] == k
+                                : own[index] == newest - q ||
+                                      std::find(theirs.begin(), before, own[index]) != before)
+                    << position << " of " << p << ", skip " << skips[index];
+            }
+        }
     }
 }
 

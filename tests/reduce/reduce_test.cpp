@@ -19,6 +19,8 @@ struct Variant {
 const std::array variants{Variant{"binomial", binomial_Reduce, true},
                           Variant{"linear", linear_Reduce, true},
                           Variant{"Rabenseifner", Rabenseifner_Reduce, false},
+                          Variant{"near first", near_first_Rabenseifner_Reduce, false},
+                          Variant{"circulant", circulant_Reduce, false},
                           Variant{"MPICH2004", MPICH2004_Reduce, true}};
 
 void expect_reduce(const Variant& variant, const ReductionCase& reduction, int count, int root,
@@ -50,6 +52,13 @@ TEST(Reduce, CombinesInTheOrderOfTheRanksAndTouchesNothingElse) {
                     for (const bool in_place : {false, true})
                         expect_reduce(variant, reduction, count, root, in_place);
         }
+}
+
+TEST(Reduce, PipelinesOfManyBlocksWork) {
+    const ReductionCase sum = std::move(reduction_cases().front());
+    const Variant& circulant = variants[4];
+    for (const int root : roots(world_size()))
+        for (const int count : {5000, 100'001}) expect_reduce(circulant, sum, count, root, false);
 }
 
 TEST(Reduce, AcceptsNullBuffersOfNothing) {

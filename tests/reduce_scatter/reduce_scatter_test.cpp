@@ -27,6 +27,8 @@ const std::array variants{
             pairwise_exchange_Reduce_scatter_block, true},
     Variant{"reduce + scatterv", reduce_scatterv_Reduce_scatter,
             reduce_scatterv_Reduce_scatter_block, true},
+    Variant{"near first", near_first_Reduce_scatter, near_first_Reduce_scatter_block, false},
+    Variant{"circulant", circulant_Reduce_scatter, circulant_Reduce_scatter_block, false},
     Variant{"MPICH2004", MPICH2004_Reduce_scatter, MPICH2004_Reduce_scatter_block, true}};
 
 /// Checks the block function too where all blocks are equal.
@@ -104,7 +106,8 @@ TEST(ReduceScatter, RefusesMoreElementsThanMpiReduceLocalCounts) {
     if (world_size() == 1) GTEST_SKIP() << "one block always fits";
     constexpr int count = 1 << 30;
     const std::vector<int> counts(static_cast<std::size_t>(world_size()), count);
-    for (const Variant& variant : {variants[0], variants[1], variants[3]}) {
+    for (const Variant& variant :
+         {variants[0], variants[1], variants[3], variants[4], variants[5]}) {
         EXPECT_EQ(variant.regular(nullptr, nullptr, count, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD),
                   MPI_ERR_COUNT)
             << variant.name;

@@ -21,6 +21,8 @@ const std::array variants{
     Variant{"linear scan", linear_Scan, false},
     Variant{"recursive doubling exscan", recursive_doubling_Exscan, true},
     Variant{"linear exscan", linear_Exscan, true},
+    Variant{"123 doubling", doubling_123_Exscan, true},
+    Variant{"by bits", bits_Exscan, true},
 };
 
 void expect_scan(const Variant& variant, const ReductionCase& reduction, int count, bool in_place) {

@@ -12,6 +12,8 @@
 // recursive doubling   lg p if p is a power of 2,  (p-1) m if p is a power of 2, else (p-1) m on
 //                      else at most 2 ceil(lg p)   the average, and (p-1) m received by each
 // dissemination        ceil(lg p)                  (p-1) m
+// sparbit              ceil(lg p)                  (p-1) m
+// circulant, b parts   ceil(lg p) + b-1            n minus a block
 // simple               2 (p-1) - 1, as all begin   (p-1) m
 //                      with the same destination
 // spreading simple     p-1                         (p-1) m
@@ -54,6 +56,31 @@ int dissemination_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sen
 int dissemination_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                              void* recvbuf, const int recvcounts[], const int displs[],
                              MPI_Datatype recvtype, MPI_Comm comm);
+
+/// In rounds with d = 2^(ceil(lg p)-1), ..., 2, 1 a process sends its own block and those of the
+/// processes 2d, 4d, ... before it to the process d after it: a block far, and half of all to the
+/// neighbour (Loch & Koslovski, "Sparbit", SBAC-PAD 2021, with one message in a round).
+int sparbit_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// sparbit_Allgather with irregular blocks.
+int sparbit_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                       const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                       MPI_Comm comm);
+
+/// sparbit_Allgather with a message for every block, as it is published and as Open MPI has it.
+int sparbit_blocks_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                             void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// sparbit_blocks_Allgather with irregular blocks.
+int sparbit_blocks_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                              void* recvbuf, const int recvcounts[], const int displs[],
+                              MPI_Datatype recvtype, MPI_Comm comm);
+
+/// circulant_Bcast from all processes at once, every block cut into as many parts: what it takes
+/// hardly depends on whose blocks are how large (Träff, arXiv 2205.10072 and 2407.18004). Of one
+/// part it is a dissemination.
+int circulant_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                         MPI_Comm comm);
 
 /// Every process posts all receives and sends its block to all others in the order of their ranks
 /// (Faraj & Yuan 2005).

@@ -21,12 +21,10 @@ void replicate_parts(const Blocks& parts, const Fold& fold, const Ranks& ranks) 
     }
 }
 
-}  // namespace
-
-int Rabenseifner_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
-                           MPI_Op op, MPI_Comm comm) {
+int allreduce_by_halving(Halving order, const void* sendbuf, void* recvbuf, int count,
+                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
     const Ranks ranks{comm};
-    const Fold fold{ranks};
+    const Fold fold{ranks, order};
     const Reduction reduction{count, datatype, op};
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
     const int rank = ranks.rank;
@@ -45,6 +43,18 @@ int Rabenseifner_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Da
     if (fold.acts_for_two)
         messages::send(recvbuf, count, datatype, rank - 1, Tag::data, ranks.comm);
     return MPI_SUCCESS;
+}
+
+}  // namespace
+
+int Rabenseifner_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                           MPI_Op op, MPI_Comm comm) {
+    return allreduce_by_halving(Halving::far_first, sendbuf, recvbuf, count, datatype, op, comm);
+}
+
+int near_first_Rabenseifner_Allreduce(const void* sendbuf, void* recvbuf, int count,
+                                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return allreduce_by_halving(Halving::near_first, sendbuf, recvbuf, count, datatype, op, comm);
 }
 
 }  // namespace mpiaudit

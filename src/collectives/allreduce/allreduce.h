@@ -10,8 +10,10 @@
 //                       rounds                         bytes sent by a process
 // recursive doubling    lg q, and 2 more if p > q      p = q: n lg p; else p - q processes n, their
 //                                                      neighbours n (lg q + 1), the others n lg q
-// Rabenseifner          2 lg q, and 2 more if p > q    p = q: 2 n (q-1)/q; else p - q processes n,
-//                                                      their neighbours n more than the others
+// Rabenseifner, both    2 lg q, and 2 more if p > q    p = q: 2 n (q-1)/q; else p - q processes n,
+// orders                                               their neighbours n more than the others
+// near first, circulant 2 ceil(lg p)                   2 n (p-1)/p
+// census                ceil(lg p)                     n ceil(lg p)
 // ring                  2 (p-1)                        2 n minus the parts q and q + 1 at process q
 // reduce + bcast        2 ceil(lg p)                   n (not process 0), and n to each child
 namespace mpiaudit {
@@ -27,6 +29,31 @@ int recursive_doubling_Allreduce(const void* sendbuf, void* recvbuf, int count,
 int Rabenseifner_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                            MPI_Op op, MPI_Comm comm);
 
+/// Rabenseifner_Allreduce with the opposite order of distances: neighbours exchange half of the
+/// vector, and the farther apart two processes are, the smaller the part that they exchange; on
+/// nodes of many processes little crosses the network. This is Rabenseifner's own order
+/// ("vector halving and distance doubling", Thakur, Rabenseifner & Gropp, "Optimization of
+/// collective communication operations in MPICH", 2005) and that of MPICH and Open MPI.
+int near_first_Rabenseifner_Allreduce(const void* sendbuf, void* recvbuf, int count,
+                                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/// The vector is reduced and scattered as by near_first_Reduce_scatter, and its p parts are
+/// collected as by sparbit_Allgather: for any number of processes as for a power of two.
+/// Commutative operators only.
+int near_first_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                         MPI_Op op, MPI_Comm comm);
+
+/// The vector is reduced and scattered as by circulant_Reduce_scatter, and its parts are collected
+/// by the same rounds backwards (Träff, arXiv 2410.14234). Commutative operators only.
+int circulant_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, MPI_Comm comm);
+
+/// Every process has the sum over the w processes before it and passes it on, with its own operands
+/// or without, so that w is p-1 after ceil(lg p) rounds (Bar-Noy, Kipnis & Schieber, "Optimal
+/// computation of census functions in the postal model", 1993). Commutative operators only.
+int census_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                     MPI_Op op, MPI_Comm comm);
+
 /// Each of p parts of the vector goes once round the ring to be reduced and once more to be
 /// collected (Thakur & Gropp 4.1 for the second half). Commutative operators only.
 int ring_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
@@ -37,8 +64,9 @@ int ring_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype d
 int reduce_bcast_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                            MPI_Op op, MPI_Comm comm);
 
-/// Rabenseifner above 2 KiB for the operators that MPI defines, else recursive doubling: the limit
-/// of Thakur & Gropp 4.4 for reduce; they leave allreduce out. Keeps the order of the ranks.
+/// Rabenseifner, near first, above 2 KiB for the operators that MPI defines, else recursive
+/// doubling: the limit of Thakur & Gropp 4.4 for reduce; they leave allreduce out. Keeps the order
+/// of the ranks.
 int MPICH2004_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                         MPI_Op op, MPI_Comm comm);
 

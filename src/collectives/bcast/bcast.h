@@ -14,6 +14,7 @@
 //                                     most 3 ceil(lg p)    the allgather with blocks of n/p bytes
 // van de Geijn, ring                  at most              the same scatter, then n minus the right
 //                                     ceil(lg p) + p-1     neighbour's block
+// circulant, b blocks                 ceil(lg p) + b-1     at most n for each of ceil(lg p) ranks
 // linear                              p-1                  root: n (p-1)
 namespace mpiaudit {
 
@@ -31,6 +32,12 @@ int van_de_Geijn_recursive_doubling_Bcast(void* buffer, int count, MPI_Datatype 
 /// Gropp 4.2 after van de Geijn). Count and datatype as for the variant with recursive doubling.
 int van_de_Geijn_ring_Bcast(void* buffer, int count, MPI_Datatype datatype, int root,
                             MPI_Comm comm);
+
+/// The data is cut into blocks, and in every round every process sends the process one skip after
+/// it a block and gets another from the process one skip before it: optimally many rounds for any
+/// number of processes and blocks (Träff, arXiv 2312.11236 and 2407.18004; in MPICH since 2025).
+/// Count and datatype as for van de Geijn.
+int circulant_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 
 /// The root sends the data to all others in the order of their ranks (the textbook's loop of
 /// sends).

@@ -33,12 +33,10 @@ void gather_parts(const Blocks& parts, const Fold& fold, const Ranks& ranks) {
     }
 }
 
-}  // namespace
-
-int Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
-                        MPI_Op op, int root, MPI_Comm comm) {
+int reduce_by_halving_and_gather(Halving order, const void* sendbuf, void* recvbuf, int count,
+                                 MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
     const Ranks ranks = counted_from_root(comm, root);
-    const Fold fold{ranks};
+    const Fold fold{ranks, order};
     const Reduction reduction{count, datatype, op};
     if (fold.hands_over) {
         messages::send(sendbuf, count, datatype, ranks.shifted(1), Tag::data, ranks.comm);
@@ -55,6 +53,20 @@ int Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datat
     reduce_by_halving(reduction, parts, incoming.get(), fold, ranks);
     gather_parts(parts, fold, ranks);
     return MPI_SUCCESS;
+}
+
+}  // namespace
+
+int Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, int root, MPI_Comm comm) {
+    return reduce_by_halving_and_gather(Halving::far_first, sendbuf, recvbuf, count, datatype, op,
+                                        root, comm);
+}
+
+int near_first_Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count,
+                                   MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
+    return reduce_by_halving_and_gather(Halving::near_first, sendbuf, recvbuf, count, datatype, op,
+                                        root, comm);
 }
 
 }  // namespace mpiaudit

@@ -10,8 +10,9 @@
 //                 rounds                        bytes sent by a process
 // binomial        ceil(lg p), and 1 more if     n, the root nothing; not commutative and root > 0:
 //                 not commutative and root > 0  every process but 0 once, and process 0 to the root
-// Rabenseifner    2 lg q, and 1 more if p > q   p = q: n (q-1)/q, and its part of the gather (not
-//                                               the root); p - q processes n only
+// Rabenseifner,   2 lg q, and 1 more if p > q   p = q: n (q-1)/q, and its part of the gather (not
+// both orders                                   the root); p - q processes n only
+// circulant       ceil(lg p) + b-1 for b blocks n, the root nothing
 // linear          p-1                           n, the root nothing
 namespace mpiaudit {
 
@@ -25,13 +26,22 @@ int binomial_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype 
 int Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                         MPI_Op op, int root, MPI_Comm comm);
 
+/// Rabenseifner_Reduce with the opposite order of distances, as near_first_Rabenseifner_Allreduce.
+int near_first_Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count,
+                                   MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm);
+
+/// circulant_Bcast backwards: who sent a block there receives and combines it here (Träff, arXiv
+/// 2407.18004). Commutative operators only. Count and datatype as for circulant_Bcast.
+int circulant_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                     MPI_Op op, int root, MPI_Comm comm);
+
 /// Every process sends its operands to the root, which receives and combines them in the order of
 /// the ranks, the last one first (the textbook's loop of receives). Keeps the order of the ranks.
 int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                   int root, MPI_Comm comm);
 
-/// Rabenseifner above 2 KiB for the operators that MPI defines, else binomial (Thakur & Gropp 4.4).
-/// Keeps the order of the ranks.
+/// Rabenseifner, near first, above 2 KiB for the operators that MPI defines, else binomial (Thakur
+/// & Gropp 4.4). Keeps the order of the ranks.
 int MPICH2004_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                      MPI_Op op, int root, MPI_Comm comm);
 

@@ -12,6 +12,8 @@
 //
 //                      rounds                      bytes sent by a process
 // recursive halving    lg q, and 2 more if p > q   (p-1) m; of p - q processes n
+// near first           ceil(lg p)                  n minus its own block
+// circulant            ceil(lg p)                  n minus its own block
 // recursive doubling   lg p if p is a power of 2,  p a power of 2: n lg p - (p-1) m
 //                      else at most 2 ceil(lg p)
 // pairwise exchange    p-1                         n minus its own block
@@ -27,6 +29,26 @@ int recursive_halving_Reduce_scatter(const void* sendbuf, void* recvbuf, const i
 /// recursive_halving_Reduce_scatter with equal blocks.
 int recursive_halving_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/// In round d = 1, 2, 4, ... a process gives the process d before it what it has reduced of the
+/// blocks d, 3d, 5d, ... before its own: the rounds of sparbit_Allgather backwards, half of the
+/// vector between neighbours. Commutative operators only.
+int near_first_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/// near_first_Reduce_scatter with equal blocks.
+int near_first_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
+                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/// A process gives the process s = ceil(p/2) after it the blocks from that one's on, and goes on in
+/// the same way with half as large an s (Träff, "Optimal, non-pipelined reduce-scatter and
+/// allreduce algorithms", arXiv 2410.14234). Commutative operators only.
+int circulant_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/// circulant_Reduce_scatter with equal blocks.
+int circulant_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
+                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 
 /// Processes at distance 1, 2, 4, ... exchange what they have reduced, all but the blocks of their
 /// own half of the subtree (Thakur & Gropp 4.3). Keeps the order of the ranks.

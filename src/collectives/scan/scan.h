@@ -8,6 +8,8 @@
 //
 //                       rounds           bytes sent by a process
 // recursive doubling    ceil(log2 p)     n in every round in which it has a partner
+// 123 doubling          see there        n in every round in which it has a receiver
+// by bits               ceil(log2 p)     n in every round in which it has a receiver
 // linear                p-1              n, the last process nothing
 namespace mpiaudit {
 
@@ -20,6 +22,17 @@ int recursive_doubling_Scan(const void* sendbuf, void* recvbuf, int count, MPI_D
 /// recursive_doubling_Scan without the process's own operands.
 int recursive_doubling_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                               MPI_Op op, MPI_Comm comm);
+
+/// Every process has the reduction over the w processes before it: two rounds pass it on with the
+/// process's own operands, which makes w = 1 and 3, the others without, which doubles it:
+/// ceil(log2(p-1) + log2(4/3)) rounds (Träff, "123-doubling", arXiv 2507.04785).
+int doubling_123_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, MPI_Comm comm);
+
+/// The same with the own operands passed on in a round for every bit of p-1 that is set (after the
+/// abstract of "Two efficient message-passing exclusive scan algorithms", arXiv 2604.25667).
+int bits_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm);
 
 /// Every process receives the result of the process before it, combines it with its operands and
 /// sends that to the next (the textbook's chain).

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <vector>
+
+#include "collectives/allgather/allgather.h"
+#include "collectives/allgather/replicate.h"
+#include "collectives/bcast/circulant_schedule.h"
+#include "collectives/call/segments.h"
+#include "collectives/call/tags.h"
+#include "messages/kept_with.h"
+#include "messages/messages.h"
+
+namespace mpiaudit {
+namespace {
+
+/// Receive schedules of all positions; the same in every call.
+struct CirculantTable {
+    std::vector<int> skips;
+    std::vector<std::vector<int>> receives;
+};
+
+const CirculantTable& circulant_table(const Ranks& ranks) {
+    auto& table = kept_with<CirculantTable>(ranks.comm);
+    if (!table.skips.empty()) return table;
+    table.skips = circulant_skips(ranks.size);
+    for (int position = 0; position < ranks.size; ++position)
+        table.receives.push_back(circulant_receives(table.skips, position));
+    return table;
+}
+
+/// Every rank's block is cut into as many segments: the more, the more one block is larger than the
+/// others, which hides in the messages of a single segment the less. For equal blocks one is best.
+int segments_of_each(const Blocks& blocks, int q) {
+    std::int64_t largest = 0, elements = 1;
+    for (int block = 0; block < blocks.size(); ++block) {
+        largest = std::max(largest, blocks.bytes(block));
+        elements = std::max<std::int64_t>(elements, blocks.count(block));
+    }
+    const std::int64_t mean = blocks.bytes(0, blocks.size()) / blocks.size();
+    return pipeline_segments(largest - mean, elements, std::max(q - 1, 0));
+}
+
+/// All broadcasts at once, each rank being the root of one, in the rounds of a single one.
+void replicate_by_circulant_broadcasts(const Blocks& blocks, const Ranks& ranks) {
+    const int size = ranks.size;
+    const CirculantTable& table = circulant_table(ranks);
+    const int q = static_cast<int>(table.skips.size()) - 1;
+    const int n = segments_of_each(blocks, q);
+    std::vector<int> counts, displacements;
+    for (int block = 0; block < size; ++block) {
+        const Blocks segments = Blocks::split(nullptr, blocks.count(block), blocks.type(), n);
+        for (int segment = 0; segment < n; ++segment) {
+            counts.push_back(segments.count(segment));
+            displacements.push_back(
+                static_cast<int>(blocks.begin(block) + segments.begin(segment)));
+        }
+    }
+    const Blocks all = Blocks::irregular(blocks.buffer(), counts.data(), displacements.data(),
+                                         blocks.type(), size * n);
+    const CirculantRounds rounds{q, n};
+    // The segments that come to a rank in a round, in the order of their roots.
+    const auto arriving = [&](int rank, int round) {
+        std::vector<int> segments;
+        const auto k = static_cast<std::size_t>(rounds.skip(round));
+        for (int root = 0; root < size; ++root) {
+            if (root == rank) continue;
+            const auto position = static_cast<std::size_t>((rank - root + size) % size);
+            const int segment = rounds.block(table.receives[position][k], round);
+            if (segment >= 0) segments.push_back(root * n + segment);
+        }
+        return segments;
+    };
+    for (int round = 0; round < rounds.rounds(); ++round) {
+        const int skip = table.skips[static_cast<std::size_t>(rounds.skip(round))];
+        const TypedBuffer sent = all.message(arriving(ranks.shifted(skip), round));
+        const TypedBuffer received = all.message(arriving(ranks.rank, round));
+        messages::exchange(sent.address, sent.count, sent.type, ranks.shifted(skip), Tag::data,
+                           received.address, received.count, received.type, ranks.shifted(-skip),
+                           Tag::data, ranks.comm);
+    }
+}
+
+}  // namespace
+
+int circulant_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                         MPI_Comm comm) {
+    return allgatherv_by(replicate_by_circulant_broadcasts, sendbuf, sendcount, sendtype, recvbuf,
+                         recvcounts, displs, recvtype, comm);
+}
+
+}  // namespace mpiaudit

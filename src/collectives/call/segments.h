@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace mpiaudit {
+
+/// The length of a message that takes twice as long as an empty one, alpha/beta of the linear
+/// model, for which pipelines cut their data. One for all machines: what is audited would else be
+/// another algorithm in each audit. The best number of segments goes with its root, and near the
+/// best one the time hardly changes.
+inline constexpr double half_rate_bytes = 8192;
+
+/// The best number n of equal segments of `bytes` for a pipeline of n + `filling` rounds, each
+/// alpha + beta bytes/n; at least 1, and no more than there are elements.
+inline int pipeline_segments(std::int64_t bytes, std::int64_t elements, int filling) {
+    const double best = std::sqrt(static_cast<double>(bytes) * filling / half_rate_bytes);
+    const auto most = static_cast<double>(std::max<std::int64_t>(elements, 1));
+    return static_cast<int>(std::clamp(std::round(best), 1.0, std::min(most, 1e6)));
+}
+
+}  // namespace mpiaudit

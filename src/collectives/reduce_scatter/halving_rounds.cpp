@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/reduce_scatter/halving_rounds.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "collectives/call/copy.h"
+#include "collectives/call/tags.h"
+#include "messages/messages.h"
+
+namespace mpiaudit {
+
+HalvingRounds circulant_rounds(int ranks) {
+    HalvingRounds made{{}, 0, {}};
+    for (int offset = 0; offset < ranks; ++offset) made.offsets.push_back(offset);
+    for (int left = ranks; left > 1; left = (left + 1) / 2) {
+        const int distance = (left + 1) / 2;
+        made.rounds.push_back({distance, distance, 0, left - distance});
+    }
+    return made;
+}
+
+// Built from the last round to the first: while `distance` is d, `slots` are the multiples of 2d
+// below p, in an order in which the largest is the last. A slot s stands for the block s places
+// before the rank; those that the round gives away, s + d, become a row on one side of the others.
+// The largest may have no partner, and is kept without being combined: so that all that have one
+// are a row, the partners then go to the left and else to the right, where the largest of them is
+// the last again.
+HalvingRounds near_first_rounds(int ranks) {
+    HalvingRounds made{{}, 0, {}};
+    int distance = 1;
+    while (2 * distance < ranks) distance *= 2;
+    std::vector<int> slots = {0};
+    for (; distance > 0 && ranks > 1; distance /= 2) {
+        std::vector<int> given;
+        for (const int slot : slots)
+            if (slot + distance < ranks) given.push_back(slot + distance);
+        const int n = static_cast<int>(given.size());
+        if (given.size() == slots.size()) {
+            made.rounds.push_back({-distance, n, 0, n});
+            slots.insert(slots.end(), given.begin(), given.end());
+        } else {
+            for (HalvingRounds::Round& later : made.rounds) {
+                later.given += n;
+                later.kept += n;
+            }
+            made.own += n;
+            made.rounds.push_back({-distance, 0, n, n});
+            slots.insert(slots.begin(), given.begin(), given.end());
+        }
+    }
+    std::ranges::reverse(made.rounds);
+    for (const int slot : slots) made.offsets.push_back(slot > 0 ? ranks - slot : 0);
+    return made;
+}
+
+HalvedVector::HalvedVector(const HalvingRounds& rounds, const Blocks& blocks,
+                           const Reduction& reduction, const Ranks& ranks)
+    : rounds_{rounds}, reduction_{reduction}, ranks_{ranks}, memory_{reduction.buffer()} {
+    begins_ = {0};
+    for (int place = 0; place < ranks.size; ++place)
+        begins_.push_back(begins_.back() + blocks.count(block_at(place)));
+    blocks_ = Blocks::consecutive(memory_.get(), begins_, reduction.type);
+    for_each_row(blocks, [&](const TypedBuffer& place, const TypedBuffer& block) {
+        copy_to_oneself(block, place, ranks_);
+    });
+}
+
+int HalvedVector::block_at(int place) const {
+    return ranks_.at(ranks_.position + rounds_.offsets[static_cast<std::size_t>(place)]);
+}
+
+template <class Copy>
+void HalvedVector::for_each_row(const Blocks& blocks, Copy copy) const {
+    for (int first = 0; first < ranks_.size;) {
+        int n = 1;
+        while (first + n < ranks_.size && block_at(first + n) == block_at(first) + n) ++n;
+        if (places(first, n).count > 0) copy(places(first, n), blocks.message(block_at(first), n));
+        first += n;
+    }
+}
+
+void HalvedVector::reduce_scatter() {
+    if (rounds_.rounds.empty()) return;
+    int largest = 0;
+    for (const HalvingRounds::Round& round : rounds_.rounds)
+        largest = std::max(largest, places(round.kept, round.blocks).count);
+    incoming_ = OperandBuffer{largest, reduction_.type};
+    for (const HalvingRounds::Round& round : rounds_.rounds) {
+        const TypedBuffer given = places(round.given, round.blocks);
+        const TypedBuffer kept = places(round.kept, round.blocks);
+        messages::exchange(given.address, given.count, given.type, ranks_.shifted(round.distance),
+                           Tag::data, incoming_.get(), kept.count, kept.type,
+                           ranks_.shifted(-round.distance), Tag::data, ranks_.comm);
+        reduction_.combine(incoming_.get(), kept);
+    }
+}
+
+void HalvedVector::allgather() {
+    for (const HalvingRounds::Round& round : std::views::reverse(rounds_.rounds)) {
+        const TypedBuffer sent = places(round.kept, round.blocks);
+        const TypedBuffer received = places(round.given, round.blocks);
+        messages::exchange(sent.address, sent.count, sent.type, ranks_.shifted(-round.distance),
+                           Tag::data, received.address, received.count, received.type,
+                           ranks_.shifted(round.distance), Tag::data, ranks_.comm);
+    }
+}
+
+void HalvedVector::copy_to(const Blocks& blocks) const {
+    for_each_row(blocks, [&](const TypedBuffer& place, const TypedBuffer& block) {
+        copy_to_oneself(place, block, ranks_);
+    });
+}
+
+}  // namespace mpiaudit
