@@ -7,7 +7,19 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from . import __version__, answer, compare, merge, network, output, page, plot, reports, table
+from . import (
+    __version__,
+    answer,
+    compare,
+    merge,
+    network,
+    output,
+    page,
+    plot,
+    recording,
+    reports,
+    table,
+)
 from .errors import InputError
 from .plain import plain
 
@@ -20,6 +32,7 @@ EPILOG = """examples:
   python3 -m analysis compare before after             what is new, what is fixed
   python3 -m analysis merge p8 p16 p32 -o scaling.json one document for the scaling plots
   python3 -m analysis network network.json             heat maps of a measured network
+  python3 -m analysis problems problems.json           what an application calls
 
 A REPORT is a report.json, the folder in results/ that holds it, or what merge has written.
 `COMMAND --help` tells the options of a command and gives examples.
@@ -40,7 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
                         version=f"mpiaudit-report {__version__}, reads reports of schema "
                                 f"{reports.READ_MAJOR}.x")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (answer, table, plot, page, compare, merge, network):
+    for module in (answer, table, plot, page, compare, merge, network, recording):
         module.add_parser(commands)
     for each in (parser, *commands.choices.values()):
         each.epilog = (each.epilog or "").replace(IN_THE_REPOSITORY, program())

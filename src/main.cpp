@@ -80,6 +80,8 @@ int main(int argc, char** argv) {
         if (!command.error.empty())
             return complain(command.error + " (see " + command.help + ")", exit_usage);
         switch (command.name) {
+            case Command::Name::record:
+                return record_application(command.record);
             case Command::Name::list:
                 return after_output(list(command.list));
             case Command::Name::judge:

@@ -26,6 +26,8 @@ enum ExitCode {
 int run_audit(const Command& command, const Environment& environment);
 int verify_collectives(const RunOptions& options, const Environment& environment);
 int probe_network(const ProbeOptions& options, const Environment& environment);
+/// Becomes the application: returns only when it cannot be started.
+int record_application(const RecordOptions& options);
 int list(const ListOptions& options);
 int judge_again(const JudgeOptions& options);
 int print(const PrintOptions& options);

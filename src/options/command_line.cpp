@@ -134,6 +134,13 @@ void define_probe(CLI::App& app, ProbeOptions& probe) {
         "  mpirun -n 40 mpiaudit run --guidelines grid --network ./cluster.json");
 }
 
+void define_record(CLI::App& app, RecordOptions& record) {
+    add_all(app, record_rows(), record);
+    app.footer(
+        "Examples:\n  mpirun -n 4 mpiaudit record -- ./application input.txt\n"
+        "  mpirun -n 4 mpiaudit record --synchronise --output waiting.json -- ./application");
+}
+
 void define_list(CLI::App& app, ListOptions& list) {
     add_all(app, list_rows(), list);
     app.footer(
@@ -166,6 +173,7 @@ void define(CLI::App& app, Command& command, RunOptions& verify) {
     define_run(*app.get_subcommand("run"), command.run);
     define_verify(*app.get_subcommand("verify"), verify);
     define_probe(*app.get_subcommand("probe"), command.probe);
+    define_record(*app.get_subcommand("record"), command.record);
     define_list(*app.get_subcommand("list"), command.list);
     define_judge(*app.get_subcommand("judge"), command.judge);
     define_print(*app.get_subcommand("print"), command.print);
@@ -200,7 +208,8 @@ std::optional<std::string> wrong_words(const std::vector<std::string>& arguments
         if (each.name != arguments[1]) continue;
         CommandWords known{each.name, {"--help", "--help-all"}};
         for (const DescribedOption& option : each.options) known.options.push_back(option.name);
-        return wrong_option(known, {arguments.begin() + 2, arguments.end()});
+        // What stands behind -- is somebody else's.
+        return wrong_option(known, {arguments.begin() + 2, std::ranges::find(arguments, "--")});
     }
     return std::nullopt;
 }
@@ -242,6 +251,7 @@ Command::Name name_of(const CLI::App& app) {
     for (const auto& [text, name] : {std::pair{"run", Name::run},
                                      {"verify", Name::verify},
                                      {"probe", Name::probe},
+                                     {"record", Name::record},
                                      {"list", Name::list},
                                      {"judge", Name::judge},
                                      {"print", Name::print}}) {
@@ -288,6 +298,9 @@ Command parse_command(int argc, const char* const* argv) {
     if (command.name == Command::Name::verify) command.run = std::move(verify);
     const bool has_run_options =
         command.name == Command::Name::run || command.name == Command::Name::verify;
+    // As it stands, whatever the parser makes of it.
+    const auto application = std::find(argv, argv + argc, std::string_view("--"));
+    if (application != argv + argc) command.record.application.assign(application + 1, argv + argc);
     if (has_run_options && command.error.empty())
         note_given(*app.get_subcommands().front(), command.run);
     return command;

@@ -49,6 +49,33 @@ constexpr OptionRow<ProbeOptions> rows_of_probe[] = {
     {.name = "clock", .member = &ProbeOptions::clock, .help = clock_help, .choices = clock_names},
 };
 
+constexpr OptionRow<RecordOptions> rows_of_record[] = {
+    {.name = "application",
+     .member = &RecordOptions::application,
+     .help = "The application and its arguments, behind --",
+     .value = "-- APPLICATION ARGUMENTS...",
+     .is_positional = true},
+    {.name = "output",
+     .member = &RecordOptions::output,
+     .help = "What it calls, as JSON; after MPI_Abort, or an exit without MPI_Finalize, each rank "
+             "writes FILE.rank-N",
+     .value = "FILE"},
+    {.name = "overwrite",
+     .member = &RecordOptions::overwrite,
+     .help = "Replace it when it is there"},
+    {.name = "synchronise",
+     .member = &RecordOptions::synchronise,
+     .help =
+         "A barrier before each blocking collective, timed apart: tells waiting for other ranks "
+         "from the collective itself"},
+    {.name = "problems",
+     .member = &RecordOptions::problems,
+     .help = "Most different problems of a rank; of calls beyond them only number and time are "
+             "kept",
+     .value = "NUMBER",
+     .check = positive_number},
+};
+
 constexpr OptionRow<ListOptions> rows_of_list[] = {
     {.name = "what",
      .member = &ListOptions::what,
@@ -130,6 +157,10 @@ constexpr OptionRow<JudgeOptions> rows_of_judge[] = {
 
 std::span<const OptionRow<ProbeOptions>> probe_rows() {
     return rows_of_probe;
+}
+
+std::span<const OptionRow<RecordOptions>> record_rows() {
+    return rows_of_record;
 }
 
 std::span<const OptionRow<ListOptions>> list_rows() {

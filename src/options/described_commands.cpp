@@ -38,6 +38,9 @@ std::vector<DescribedCommand> described_commands() {
         described<ProbeOptions>("probe",
                                 "Measure the links between the hosts, for run and verify --network",
                                 probe_rows()),
+        described<RecordOptions>("record",
+                                 "Become an application, and record which collectives it calls",
+                                 record_rows()),
         described<ListOptions>("list", "List what can be named", list_rows()),
         described<JudgeOptions>("judge",
                                 "Judge the samples of an audit again, or those of several launches "

@@ -100,6 +100,14 @@ struct ProbeOptions {
     std::string clock = "mpi";
 };
 
+struct RecordOptions {
+    std::string output = "problems.json";
+    bool overwrite = false;
+    bool synchronise = false;
+    int problems = 20'000;
+    std::vector<std::string> application;  ///< with its arguments
+};
+
 struct ListOptions {
     std::string what;
     bool derived = false;
@@ -116,6 +124,7 @@ struct Command {
         run,
         verify,
         probe,
+        record,
         list,
         judge,
         print,
@@ -124,6 +133,7 @@ struct Command {
     } name = Name::nothing;
     RunOptions run;
     ProbeOptions probe;
+    RecordOptions record;
     JudgeOptions judge;
     ListOptions list;
     PrintOptions print;

@@ -20,4 +20,8 @@ std::string_view source_folder() {
     return MPIAUDIT_SOURCE_DIR;
 }
 
+std::string_view preload_folder() {
+    return MPIAUDIT_PRELOAD_FOLDER;
+}
+
 }  // namespace mpiaudit

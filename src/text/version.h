@@ -10,5 +10,8 @@ std::string_view version();  ///< of mpiaudit, as "0.1.0"
 std::string_view commit();
 /// The folder of the sources, where the shipped files are unless the program is installed.
 std::string_view source_folder();
+/// Where the libraries that are loaded before MPI are once they are installed, from the folder of
+/// the program.
+std::string_view preload_folder();
 
 }  // namespace mpiaudit

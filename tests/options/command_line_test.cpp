@@ -236,7 +236,7 @@ TEST(CommandLine, HelpAndVersionAreTexts) {
     EXPECT_THAT(parsed({"--help"}).text, AllOf(HasSubstr("verify"), HasSubstr("Exit codes")));
     EXPECT_THAT(parsed({"--help-all"}).text,
                 AllOf(HasSubstr("--order-seed"), HasSubstr("--report"), HasSubstr("verify")));
-    for (const char* command : {"run", "verify", "list", "judge"}) {
+    for (const char* command : {"run", "verify", "record", "list", "judge"}) {
         const Command help = parsed({command, "--help"});
         EXPECT_EQ(help.name, Name::nothing) << command;
         EXPECT_THAT(help.text, HasSubstr("Example")) << command;
@@ -245,12 +245,23 @@ TEST(CommandLine, HelpAndVersionAreTexts) {
                 AllOf(HasSubstr("--max-rounds"), HasSubstr("[400]"), HasSubstr("--dry-run")));
 }
 
+TEST(CommandLine, WhatStandsBehindTheDashesIsTheApplications) {
+    const Command command =
+        parsed({"record", "--synchronise", "--", "./app", "--output", "x,y", "--", "[a]"});
+    EXPECT_EQ(command.error, "");
+    EXPECT_EQ(command.name, Name::record);
+    EXPECT_TRUE(command.record.synchronise);
+    EXPECT_EQ(command.record.output, "problems.json");
+    EXPECT_THAT(command.record.application, ElementsAre("./app", "--output", "x,y", "--", "[a]"));
+    EXPECT_THAT(error_of({"record", "--problems", "0", "--", "./app"}), HasSubstr("--problems"));
+    EXPECT_THAT(error_of({"record"}), HasSubstr("-- APPLICATION"));
+}
+
 TEST(CommandLine, WrongUseNamesWhatIsWrong) {
     EXPECT_THAT(error_of({}), HasSubstr("subcommand"));
-    EXPECT_EQ(
-        error_of({"verfiy"}),
-        "unknown command 'verfiy'; did you mean 'verify'? Valid: judge, list, print, probe, run, "
-        "verify");
+    EXPECT_EQ(error_of({"verfiy"}),
+              "unknown command 'verfiy'; did you mean 'verify'? Valid: judge, list, print, probe, "
+              "record, run, verify");
     EXPECT_THAT(error_of({"run", "--blocksizes", "1"}), HasSubstr("--blocksizes"));
     EXPECT_THAT(error_of({"run", "leftover"}), HasSubstr("leftover"));
     EXPECT_THAT(error_of({"run", "--root"}), HasSubstr("--root"));

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "application/recording.h"
+
+namespace mpiaudit::application {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Equal neighbours become [how often, bytes] where that is shorter.
+Json json_of(const std::vector<std::int64_t>& blocks) {
+    Json runs = Json::array();
+    for (std::size_t i = 0; i < blocks.size();) {
+        std::size_t end = i;
+        while (end < blocks.size() && blocks[end] == blocks[i]) ++end;
+        runs.push_back({end - i, blocks[i]});
+        i = end;
+    }
+    if (2 * runs.size() < blocks.size()) return Json{{"runs", runs}};
+    return Json{{"exact", blocks}};
+}
+
+Json json_of(const Bytes& bytes) {
+    if (bytes.block) return Json{{"block", *bytes.block}};
+    if (!bytes.blocks.empty()) return json_of(bytes.blocks);
+    if (bytes.summary)
+        return Json{{"sum", bytes.summary->sum},
+                    {"largest", bytes.summary->largest},
+                    {"zeros", bytes.summary->zeros},
+                    {"blocks", bytes.summary->blocks}};
+    if (bytes.rows)
+        return Json{{"sent_mean", bytes.rows->sent_bytes},
+                    {"largest", bytes.rows->largest_bytes},
+                    {"partners_mean", bytes.rows->partners}};
+    return nullptr;
+}
+
+Json json_of(const Operation& op) {
+    if (!op.name.empty()) return op.name;
+    return Json{{"user", true}, {"commutative", op.is_commutative}};
+}
+
+Json json_of(const Element& element) {
+    return {{"name", element.name},
+            {"size", element.size},
+            {"extent", element.extent},
+            {"class", element.kind}};
+}
+
+/// No clock here is finer than a nanosecond.
+double to_nanoseconds(double seconds) {
+    return std::round(seconds * 1e9) / 1e9;
+}
+
+Json json_of(const Seconds& seconds) {
+    Json json{{"sum", to_nanoseconds(seconds.sum)},
+              {"max_rank", to_nanoseconds(seconds.max_rank)},
+              {"min_rank", to_nanoseconds(seconds.min_rank)},
+              {"min_call", to_nanoseconds(seconds.min_call)}};
+    if (seconds.root) json["root"] = to_nanoseconds(*seconds.root);
+    if (seconds.waiting) json["waiting"] = to_nanoseconds(*seconds.waiting);
+    return json;
+}
+
+Json json_of(const Problem& problem) {
+    Json json{{"collective", problem.collective}, {"mode", problem.mode}, {"group", problem.group}};
+    if (problem.root) json["root"] = *problem.root;
+    if (problem.is_in_place) json["in_place"] = true;
+    if (problem.is_inter) json["inter"] = true;
+    if (problem.op) json["op"] = json_of(*problem.op);
+    if (problem.element) json["element"] = json_of(*problem.element);
+    const Json bytes = json_of(problem.bytes);
+    if (!bytes.is_null()) json["bytes"] = bytes;
+    json["calls"] = problem.calls;
+    json["seconds"] = json_of(problem.seconds);
+    return json;
+}
+
+/// A list with an element in each line.
+template <class Elements>
+std::string lines_of(const char* name, const Elements& elements) {
+    std::string text = ",\n \"" + std::string(name) + "\": [";
+    const char* separator = "\n  ";
+    for (const Json& element : elements) {
+        // Names of hosts and programs may be in any encoding.
+        text += separator + element.dump(-1, ' ', false, Json::error_handler_t::replace);
+        separator = ",\n  ";
+    }
+    return text + "]";
+}
+
+}  // namespace
+
+std::string ranges_of(const Ranks& ranks) {
+    std::string text;
+    for (std::size_t i = 0; i < ranks.size();) {
+        std::size_t end = i + 1;
+        while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1) ++end;
+        if (i > 0) text += ',';
+        text += std::to_string(ranks[i]);
+        if (end > i + 1) text += '-' + std::to_string(ranks[end - 1]);
+        i = end;
+    }
+    return text;
+}
+
+std::string problems_file(const Recording& recording) {
+    Json head{
+        {"format", "mpiaudit-problems"},
+        {"version", 1},
+        {"library", recording.library},
+        {"program", recording.program},
+        {"ranks", recording.ranks},
+        {"threads", recording.threads},
+        {"wall_seconds", to_nanoseconds(recording.wall_seconds)},
+        {"synchronised", recording.is_synchronised},
+        {"lost",
+         {{"calls", recording.lost.calls}, {"seconds", to_nanoseconds(recording.lost.seconds)}}}};
+    if (recording.part)
+        head["part"] = {{"rank", recording.part->rank}, {"reason", recording.part->reason}};
+    std::vector<Json> hosts, groups, problems;
+    for (const Host& host : recording.hosts)
+        hosts.push_back({{"name", host.name}, {"ranks", ranges_of(host.ranks)}});
+    for (const Group& group : recording.groups)
+        groups.push_back({{"ranks", ranges_of(group.ranks)},
+                          {"size", group.ranks.size()},
+                          {"communicators", group.communicators}});
+    for (const Problem& problem : recording.problems) problems.push_back(json_of(problem));
+    std::string text = head.dump(1, ' ', false, Json::error_handler_t::replace);
+    text.erase(text.rfind('\n'));
+    return text + lines_of("hosts", hosts) + lines_of("groups", groups) +
+           lines_of("problems", problems) + "\n}\n";
+}
+
+}  // namespace mpiaudit::application

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "application/launched_rank.h"
+
+#include <cstdlib>
+
+namespace mpiaudit::application {
+
+int launched_rank() {
+    // Of Open MPI, of MPICH and its relatives, of PMIx, of Slurm.
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
+        if (const char* rank = std::getenv(name)) return std::atoi(rank);
+    }
+    return 0;
+}
+
+}  // namespace mpiaudit::application

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace mpiaudit::application {
+
+/// The rank that the launcher has given to this process, known without MPI; 0 without a launcher.
+int launched_rank();
+
+// What `mpiaudit record` tells libmpiaudit-record.so, as environment variables.
+
+inline constexpr const char* output_variable = "MPIAUDIT_RECORD_OUTPUT";
+inline constexpr const char* synchronise_variable = "MPIAUDIT_RECORD_SYNCHRONISE";  ///< 1
+inline constexpr const char* problems_variable = "MPIAUDIT_RECORD_PROBLEMS";
+/// Number of the process that was made to be recorded; not of those that it starts.
+inline constexpr const char* process_variable = "MPIAUDIT_RECORD_PROCESS";
+
+}  // namespace mpiaudit::application

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What an application calls: what libmpiaudit-record.so writes and others read.
+namespace mpiaudit::application {
+
+/// Ranks of MPI_COMM_WORLD in the order of a group.
+using Ranks = std::vector<int>;
+
+struct Host {
+    std::string name;
+    Ranks ranks;
+};
+
+struct Group {
+    Ranks ranks;
+    std::int64_t communicators = 0;  ///< of these ranks in this order
+};
+
+/// The type of the elements, as the lowest rank describes it.
+struct Element {
+    std::string name;       ///< MPI_INT; "derived" when it is not predefined
+    std::int64_t size = 0;  ///< bytes of data
+    std::int64_t extent = 0;
+    std::string kind;  ///< predefined, contiguous or gapped
+};
+
+struct Operation {
+    std::string name;  ///< MPI_SUM; empty for one of the application's
+    bool is_commutative = true;
+};
+
+/// Sums where each block is too much to be kept.
+struct Summary {
+    std::int64_t sum = 0, largest = 0, zeros = 0, blocks = 0;
+};
+
+/// Of an Alltoallv or Alltoallw whose ranks send blocks of different sizes: means over calls and
+/// ranks.
+struct Rows {
+    double sent_bytes = 0;
+    std::int64_t largest_bytes = 0;
+    double partners = 0;  ///< ranks that get something
+};
+
+/// The bytes of a problem; at most one of the members is there, none where nobody knows.
+struct Bytes {
+    std::optional<std::int64_t> block;  ///< of each rank's block, or of the vector
+    std::vector<std::int64_t> blocks;   ///< of each rank
+    std::optional<Summary> summary;
+    std::optional<Rows> rows;
+};
+
+/// Time in calls. Most of it is waiting when ranks do not come at the same time.
+struct Seconds {
+    double sum = 0;              ///< over ranks
+    double max_rank = 0;         ///< of the rank with most of it
+    double min_rank = 0;         ///< of the rank with least
+    double min_call = 0;         ///< shortest call on any rank
+    std::optional<double> root;  ///< of the root, if there is one
+    std::optional<double>
+        waiting;  ///< over ranks, before the call: measured with --synchronise only
+};
+
+struct Problem {
+    std::string collective;  ///< MPI_Gatherv
+    std::string mode;        ///< blocking, nonblocking or persistent
+    int group = 0;           ///< index of Recording::groups
+    std::optional<int> root;
+    bool is_in_place = false;
+    bool is_inter = false;  ///< on an inter-communicator, of which nothing else is read
+    std::optional<Operation> op;
+    std::optional<Element> element;
+    Bytes bytes;
+    std::int64_t calls = 0;  ///< of one rank
+    Seconds seconds;
+};
+
+/// Calls that no problem has, as there was no room for more of them.
+struct Lost {
+    std::int64_t calls = 0;
+    double seconds = 0;
+};
+
+/// A file of one rank alone.
+struct Part {
+    int rank = 0;
+    std::string reason;
+};
+
+struct Recording {
+    std::string library;  ///< first line of what MPI_Get_library_version says
+    std::string program;
+    int ranks = 1;
+    std::vector<Host> hosts;
+    std::string threads;
+    double wall_seconds = 0;
+    bool is_synchronised = false;
+    std::optional<Part> part;
+    Lost lost;
+    std::vector<Group> groups;
+    std::vector<Problem> problems;
+};
+
+/// The JSON of analysis/problems.schema.json, a problem in each line.
+std::string problems_file(const Recording& recording);
+
+/// 0-3,8: ranges of numbers that follow each other.
+std::string ranges_of(const Ranks& ranks);
+
+}  // namespace mpiaudit::application

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mpiaudit::interposition {
+
+/// Which arguments of a collective say how large its problem is, and who knows it.
+enum class Shape {
+    nothing,    ///< no data
+    vector,     ///< count elements, the same on all ranks
+    gathered,   ///< a block from each rank: at the root what is received, elsewhere what is sent
+    scattered,  ///< the other way round
+    received,   ///< a block of recvcount elements from each rank
+    gathered_blocks,   ///< blocks of different sizes, which the root knows
+    scattered_blocks,  ///< the same
+    received_blocks,   ///< blocks of different sizes, which all ranks know
+    reduced_block,     ///< recvcount elements for each rank
+    reduced_blocks,    ///< different numbers, which all ranks know
+    rows,              ///< each rank knows what it sends and receives
+    rows_of_types,     ///< the same, with a type for each rank
+    neighbours         ///< along the edges of a topology
+};
+
+enum class Mode { blocking, nonblocking, persistent };
+
+/// The counts of all ranks, of int or of MPI_Count.
+class Counts {
+  public:
+    Counts() = default;
+    Counts(const int* counts) : narrow_(counts) {}
+    Counts(const MPI_Count* counts) : wide_(counts) {}
+
+    std::int64_t operator[](std::size_t rank) const {
+        return narrow_ != nullptr ? narrow_[rank] : static_cast<std::int64_t>(wide_[rank]);
+    }
+    bool is_there() const { return narrow_ != nullptr || wide_ != nullptr; }
+
+  private:
+    const int* narrow_ = nullptr;
+    const MPI_Count* wide_ = nullptr;
+};
+
+/// What a collective is called with. The names are those of the standard; what a function does not
+/// have stays as it is here.
+struct Arguments {
+    const void* sendbuf = nullptr;
+    const void* recvbuf = nullptr;
+    std::int64_t count = 0, sendcount = 0, recvcount = 0;
+    Counts sendcounts, recvcounts;
+    MPI_Datatype datatype = MPI_DATATYPE_NULL;
+    MPI_Datatype sendtype = MPI_DATATYPE_NULL;
+    MPI_Datatype recvtype = MPI_DATATYPE_NULL;
+    const MPI_Datatype* sendtypes = nullptr;
+    const MPI_Datatype* recvtypes = nullptr;
+    MPI_Op op = MPI_OP_NULL;
+    int root = no_root;
+    MPI_Comm comm = MPI_COMM_NULL;
+
+    /// No rank, and none of MPI_PROC_NULL and MPI_ROOT.
+    static constexpr int no_root = -1000;
+
+    bool is_in_place() const { return sendbuf == MPI_IN_PLACE || recvbuf == MPI_IN_PLACE; }
+};
+
+}  // namespace mpiaudit::interposition

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interposition/library.h"
+
+#include <link.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace mpiaudit::interposition {
+namespace {
+
+int add_mpi_library(dl_phdr_info* object, std::size_t, void* data) {
+    const char* slash = std::strrchr(object->dlpi_name, '/');
+    const std::string_view name = slash == nullptr ? object->dlpi_name : slash + 1;
+    for (const std::string_view each : {"libmpi.so", "libmpich.so", "libmpi_cray.so"}) {
+        if (name.starts_with(each))
+            static_cast<std::vector<std::string>*>(data)->push_back(object->dlpi_name);
+    }
+    return 0;
+}
+
+/// The libraries of one kind have the same handles, whatever their version.
+bool is_of_our_kind(const std::string& path) {
+#if defined(OPEN_MPI)
+    constexpr bool is_open_mpi = true;
+#else
+    constexpr bool is_open_mpi = false;
+#endif
+    void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (library == nullptr) return true;
+    const bool has_handles_of_open_mpi = dlsym(library, "ompi_mpi_comm_world") != nullptr;
+    dlclose(library);
+    return has_handles_of_open_mpi == is_open_mpi;
+}
+
+}  // namespace
+
+void* next_function(const char* name, void* asking) {
+    void* found = dlsym(RTLD_NEXT, name);
+    if (found != nullptr && found != asking) return found;
+    std::fprintf(stderr, "mpiaudit: the program calls %s, which no MPI library behind it has\n",
+                 name);
+    std::_Exit(EXIT_FAILURE);
+}
+
+std::optional<std::string> foreign_library() {
+    std::vector<std::string> loaded;
+    dl_iterate_phdr(add_mpi_library, &loaded);
+    const auto foreign = std::ranges::find_if_not(loaded, is_of_our_kind);
+    return foreign == loaded.end() ? std::nullopt : std::optional(*foreign);
+}
+
+const char* own_library() {
+#if defined(OPEN_MPI)
+    return "Open MPI";
+#elif defined(MPICH_VERSION)
+    return "MPICH";
+#else
+    return "another MPI library";
+#endif
+}
+
+}  // namespace mpiaudit::interposition

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <dlfcn.h>
+
+#include <optional>
+#include <string>
+
+namespace mpiaudit::interposition {
+
+/// The function of that name behind the wrapper that asks: of the next tool, or of the MPI library.
+/// The program ends with a sentence when there is none.
+void* next_function(const char* name, void* asking);
+
+template <class Function>
+Function* next_of(Function* own, const char* name) {
+    return reinterpret_cast<Function*>(next_function(name, reinterpret_cast<void*>(own)));
+}
+
+/// Another MPI library than the one that this code was compiled for, which the process has loaded,
+/// by its path. Handles of the two are not the same, and what follows would be a crash.
+std::optional<std::string> foreign_library();
+/// What this code was compiled for: Open MPI or MPICH.
+const char* own_library();
+
+}  // namespace mpiaudit::interposition

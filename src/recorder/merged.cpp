@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "recorder/merged.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "recorder/predefined.h"
+#include "recorder/ticks.h"
+
+namespace mpiaudit::recorder {
+namespace {
+
+/// Problems of all ranks together.
+constexpr std::size_t most_merged = 100'000;
+
+/// Appends values to a text that another rank of the same program reads.
+struct Writer {
+    std::string text;
+
+    template <class T>
+    void operator()(const T& value) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        text.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    template <class T>
+    void operator()(const std::vector<T>& values) {
+        (*this)(values.size());
+        for (const T& value : values) (*this)(value);
+    }
+    void operator()(const std::string& value) {
+        (*this)(value.size());
+        text += value;
+    }
+};
+
+/// Takes them out again in the same order.
+struct Reader {
+    const char* at;
+
+    template <class T>
+    void operator()(T& value) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        std::memcpy(&value, at, sizeof value);
+        at += sizeof value;
+    }
+    template <class T>
+    void operator()(std::vector<T>& values) {
+        std::size_t size = 0;
+        (*this)(size);
+        values.resize(size);
+        for (T& value : values) (*this)(value);
+    }
+    void operator()(std::string& value) {
+        std::size_t size = 0;
+        (*this)(size);
+        value.assign(at, size);
+        at += size;
+    }
+};
+
+template <class Archive, class Problem>
+void pass_identity(Archive& archive, Problem& problem) {
+    archive(problem.collective);
+    archive(problem.op);
+    archive(problem.type);
+    archive(problem.mode);
+    archive(problem.known);
+    archive(problem.group);
+    archive(problem.counts_hash);
+    archive(problem.bytes);
+    archive(problem.root);
+    archive(problem.element_bytes);
+    archive(problem.is_in_place);
+    archive(problem.is_inter);
+    archive(problem.is_commutative);
+    archive(problem.is_reduction);
+}
+
+template <class Archive, class Problem>
+void pass(Archive& archive, Problem& problem) {
+    pass_identity(archive, problem);
+    archive(problem.has_element);
+    archive(problem.is_root_in_place);
+    archive(problem.element.name);
+    archive(problem.element.size);
+    archive(problem.element.extent);
+    archive(problem.element.kind);
+    archive(problem.blocks);
+    archive(problem.summary);
+    archive(problem.calls);
+    archive(problem.rank_calls);
+    archive(problem.ranks);
+    archive(problem.sent_bytes);
+    archive(problem.largest_bytes);
+    archive(problem.partners);
+    for (auto* seconds : {&problem.sum_s, &problem.max_rank_s, &problem.min_rank_s,
+                          &problem.min_call_s, &problem.root_s, &problem.waiting_s})
+        archive(*seconds);
+}
+
+std::string identity_of(const MergedProblem& problem) {
+    Writer writer;
+    pass_identity(writer, problem);
+    return std::move(writer.text);
+}
+
+/// Of one tick, from the clock and the counter over the whole run.
+double seconds_per_tick() {
+    const std::int64_t passed = ticks() - session.start_ticks;
+    return passed <= 0 ? 1e-9
+                       : 1e-9 * static_cast<double>(monotonic_ns() - session.start_ns) /
+                             static_cast<double>(passed);
+}
+
+MergedProblem merged_of(const Entry& entry, double tick_s) {
+    const Key& key = entry.key;
+    const Group& group = session.groups[key.group];
+    MergedProblem problem;
+    problem.collective = key.collective;
+    problem.op = key.op == 0 ? "" : op_name(key.op);
+    problem.type = key.type == 0 ? "" : type_name(key.type);
+    problem.mode = key.mode;
+    problem.known = key.known;
+    problem.group = group.hash;
+    problem.counts_hash = key.counts_hash;
+    problem.bytes = key.bytes;
+    problem.root = key.root;
+    problem.element_bytes = key.element_bytes;
+    problem.is_in_place = key.is_in_place;
+    problem.is_inter = key.is_inter;
+    problem.is_commutative = key.is_commutative;
+    problem.is_reduction = entry.is_reduction;
+    problem.has_element = entry.has_element;
+    problem.is_root_in_place = entry.is_root_in_place;
+    problem.element = entry.element;
+    problem.blocks = entry.blocks;
+    problem.summary = entry.summary;
+    problem.calls = problem.rank_calls = entry.totals.calls;
+    problem.ranks = 1;
+    problem.sent_bytes = entry.sent_bytes;
+    problem.largest_bytes = entry.largest_bytes;
+    problem.partners = entry.partners;
+    problem.sum_s = tick_s * static_cast<double>(entry.totals.ticks);
+    problem.max_rank_s = problem.min_rank_s = problem.sum_s;
+    problem.min_call_s = tick_s * static_cast<double>(entry.totals.min_ticks);
+    problem.root_s = group.own_rank == key.root ? problem.sum_s : 0;
+    problem.waiting_s = tick_s * static_cast<double>(entry.totals.waiting_ticks);
+    return problem;
+}
+
+void lose(Merged& merged, const MergedProblem& problem) {
+    merged.lost.calls += problem.rank_calls;
+    merged.lost.seconds += problem.sum_s;
+}
+
+void add(MergedProblem& into, const MergedProblem& other) {
+    into.is_root_in_place |= other.is_root_in_place;
+    if (into.blocks.empty()) into.blocks = other.blocks;
+    into.calls = std::max(into.calls, other.calls);
+    into.rank_calls += other.rank_calls;
+    into.ranks += other.ranks;
+    into.sent_bytes += other.sent_bytes;
+    into.largest_bytes = std::max(into.largest_bytes, other.largest_bytes);
+    into.partners += other.partners;
+    into.sum_s += other.sum_s;
+    into.max_rank_s = std::max(into.max_rank_s, other.max_rank_s);
+    into.min_rank_s = std::min(into.min_rank_s, other.min_rank_s);
+    into.min_call_s = std::min(into.min_call_s, other.min_call_s);
+    into.root_s += other.root_s;
+    into.waiting_s += other.waiting_s;
+}
+
+void add(Merged& into, std::string identity, const MergedProblem& problem) {
+    const auto found = into.problems.find(identity);
+    if (found != into.problems.end())
+        add(found->second, problem);
+    else if (into.problems.size() < most_merged)
+        into.problems.emplace(std::move(identity), problem);
+    else
+        lose(into, problem);
+}
+
+}  // namespace
+
+Merged own_records() {
+    const double tick_s = seconds_per_tick();
+    Merged merged;
+    for (const Group& group : session.groups)
+        merged.groups[group.hash] = {group.ranks, group.communicators};
+    for (const Entry& entry : session.table.entries()) {
+        if (entry.totals.calls == 0) continue;
+        MergedProblem problem = merged_of(entry, tick_s);
+        std::string identity = identity_of(problem);
+        add(merged, std::move(identity), problem);
+    }
+    merged.hosts[session.host] = {session.rank};
+    merged.lost = {session.lost.calls, tick_s * static_cast<double>(session.lost.ticks)};
+    merged.wall_seconds = 1e-9 * static_cast<double>(monotonic_ns() - session.start_ns);
+    return merged;
+}
+
+void merge(Merged& into, const Merged& other) {
+    for (const auto& [identity, problem] : other.problems) add(into, identity, problem);
+    for (const auto& [hash, group] : other.groups) {
+        auto& known = into.groups[hash];
+        if (known.ranks.empty()) known.ranks = group.ranks;
+        known.communicators = std::max(known.communicators, group.communicators);
+    }
+    for (const auto& [name, ranks] : other.hosts) {
+        auto& known = into.hosts[name];
+        known.insert(known.end(), ranks.begin(), ranks.end());
+    }
+    into.lost.calls += other.lost.calls;
+    into.lost.seconds += other.lost.seconds;
+    into.wall_seconds = std::max(into.wall_seconds, other.wall_seconds);
+}
+
+std::string packed(const Merged& merged) {
+    Writer writer;
+    writer(merged.problems.size());
+    for (const auto& [identity, problem] : merged.problems) {
+        // All ranks have the blocks of the same problem; one of them is enough.
+        const auto& ranks = merged.groups.at(problem.group).ranks;
+        if (problem.root == interposition::Arguments::no_root && ranks.front() < session.rank &&
+            !problem.blocks.empty()) {
+            MergedProblem without = problem;
+            without.blocks.clear();
+            pass(writer, without);
+        } else {
+            pass(writer, problem);
+        }
+    }
+    writer(merged.groups.size());
+    for (const auto& [hash, group] : merged.groups) {
+        writer(hash);
+        writer(group.ranks);
+        writer(group.communicators);
+    }
+    writer(merged.hosts.size());
+    for (const auto& [name, ranks] : merged.hosts) {
+        writer(name);
+        writer(ranks);
+    }
+    writer(merged.lost);
+    writer(merged.wall_seconds);
+    return std::move(writer.text);
+}
+
+Merged unpacked(const std::string& text) {
+    Reader reader{text.data()};
+    Merged merged;
+    std::size_t size = 0;
+    for (reader(size); size > 0; --size) {
+        MergedProblem problem;
+        pass(reader, problem);
+        merged.problems.emplace(identity_of(problem), problem);
+    }
+    for (reader(size); size > 0; --size) {
+        std::uint64_t hash = 0;
+        reader(hash);
+        reader(merged.groups[hash].ranks);
+        reader(merged.groups[hash].communicators);
+    }
+    for (reader(size); size > 0; --size) {
+        std::string name;
+        reader(name);
+        reader(merged.hosts[name]);
+    }
+    reader(merged.lost);
+    reader(merged.wall_seconds);
+    return merged;
+}
+
+}  // namespace mpiaudit::recorder

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "application/recording.h"
+#include "recorder/session.h"
+
+namespace mpiaudit::recorder {
+
+/// A problem with what identifies it between ranks, over some of them.
+struct MergedProblem {
+    std::string collective, op, type;
+    interposition::Mode mode{};
+    Known known{};
+    std::uint64_t group = 0, counts_hash = 0;  ///< hashes
+    std::int64_t bytes = 0;
+    std::int32_t root = 0;
+    std::uint32_t element_bytes = 0;
+    bool is_in_place = false, is_inter = false, is_commutative = true, is_reduction = false;
+
+    bool has_element = false, is_root_in_place = false;
+    application::Element element;
+    std::vector<std::int64_t> blocks;
+    application::Summary summary;
+    std::int64_t calls = 0;       ///< of the rank with most
+    std::int64_t rank_calls = 0;  ///< over ranks
+    std::int64_t ranks = 0;
+    std::int64_t sent_bytes = 0, largest_bytes = 0, partners = 0;
+    double sum_s = 0, max_rank_s = 0, min_rank_s = 0, min_call_s = 0, root_s = 0, waiting_s = 0;
+};
+
+/// What some ranks have recorded.
+struct Merged {
+    std::map<std::string, MergedProblem> problems;  ///< by what identifies them
+    std::map<std::uint64_t, application::Group> groups;
+    std::map<std::string, application::Ranks> hosts;
+    application::Lost lost;
+    double wall_seconds = 0;
+};
+
+/// Of this rank, until now.
+Merged own_records();
+/// Adds what others have, whose ranks are higher. Problems beyond the number that one file takes
+/// are lost.
+void merge(Merged& into, const Merged& other);
+std::string packed(const Merged& merged);
+Merged unpacked(const std::string& text);
+/// What is written down.
+application::Recording recording_of(const Merged& merged);
+
+}  // namespace mpiaudit::recorder

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "recorder/recorded.h"
+
+#include <algorithm>
+
+#include "recorder/predefined.h"
+
+namespace mpiaudit::recorder {
+namespace {
+
+using interposition::Arguments;
+using interposition::Counts;
+using interposition::Mode;
+using interposition::Shape;
+
+/// Bytes of all blocks that a rank keeps; what is beyond is kept as a sum.
+constexpr std::size_t most_kept_blocks = (4U << 20) / sizeof(std::int64_t);
+std::size_t kept_blocks = 0;
+
+std::int64_t bytes_of(MPI_Datatype type) {
+    const Predefined known = predefined_type(type);
+    if (known.id != 0) return known.size;
+    if (type == MPI_DATATYPE_NULL) return 0;
+    MPI_Count size = 0;
+    PMPI_Type_size_x(type, &size);
+    return size;
+}
+
+/// The elements of a problem as this rank has them.
+struct Elements {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    Counts counts;  ///< of all ranks, where it knows them
+};
+
+void set_block(Key& key, Elements& elements, std::int64_t count, MPI_Datatype type) {
+    elements.type = type;
+    key.known = Known::block;
+    key.bytes = count * bytes_of(type);
+}
+
+void set_blocks(Key& key, Elements& elements, Counts counts, MPI_Datatype type, int ranks) {
+    elements = {type, counts};
+    const std::int64_t size = bytes_of(type);
+    // Four sums that do not wait for each other: a hash must not take longer than a message.
+    std::uint64_t lanes[4] = {1, 2, 3, 4};
+    std::int64_t sum = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+        const std::int64_t bytes = counts[static_cast<std::size_t>(rank)] * size;
+        std::uint64_t& lane = lanes[rank & 3];
+        lane = (lane ^ static_cast<std::uint64_t>(bytes)) * 0x9E3779B97F4A7C15U;
+        lane ^= lane >> 32;
+        sum += bytes;
+    }
+    key.known = Known::blocks;
+    key.bytes = sum;
+    for (const std::uint64_t lane : lanes)
+        key.counts_hash = (key.counts_hash ^ lane) * 0xC2B2AE3D27D4EB4FU;
+}
+
+/// What a rank sends to each of the others.
+struct Row {
+    std::int64_t sum = 0, largest = 0, partners = 0;
+};
+
+/// \param types of each rank; null where all have `type`
+Row set_row(Key& key, Elements& elements, Counts counts, MPI_Datatype type,
+            const MPI_Datatype* types, int ranks) {
+    elements.type = type;
+    Row row;
+    std::int64_t size = types == nullptr ? bytes_of(type) : 0, least = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+        const auto at = static_cast<std::size_t>(rank);
+        if (types != nullptr) size = counts[at] == 0 ? 0 : bytes_of(types[at]);
+        const std::int64_t bytes = counts[at] * size;
+        row.sum += bytes;
+        row.largest = std::max(row.largest, bytes);
+        least = rank == 0 ? bytes : std::min(least, bytes);
+        row.partners += bytes != 0;
+    }
+    key.known = least == row.largest ? Known::row : Known::rows;
+    if (key.known == Known::row) key.bytes = least;
+    return row;
+}
+
+void set_bytes(Key& key, Elements& elements, Row& row, Shape shape, const Arguments& call,
+               const Communicator& comm) {
+    const bool is_root = call.root == comm.rank, is_in_place = call.is_in_place();
+    switch (shape) {
+        case Shape::nothing:
+        case Shape::neighbours:
+            key.known = Known::nothing;
+            break;
+        case Shape::vector:
+            return set_block(key, elements, call.count, call.datatype);
+        case Shape::gathered:
+            return is_root ? set_block(key, elements, call.recvcount, call.recvtype)
+                           : set_block(key, elements, call.sendcount, call.sendtype);
+        case Shape::scattered:
+            return is_root ? set_block(key, elements, call.sendcount, call.sendtype)
+                           : set_block(key, elements, call.recvcount, call.recvtype);
+        case Shape::received:
+            return set_block(key, elements, call.recvcount, call.recvtype);
+        case Shape::reduced_block:
+            return set_block(key, elements, call.recvcount, call.datatype);
+        case Shape::gathered_blocks:
+            if (is_root)
+                return set_blocks(key, elements, call.recvcounts, call.recvtype, comm.size);
+            key.known = Known::nothing;
+            break;
+        case Shape::scattered_blocks:
+            if (is_root)
+                return set_blocks(key, elements, call.sendcounts, call.sendtype, comm.size);
+            key.known = Known::nothing;
+            break;
+        case Shape::received_blocks:
+            return set_blocks(key, elements, call.recvcounts, call.recvtype, comm.size);
+        case Shape::reduced_blocks:
+            return set_blocks(key, elements, call.recvcounts, call.datatype, comm.size);
+        case Shape::rows:
+            row = is_in_place
+                      ? set_row(key, elements, call.recvcounts, call.recvtype, nullptr, comm.size)
+                      : set_row(key, elements, call.sendcounts, call.sendtype, nullptr, comm.size);
+            break;
+        case Shape::rows_of_types:
+            row = is_in_place ? set_row(key, elements, call.recvcounts, MPI_DATATYPE_NULL,
+                                        call.recvtypes, comm.size)
+                              : set_row(key, elements, call.sendcounts, MPI_DATATYPE_NULL,
+                                        call.sendtypes, comm.size);
+            break;
+    }
+}
+
+void set_operation(Key& key, const Arguments& call) {
+    key.op = predefined_op(call.op).id;
+    const Predefined type = predefined_type(call.datatype);
+    key.type = type.id;
+    key.element_bytes =
+        static_cast<std::uint32_t>(type.id != 0 ? type.size : bytes_of(call.datatype));
+    if (key.op != 0) [[likely]]
+        return;
+    int is_commutative = 0;
+    PMPI_Op_commutative(call.op, &is_commutative);
+    key.is_commutative = is_commutative != 0;
+}
+
+application::Element described(MPI_Datatype type) {
+    application::Element element;
+    const Predefined known = predefined_type(type);
+    element.name = known.id == 0 ? "derived" : type_name(known.id);
+    MPI_Count size = 0, lower_bound = 0, extent = 0;
+    PMPI_Type_size_x(type, &size);
+    PMPI_Type_get_extent_x(type, &lower_bound, &extent);
+    element.size = size;
+    element.extent = extent;
+    element.kind = known.id != 0                        ? "predefined"
+                   : extent == size && lower_bound == 0 ? "contiguous"
+                                                        : "gapped";
+    return element;
+}
+
+/// What is looked at once, when a problem is new.
+void describe(Entry& entry, const Elements& elements, int ranks, bool is_reduction) {
+    entry.is_reduction = is_reduction;
+    if (elements.type != MPI_DATATYPE_NULL) {
+        entry.element = described(elements.type);
+        entry.has_element = true;
+    }
+    if (entry.key.known != Known::blocks) return;
+    const auto blocks = static_cast<std::size_t>(ranks);
+    const bool is_kept = kept_blocks + blocks <= most_kept_blocks;
+    if (is_kept) kept_blocks += blocks;
+    entry.summary.blocks = ranks;
+    for (std::size_t rank = 0; rank < blocks; ++rank) {
+        const std::int64_t bytes = elements.counts[rank] * entry.element.size;
+        if (is_kept) entry.blocks.push_back(bytes);
+        entry.summary.sum += bytes;
+        entry.summary.largest = std::max(entry.summary.largest, bytes);
+        entry.summary.zeros += bytes == 0;
+    }
+}
+
+}  // namespace
+
+Entry* entry_of(const char* collective, Shape shape, Mode mode, const Arguments& arguments) {
+    if (arguments.comm == MPI_COMM_NULL) return nullptr;
+    const Locked locked;
+    const Communicator& comm = communicator_of(arguments.comm);
+    Key key;
+    key.collective = collective;
+    key.mode = mode;
+    key.group = comm.group;
+    key.root = arguments.root;
+    key.is_inter = comm.is_inter;
+    const bool is_reduction = arguments.op != MPI_OP_NULL;
+    const bool is_rooted = arguments.root != Arguments::no_root;
+    Elements elements;
+    Row row;
+    if (comm.is_inter) {
+        // Counts are of the other group, whose size is another one; a root is not the same on all
+        // ranks.
+        key.known = Known::nothing;
+        key.root = Arguments::no_root;
+    } else {
+        key.is_in_place = !is_rooted && arguments.is_in_place();
+        set_bytes(key, elements, row, shape, arguments, comm);
+        if (is_reduction) set_operation(key, arguments);
+    }
+    const std::uint64_t hash = hash_of(key);
+    Entry* entry = session.table.find(key, hash);
+    if (entry == nullptr) {
+        entry = session.table.add(key, hash);
+        if (entry == nullptr) return nullptr;
+        describe(*entry, elements, comm.size, is_reduction && !comm.is_inter);
+    }
+    if (is_rooted && arguments.is_in_place()) entry->is_root_in_place = true;
+    if (key.known == Known::rows) {
+        entry->sent_bytes += row.sum;
+        entry->largest_bytes = std::max(entry->largest_bytes, row.largest);
+        entry->partners += row.partners;
+    }
+    return entry;
+}
+
+void add_call(Entry* entry, std::int64_t call_ticks, std::int64_t waiting_ticks) {
+    const Locked locked;
+    // Counters of two processors may differ a little.
+    call_ticks = std::max<std::int64_t>(call_ticks, 0);
+    Totals& totals = entry == nullptr ? session.lost : entry->totals;
+    totals.min_ticks = totals.calls == 0 ? call_ticks : std::min(totals.min_ticks, call_ticks);
+    ++totals.calls;
+    totals.ticks += call_ticks;
+    totals.waiting_ticks += std::max<std::int64_t>(waiting_ticks, 0);
+}
+
+}  // namespace mpiaudit::recorder

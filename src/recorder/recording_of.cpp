@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From what the ranks know to what is written down.
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "recorder/merged.h"
+
+namespace mpiaudit::recorder {
+namespace {
+
+using interposition::Arguments;
+using interposition::Mode;
+
+using Problems = std::vector<MergedProblem>;
+
+/// A collective of a group, whatever its sizes.
+auto kind_of(const MergedProblem& problem) {
+    return std::tuple(problem.collective, problem.mode, problem.group, problem.root,
+                      problem.is_inter, problem.is_in_place);
+}
+using Kind = decltype(kind_of(MergedProblem{}));
+
+/// Which problem of the root a call belongs to the other ranks do not know: their time goes to
+/// the root's problems in proportion to the calls.
+void give_to_roots(Problems& problems) {
+    std::map<Kind, std::vector<MergedProblem*>> of_roots;
+    for (MergedProblem& problem : problems)
+        if (problem.known == Known::blocks && problem.root != Arguments::no_root)
+            of_roots[kind_of(problem)].push_back(&problem);
+    std::set<Kind> given;
+    for (const MergedProblem& others : problems) {
+        const auto found = of_roots.find(kind_of(others));
+        if (others.known != Known::nothing || found == of_roots.end()) continue;
+        given.insert(found->first);
+        double calls = 0;
+        for (const MergedProblem* each : found->second) calls += static_cast<double>(each->calls);
+        for (MergedProblem* each : found->second) {
+            const double share = static_cast<double>(each->calls) / calls;
+            each->sum_s += share * others.sum_s;
+            each->waiting_s += share * others.waiting_s;
+            each->max_rank_s = std::max(each->max_rank_s, share * others.max_rank_s);
+            each->min_rank_s = std::min(each->min_rank_s, share * others.min_rank_s);
+            each->min_call_s = std::min(each->min_call_s, others.min_call_s);
+        }
+    }
+    std::erase_if(problems, [&](const MergedProblem& each) {
+        return each.known == Known::nothing && given.contains(kind_of(each));
+    });
+}
+
+bool is_of_rows(const MergedProblem& problem) {
+    return problem.known == Known::row || problem.known == Known::rows;
+}
+
+/// A rank whose blocks are all of one size cannot know whether those of the others are. Only where
+/// all ranks of the group made the same number of such calls they are one regular problem; what
+/// is left of the group's calls is irregular.
+void settle_rows(Problems& problems, const Merged& merged) {
+    std::map<Kind, MergedProblem> irregular;
+    const auto is_irregular = [&](MergedProblem& problem) {
+        if (!is_of_rows(problem)) return false;
+        const auto size = static_cast<std::int64_t>(merged.groups.at(problem.group).ranks.size());
+        const bool is_regular = problem.known == Known::row && problem.ranks == size &&
+                                problem.rank_calls == size * problem.calls;
+        if (is_regular) return false;
+        if (problem.known == Known::row) {
+            problem.sent_bytes = problem.rank_calls * problem.bytes * size;
+            problem.largest_bytes = problem.bytes;
+            problem.partners = problem.bytes == 0 ? 0 : problem.rank_calls * size;
+        }
+        const auto [at, is_new] = irregular.emplace(kind_of(problem), problem);
+        if (!is_new) {
+            MergedProblem& sum = at->second;
+            sum.rank_calls += problem.rank_calls;
+            sum.sent_bytes += problem.sent_bytes;
+            sum.largest_bytes = std::max(sum.largest_bytes, problem.largest_bytes);
+            sum.partners += problem.partners;
+            sum.sum_s += problem.sum_s;
+            sum.max_rank_s += problem.max_rank_s;
+            sum.min_rank_s += problem.min_rank_s;
+            sum.min_call_s = std::min(sum.min_call_s, problem.min_call_s);
+            sum.root_s += problem.root_s;
+            sum.waiting_s += problem.waiting_s;
+        }
+        return true;
+    };
+    // From the first to the last, each looked at once.
+    Problems regular;
+    for (MergedProblem& problem : problems)
+        if (!is_irregular(problem)) regular.push_back(std::move(problem));
+    problems = std::move(regular);
+    for (auto& [kind, problem] : irregular) {
+        const auto size = static_cast<std::int64_t>(merged.groups.at(problem.group).ranks.size());
+        problem.known = Known::rows;
+        problem.calls = std::max<std::int64_t>(1, problem.rank_calls / size);
+        // Of a rank: the ranks' own problems may be different ones.
+        problem.max_rank_s = std::min(problem.max_rank_s, problem.sum_s);
+        problems.push_back(problem);
+    }
+}
+
+application::Bytes bytes_of(const MergedProblem& problem) {
+    application::Bytes bytes;
+    switch (problem.known) {
+        case Known::block:
+        case Known::row:
+            bytes.block = problem.bytes;
+            break;
+        case Known::blocks:
+            bytes.blocks = problem.blocks;
+            if (problem.blocks.empty()) bytes.summary = problem.summary;
+            break;
+        case Known::rows:
+            bytes.rows = {
+                static_cast<double>(problem.sent_bytes) / static_cast<double>(problem.rank_calls),
+                problem.largest_bytes,
+                static_cast<double>(problem.partners) / static_cast<double>(problem.rank_calls)};
+            break;
+        case Known::nothing:
+            break;
+    }
+    return bytes;
+}
+
+application::Problem written(const MergedProblem& from, int group) {
+    constexpr const char* modes[] = {"blocking", "nonblocking", "persistent"};
+    application::Problem problem;
+    problem.collective = "MPI_" + from.collective;
+    problem.mode = modes[static_cast<int>(from.mode)];
+    problem.group = group;
+    if (from.root != Arguments::no_root) problem.root = from.root;
+    problem.is_in_place = from.is_in_place || from.is_root_in_place;
+    problem.is_inter = from.is_inter;
+    if (from.is_reduction) problem.op = application::Operation{from.op, from.is_commutative};
+    if (from.has_element) problem.element = from.element;
+    problem.bytes = bytes_of(from);
+    problem.calls = from.calls;
+    problem.seconds = {from.sum_s, from.max_rank_s, from.min_rank_s, from.min_call_s, {}, {}};
+    if (problem.root) problem.seconds.root = from.root_s;
+    if (session.is_synchronised) problem.seconds.waiting = from.waiting_s;
+    return problem;
+}
+
+}  // namespace
+
+application::Recording recording_of(const Merged& merged) {
+    application::Recording recording;
+    recording.library = session.library;
+    recording.program = session.program;
+    recording.ranks = session.ranks;
+    recording.threads = session.threads;
+    recording.wall_seconds = merged.wall_seconds;
+    recording.is_synchronised = session.is_synchronised;
+    recording.lost = merged.lost;
+    for (const auto& [name, ranks] : merged.hosts) recording.hosts.push_back({name, ranks});
+    // The largest first, so that all ranks are mostly number 0.
+    std::vector<std::pair<std::uint64_t, application::Group>> groups(merged.groups.begin(),
+                                                                     merged.groups.end());
+    std::ranges::sort(groups, {}, [](const auto& group) {
+        return std::pair(-static_cast<std::int64_t>(group.second.ranks.size()), group.second.ranks);
+    });
+    std::map<std::uint64_t, int> places;
+    for (const auto& [hash, group] : groups) {
+        places[hash] = static_cast<int>(recording.groups.size());
+        recording.groups.push_back(group);
+    }
+    Problems problems;
+    for (const auto& [identity, problem] : merged.problems) problems.push_back(problem);
+    give_to_roots(problems);
+    settle_rows(problems, merged);
+    for (const MergedProblem& problem : problems)
+        recording.problems.push_back(written(problem, places.at(problem.group)));
+    std::ranges::stable_sort(recording.problems, std::ranges::greater{},
+                             [](const application::Problem& each) { return each.seconds.sum; });
+    return recording;
+}
+
+}  // namespace mpiaudit::recorder

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "recorder/session.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+#include "application/launched_rank.h"
+#include "files/written_file.h"
+#include "interposition/library.h"
+#include "recorder/merged.h"
+#include "recorder/predefined.h"
+#include "recorder/ticks.h"
+
+namespace mpiaudit::recorder {
+namespace {
+
+constexpr std::size_t default_most_problems = 20'000;
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+Session& make_session() {
+    const std::string most = variable(application::problems_variable);
+    const long wanted = std::strtol(most.c_str(), nullptr, 10);
+    auto& made =
+        *new Session(wanted > 0 ? static_cast<std::size_t>(wanted) : default_most_problems);
+    made.is_synchronised = variable(application::synchronise_variable) == "1";
+    const std::string output = variable(application::output_variable);
+    std::error_code failure;
+    made.output = std::filesystem::absolute(output.empty() ? "problems.json" : output, failure);
+    made.program = std::filesystem::read_symlink("/proc/self/exe", failure).filename();
+    return made;
+}
+
+void complain(const std::string& what) {
+    std::fprintf(stderr, "mpiaudit record: %s\n", what.c_str());
+}
+
+void write(const std::string& path, const application::Recording& recording) {
+    try {
+        replace_file(path, problems_file(recording));
+    } catch (const std::exception& error) {
+        complain(error.what());
+    }
+}
+
+/// Texts of any length between ranks; the communicator is ours alone.
+void send(const std::string& text, int to, MPI_Comm comm) {
+    constexpr std::size_t largest_message = 1U << 30;
+    const auto bytes = static_cast<std::int64_t>(text.size());
+    PMPI_Send(&bytes, 1, MPI_INT64_T, to, 0, comm);
+    for (std::size_t at = 0; at < text.size(); at += largest_message)
+        PMPI_Send(text.data() + at, static_cast<int>(std::min(largest_message, text.size() - at)),
+                  MPI_BYTE, to, 0, comm);
+}
+
+std::string receive(int from, MPI_Comm comm) {
+    constexpr std::size_t largest_message = 1U << 30;
+    std::int64_t bytes = 0;
+    PMPI_Recv(&bytes, 1, MPI_INT64_T, from, 0, comm, MPI_STATUS_IGNORE);
+    std::string text(static_cast<std::size_t>(bytes), '\0');
+    for (std::size_t at = 0; at < text.size(); at += largest_message)
+        PMPI_Recv(text.data() + at, static_cast<int>(std::min(largest_message, text.size() - at)),
+                  MPI_BYTE, from, 0, comm, MPI_STATUS_IGNORE);
+    return text;
+}
+
+/// A binomial tree: each rank sends once, and what it sends is a union, not a list of all.
+/// \returns whether this is rank 0, which has it all
+bool merge_ranks(Merged& merged, MPI_Comm comm) {
+    for (int distance = 1; distance < session.ranks; distance *= 2) {
+        if ((session.rank & distance) != 0) {
+            send(packed(merged), session.rank - distance, comm);
+            return false;
+        }
+        if (session.rank + distance < session.ranks)
+            merge(merged, unpacked(receive(session.rank + distance, comm)));
+    }
+    return true;
+}
+
+const char* name_of_thread_level(int level) {
+    return level == MPI_THREAD_SINGLE       ? "single"
+           : level == MPI_THREAD_FUNNELED   ? "funneled"
+           : level == MPI_THREAD_SERIALIZED ? "serialized"
+                                            : "multiple";
+}
+
+/// Where the process was made for this and nothing has been seen of MPI: otherwise nobody would say
+/// why there is no file.
+void say_when_nothing_was_seen() {
+    if (variable(application::process_variable) != std::to_string(getpid())) return;
+    if (application::launched_rank() != 0) return;
+    std::error_code failure;
+    if (std::filesystem::exists(session.output, failure)) return;
+    complain(
+        "no call of MPI was seen, and nothing is written. Is MPI linked statically, or opened with "
+        "dlopen and RTLD_LOCAL? Only a program that is linked to the shared library can be "
+        "recorded");
+}
+
+__attribute__((constructor)) void at_load() {
+    if (const auto foreign = interposition::foreign_library()) {
+        complain("this is the recorder for " + std::string(interposition::own_library()) +
+                 ", and the program uses " + *foreign +
+                 "; take the mpiaudit that was built with that library");
+        std::_Exit(2);
+    }
+}
+
+__attribute__((destructor)) void at_exit() {
+    if (session.phase == Phase::on) write_part("exit without MPI_Finalize");
+    if (session.phase == Phase::before) say_when_nothing_was_seen();
+}
+
+}  // namespace
+
+Session& session = make_session();
+
+void start(bool is_start_known) {
+    const Inside inside;
+    if (session.phase != Phase::before) return;
+    int level = MPI_THREAD_SINGLE, length = 0;
+    PMPI_Query_thread(&level);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &session.rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &session.ranks);
+    char host[MPI_MAX_PROCESSOR_NAME] = "", library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    PMPI_Get_processor_name(host, &length);
+    PMPI_Get_library_version(library, &length);
+    session.host = host;
+    session.library = std::string(library, std::strcspn(library, "\n"));
+    session.threads = name_of_thread_level(level);
+    session.is_threaded = level == MPI_THREAD_MULTIPLE;
+    session.is_start_known = is_start_known;
+    prepare_predefined();
+    listen_for_end();
+    session.start_ticks = ticks();
+    session.start_ns = monotonic_ns();
+    session.phase = Phase::on;
+}
+
+bool start_late() {
+    int is_started = 0, is_ended = 0;
+    PMPI_Initialized(&is_started);
+    PMPI_Finalized(&is_ended);
+    if (is_started == 0 || is_ended != 0) return false;
+    start(false);
+    return session.phase == Phase::on;
+}
+
+void finish() {
+    const Inside inside;
+    if (session.phase != Phase::on) return;
+    // Ranks that have called nothing are not here.
+    if (!session.is_start_known) return write_part("MPI_Init was not seen");
+    session.phase = Phase::off;
+    Merged merged = own_records();
+    MPI_Comm comm = MPI_COMM_NULL;
+    PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    if (merge_ranks(merged, comm)) {
+        const application::Recording recording = recording_of(merged);
+        write(session.output, recording);
+        complain(std::to_string(recording.problems.size()) + " problems in " + session.output);
+    }
+    PMPI_Comm_free(&comm);
+}
+
+void write_part(const char* reason) {
+    if (session.phase != Phase::on) return;
+    session.phase = Phase::off;
+    application::Recording recording = recording_of(own_records());
+    recording.part = application::Part{session.rank, reason};
+    write(session.output + ".rank-" + std::to_string(session.rank), recording);
+}
+
+}  // namespace mpiaudit::recorder

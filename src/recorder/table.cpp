@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "recorder/table.h"
+
+namespace mpiaudit::recorder {
+namespace {
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
+    return hash ^ (hash >> 29);
+}
+
+}  // namespace
+
+std::uint64_t hash_of(const Key& key) {
+    std::uint64_t hash = mixed(key.counts_hash, reinterpret_cast<std::uintptr_t>(key.collective));
+    hash = mixed(hash, static_cast<std::uint64_t>(key.bytes));
+    hash = mixed(hash, static_cast<std::uint64_t>(key.root) << 32 | key.group);
+    hash = mixed(hash, static_cast<std::uint64_t>(key.element_bytes) << 32 |
+                           static_cast<std::uint64_t>(key.op) << 16 | key.type);
+    return mixed(hash, static_cast<std::uint64_t>(key.mode) << 8 |
+                           static_cast<std::uint64_t>(key.known) << 4 |
+                           static_cast<std::uint64_t>(key.is_in_place) << 2 |
+                           static_cast<std::uint64_t>(key.is_commutative) << 1 |
+                           static_cast<std::uint64_t>(key.is_inter));
+}
+
+Entry* Table::add(const Key& key, std::uint64_t hash) {
+    if (entries_.size() >= most_) return nullptr;
+    if (2 * (entries_.size() + 1) > slots_.size()) grow();
+    Entry& entry = entries_.emplace_back();
+    entry.key = key;
+    std::size_t at = hash & (slots_.size() - 1);
+    while (slots_[at] != nullptr) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = &entry;
+    return &entry;
+}
+
+void Table::grow() {
+    std::vector<Entry*> old(2 * slots_.size(), nullptr);
+    old.swap(slots_);
+    for (Entry* entry : old) {
+        if (entry == nullptr) continue;
+        std::size_t at = hash_of(entry->key) & (slots_.size() - 1);
+        while (slots_[at] != nullptr) at = (at + 1) & (slots_.size() - 1);
+        slots_[at] = entry;
+    }
+}
+
+}  // namespace mpiaudit::recorder

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "application/recording.h"
+#include "interposition/arguments.h"
+
+namespace mpiaudit::recorder {
+
+/// What one rank knows of the bytes of a problem.
+enum class Known : std::uint8_t {
+    block,   ///< the size of each block, or of the vector
+    blocks,  ///< of all blocks
+    row,     ///< of what it sends to each: the same to all
+    rows,    ///< the same, of different sizes: all such problems of a group are one
+    nothing  ///< there is none, or only the root knows
+};
+
+/// What makes two calls the same problem: the same on all ranks of a communicator as far as MPI
+/// promises that. Bytes, as counts and types may differ between the ranks of a call.
+struct Key {
+    const char* collective = nullptr;  ///< Gatherv; of a literal, one for each name
+    std::uint64_t counts_hash = 0;     ///< of the bytes of all blocks
+    std::int64_t bytes = 0;            ///< of a block or vector, or of all blocks
+    std::int32_t root = 0;
+    std::uint32_t group = 0;          ///< index of the groups of this process
+    std::uint16_t type = 0;           ///< of a reduction, if it is predefined
+    std::uint16_t op = 0;             ///< of a reduction, if it is predefined
+    std::uint32_t element_bytes = 0;  ///< of a reduction
+    interposition::Mode mode{};
+    Known known{};
+    bool is_in_place = false;  ///< where all ranks say so together
+    bool is_commutative = true;
+    bool is_inter = false;
+
+    bool operator==(const Key&) const = default;
+};
+
+std::uint64_t hash_of(const Key& key);
+
+struct Totals {
+    std::int64_t calls = 0;
+    std::int64_t ticks = 0;
+    std::int64_t min_ticks = 0;
+    std::int64_t waiting_ticks = 0;
+};
+
+/// A problem of this rank.
+struct Entry {
+    Key key;
+    Totals totals;
+    application::Element element;
+    bool has_element = false;
+    bool is_reduction = false;
+    bool is_root_in_place = false;
+    std::vector<std::int64_t> blocks;  ///< bytes; empty when they are too many
+    application::Summary summary;      ///< of them
+    std::int64_t sent_bytes = 0, largest_bytes = 0, partners = 0;  ///< of rows, over calls
+};
+
+/// The problems of one rank.
+class Table {
+  public:
+    explicit Table(std::size_t most) : most_(most), slots_(1024, nullptr) {}
+
+    /// The entry of that key, or null when there is none.
+    Entry* find(const Key& key, std::uint64_t hash) const {
+        for (std::size_t at = hash & (slots_.size() - 1); slots_[at] != nullptr;
+             at = (at + 1) & (slots_.size() - 1)) {
+            if (slots_[at]->key == key) return slots_[at];
+        }
+        return nullptr;
+    }
+    /// A new one, which stays where it is; null when there are too many.
+    Entry* add(const Key& key, std::uint64_t hash);
+
+    const std::deque<Entry>& entries() const { return entries_; }
+
+  private:
+    void grow();
+
+    std::size_t most_;
+    std::deque<Entry> entries_;
+    std::vector<Entry*> slots_;  ///< a power of two of them, at most half of which are taken
+};
+
+}  // namespace mpiaudit::recorder

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * An application: every collective with all that is legal and awkward, so that a test can compare what was
+ * recorded with what stands here. Exits with 1 when a result is wrong. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, ranks, is_wrong;
+
+static void check(int is_right, const char *what) {
+    if (is_right) return;
+    fprintf(stderr, "rank %d: wrong result of %s\n", rank, what);
+    is_wrong = 1;
+}
+
+static void regular(void) {
+    int one = rank, sum = -1, *all = malloc(sizeof(int) * ranks);
+    for (int i = 0; i < 3; ++i) MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    check(sum == ranks * (ranks - 1) / 2, "MPI_Allreduce");
+    sum = rank;
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    check(sum == ranks - 1, "MPI_Allreduce in place");
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Allgather(&one, 1, MPI_INT, all, 4, MPI_BYTE, MPI_COMM_WORLD);
+    check(all[ranks - 1] == ranks - 1, "MPI_Allgather");
+    /* Arguments that do not count are not looked at. */
+    if (rank == ranks - 1)
+        MPI_Gather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, MPI_INT, ranks - 1, MPI_COMM_WORLD);
+    else
+        MPI_Gather(&one, 1, MPI_INT, NULL, 0, MPI_DATATYPE_NULL, ranks - 1, MPI_COMM_WORLD);
+    if (rank == 0)
+        MPI_Scatter(all, 1, MPI_INT, &sum, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    else
+        MPI_Scatter(NULL, -7, MPI_DATATYPE_NULL, &sum, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    check(sum == rank, "MPI_Scatter");
+    MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, MPI_INT, MPI_COMM_WORLD);
+    MPI_Bcast(all, 0, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    free(all);
+}
+
+/* The root sends a vector, the others receive numbers: one problem. */
+static void types_of_ranks(void) {
+    double from[8] = {0, 1, 2, 3, 4, 5, 6, 7}, to[4] = {0, 0, 0, 0};
+    MPI_Datatype every_second;
+    MPI_Type_vector(4, 1, 2, MPI_DOUBLE, &every_second);
+    MPI_Type_commit(&every_second);
+    if (rank == 0)
+        MPI_Bcast(from, 1, every_second, 0, MPI_COMM_WORLD);
+    else
+        MPI_Bcast(to, 4, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    check(rank == 0 || to[3] == 6, "MPI_Bcast of a vector");
+    MPI_Type_free(&every_second);
+}
+
+static void irregular(void) {
+    int *counts = malloc(sizeof(int) * ranks), *displs = malloc(sizeof(int) * ranks), sum = 0;
+    for (int i = 0; i < ranks; ++i) {
+        counts[i] = i + 1;
+        displs[i] = sum;
+        sum += counts[i];
+    }
+    double *own = calloc(ranks, sizeof(double)), *all = calloc(sum, sizeof(double));
+    for (int i = 0; i < ranks; ++i) own[i] = rank;
+    MPI_Allgatherv(own, counts[rank], MPI_DOUBLE, all, counts, displs, MPI_DOUBLE, MPI_COMM_WORLD);
+    check(all[sum - 1] == ranks - 1, "MPI_Allgatherv");
+    for (int i = 0; i < 2; ++i) {
+        if (rank == 0)
+            MPI_Gatherv(own, counts[rank], MPI_DOUBLE, all, counts, displs, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        else
+            MPI_Gatherv(own, counts[rank], MPI_DOUBLE, NULL, NULL, NULL, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
+    }
+    if (rank == 0)
+        MPI_Scatterv(all, counts, displs, MPI_DOUBLE, own, counts[rank], MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    else
+        MPI_Scatterv(NULL, NULL, NULL, MPI_DATATYPE_NULL, own, counts[rank], MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    check(own[0] == rank, "MPI_Scatterv");
+    MPI_Reduce_scatter(all, own, counts, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    /* The same to all: a regular problem. Then rank 0 sends one more than the others: none. */
+    for (int i = 0; i < ranks; ++i) {
+        counts[i] = 0;
+        displs[i] = 0;
+    }
+    MPI_Alltoallv(own, counts, displs, MPI_DOUBLE, all, counts, displs, MPI_DOUBLE, MPI_COMM_WORLD);
+    double *more = calloc(2 * ranks, sizeof(double));
+    int *twice = malloc(sizeof(int) * ranks), *from = malloc(sizeof(int) * ranks);
+    for (int i = 0; i < ranks; ++i) {
+        twice[i] = rank == 0 && i == ranks - 1 ? 2 : 1;
+        from[i] = rank == ranks - 1 && i == 0 ? 2 : 1;
+        displs[i] = 2 * i;
+    }
+    double *into = calloc(2 * ranks, sizeof(double));
+    MPI_Alltoallv(more, twice, displs, MPI_DOUBLE, into, from, displs, MPI_DOUBLE, MPI_COMM_WORLD);
+    free(into), free(twice), free(from), free(more), free(own), free(all), free(counts), free(displs);
+}
+
+static void larger(void *in, void *inout, int *count, MPI_Datatype *type) {
+    int *a = in, *b = inout;
+    for (int i = 0; i < *count; ++i) b[i] = a[i] > b[i] ? a[i] : b[i];
+    (void)type;
+}
+
+static void communicators(void) {
+    MPI_Comm same[3], half;
+    int one = rank, most = -1;
+    for (int i = 0; i < 3; ++i) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &same[i]);
+        MPI_Allreduce(&one, &most, 1, MPI_INT, MPI_SUM, same[i]);
+        MPI_Comm_free(&same[i]);
+    }
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    MPI_Op own;
+    MPI_Op_create(larger, 1, &own);
+    MPI_Allreduce(&one, &most, 1, MPI_INT, own, half);
+    MPI_Op_free(&own);
+    int own_rank;
+    MPI_Comm_rank(half, &own_rank);
+    check(most >= rank, "MPI_Allreduce with an operator of our own");
+    if (ranks > 1) {
+        MPI_Comm between;
+        MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &between);
+        MPI_Allreduce(&one, &most, 1, MPI_INT, MPI_SUM, between);
+        MPI_Comm_free(&between);
+    }
+    MPI_Comm_free(&half);
+    MPI_Barrier(MPI_COMM_SELF);
+}
+
+static void nonblocking(void) {
+    MPI_Request request;
+    int one = rank, sum = 0;
+    MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Pcontrol(0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Pcontrol(1);
+}
+
+/* Collectives of the library itself are not the application's. */
+static void files(const char *name) {
+    MPI_File file;
+    int one = rank;
+    MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                  MPI_INFO_NULL, &file);
+    MPI_File_write_at_all(file, rank * (MPI_Offset)sizeof one, &one, 1, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+}
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    regular();
+    types_of_ranks();
+    irregular();
+    communicators();
+    nonblocking();
+    if (argc > 2) files(argv[2]);
+    const char *end = argc > 1 ? argv[1] : "finalize";
+    if (strcmp(end, "abort") == 0 && rank == 0) MPI_Abort(MPI_COMM_WORLD, 3);
+    if (strcmp(end, "exit") == 0) exit(0);
+    MPI_Finalize();
+    return is_wrong;
+}

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is recorded of applications whose calls are known: all of them, and nothing else."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+MPIAUDIT, CALLS = os.environ["MPIAUDIT"], os.environ["RECORDED_CALLS"]
+LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
+SOURCES = Path(os.environ["SOURCES"])
+FORTRAN = [program for program in os.environ["FORTRAN_PROGRAMS"].split(":") if program]
+
+# Of calls.c on 3 ranks: function, mode, ranks, root, what else, bytes, calls.
+WORLD, EVEN, ODD = "0-2", "0,2", "1"
+EXPECTED = sorted([
+    ("MPI_Allreduce", "blocking", WORLD, None, "MPI_SUM", {"block": 4}, 3 + 3),
+    ("MPI_Allreduce", "blocking", WORLD, None, "MPI_MAX in_place", {"block": 4}, 1),
+    ("MPI_Barrier", "blocking", WORLD, None, "", None, 1),
+    ("MPI_Allgather", "blocking", WORLD, None, "", {"block": 4}, 1),
+    ("MPI_Gather", "blocking", WORLD, 2, "in_place", {"block": 4}, 1),
+    ("MPI_Scatter", "blocking", WORLD, 0, "", {"block": 4}, 1),
+    ("MPI_Alltoall", "blocking", WORLD, None, "in_place", {"block": 4}, 1),
+    ("MPI_Bcast", "blocking", WORLD, 0, "", {"block": 0}, 1),
+    ("MPI_Bcast", "blocking", WORLD, 0, "", {"block": 32}, 1),
+    ("MPI_Allgatherv", "blocking", WORLD, None, "", {"exact": [8, 16, 24]}, 1),
+    ("MPI_Gatherv", "blocking", WORLD, 0, "", {"exact": [8, 16, 24]}, 2),
+    ("MPI_Scatterv", "blocking", WORLD, 0, "", {"exact": [8, 16, 24]}, 1),
+    ("MPI_Reduce_scatter", "blocking", WORLD, None, "MPI_SUM", {"exact": [8, 16, 24]}, 1),
+    ("MPI_Alltoallv", "blocking", WORLD, None, "", {"block": 0}, 1),
+    # Rank 0 sends one more than the other two: (4 + 3 + 3) doubles over three ranks.
+    ("MPI_Alltoallv", "blocking", WORLD, None, "",
+     {"sent_mean": 80 / 3, "largest": 16, "partners_mean": 3.0}, 1),
+    ("MPI_Allreduce", "blocking", EVEN, None, "user", {"block": 4}, 1),
+    ("MPI_Allreduce", "blocking", ODD, None, "user", {"block": 4}, 1),
+    ("MPI_Allreduce", "blocking", EVEN, None, "inter", None, 1),
+    ("MPI_Allreduce", "blocking", ODD, None, "inter", None, 1),
+    *[("MPI_Barrier", "blocking", str(rank), None, "", None, 1) for rank in range(3)],
+    ("MPI_Allreduce", "nonblocking", WORLD, None, "MPI_SUM", {"block": 4}, 1),
+    ("MPI_Barrier", "nonblocking", WORLD, None, "", None, 1),
+], key=str)
+
+
+def known(recording):
+    """What is exact of a recording."""
+    found = []
+    for problem in recording["problems"]:
+        op = problem.get("op", "")
+        words = [op if isinstance(op, str) else "user",
+                 *[word for word in ("in_place", "inter") if word in problem]]
+        found.append((problem["collective"], problem["mode"],
+                      recording["groups"][problem["group"]]["ranks"], problem.get("root"),
+                      " ".join(filter(None, words)), problem.get("bytes"), problem["calls"]))
+    return sorted(found, key=str)
+
+
+class Recorder(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="mpiaudit-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def record(self, *words, ranks=3, options=()):
+        return subprocess.run([*LAUNCH, str(ranks), MPIAUDIT, "record", *options, "--", *words],
+                              cwd=self.folder, capture_output=True, text=True, timeout=120,
+                              check=False)
+
+    def recording(self, name="problems.json"):
+        return json.loads((self.folder / name).read_text(encoding="utf-8"))
+
+    def test_all_calls_and_nothing_else(self):
+        # The collectives of MPI-IO are the library's own.
+        done = self.record(CALLS, "finalize", str(self.folder / "file"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        recording = self.recording()
+        self.assertEqual(known(recording), EXPECTED)
+        self.assertEqual((recording["ranks"], recording["lost"]["calls"]), (3, 0))
+        # Three duplicates and the original.
+        self.assertEqual(recording["groups"][0],
+                         {"ranks": WORLD, "size": 3, "communicators": 4})
+        for problem in recording["problems"]:
+            seconds = problem["seconds"]
+            self.assertGreaterEqual(seconds["sum"], seconds["max_rank"])
+            self.assertGreaterEqual(seconds["max_rank"], seconds["min_rank"])
+            self.assertNotIn("waiting", seconds)
+        # Rooted, and known to the root alone: the time of the others belongs to it.
+        [gatherv] = [each for each in recording["problems"] if each["collective"] == "MPI_Gatherv"]
+        self.assertGreater(gatherv["seconds"]["sum"], gatherv["seconds"]["root"])
+        self.assert_is_valid(recording)
+
+    def assert_is_valid(self, recording):
+        try:
+            import jsonschema
+        except ImportError:
+            return
+        schema = json.loads((SOURCES / "analysis/problems.schema.json").read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator(schema).validate(recording)
+
+    def test_fortran(self):
+        if not FORTRAN:
+            self.skipTest("no mpifort")
+        for program in FORTRAN:
+            with self.subTest(Path(program).name):
+                done = self.record(program, ranks=2, options=["--overwrite"])
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(known(self.recording()), [
+                    ("MPI_Allreduce", "blocking", "0-1", None, "MPI_SUM in_place", {"block": 4}, 1),
+                    ("MPI_Barrier", "blocking", "0-1", None, "", None, 2),
+                    ("MPI_Bcast", "blocking", "0-1", 0, "", {"block": 4}, 1)])
+
+    def test_a_file_after_abort_and_exit(self):
+        self.record(CALLS, "abort", ranks=2)
+        recording = self.recording("problems.json.rank-0")
+        self.assertEqual(recording["part"], {"rank": 0, "reason": "MPI_Abort"})
+        self.record(CALLS, "exit", ranks=2)
+        for rank in (0, 1):
+            recording = self.recording(f"problems.json.rank-{rank}")
+            self.assertEqual(recording["part"],
+                             {"rank": rank, "reason": "exit without MPI_Finalize"})
+            self.assertIn("MPI_Allgatherv", [each["collective"] for each in recording["problems"]])
+            self.assert_is_valid(recording)
+        self.assertFalse((self.folder / "problems.json").exists())
+
+    def test_what_there_is_no_room_for_is_counted(self):
+        done = self.record(CALLS, options=["--problems", "4"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        recording = self.recording()
+        calls = sum(each["calls"] * recording["groups"][each["group"]]["size"]
+                    for each in recording["problems"])
+        ranks = {WORLD: 3, EVEN: 2}
+        self.assertEqual(calls + recording["lost"]["calls"],
+                         sum(ranks.get(each[2], 1) * each[6] for each in EXPECTED))
+        self.assertGreater(recording["lost"]["calls"], 0)
+
+    def test_synchronised(self):
+        done = self.record(CALLS, options=["--synchronise", "--output", "other.json"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        recording = self.recording("other.json")
+        # Our own barriers are not recorded.
+        self.assertEqual(known(recording), EXPECTED)
+        self.assertTrue(all("waiting" in each["seconds"] for each in recording["problems"]))
+        self.assert_is_valid(recording)
+
+    def refused(self, *words, code=2):
+        done = subprocess.run([MPIAUDIT, "record", *words], cwd=self.folder, capture_output=True,
+                              text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stderr
+
+    def test_sentences_instead_of_crashes(self):
+        self.assertIn("uses " + str(Path(os.environ["FOREIGN_PROGRAM"]).parent),
+                      self.refused("--", os.environ["FOREIGN_PROGRAM"]))
+        self.assertIn("no call of MPI was seen",
+                      self.refused("--", sys.executable, "-c", "", code=0))
+        self.assertIn("cannot be started", self.refused("--", "./missing"))
+        self.assertIn("-- APPLICATION", self.refused())
+        self.assertIn("did you mean --output", self.refused("--otput", "x", "--", "./missing"))
+        (self.folder / "problems.json").write_text("mine", encoding="utf-8")
+        self.assertIn("--overwrite", self.refused("--", CALLS))
+        self.assertEqual((self.folder / "problems.json").read_text(encoding="utf-8"), "mine")
+
+    def test_what_is_linked_statically_is_refused(self):
+        (self.folder / "a.c").write_text("int main(void) { return 0; }", encoding="utf-8")
+        built = subprocess.run(["cc", "-static", "-o", "a", "a.c"], cwd=self.folder,
+                               capture_output=True, check=False)
+        if built.returncode != 0:
+            self.skipTest("no static C library")
+        self.assertIn("linked statically", self.refused("--", "./a"))
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
