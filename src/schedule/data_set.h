@@ -18,11 +18,13 @@ class DataSet {
     void add(const DataSet& other) {
         for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
     }
-    /// The lowest datum that `other` does not have, or -1.
-    int first_not_in(const DataSet& other) const {
-        for (std::size_t i = 0; i < words_.size(); ++i) {
-            if (const std::uint64_t rest = words_[i] & ~other.words_[i]; rest != 0)
+    /// The lowest datum, from number `first` on, that `other` does not have, or -1.
+    int first_not_in(const DataSet& other, int first = 0) const {
+        std::uint64_t wanted = ~(bit(first) - 1);
+        for (std::size_t i = word(first); i < words_.size(); ++i) {
+            if (const std::uint64_t rest = words_[i] & ~other.words_[i] & wanted; rest != 0)
                 return static_cast<int>(i * 64) + std::countr_zero(rest);
+            wanted = ~std::uint64_t{0};
         }
         return -1;
     }

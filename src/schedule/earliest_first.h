@@ -18,7 +18,7 @@ struct Candidate {
 };
 
 /// Schedules the message that arrives first, again and again until none is left; of several the
-/// one of the lowest sender.
+/// one that the options prefer, or else the one of the lowest sender.
 ///
 /// The papers compare all messages every time. But ports and links only become busier, and whoever
 /// receives a datum can send it on only after that. So what was found for a sender stays a lower
@@ -30,8 +30,14 @@ struct Candidate {
 ///   bool is_unchanged(int sender, Candidate)    still possible, at the same time
 ///   void send(int sender, Candidate)            schedules it
 ///   double fastest_s(int sender)                least time that any of its messages takes
+/// and may have
+///   bool is_before(int, Candidate, int, Candidate)  of two senders' messages that arrive at the
+///   same
+///                                               time, whether the first one is sent first
 template <class Options>
 class EarliestFirst {
+    using Entry = std::pair<double, int>;
+
   public:
     EarliestFirst(Options& options, const std::vector<int>& senders, int hosts)
         : options_{options},
@@ -41,23 +47,48 @@ class EarliestFirst {
     }
 
     void run() {
-        while (!queue_.empty()) {
-            const auto [bound_s, sender] = queue_.top();
-            queue_.pop();
-            const auto index = static_cast<std::size_t>(sender);
-            if (bound_s != bounds_s_[index]) continue;  // replaced by a later entry
-            Candidate& candidate = candidates_[index];
-            if (!candidate || !options_.is_unchanged(sender, candidate)) {
-                candidate = options_.best(sender);
-                set_bound(sender, candidate.end_s);
-            } else {
-                send(sender, std::exchange(candidate, Candidate{}));
-            }
-        }
+        for (int sender = first(); sender >= 0; sender = first())
+            send(sender, std::exchange(candidate(sender), Candidate{}));
     }
 
   private:
     static constexpr double infinite = std::numeric_limits<double>::infinity();
+    static constexpr bool has_preferences =
+        requires(const Options& options, int sender, const Candidate& found) {
+        options.is_before(sender, found, sender, found);
+    };
+
+    Candidate& candidate(int sender) { return candidates_[static_cast<std::size_t>(sender)]; }
+
+    /// Whose message is next, or -1.
+    int first() {
+        int found = -1;
+        std::vector<Entry> others;
+        while (!queue_.empty()) {
+            const auto [bound_s, sender] = queue_.top();
+            if (found >= 0 && (!has_preferences || bound_s > candidate(found).end_s)) break;
+            queue_.pop();
+            // A later entry has replaced this one, or it stands there twice.
+            if (bound_s != bounds_s_[static_cast<std::size_t>(sender)] || sender == found) continue;
+            if (!candidate(sender) || !options_.is_unchanged(sender, candidate(sender))) {
+                candidate(sender) = options_.best(sender);
+                set_bound(sender, candidate(sender).end_s);
+            } else if (found < 0) {
+                found = sender;
+            } else {
+                others.emplace_back(
+                    bound_s, is_before(sender, found) ? std::exchange(found, sender) : sender);
+            }
+        }
+        for (const Entry& entry : others) queue_.push(entry);
+        return found;
+    }
+
+    bool is_before(int sender, int other) {
+        if constexpr (has_preferences)
+            return options_.is_before(sender, candidate(sender), other, candidate(other));
+        return sender < other;
+    }
 
     void send(int sender, const Candidate& sent) {
         options_.send(sender, sent);
@@ -78,7 +109,6 @@ class EarliestFirst {
         if (bound_s < infinite) queue_.emplace(bound_s, sender);
     }
 
-    using Entry = std::pair<double, int>;
     Options& options_;
     std::vector<double> bounds_s_;
     std::vector<Candidate> candidates_;

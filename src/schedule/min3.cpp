@@ -2,8 +2,10 @@
 #include "schedule/min3.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "schedule/data_set.h"
 #include "schedule/earliest_first.h"
@@ -52,7 +54,9 @@ class Min3 {
           datum_(bytes.size()),
           fastest_s_(network.size()),
           held_s_(network.size()),
-          part_of_(bytes.size()) {
+          received_as_(bytes.size() * bytes.size()),
+          part_of_(bytes.size()),
+          place_in_part_(bytes.size()) {
         std::iota(datum_.begin(), datum_.end(), 0);
         std::ranges::stable_sort(datum_, {}, [&](int datum) { return bytes[index(datum)]; });
         for (const int datum : datum_) bytes_.push_back(bytes[index(datum)]);
@@ -82,11 +86,23 @@ class Min3 {
         for (const int receiver : hosts_) {
             if (part_of_[index(receiver)] == part_of_[index(sender)]) continue;
             const double available_s = times_.available_s(sender, receiver);
-            if (available_s + fastest_s[receiver] >= best.end_s) continue;
+            if (available_s + fastest_s[receiver] > best.end_s) continue;
             const Candidate found = best_datum(sender, receiver, available_s);
-            if (found.end_s < best.end_s) best = found;
+            if (!found || found.end_s > best.end_s) continue;
+            if (found.end_s < best.end_s || is_before(sender, found, sender, best)) best = found;
         }
         return best;
+    }
+
+    /// In the order of the loops of Figures 4 and 5, which keep the first of equal times.
+    bool is_before(int sender, const Candidate& sent, int other_sender,
+                   const Candidate& other) const {
+        const auto order = [this](int from, const Candidate& message) {
+            return std::tuple(datum_[index(message.datum)], part_of_[index(message.destination)],
+                              received_as_[pair(from, message.datum)],
+                              place_in_part_[index(message.destination)]);
+        };
+        return order(sender, sent) < order(other_sender, other);
     }
 
     bool is_unchanged(int sender, const Candidate& candidate) const {
@@ -98,6 +114,8 @@ class Min3 {
         const PortTimes::Interval interval = times_.send(
             sender, sent.destination, bytes_[index(sent.datum)], held_s_(sender, sent.datum));
         held_s_(sent.destination, sent.datum) = interval.end_s;
+        received_as_[pair(sent.destination, sent.datum)] =
+            static_cast<std::uint32_t>(schedule_.messages.size() + 1);
         holdings_[index(sent.destination)].add(sent.datum, interval.end_s);
         held_by_part_[part_of_[index(sent.destination)]].add(sent.datum);
         schedule_.add(sender, sent.destination, datum_[index(sent.datum)]);
@@ -111,8 +129,10 @@ class Min3 {
         hosts_ = hosts;
         held_by_part_.assign(parts.size(), DataSet(network_.size()));
         for (std::size_t part = 0; part < parts.size(); ++part) {
+            std::size_t place = 0;
             for (const int host : parts[part]) {
                 part_of_[index(host)] = part;
+                place_in_part_[index(host)] = place++;
                 held_by_part_[part].add(holdings_[index(host)].all());
             }
         }
@@ -130,12 +150,7 @@ class Min3 {
     Candidate best_datum(int sender, int receiver, double available_s) const {
         const Holdings& held = holdings_[index(sender)];
         const DataSet& lacking = held_by_part(receiver);
-        Candidate best{{}, receiver, held.ready().first_not_in(lacking)};
-        if (best.datum >= 0)
-            best.end_s =
-                available_s + network_.transfer_s(bytes_[index(best.datum)], sender, receiver);
-        else
-            best.end_s = std::numeric_limits<double>::infinity();
+        Candidate best = best_ready_datum(sender, receiver, available_s);
         for (const Holdings::Arrival& late : held.late()) {
             // From here on all arrive too late for the port, and later than what was found.
             if (late.time_s > available_s &&
@@ -144,10 +159,29 @@ class Min3 {
             if (lacking.has(late.datum)) continue;
             const double ends_s = std::max(available_s, late.time_s) +
                                   network_.transfer_s(bytes_[index(late.datum)], sender, receiver);
-            if (ends_s < best.end_s || (ends_s == best.end_s && late.datum < best.datum)) {
-                best.datum = late.datum;
-                best.end_s = ends_s;
-            }
+            if (ends_s < best.end_s ||
+                (ends_s == best.end_s && datum_[index(late.datum)] < datum_[index(best.datum)]))
+                best = {ends_s, receiver, late.datum};
+        }
+        return best;
+    }
+
+    /// Of the data that wait at the sender: the smallest, unless larger ones take no longer.
+    Candidate best_ready_datum(int sender, int receiver, double available_s) const {
+        Candidate best;
+        const DataSet& ready = holdings_[index(sender)].ready();
+        const DataSet& lacking = held_by_part(receiver);
+        int datum = ready.first_not_in(lacking);
+        while (datum >= 0) {
+            const double bytes = bytes_[index(datum)];
+            const double end_s = available_s + network_.transfer_s(bytes, sender, receiver);
+            if (end_s > best.end_s) break;
+            if (!best || datum_[index(datum)] < datum_[index(best.datum)])
+                best = {end_s, receiver, datum};
+            // Of equal sizes the first is the lowest.
+            const auto larger = std::ranges::upper_bound(bytes_, bytes);
+            if (larger == bytes_.end()) break;
+            datum = ready.first_not_in(lacking, static_cast<int>(larger - bytes_.begin()));
         }
         return best;
     }
@@ -159,18 +193,23 @@ class Min3 {
     }
     const DataSet& held_by_part(int host) const { return held_by_part_[part_of_[index(host)]]; }
 
+    std::size_t pair(int host, int datum) const {
+        return index(host) * datum_.size() + index(datum);
+    }
+
     const Network& network_;
     PortTimes times_;
-    std::vector<int> datum_;     ///< by number: numbers go by size
-    std::vector<double> bytes_;  ///< by number
-    PairMatrix fastest_s_;       ///< the smallest datum from host to host
-    PairMatrix held_s_;          ///< since when a host has a datum, by number
+    std::vector<int> datum_;                  ///< by number: numbers go by size
+    std::vector<double> bytes_;               ///< by number
+    PairMatrix fastest_s_;                    ///< the smallest datum from host to host
+    PairMatrix held_s_;                       ///< since when a host has a datum, by number
+    std::vector<std::uint32_t> received_as_;  ///< by which message a host got a datum; 0: its own
     std::vector<Holdings> holdings_;
     AllgatherSchedule schedule_;
 
     // Of the pool that is being scheduled.
     std::vector<int> hosts_;
-    std::vector<std::size_t> part_of_;
+    std::vector<std::size_t> part_of_, place_in_part_;
     std::vector<DataSet> held_by_part_;
     std::vector<double> fastest_of_s_;  ///< least of fastest_s_ from a host
 };

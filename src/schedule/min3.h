@@ -13,9 +13,10 @@ namespace mpiaudit {
 /// to one host of every pool that does not have it, always the message that arrives first; then
 /// within each of these pools, and so on down to the hosts. `bytes[i]` is the size of datum i.
 ///
-/// Of messages that arrive at the same time the one of the lowest source is taken, then of the
-/// lowest destination, then of the smallest datum, then of the lowest. Memory: 8 bytes for each
-/// pair of hosts, and of host and datum, five times.
+/// Of messages that arrive at the same time that one is taken which Figure 5's loops meet first: of
+/// the lowest datum, then to the first part of the pool, then from the host that had the datum
+/// first, then to the first host of the part. Memory: 8 bytes for each pair of hosts, and of host
+/// and datum, five times, and 4 bytes once more.
 AllgatherSchedule min3_schedule(const Network& network, const Pool& root, Ports ports,
                                 std::span<const double> bytes);
 
