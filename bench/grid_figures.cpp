@@ -109,16 +109,33 @@ void print(const Setup& setup, const Network& network) {
     }
 }
 
+/// os(m) = share m / bandwidth and g(m) = m / bandwidth.
+void set_send_overheads(Network& network, double share) {
+    network.overheads.clear();
+    for (const double bytes : {0.0, 1024.0 * 1024.0}) {
+        MessageOverheads made{bytes, PairMatrix(network.size()), PairMatrix(network.size())};
+        for (int from = 0; from < network.size(); ++from) {
+            for (int to = 0; to < network.size(); ++to) {
+                made.gap_s(from, to) = bytes / network.bandwidth_bytes_per_s(from, to);
+                made.send_s(from, to) = share * made.gap_s(from, to);
+            }
+        }
+        network.overheads.push_back(std::move(made));
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 2) {
-        std::cerr << "Usage: grid_figures networks/three-sites.json > figures.csv\n";
+    if (argc != 2 && argc != 3) {
+        std::cerr << "Usage: grid_figures networks/three-sites.json [SHARE] > figures.csv\n"
+                     "SHARE: a sender is busy only for this share of m / bandwidth\n";
         return 2;
     }
     std::ostringstream text;
     text << std::ifstream(argv[1]).rdbuf();
-    const Network network = parse_network(text.str(), argv[1]);
+    Network network = parse_network(text.str(), argv[1]);
+    if (argc == 3) set_send_overheads(network, std::stod(argv[2]));
     fmt::print("figure,setup,ports,bytes,strategy,time_s,wide_area_messages\n");
     for (const Setup& setup :
          {Setup{"8a", "complete grid", range(0, 19), Ports::half_duplex},

@@ -29,6 +29,15 @@ class DataSet {
         return -1;
     }
 
+    /// Whether there is a datum below `limit` that `other` does not have.
+    bool has_below(int limit, const DataSet& other) const {
+        const std::size_t last = word(limit);
+        for (std::size_t i = 0; i < last; ++i) {
+            if ((words_[i] & ~other.words_[i]) != 0) return true;
+        }
+        return (words_[last] & ~other.words_[last] & (bit(limit) - 1)) != 0;
+    }
+
   private:
     static std::size_t word(int datum) { return static_cast<std::size_t>(datum) / 64; }
     static std::uint64_t bit(int datum) {

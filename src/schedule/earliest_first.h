@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <queue>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,12 +32,24 @@ struct Candidate {
 ///   void send(int sender, Candidate)            schedules it
 ///   double fastest_s(int sender)                least time that any of its messages takes
 /// and may have
-///   bool is_before(int, Candidate, int, Candidate)  of two senders' messages that arrive at the
-///   same
-///                                               time, whether the first one is sent first
+///   Preference preference(int sender, Candidate)
+///                                               of messages that arrive at the same time that of
+///                                               the lowest is sent first; a sender's only falls
+///                                               with a datum that it gains
+///   Preference lowest_preference(int sender)    a lower bound for whatever it may gain
 template <class Options>
 class EarliestFirst {
-    using Entry = std::pair<double, int>;
+    static constexpr bool has_preferences = requires(const Options& options) {
+        options.lowest_preference(0);
+    };
+    static constexpr auto preference_type(const Options& options) {
+        if constexpr (has_preferences)
+            return options.lowest_preference(0);
+        else
+            return 0;
+    }
+    using Preference = decltype(preference_type(std::declval<const Options&>()));
+    using Entry = std::tuple<double, Preference, int>;
 
   public:
     EarliestFirst(Options& options, const std::vector<int>& senders, int hosts)
@@ -53,41 +66,31 @@ class EarliestFirst {
 
   private:
     static constexpr double infinite = std::numeric_limits<double>::infinity();
-    static constexpr bool has_preferences =
-        requires(const Options& options, int sender, const Candidate& found) {
-        options.is_before(sender, found, sender, found);
-    };
 
     Candidate& candidate(int sender) { return candidates_[static_cast<std::size_t>(sender)]; }
+    Preference preference(int sender) {
+        if constexpr (has_preferences)
+            return candidate(sender) ? options_.preference(sender, candidate(sender))
+                                     : options_.lowest_preference(sender);
+        else
+            return sender;
+    }
 
     /// Whose message is next, or -1.
     int first() {
-        int found = -1;
-        std::vector<Entry> others;
         while (!queue_.empty()) {
-            const auto [bound_s, sender] = queue_.top();
-            if (found >= 0 && (!has_preferences || bound_s > candidate(found).end_s)) break;
+            const auto [bound_s, preferred, sender] = queue_.top();
             queue_.pop();
-            // A later entry has replaced this one, or it stands there twice.
-            if (bound_s != bounds_s_[static_cast<std::size_t>(sender)] || sender == found) continue;
-            if (!candidate(sender) || !options_.is_unchanged(sender, candidate(sender))) {
-                candidate(sender) = options_.best(sender);
-                set_bound(sender, candidate(sender).end_s);
-            } else if (found < 0) {
-                found = sender;
-            } else {
-                others.emplace_back(
-                    bound_s, is_before(sender, found) ? std::exchange(found, sender) : sender);
-            }
+            // Otherwise a later entry has replaced this one.
+            if (bound_s != bounds_s_[static_cast<std::size_t>(sender)] ||
+                preferred != preference(sender))
+                continue;
+            if (candidate(sender) && options_.is_unchanged(sender, candidate(sender)))
+                return sender;
+            candidate(sender) = options_.best(sender);
+            set_bound(sender, candidate(sender).end_s);
         }
-        for (const Entry& entry : others) queue_.push(entry);
-        return found;
-    }
-
-    bool is_before(int sender, int other) {
-        if constexpr (has_preferences)
-            return options_.is_before(sender, candidate(sender), other, candidate(other));
-        return sender < other;
+        return -1;
     }
 
     void send(int sender, const Candidate& sent) {
@@ -106,7 +109,7 @@ class EarliestFirst {
 
     void set_bound(int sender, double bound_s) {
         bounds_s_[static_cast<std::size_t>(sender)] = bound_s;
-        if (bound_s < infinite) queue_.emplace(bound_s, sender);
+        if (bound_s < infinite) queue_.emplace(bound_s, preference(sender), sender);
     }
 
     Options& options_;

@@ -60,6 +60,7 @@ class Min3 {
         std::iota(datum_.begin(), datum_.end(), 0);
         std::ranges::stable_sort(datum_, {}, [&](int datum) { return bytes[index(datum)]; });
         for (const int datum : datum_) bytes_.push_back(bytes[index(datum)]);
+        is_regular_ = !bytes_.empty() && bytes_.front() == bytes_.back();
         holdings_.assign(bytes.size(), Holdings(network.size()));
         for (int number = 0; number < network.size(); ++number)
             holdings_[index(datum_[index(number)])].add(number, 0.0);
@@ -83,27 +84,32 @@ class Min3 {
         Candidate best;
         const double* fastest_s = fastest_s_.row(sender);
         holdings_[index(sender)].make_ready(times_.send_s(sender));
+        const DataSet& held = holdings_[index(sender)].all();
         for (const int receiver : hosts_) {
             if (part_of_[index(receiver)] == part_of_[index(sender)]) continue;
             const double available_s = times_.available_s(sender, receiver);
-            if (available_s + fastest_s[receiver] > best.end_s) continue;
+            const double earliest_s = available_s + fastest_s[receiver];
+            if (earliest_s > best.end_s) continue;
+            // Receivers go by preference: only a lower datum could come before what was found.
+            if (earliest_s == best.end_s && is_regular_ &&
+                !held.has_below(best.datum, held_by_part(receiver)))
+                continue;
             const Candidate found = best_datum(sender, receiver, available_s);
             if (!found || found.end_s > best.end_s) continue;
-            if (found.end_s < best.end_s || is_before(sender, found, sender, best)) best = found;
+            if (found.end_s < best.end_s || preference(sender, found) < preference(sender, best))
+                best = found;
         }
         return best;
     }
 
-    /// In the order of the loops of Figures 4 and 5, which keep the first of equal times.
-    bool is_before(int sender, const Candidate& sent, int other_sender,
-                   const Candidate& other) const {
-        const auto order = [this](int from, const Candidate& message) {
-            return std::tuple(datum_[index(message.datum)], part_of_[index(message.destination)],
-                              received_as_[pair(from, message.datum)],
-                              place_in_part_[index(message.destination)]);
-        };
-        return order(sender, sent) < order(other_sender, other);
+    /// The order of the loops of Figures 4 and 5, which keep the first of equal times: datum, part
+    /// of the pool, when the source received the datum, place of the destination in its part.
+    using Preference = std::tuple<int, std::size_t, std::uint32_t, std::size_t>;
+    Preference preference(int sender, const Candidate& sent) const {
+        return {datum_[index(sent.datum)], part_of_[index(sent.destination)],
+                received_as_[pair(sender, sent.datum)], place_in_part_[index(sent.destination)]};
     }
+    Preference lowest_preference(int) const { return {-1, 0, 0, 0}; }
 
     bool is_unchanged(int sender, const Candidate& candidate) const {
         return !held_by_part(candidate.destination).has(candidate.datum) &&
@@ -126,7 +132,9 @@ class Min3 {
 
   private:
     void begin(const std::vector<int>& hosts, const std::vector<std::vector<int>>& parts) {
-        hosts_ = hosts;
+        hosts_.clear();
+        for (const std::vector<int>& part : parts)
+            hosts_.insert(hosts_.end(), part.begin(), part.end());
         held_by_part_.assign(parts.size(), DataSet(network_.size()));
         for (std::size_t part = 0; part < parts.size(); ++part) {
             std::size_t place = 0;
@@ -201,6 +209,7 @@ class Min3 {
     PortTimes times_;
     std::vector<int> datum_;                  ///< by number: numbers go by size
     std::vector<double> bytes_;               ///< by number
+    bool is_regular_ = false;                 ///< all data are of one size
     PairMatrix fastest_s_;                    ///< the smallest datum from host to host
     PairMatrix held_s_;                       ///< since when a host has a datum, by number
     std::vector<std::uint32_t> received_as_;  ///< by which message a host got a datum; 0: its own
