@@ -14,6 +14,7 @@ MPI_Comm last_comm = MPI_COMM_NULL;
 const Communicator* last_communicator = nullptr;
 
 int forget_communicator(MPI_Comm, int, void* value, void*) {
+    const Locked locked;
     last_comm = MPI_COMM_NULL;
     delete static_cast<Communicator*>(value);
     return MPI_SUCCESS;

@@ -3,6 +3,9 @@
  * An application: every collective with all that is legal and awkward, so that a test can compare what was
  * recorded with what stands here. Exits with 1 when a result is wrong. */
 #include <mpi.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +142,30 @@ static void nonblocking(void) {
     MPI_Pcontrol(1);
 }
 
+/* Names that not all libraries have; where they are missing, what stands for them. */
+static void names_of_libraries(void) {
+    int one = rank, sum = 0, numbers[3] = {1, 2, 3};
+    MPI_Request request;
+#if MPI_VERSION >= 4
+    MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    MPI_Request_free(&request);
+    MPI_Bcast_c(numbers, 3, MPI_INT, 1 % ranks, MPI_COMM_WORLD);
+#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
+    MPIX_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    MPI_Request_free(&request);
+    MPI_Bcast(numbers, 3, MPI_INT, 1 % ranks, MPI_COMM_WORLD);
+#else
+#error "no persistent collectives"
+#endif
+    const int periodic = 1;
+    int neighbours[2] = {-1, -1};
+    MPI_Comm ring;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &periodic, 0, &ring);
+    MPI_Neighbor_allgather(&one, 1, MPI_INT, neighbours, 1, MPI_INT, ring);
+    check(neighbours[1] == (rank + 1) % ranks, "MPI_Neighbor_allgather");
+    MPI_Comm_free(&ring);
+}
+
 /* Collectives of the library itself are not the application's. */
 static void files(const char *name) {
     MPI_File file;
@@ -158,6 +185,7 @@ int main(int argc, char **argv) {
     irregular();
     communicators();
     nonblocking();
+    names_of_libraries();
     if (argc > 2) files(argv[2]);
     const char *end = argc > 1 ? argv[1] : "finalize";
     if (strcmp(end, "abort") == 0 && rank == 0) MPI_Abort(MPI_COMM_WORLD, 3);

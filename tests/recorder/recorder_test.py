@@ -41,6 +41,9 @@ EXPECTED = sorted([
     *[("MPI_Barrier", "blocking", str(rank), None, "", None, 1) for rank in range(3)],
     ("MPI_Allreduce", "nonblocking", WORLD, None, "MPI_SUM", {"block": 4}, 1),
     ("MPI_Barrier", "nonblocking", WORLD, None, "", None, 1),
+    ("MPI_Allreduce", "persistent", WORLD, None, "MPI_MIN", {"block": 4}, 1),
+    ("MPI_Bcast", "blocking", WORLD, 1, "", {"block": 12}, 1),
+    ("MPI_Neighbor_allgather", "blocking", WORLD, None, "", None, 1),
 ], key=str)
 
 
@@ -80,9 +83,9 @@ class Recorder(unittest.TestCase):
         recording = self.recording()
         self.assertEqual(known(recording), EXPECTED)
         self.assertEqual((recording["ranks"], recording["lost"]["calls"]), (3, 0))
-        # Three duplicates and the original.
+        # Three duplicates, a ring and the original.
         self.assertEqual(recording["groups"][0],
-                         {"ranks": WORLD, "size": 3, "communicators": 4})
+                         {"ranks": WORLD, "size": 3, "communicators": 5})
         for problem in recording["problems"]:
             seconds = problem["seconds"]
             self.assertGreaterEqual(seconds["sum"], seconds["max_rank"])
@@ -145,6 +148,19 @@ class Recorder(unittest.TestCase):
         self.assertEqual(known(recording), EXPECTED)
         self.assertTrue(all("waiting" in each["seconds"] for each in recording["problems"]))
         self.assert_is_valid(recording)
+
+    def test_threads_lose_nothing(self):
+        done = self.record(os.environ["RECORDED_THREADS"], ranks=1)
+        if done.returncode == 77:
+            self.skipTest("the library has no MPI_THREAD_MULTIPLE")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        recording = self.recording()
+        self.assertEqual(recording["threads"], "multiple")
+        # 4 threads, each 50000 times on duplicates of its own that come and go. One rank, as threads of
+        # several would mostly wait.
+        self.assertEqual(known(recording), [
+            ("MPI_Allreduce", "blocking", "0", None, "MPI_SUM", {"block": 4}, 200000),
+            ("MPI_Bcast", "blocking", "0", 0, "", {"block": 4}, 200000)])
 
     def refused(self, *words, code=2):
         done = subprocess.run([MPIAUDIT, "record", *words], cwd=self.folder, capture_output=True,
