@@ -16,6 +16,7 @@ from . import output, units
 from .contestants import label
 from .errors import InputError, require
 from .fields import Check, Problem, Statistics, Verdict
+from .heatmap import effect
 from .reports import Report, read
 from .summary import warnings
 from .sheet import Cell, Heading, Mark, Row, Sheet, to_markdown, to_text
@@ -180,7 +181,8 @@ def compare(before: Report, after: Report) -> Comparison:
 
 
 def ratio_text(check: Check) -> str:
-    return units.ratio(check["ratio"]["median"]) if "ratio" in check else "-"
+    value = effect(check)
+    return units.ratio(value) if value is not None else "-"
 
 
 def checks_sheet(pairs: list[CheckPair], caption: str, mark: Mark, most: int) -> Sheet:
@@ -224,7 +226,7 @@ def speeds_sheet(comparison: Comparison, speeds: list[Speed], caption: str, most
 def sheets_of(comparison: Comparison, most: int) -> list[Sheet]:
     """The tables that have rows."""
     percent = f"{100 * comparison.tolerance:g} %"
-    sheets = [checks_sheet(comparison.checks, "Guidelines; ratio is left / right, median",
+    sheets = [checks_sheet(comparison.checks, "Guidelines; ratio is left / right, of what the rule compares",
                            "violated", most),
               checks_sheet(comparison.remarks, "Reference algorithms, no verdicts on the library",
                            "remark", most),

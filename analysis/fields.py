@@ -92,6 +92,7 @@ class LaunchCheck(TypedDict):
     left_statistics: Statistics
     right_statistics: Statistics
     ratio: NotRequired[Ratio]
+    factor: NotRequired[float]
     evidence: Evidence
 
 
@@ -119,6 +120,7 @@ class Check(TypedDict):
     left_statistics: NotRequired[Statistics]
     right_statistics: NotRequired[Statistics]
     ratio: NotRequired[Ratio]
+    factor: NotRequired[float]
     evidence: NotRequired[Evidence]
     synchronisations_disagree: NotRequired[bool]
     second: NotRequired[dict[str, Any]]

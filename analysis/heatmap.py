@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from . import pictures, units
 from .contestants import distributions_of
 from .errors import require
-from .fields import Check, Problem, Verdict
+from .fields import Check, Problem, Statistics, Verdict
 from .reports import Report
 from .statements import SIGNS, Kind
 
@@ -43,13 +43,33 @@ def colour_of(position: int, kind: Kind) -> str:
 
 
 def effect(check: Check) -> float | None:
-    """Left over right: the median of the rounds, or the quotient of the averages."""
+    """Left over right of what the rule compares: the median of the rounds, or the quotient of the
+    means or minima.
+    """
+    if "factor" in check:
+        return check["factor"]
     if "ratio" in check:
         return check["ratio"]["median"]
     if "left_statistics" in check and "right_statistics" in check:
         right = check["right_statistics"]["mean_s"]
         return check["left_statistics"]["mean_s"] / right if right > 0 else None
     return None
+
+
+def interval(check: Check) -> tuple[float, float] | None:
+    """Of the effect; None where it is no median of several rounds."""
+    if "ratio" not in check or "factor" in check or check.get("rounds") == 1:
+        return None
+    return check["ratio"]["low"], check["ratio"]["high"]
+
+
+def compared_s(statistics: Statistics, criterion: str) -> float:
+    """What stands for the times of a side by the rule of the report."""
+    if criterion == "averages":
+        return statistics["mean_s"]
+    if criterion == "minima":
+        return statistics.get("raw_minimum_s", statistics["minimum_s"])
+    return statistics["median_s"]
 
 
 @dataclass(frozen=True)

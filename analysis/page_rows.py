@@ -12,7 +12,7 @@ from typing import Any
 from . import samples, units
 from .contestants import collectives_of
 from .fields import VERDICTS, Check, Statistics
-from .heatmap import effect
+from .heatmap import compared_s, effect, interval
 from .reports import Report
 from .statements import STATUSES, Remedy, advice_of, status_of
 
@@ -39,9 +39,8 @@ def significant(value: float | None, digits: int = 4) -> float | int | None:
     return int(rounded) if rounded.is_integer() else rounded
 
 
-def time_us(statistics: Statistics | None, key: str) -> float | int | None:
-    return None if statistics is None else significant(
-        statistics[key] * 1e6, 5)  # type: ignore[literal-required]
+def time_us(statistics: Statistics | None, criterion: str) -> float | int | None:
+    return None if statistics is None else significant(compared_s(statistics, criterion) * 1e6, 5)
 
 
 def evidence_of(check: Check) -> float | int | None:
@@ -92,7 +91,8 @@ def common_prefix(texts: list[str]) -> str:
 def launches_of(check: Check) -> list[list[Any]]:
     """What each of several launches says: number, verdict, rounds, ratio and its interval."""
     return [[launch["launch"], VERDICTS.index(launch["verdict"]), launch["rounds"],
-             *(number_of(launch.get("ratio", {}).get(key)) for key in ("median", "low", "high"))]
+             *((number_of(launch["factor"]), None, None) if "factor" in launch else
+               (number_of(launch.get("ratio", {}).get(key)) for key in ("median", "low", "high")))]
             for launch in check.get("launches", [])]
 
 
@@ -142,7 +142,8 @@ def rows_json(reports: Sequence[Report], ordered: Sequence[tuple[int, Check]] | 
         is_violated = check["verdict"] == "violated"
         triple = (check["guideline"], check["left"], check["right"])
         # Of a single round, as simulated, neither interval nor evidence says anything.
-        ratio = check.get("ratio") if check.get("rounds") != 1 else None
+        bounds = interval(check)
+        criterion = report.data["rule"]["criterion"]
         remedy = report.remedy(check) if is_violated else None
         kind = report.kind(check)
         if remedy is not None:
@@ -154,10 +155,10 @@ def rows_json(reports: Sequence[Report], ordered: Sequence[tuple[int, Check]] | 
             texts.number(collectives[number].of_check[triple]),
             problem_numbers[number][check["problem"]], texts.number(check["left"]),
             texts.number(check["right"]), STATUSES.index(status_of(check["verdict"], kind)),
-            significant(effect(check)), significant(ratio["low"]) if ratio else None,
-            significant(ratio["high"]) if ratio else None,
-            time_us(check.get("left_statistics"), "median_s"),
-            time_us(check.get("right_statistics"), "median_s"),
+            significant(effect(check)), significant(bounds[0]) if bounds else None,
+            significant(bounds[1]) if bounds else None,
+            time_us(check.get("left_statistics"), criterion),
+            time_us(check.get("right_statistics"), criterion),
             evidence_of(check) if check.get("rounds") != 1 else None,
             check.get("rounds"), check.get("slower"), texts.number(check.get("reason")),
             texts.number(advice_of(check, remedy) or None), commands.number(check.get("reproduce")))

@@ -61,8 +61,8 @@ double Budget::limit_s(std::size_t index, double elapsed_s) const {
     double open_work = 0.0;
     for (std::size_t i = 0; i < works_.size(); ++i) open_work += is_open_[i] ? works_[i] : 0.0;
     const double share_s = left_s * works_[index] / open_work;
-    const bool is_last = std::ranges::count(is_open_, true) <= 1;
-    const double most_s = is_last ? left_s : std::max(share_s, left_s / 2);
+    const auto waiting = std::clamp<std::ptrdiff_t>(std::ranges::count(is_open_, true), 1, 3);
+    const double most_s = std::max(share_s, left_s / static_cast<double>(waiting));
     const double needed = needed_s(index);
     const bool is_hopeless = needed_work_ > 0.0 && most_s < smallest_share * needed;
     return is_hopeless ? 0.0 : std::min(std::max(share_s, needed), most_s);

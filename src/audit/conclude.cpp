@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include "audit/commands.h"
 #include "audit/confirmation.h"
 #include "audit/ending.h"
 #include "audit/resume_command.h"
+#include "audit/tables_command.h"
 #include "messages/interruption.h"
 #include "report/console.h"
 #include "report/report.h"
@@ -34,11 +36,11 @@ bool wants_tables(const RunOptions& options) {
 }
 
 std::string where_to_look(const Session& session, const RunOptions& options,
-                          const std::string& file) {
+                          const std::string& file, int columns) {
+    std::vector<std::string> folders = {session.folder()};
+    if (!options.confirm.empty()) folders.insert(folders.begin(), options.confirm);
     std::string text;
-    if (!wants_tables(options))
-        text = fmt::format("tables: {} judge {} --tables\n", session.header().command.front(),
-                           session.folder());
+    if (!wants_tables(options)) text = tables_command(session.header(), folders, columns);
     return text + fmt::format("report: {}\n", file);
 }
 
@@ -51,8 +53,9 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     write_report(report, file);
     // Of a confirmation, what the audit and all that is known about it say together.
     if (!options.confirm.empty()) report = joint_report(options, session.audit());
-    show(report, standard_output(options.color), wants_tables(options),
-         where_to_look(session, options, file));
+    const Terminal terminal = standard_output(options.color);
+    show(report, terminal, wants_tables(options),
+         where_to_look(session, options, file, terminal.columns));
     const int code = end_with(report, options);
     if (signal == 0) return code;
     say_interrupted(session, signal);

@@ -4,6 +4,7 @@
 #include "audit/commands.h"
 #include "audit/ending.h"
 #include "audit/output_option.h"
+#include "audit/tables_command.h"
 #include "record/launches.h"
 #include "record/recorded_audit.h"
 #include "report/console.h"
@@ -56,17 +57,14 @@ int judge_again(const JudgeOptions& options) {
     check_output("--report", options.report);
     check_gate(options);
     const Report report = judged(options);
+    const Terminal terminal = standard_output(options.color);
     std::string where;
-    if (!options.tables && options.results.size() > 1)
-        where = "tables: the same with --tables\n";
-    else if (!options.tables)
-        where = fmt::format("tables: {} judge {} --tables\n", report.header.command.front(),
-                            options.results.front());
+    if (!options.tables) where = tables_command(report.header, options.results, terminal.columns);
     if (!options.report.empty()) {
         write_output("--report", [&] { write_report(report, options.report); });
         where += fmt::format("report: {}\n", options.report);
     }
-    show(report, standard_output(options.color), options.tables, where);
+    show(report, terminal, options.tables, where);
     return end_with(report, options);
 }
 

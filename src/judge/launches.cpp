@@ -16,8 +16,17 @@ bool has(const std::vector<Judgement>& launches, Verdict verdict) {
     return std::ranges::find(launches, verdict, &Judgement::verdict) != launches.end();
 }
 
+/// Where all launches say the same, so does this; means over launches of different lengths might
+/// not.
+double median_of_factors(const std::vector<Judgement>& launches) {
+    std::vector<double> factors;
+    for (const Judgement& launch : launches) factors.push_back(launch.factor);
+    return median_interval(factors).median;
+}
+
 /// What the statistics and the evidence of all launches say, without regard to disagreement.
-Judgement pooled(std::span<const LaunchSamples> samples, const std::vector<Judgement>& launches) {
+Judgement pooled(std::span<const LaunchSamples> samples, const std::vector<Judgement>& launches,
+                 const Rule& rule) {
     std::vector<double> left_s, right_s, ratios;
     for (const LaunchSamples& launch : samples) {
         append(left_s, launch.left_s);
@@ -25,9 +34,10 @@ Judgement pooled(std::span<const LaunchSamples> samples, const std::vector<Judge
         append(ratios, ratios_of_rounds(launch.left_s, launch.right_s));
     }
     Judgement joint{.verdict = Verdict::undecided,
-                    .left = describe(left_s),
-                    .right = describe(right_s),
+                    .left = describe(left_s, rule.outliers),
+                    .right = describe(right_s, rule.outliers),
                     .ratio = median_interval(ratios),
+                    .factor = 1.0,
                     .log_e_violated = 0.0,
                     .log_e_holds = 0.0,
                     .rounds = 0,
@@ -39,6 +49,8 @@ Judgement pooled(std::span<const LaunchSamples> samples, const std::vector<Judge
         joint.rounds += launch.rounds;
         joint.slower += launch.slower;
     }
+    joint.factor =
+        rule.criterion == Criterion::evidence ? joint.ratio.median : median_of_factors(launches);
     return joint;
 }
 
@@ -52,7 +64,7 @@ JointJudgement judge_launches(std::span<const LaunchSamples> launches, const Rul
         own.checks = launch.checks;
         each.push_back(judge(launch.left_s, launch.right_s, own, launch.coin_seed));
     }
-    Judgement joint = pooled(launches, each);
+    Judgement joint = pooled(launches, each, rule);
     const bool has_evidence = rule.criterion == Criterion::evidence && !rule.deterministic;
     const bool all_speak_for_it =
         has_evidence ? std::ranges::min(each, {}, &Judgement::log_e_violated).log_e_violated >= 0

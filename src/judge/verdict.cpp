@@ -49,13 +49,18 @@ Verdict compare(double left_s, double right_s, double tolerance) {
 Verdict verdict_by(const Rule& rule, const EvidenceProcess& evidence, const Judgement& judgement) {
     switch (rule.criterion) {
         case Criterion::averages:
-            return compare(judgement.left.mean, judgement.right.mean, rule.tolerance);
         case Criterion::minima:
-            return compare(judgement.left.raw_minimum, judgement.right.raw_minimum, rule.tolerance);
+            return compare(compared(judgement.left, rule.criterion),
+                           compared(judgement.right, rule.criterion), rule.tolerance);
         case Criterion::evidence:
             break;
     }
     return evidence.verdict();
+}
+
+double factor_by(Criterion criterion, const Judgement& judgement) {
+    if (criterion == Criterion::evidence) return judgement.ratio.median;
+    return ratio_of(compared(judgement.left, criterion), compared(judgement.right, criterion));
 }
 
 }  // namespace
@@ -70,6 +75,18 @@ std::string_view name(Criterion criterion) {
 
 std::optional<Criterion> criterion(std::string_view name) {
     return criterion_names.find(name);
+}
+
+double compared(const Summary& side, Criterion criterion) {
+    switch (criterion) {
+        case Criterion::averages:
+            return side.mean;
+        case Criterion::minima:
+            return side.raw_minimum;
+        case Criterion::evidence:
+            break;
+    }
+    return side.median;
 }
 
 EvidenceProcess::EvidenceProcess(const Rule& rule, std::uint64_t coin_seed)
@@ -140,12 +157,14 @@ Judgement judge(std::span<const double> left_s, std::span<const double> right_s,
                         .left = describe(left_s, rule.outliers),
                         .right = describe(right_s, rule.outliers),
                         .ratio = median_interval(ratios),
+                        .factor = 1.0,
                         .log_e_violated = evidence.log_e_violated(),
                         .log_e_holds = evidence.log_e_holds(),
                         .rounds = evidence.rounds(),
                         .decided_at = evidence.decided_at(),
                         .slower = evidence.slower()};
     judgement.verdict = verdict_by(rule, evidence, judgement);
+    judgement.factor = factor_by(rule.criterion, judgement);
     return judgement;
 }
 

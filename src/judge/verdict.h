@@ -92,15 +92,22 @@ class EvidenceProcess {
     double log_e_holds_ = 0.0;
 };
 
-/// One check, judged. Everything but the verdict is the same under every criterion.
+/// One check, judged. Everything but verdict and factor is the same under every criterion.
 struct Judgement {
     Verdict verdict;
     Summary left, right;  ///< of all samples of a side, in seconds
     MedianInterval
         ratio;  ///< of left / right over all pairs; 0 / 0 is 1, other ratios to 0 infinite
+    /// Left over right of what the criterion compares: the median of that ratio, the quotient of
+    /// the means, or that of the minima; as large as the verdict says, where it is `violated`.
+    double factor;
     double log_e_violated, log_e_holds;
     int rounds, decided_at, slower;  ///< as in EvidenceProcess
 };
+
+/// What stands for the times of a side under a criterion, in their unit: their median, their mean
+/// or the fastest of them all.
+double compared(const Summary& side, Criterion criterion);
 
 /// left / right of every round that both sides have; 0 / 0 is 1, other ratios to 0 infinite.
 std::vector<double> ratios_of_rounds(std::span<const double> left_s,

@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure/affordable.h"
 
+#include <algorithm>
+
 #include "measure/protocol.h"
 #include "plan/order.h"
 
 namespace mpiaudit {
+namespace {
+
+/// A right side that takes so many times as long in the first round will hardly turn out faster.
+constexpr double hopeless = 1.5;
+
+double expected_rounds(double left_s, double right_s) {
+    return static_cast<double>(right_s > hopeless * left_s ? rounds_of_the_hopeless : good_rounds);
+}
+
+}  // namespace
 
 std::vector<char> affordable_checks(const PlannedProblem& planned, const Prepared& prepared,
                                     const std::vector<double>& costs_s, double limit_s) {
     std::vector<char> is_affordable(planned.checks.size());
-    std::vector<bool> takes_part(planned.contestants.size());
-    double left_s = limit_s / static_cast<double>(good_rounds);
+    std::vector<double> rounds(planned.contestants.size());  // that each contestant takes part in
+    double left_s = limit_s;
     for (const std::size_t i : in_turns(planned)) {
         const auto [guideline, left, right] = planned.checks[i];
         if (!prepared.can_run(left) || !prepared.can_run(right)) continue;
-        const double more_s =
-            (takes_part[left] ? 0.0 : costs_s[left]) + (takes_part[right] ? 0.0 : costs_s[right]);
+        const double needed = expected_rounds(costs_s[left], costs_s[right]);
+        const double more_s = std::max(0.0, needed - rounds[left]) * costs_s[left] +
+                              std::max(0.0, needed - rounds[right]) * costs_s[right];
         if (more_s > left_s) continue;
         left_s -= more_s;
-        takes_part[left] = takes_part[right] = true;
+        for (const std::size_t side : {left, right}) rounds[side] = std::max(rounds[side], needed);
         is_affordable[i] = 1;
     }
     return is_affordable;

@@ -274,7 +274,8 @@ class ProblemRounds {
         for (std::size_t i = 0; i < record_.samples_s.size(); ++i) {
             if (!has_run_[i] || !problem_.prepared.can_run(i)) continue;
             end_if_interrupted(problem_.protocol.comm);
-            look_at(i, several);
+            // Where time is short, many contestants seen once tell more than few seen often.
+            look_at(i, std::isinf(pace_.limit_s) ? several : Repetition{});
         }
     }
 

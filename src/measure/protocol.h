@@ -18,6 +18,9 @@ class Scheduler;
 
 /// Rounds, with those to warm up, that decide the clear checks of a problem.
 inline constexpr std::size_t good_rounds = 35;
+/// Those that show that the right side of a check is far slower than the left one: what holds
+/// needs less evidence than what accuses the library.
+inline constexpr std::size_t rounds_of_the_hopeless = 18;
 
 /// How one audit measures each of its problems.
 struct Protocol {

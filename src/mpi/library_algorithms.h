@@ -21,13 +21,11 @@ class LibraryAlgorithm {
 
     const std::string& operation() const { return operation_; }  ///< e.g. MPI_Gather
     const std::string& name() const { return name_; }            ///< as the library calls it
-    const std::string& variable_name() const { return variable_name_; }
     int value() const { return value_; }
     /// The name of the operation with this algorithm: MPI_Gather[binomial].
     std::string full_name() const { return operation_ + "[" + name_ + "]"; }
     /// How a user selects it: coll_tuned_gather_algorithm=2.
     std::string assignment() const { return variable_name_ + "=" + std::to_string(value_); }
-
     /// The environment in which a whole program runs it, as a shell takes it in front of a command.
     std::string environment() const;
 

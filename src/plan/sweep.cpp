@@ -77,10 +77,9 @@ Guideline choice_guideline(const LibraryAlgorithm& algorithm) {
     guideline.statement =
         fmt::format("{}{} <= {}{}", operation, argument, algorithm.full_name(), argument);
     guideline.source = "the library's own choice should be its best";
-    const bool is_open_mpi = algorithm.variable_name().starts_with("coll_tuned");
     guideline.advice =
-        fmt::format("Set {}{}, or correct the library's selection.", algorithm.assignment(),
-                    is_open_mpi ? " with coll_tuned_use_dynamic_rules=1" : "");
+        fmt::format("Run the program with {} in its environment, or correct the library's selection.",
+                    algorithm.environment());
     guideline.file = "algorithms";
     return guideline;
 }

@@ -13,13 +13,17 @@ namespace {
 
 using judge::Verdict;
 
-std::string ratio_in_words(const JudgedCheck& check, bool is_simulated) {
+std::string ratio_in_words(const JudgedCheck& check, const record::Header& header) {
     if (!check.samples || !check.samples->has_ratio())
         return "the right side took no time that the clock can see";
+    const std::string times = ratio_text(factor(check));
+    if (header.simulated) return fmt::format("{} times as slow", times);
+    if (header.rule.criterion == judge::Criterion::averages)
+        return fmt::format("{} times as slow (means)", times);
+    if (header.rule.criterion == judge::Criterion::minima)
+        return fmt::format("{} times as slow (minima)", times);
     const judge::MedianInterval& ratio = check.samples->judgement.ratio;
-    const std::string median = ratio_text(ratio.median);
-    if (is_simulated) return fmt::format("{} times as slow", median);
-    return fmt::format("{} times as slow (median, {:.0f} % interval {} to {})", median,
+    return fmt::format("{} times as slow (median, {:.0f} % interval {} to {})", times,
                        100 * ratio.coverage, ratio_text(ratio.low), ratio_text(ratio.high));
 }
 
@@ -42,7 +46,7 @@ std::vector<Finding> findings_by_guideline(const Report& report) {
         finding.decided += check.verdict == Verdict::violated || check.verdict == Verdict::holds;
         if (check.verdict != Verdict::violated) continue;
         ++finding.violated;
-        if (finding.worst == nullptr || severity(check) > severity(*finding.worst))
+        if (finding.worst == nullptr || factor(check) > factor(*finding.worst))
             finding.worst = &check;
     }
     std::vector<Finding> sorted;
@@ -51,7 +55,7 @@ std::vector<Finding> findings_by_guideline(const Report& report) {
     }
     std::ranges::stable_sort(sorted, [](const Finding& a, const Finding& b) {
         if (a.worst->kind != b.worst->kind) return a.worst->kind < b.worst->kind;
-        return severity(*a.worst) > severity(*b.worst);
+        return factor(*a.worst) > factor(*b.worst);
     });
     return sorted;
 }
@@ -65,19 +69,17 @@ std::string in_words(const Report& report, const Finding& finding, const Termina
     }
     std::string text = emphasised((is_verdict ? "! " : "~ ") + statement, terminal, check.kind);
     text += fmt::format(" [{}]\n", check.guideline);
-    text += wrapped(
-        fmt::format("  {} on {} of {} problems, worst on {}: {}",
-                    is_verdict ? "violated" : "slower", finding.violated, finding.decided,
-                    place_of(report, check), ratio_in_words(check, report.header.simulated)),
-        terminal.columns, "  ");
+    text +=
+        wrapped(fmt::format("  {} on {} of {} problems, worst on {}: {}",
+                            is_verdict ? "violated" : "slower", finding.violated, finding.decided,
+                            place_of(report, check), ratio_in_words(check, report.header)),
+                terminal.columns, "  ");
     if (!check.advice.empty()) text += wrapped("  " + check.advice, terminal.columns, "  ");
     if (check.remedy)
-        text +=
-            wrapped(fmt::format("  fastest: {}, {} us instead of {} us", check.remedy->contestant,
-                                microseconds(check.remedy->saved_s / (check.remedy->factor - 1)),
-                                microseconds(check.remedy->saved_s * check.remedy->factor /
-                                             (check.remedy->factor - 1))),
-                    terminal.columns, "  ");
+        text += wrapped(fmt::format("  fastest: {}, {} times as fast, saves {} us per call",
+                                    check.remedy->contestant, ratio_text(check.remedy->factor),
+                                    microseconds(check.remedy->saved_s)),
+                        terminal.columns, "  ");
     return text;
 }
 

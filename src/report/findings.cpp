@@ -43,9 +43,13 @@ std::string library_name(const std::string& said) {
 
 }  // namespace
 
-double severity(const JudgedCheck& check) {
-    return check.samples && check.samples->has_ratio() ? check.samples->judgement.ratio.median
+double factor(const JudgedCheck& check) {
+    return check.samples && check.samples->has_ratio() ? check.samples->judgement.factor
                                                        : std::numeric_limits<double>::infinity();
+}
+
+double severity(const JudgedCheck& check) {
+    return check.remedy ? check.remedy->factor : factor(check);
 }
 
 bool is_nothing_decided(const Report& report) {

@@ -8,7 +8,12 @@
 
 namespace mpiaudit {
 
-/// The median ratio of a check; infinite where it has none, as its right side took no time.
+/// How many times as long as its right side the left side of a check took, by what the rule
+/// compares; infinite where the right side took no time.
+double factor(const JudgedCheck& check);
+
+/// How many times as long as what is to be called instead it took; where nothing is advised, as
+/// its right side.
 double severity(const JudgedCheck& check);
 
 /// The answer in one sentence.

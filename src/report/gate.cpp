@@ -11,7 +11,7 @@ namespace {
 
 std::optional<double> ratio_of(const JudgedCheck& check) {
     if (!check.samples || !check.samples->has_ratio()) return std::nullopt;
-    return check.samples->judgement.ratio.median;
+    return check.samples->judgement.factor;
 }
 
 }  // namespace

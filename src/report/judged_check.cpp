@@ -57,7 +57,7 @@ std::string reason_for_doubt(const judge::JointJudgement& judgement,
                            launches.size());
     std::string ratios, numbers;
     for (std::size_t i = 0; i < launches.size(); ++i) {
-        ratios += fmt::format(" {:.2f}", judgement.launches[i].ratio.median);
+        ratios += fmt::format(" {:.2f}", judgement.launches[i].factor);
         numbers += fmt::format(" {}", launches[i].launch);
     }
     return fmt::format("launches disagree: ratios{} in launches{}", ratios, numbers);

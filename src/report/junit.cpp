@@ -51,8 +51,7 @@ std::string skipped(const std::string& message) {
 std::string failure(const JudgedCheck& check) {
     std::string message = statement_on_problem(check), text;
     if (check.samples && check.samples->has_ratio())
-        message +=
-            fmt::format(": {} times as slow", ratio_text(check.samples->judgement.ratio.median));
+        message += fmt::format(": {} times as slow", ratio_text(check.samples->judgement.factor));
     if (check.remedy) {
         text = fmt::format("{} was {} times as fast and saves {} us per call",
                            check.remedy->contestant, ratio_text(check.remedy->factor),

@@ -39,6 +39,10 @@ std::string top(const Report& report, const Terminal& terminal) {
     if (!report.is_complete)
         answer += fmt::format(" The audit is not complete: {} of {} problems.",
                               report.problems.size(), report.header.planned_problems);
+    // Simulated times are always the same.
+    if (report.is_complete && report.summary.violated > 0 && report.launches.empty() &&
+        !report.header.simulated)
+        answer += " Seen in one launch, not confirmed in others yet.";
     return wrapped(answer, terminal.columns, "", some_lines) + wrong_results(report, terminal);
 }
 

@@ -16,25 +16,27 @@ std::string_view name_without_copy(const std::string& name) {
 
 /// Those that do what `left` does and were faster, the fastest first.
 std::vector<const ReportedContestant*> faster_ways(const ReportedProblem& problem,
-                                                   const ReportedContestant& left) {
+                                                   const ReportedContestant& left,
+                                                   judge::Criterion criterion) {
     std::vector<const ReportedContestant*> ways;
     for (const ReportedContestant& each : problem.contestants) {
         if (!is_between_same_layouts(each, left) || !each.statistics || each.wrong ||
             name_without_copy(each.name) == name_without_copy(left.name) ||
             !written_scale(each.name).is_whole())
             continue;
-        const double median_s = each.statistics->median;
+        const double way_s = compared(*each.statistics, criterion);
         // A clock that coarse has been warned of.
-        if (median_s > 0 && median_s < left.statistics->median) ways.push_back(&each);
+        if (way_s > 0 && way_s < compared(*left.statistics, criterion)) ways.push_back(&each);
     }
-    std::ranges::stable_sort(ways, {}, [](const auto* each) { return each->statistics->median; });
+    std::ranges::stable_sort(
+        ways, {}, [&](const auto* each) { return compared(*each->statistics, criterion); });
     return ways;
 }
 
-/// Whether the way has been shown to be faster than the left side of the check, as its right side
-/// has been: where that is this way, the answer is the verdict itself.
-bool is_shown_faster(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
-                     const ReportedContestant& way) {
+/// By how much the way has been shown to be faster than the left side of the check, as its right
+/// side has been: where that is this way, the answer is the verdict itself.
+std::optional<double> shown_factor(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
+                                   const ReportedContestant& way) {
     std::vector<record::Check> checks;
     std::vector<MeasuredCheck> measured;
     checks.reserve(launches.size());
@@ -49,7 +51,10 @@ bool is_shown_faster(std::span<const MeasuredCheck> launches, const judge::Rule&
         measured.push_back(each);
         measured.back().check = &checks.back();
     }
-    return !measured.empty() && judged_check(measured, rule).verdict == judge::Verdict::violated;
+    if (measured.empty()) return std::nullopt;
+    const JudgedCheck check = judged_check(measured, rule);
+    if (check.verdict != judge::Verdict::violated) return std::nullopt;
+    return check.samples->judgement.factor;
 }
 
 }  // namespace
@@ -58,16 +63,19 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
                                   const ReportedProblem& problem, const record::Header& header) {
     const ReportedContestant& left = problem.contestants[launches.front().check->left];
     if (!left.statistics || !written_scale(left.name).is_whole()) return std::nullopt;
-    const std::vector<const ReportedContestant*> ways = faster_ways(problem, left);
-    const double left_s = left.statistics->median;
+    const auto time_s = [&](const ReportedContestant& contestant) {
+        return compared(*contestant.statistics, rule.criterion);
+    };
+    const std::vector<const ReportedContestant*> ways = faster_ways(problem, left, rule.criterion);
+    std::optional<Remedy> best;
     for (const ReportedContestant* way : ways) {
-        const double way_s = way->statistics->median;
-        if (way_s > negligible * ways.front()->statistics->median) break;
-        if (is_shown_faster(launches, rule, *way))
-            return Remedy{way->name, left_s / way_s, left_s - way_s,
+        if (time_s(*way) > negligible * time_s(*ways.front())) break;
+        const std::optional<double> factor = shown_factor(launches, rule, *way);
+        if (factor && (!best || *factor > best->factor))
+            best = Remedy{way->name, *factor, time_s(left) - time_s(*way),
                           pasted_code(*way, header.implementations)};
     }
-    return std::nullopt;
+    return best;
 }
 
 }  // namespace mpiaudit

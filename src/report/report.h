@@ -21,7 +21,8 @@ struct JudgedSamples {
 
     /// A ratio to a time of zero is infinite: a clock that coarse has been warned of.
     bool has_ratio() const {
-        return std::isfinite(judgement.ratio.median) && std::isfinite(judgement.ratio.high);
+        return std::isfinite(judgement.factor) && std::isfinite(judgement.ratio.median) &&
+               std::isfinite(judgement.ratio.high);
     }
 };
 
@@ -40,8 +41,8 @@ struct JudgedSecond {
 /// What to call instead of the left side of a violated check.
 struct Remedy {
     std::string contestant;  ///< the fastest way that was measured between the same layouts
-    double factor = 1;       ///< median of the left side over its median
-    double saved_s = 0;      ///< difference of the medians, per call
+    double factor = 1;       ///< that of the left side judged against it (judge::Judgement)
+    double saved_s = 0;      ///< difference of what the rule compares, per call
     std::string code;        ///< a line to paste; empty where there is none
 };
 

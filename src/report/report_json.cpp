@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -46,6 +47,9 @@ void add_numbers(json& object, const JudgedSamples& samples) {
     object["left_statistics"] = statistics_json(judgement.left);
     object["right_statistics"] = statistics_json(judgement.right);
     if (judgement.decided_at > 0) object["decided_at"] = judgement.decided_at;
+    // Under evidence it is the median ratio.
+    if (std::isfinite(judgement.factor) && judgement.factor != judgement.ratio.median)
+        object["factor"] = judgement.factor;
     if (samples.has_ratio())
         object["ratio"] = {{"median", judgement.ratio.median},
                            {"low", judgement.ratio.low},

@@ -25,9 +25,10 @@ TEST(Budget, WithoutOneThereIsNoLimit) {
     EXPECT_TRUE(std::isinf(budget.limit_s(0, 1e9)));
 }
 
-TEST(Budget, TheFirstProblemMayTakeHalf) {
+TEST(Budget, TheFirstProblemMayTakeAThird) {
     const Budget budget({1.0, 1.0, 1.0, 1.0}, 40.0);
-    EXPECT_EQ(budget.limit_s(0, 0.0), 20.0);
+    EXPECT_EQ(budget.limit_s(0, 0.0), 40.0 / 3);
+    EXPECT_EQ(Budget({1.0, 1.0}, 40.0).limit_s(0, 0.0), 20.0);
     EXPECT_EQ(Budget({1.0}, 40.0).limit_s(0, 0.0), 40.0);
 }
 
@@ -37,14 +38,15 @@ TEST(Budget, ProblemsThatNeedLessLeaveTheirShareToOthers) {
     EXPECT_EQ(budget.limit_s(1, 1.0), 13.0);  // a third of 39
 }
 
-TEST(Budget, AProblemGetsWhatItNeedsToBeMeasuredWellAtMostHalf) {
+TEST(Budget, AProblemGetsWhatItNeedsToBeMeasuredWellAtMostAThird) {
     Budget budget({1.0, 4.0, 1.0, 1.0, 1.0}, 100.0);
     // 97 rounds and what comes before them; 35 of these are enough.
     budget.measured(0, took(10.0, 97));
-    EXPECT_NEAR(budget.limit_s(2, 90.0), 10.0 * 38 / 100, 1e-9);
-    // Never more than half of what is left, or its share, where that is more: four parts of seven.
+    EXPECT_NEAR(budget.limit_s(2, 85.0), 10.0 * 38 / 100, 1e-9);
+    // Never more than a third of what is left, or its share, where that is more: four parts of
+    // seven.
     EXPECT_NEAR(budget.limit_s(1, 74.0), 26.0 * 4 / 7, 1e-9);
-    EXPECT_NEAR(budget.limit_s(3, 96.0), 2.0, 1e-9);
+    EXPECT_NEAR(budget.limit_s(3, 96.0), 4.0 / 3, 1e-9);
 }
 
 TEST(Budget, WhereOnlyAPartWasMeasuredTheWholeNeedsMore) {

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the program tells about itself, without measuring anything."""
 
+import shutil
 import subprocess
+import unittest
 
 from program import ProgramTest, main
 
@@ -71,6 +73,30 @@ class Listings(ProgramTest):
             done = subprocess.run(["bash", "-c", line], cwd=self.folder, capture_output=True, text=True,
                                   check=True)
             self.assertEqual(done.stdout.strip(), expected)
+
+    @unittest.skipUnless(shutil.which("fish"), "there is no fish")
+    def test_fish_completes(self):
+        script = self.write("completion.fish", self.printed("print", "fish"))
+        for words, expected in (("ver", ["verify"]), ("run --dr", ["--dry-run"]),
+                                ("run --judge min", ["minima"]), ("list net", ["networks"])):
+            line = f"source ./{script}; complete -C 'mpiaudit {words}'"
+            done = subprocess.run(["fish", "--no-config", "-c", line], cwd=self.folder,
+                                  capture_output=True, text=True, check=True)
+            self.assertEqual([each.split("\t")[0] for each in done.stdout.splitlines()], expected)
+
+    @unittest.skipUnless(shutil.which("zsh"), "there is no zsh")
+    def test_zsh_completes(self):
+        # Its own functions want a terminal; these say what they are asked for.
+        script = self.write("_mpiaudit", self.printed("print", "zsh"))
+        asked = ("compdef() { }; _arguments() { print -rl -- $@ }; _describe() { print -rl -- ${(P)2} }; "
+                 f"words=(mpiaudit WORDS); CURRENT=$#words; source ./{script}")
+        for words, expected in (("ver", "verify:Check"), ("run --dr", "--dry-run["),
+                                ("judge --judge min", ":(evidence averages minima)"),
+                                ("list net", "distributions networks")):
+            done = subprocess.run(["zsh", "-f", "-c", asked.replace("WORDS", words)], cwd=self.folder,
+                                  capture_output=True, text=True, check=True)
+            self.assertIn(expected, done.stdout)
+            self.assertEqual(done.stderr, "")
 
     def test_wrong_words_are_told_apart(self):
         for words, expected in (

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace faults {
@@ -75,6 +76,19 @@ void spoil(const std::string& kind, const Bytes& output, const std::vector<Byte>
     if (kind == "behind") invert(data, end);
 }
 
+/// Keeps the processor busy, as a slow algorithm would.
+int work_slowly(const std::function<int()>& work) {
+    const double start_s = PMPI_Wtime();
+    const int code = work();
+    const double end_s = PMPI_Wtime();
+    const double more_s =
+        (end_s - start_s) * 0.01 * static_cast<double>(fault().condition("percent", 0)) +
+        1e-6 * static_cast<double>(fault().condition("us", 0));
+    while (PMPI_Wtime() < end_s + more_s) {
+    }
+    return code;
+}
+
 [[noreturn]] void hang() {
     for (;;) usleep(100'000);
 }
@@ -88,6 +102,9 @@ void die(const std::string& kind) {
 
 /// For the test: some faults wait for a call that never comes.
 void leave_a_mark() {
+    // Once: a call that is to be slow by a factor has to be fast besides.
+    static bool is_left = false;
+    if (std::exchange(is_left, true)) return;
     const char* file = std::getenv("MPIAUDIT_FAULT_MARK");
     if (file != nullptr) close(open(file, O_CREAT | O_WRONLY, 0600));
 }
@@ -98,6 +115,7 @@ int carry_out(const Collective& call) {
     die(kind);
     if (kind == "hang") hang();
     if (kind == "noop") return MPI_SUCCESS;
+    if (kind == "slow") return work_slowly(call.work);
     if (kind == "refuse") return MPI_ERR_OTHER;
     if (kind == "handler") {
         PMPI_Comm_call_errhandler(call.comm, MPI_ERR_OTHER);

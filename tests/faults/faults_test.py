@@ -154,9 +154,26 @@ def failures_of_resumption(folder):
     return ""
 
 
+def failures_of_slowness(folder):
+    """An operation that is far too slow stands first on the first screen, with what to call."""
+    trial = Trial("MPI_Bcast slow us=2000", folder)
+    words = trial.words("run", "--output", "slow", "--collectives", "bcast,gather",
+                        "--block-sizes", "10", "--distributions", "same", "--max-rounds", "60")
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=240, check=False)
+    screen = done.stdout.splitlines()[:24]
+    first = next((number for number, line in enumerate(screen) if line.startswith("!")), 0)
+    is_named = re.match(r"! MPI_Bcast +\d+/\d+ +\d", screen[first]) if screen else None
+    if is_named and " times as fast " in " ".join(screen[first + 1:first + 3]):
+        return ""
+    return f"a slow MPI_Bcast is not the first on the screen\n{done.stdout}{done.stderr}"
+
+
 def failed_trials(faults):
     number = 0
     with tempfile.TemporaryDirectory(prefix="mpiaudit-") as folder:
+        if failure := failures_of_slowness(Path(folder)):
+            number += 1
+            print(f"FAILED: {failure}", flush=True)
         if failure := failures_of_resumption(Path(folder)):
             number += 1
             print(f"FAILED: {failure}", flush=True)

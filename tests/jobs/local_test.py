@@ -22,6 +22,7 @@ if [[ $1 == run ]]; then
     $confirms && [[ -n ${CLEAN:-} ]] && exit
     $confirms && [[ -n ${FAILURE:-} ]] && exit "$FAILURE"
     mkdir -p "$output" && touch "$output/samples.jsonl" "$output/report.json"
+    $confirms || echo "the screen"
 else
     echo "the tables"
 fi
@@ -74,16 +75,24 @@ class Local(unittest.TestCase):
             "judge", self.out, f"{self.out}/confirmation-1", "--report", f"{self.out}/report.json",
             "--fail-on", "violation", "--color", "never"])
 
-    def test_an_audit_without_violations_is_shown(self):
-        asked = self.asked("--color=always", confirmations=3, CLEAN="yes")
-        self.assertEqual([words[0] for words in asked], ["run", "run", "judge"])
-        self.assertEqual(asked[-1], ["judge", self.out, "--report", f"{self.out}/report.json",
-                                     "--color=always"])
+    def test_an_audit_without_violations_is_shown_once(self):
+        done = self.run_local("--color=always", confirmations=3, CLEAN="yes")
+        self.assertEqual((done.returncode, done.stdout), (0, "the screen\n"), done.stderr)
+        asked = self.notes.read_text().splitlines()
+        self.assertEqual([line.split("|")[0] for line in asked], ["run", "run"])
+
+    def test_the_screen_is_shown_before_the_confirmations_and_after_them(self):
+        done = self.run_local(confirmations=2)
+        self.assertEqual(done.stdout, "the screen\n\nthe tables\n", done.stderr)
+        self.assertIn("up to 2 more launches measure violations again", done.stderr)
+        self.notes.unlink()
+        done = self.run_local("--tables")
+        self.assertEqual(done.stdout, "\nthe tables\n", done.stderr)
 
     def test_what_is_measured_is_shown_when_a_confirmation_fails(self):
         done = self.run_local(confirmations=3, FAILURE="70")
         self.assertEqual(done.returncode, 70, done.stderr)
-        self.assertIn("the tables\n", done.stdout)
+        self.assertIn("the screen\n", done.stdout)
 
     def test_the_audit_of_the_library_ends_soon(self):
         self.assertEqual(self.asked()[0][-2:], ["--budget", "20s"])

@@ -21,13 +21,13 @@ TEST(Details, NumbersReasonsAndEveryViolatedGuideline) {
               "  (median, 96 % interval 1.25 to 1.75)\n"
               "  Where all blocks are equal, call B in place of A. The library could do the\n"
               "  same.\n"
-              "  fastest: B(m), 2.000 us instead of 3.000 us\n");
+              "  fastest: B(m), 1.50 times as fast, saves 1.000 us per call\n");
 }
 
 TEST(Details, RemarksComeLastWithTheirMark) {
     Report report = small_report();
     JudgedCheck own = as_remark(report.checks[0]);
-    own.samples->judgement.ratio.median = 9;
+    own.samples->judgement.factor = 9;
     report.checks.insert(report.checks.begin(), own);
     const std::string text = details(report, {.colour = true, .columns = 200});
     const std::size_t verdict = text.find("\n\033[1;31m! A(m) <= B(m)\033[0m [g1]\n  violated on");

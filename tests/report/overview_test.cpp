@@ -30,7 +30,7 @@ Report many_violated(std::size_t number) {
         JudgedCheck check = sample;
         check.guideline = "g" + std::to_string(k);
         check.left = "MPI_Operation_" + std::to_string(k) + "(m)";
-        check.samples->judgement.ratio.median = 1.0 + static_cast<double>(k);
+        check.remedy->factor = 1.0 + static_cast<double>(k);
         check.reproduce = "reproduce " + check.guideline;
         report.checks.push_back(check);
     }
@@ -41,7 +41,7 @@ Report many_violated(std::size_t number) {
 TEST(Overview, AnswerOperationsRemediesAndTheCommandForTheWorst) {
     EXPECT_EQ(plain(small_report()),
               "Some MPI v1.2, 4 ranks: 1 of 4 checks found a violation; 1 guideline is\n"
-              "violated.\n"
+              "violated. Seen in one launch, not confirmed in others yet.\n"
               "WRONG: C(1) + A(m') gives a wrong result on two-blocks/b=1000: rank 2, rooted:\n"
               "  element 0 of block 3 is 5, not 7\n"
               "  Operation violated/decided  worst  on: what to call\n"
@@ -119,9 +119,19 @@ TEST(Overview, WorstComeFirstAndWhatDoesNotFitIsNamed) {
 
 TEST(Overview, ViolationByATimeOfZeroIsTheWorst) {
     Report report = many_violated(3);
-    report.checks[0].samples->judgement.ratio.median = std::numeric_limits<double>::infinity();
+    report.checks[0].samples->judgement.factor = std::numeric_limits<double>::infinity();
+    report.checks[0].remedy.reset();
     EXPECT_THAT(plain(report), HasSubstr("The worst again:\n  reproduce g1\n"));
     EXPECT_THAT(plain(report), HasSubstr(" inf "));
+}
+
+TEST(Overview, TheWorstFactorIsThatOfWhatIsToBeCalled) {
+    Report report = small_report();
+    report.checks[0].samples->judgement.factor = 1.4;  // of B(m) to what the guideline asks for
+    EXPECT_THAT(plain(report), HasSubstr("! A                      1/1   1.50  same/b=10"));
+    EXPECT_THAT(plain(report), HasSubstr("B(m) is 1.50 times as fast"));
+    report.checks[0].remedy.reset();
+    EXPECT_THAT(plain(report), HasSubstr("! A                      1/1   1.40  same/b=10"));
 }
 
 TEST(Overview, WithoutARemedyItSaysSo) {

@@ -71,6 +71,49 @@ TEST(Remedy, NothingIsAdvisedWithoutEvidenceForTheFastest) {
     EXPECT_EQ(near.remedy->contestant, "B");
 }
 
+TEST(Remedy, OfWaysThatTakeTheSameTheOneWithTheLargestFactor) {
+    // C has the smaller median, yet A takes longer than B by more in the middle round.
+    std::vector<double> a_s, c_s;
+    for (std::size_t k = 0; k < many_rounds; ++k) {
+        a_s.push_back(k % 2 == 0 ? 6.0 : 2.0);
+        c_s.push_back(k % 2 == 0 ? 3.0 : 1.9);
+    }
+    std::vector<double> b_s;
+    for (const double each : a_s) b_s.push_back(each / 1.6);
+    const JudgedCheck check =
+        judged({problem_with({contestant("A", a_s), contestant("B", b_s), contestant("C", c_s)})});
+    ASSERT_TRUE(check.remedy);
+    EXPECT_EQ(check.remedy->contestant, "B");
+    EXPECT_EQ(check.remedy->factor, check.samples->judgement.factor);
+}
+
+TEST(Remedy, SpeaksOfWhatTheRuleCompares) {
+    // By medians A is the faster one, by minima and means B is.
+    std::vector<double> a_s(many_rounds, 3.0), b_s(many_rounds, 3.1);
+    for (std::size_t k = 0; k < many_rounds / 3; ++k) {
+        a_s[many_rounds - 1 - k] = 2.0;
+        b_s[many_rounds - 1 - k] = 1.0;
+    }
+    const record::Audit audit{
+        audit_header(), {problem_with({contestant("A", a_s), contestant("B", b_s)})}, {}, {}};
+    const auto judged_by = [&](judge::Criterion criterion) {
+        return make_report(audit, {.criterion = criterion, .outliers = judge::Outliers::none})
+            .checks.front();
+    };
+    EXPECT_NE(judged_by(judge::Criterion::evidence).verdict, Verdict::violated);
+    const JudgedCheck by_minima = judged_by(judge::Criterion::minima);
+    ASSERT_EQ(by_minima.verdict, Verdict::violated);
+    EXPECT_LT(by_minima.samples->judgement.ratio.median, 1.0);
+    EXPECT_DOUBLE_EQ(by_minima.samples->judgement.factor, 2.0);
+    ASSERT_TRUE(by_minima.remedy);
+    EXPECT_DOUBLE_EQ(by_minima.remedy->factor, 2.0);
+    EXPECT_DOUBLE_EQ(by_minima.remedy->saved_s, 1.0);
+    const JudgedCheck by_means = judged_by(judge::Criterion::averages);
+    ASSERT_EQ(by_means.verdict, Verdict::violated);
+    EXPECT_NEAR(by_means.samples->judgement.factor, (2.0 + 2 * 3.0) / (1.0 + 2 * 3.1), 1e-12);
+    EXPECT_DOUBLE_EQ(by_means.remedy->factor, by_means.samples->judgement.factor);
+}
+
 TEST(Remedy, AllLaunchesThatMeasuredBothHaveToSpeakForIt) {
     const auto launch = [](double c_s) {
         return problem_with({contestant("A", times(many_rounds, 3.0)),
@@ -80,7 +123,7 @@ TEST(Remedy, AllLaunchesThatMeasuredBothHaveToSpeakForIt) {
     const JudgedCheck agreed = judged({launch(1.0), launch(1.5)});
     ASSERT_TRUE(agreed.remedy);
     EXPECT_EQ(agreed.remedy->contestant, "C");
-    EXPECT_DOUBLE_EQ(agreed.remedy->factor, 3.0 / 1.25);
+    EXPECT_DOUBLE_EQ(agreed.remedy->factor, 2.5);  // the ratio is 3 in one half and 2 in the other
     // In the third launch it is the slowest of all.
     const JudgedCheck disputed = judged({launch(1.0), launch(1.0), launch(4.0)});
     EXPECT_EQ(disputed.verdict, Verdict::violated);

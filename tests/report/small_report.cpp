@@ -52,6 +52,7 @@ JudgedCheck check(const std::string& guideline, const std::string& problem, Verd
 JudgedCheck violated(JudgedCheck check, double ratio) {
     check.samples.emplace();
     check.samples->judgement.verdict = check.verdict = Verdict::violated;
+    check.samples->judgement.factor = ratio;
     check.samples->judgement.ratio = {ratio, ratio - 0.25, ratio + 0.25, 0.961};
     check.reproduce = "mpirun -n 4 mpiaudit run --only " + check.guideline;
     return check;
