@@ -52,7 +52,7 @@ Call datatype_work(const Contestant& contestant, const Instance& instance) {
     return prepare_types_only(path.steps.front().arrow->name, instance, path.from(), path.to());
 }
 
-/// The contestants in the order in which the checks need them, a check of each collective in turn.
+/// The contestants in the order in which the checks need them, a check of each operation in turn.
 std::vector<std::size_t> turns_of_contestants(const PlannedProblem& planned) {
     std::vector<std::size_t> turns;
     std::vector<bool> known(planned.contestants.size());

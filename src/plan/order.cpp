@@ -49,11 +49,11 @@ std::vector<std::size_t> by_value(const Plan& plan) {
 }
 
 std::vector<std::size_t> in_turns(const PlannedProblem& planned) {
-    std::map<std::string_view, std::size_t> seen;  // checks of each collective so far
+    std::map<std::string_view, std::size_t> seen;  // checks of each operation so far
     std::vector<std::size_t> turn;
     for (const PlannedCheck& check : planned.checks) {
         const Path& left = planned.contestants[check.left].path;
-        turn.push_back(seen[left.steps.front().arrow->collective]++);
+        turn.push_back(seen[left.steps.front().arrow->name]++);
     }
     std::vector<std::size_t> order(planned.checks.size());
     std::iota(order.begin(), order.end(), 0);

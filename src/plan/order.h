@@ -16,8 +16,8 @@ namespace mpiaudit {
 std::vector<std::size_t> by_value(const std::vector<const Problem*>& problems);
 std::vector<std::size_t> by_value(const Plan& plan);
 
-/// The places of the checks of a problem, one of each collective in turn, so that a part of them
-/// speaks of all collectives.
+/// The places of the checks of a problem, one of each operation in turn, so that a part of them
+/// speaks of all operations.
 std::vector<std::size_t> in_turns(const PlannedProblem& planned);
 
 }  // namespace mpiaudit

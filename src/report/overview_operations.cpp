@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "report/console_text.h"
@@ -32,6 +33,13 @@ std::string remedy_line(const JudgedCheck& check, const Terminal& terminal) {
     return wrapped(text, terminal.columns, "      ", lines_for_names);
 }
 
+/// Where there is little room; its factor stands in the line above.
+std::string short_remedy_line(const JudgedCheck& check, const Terminal& terminal) {
+    const std::string text =
+        check.remedy ? "    call " + check.remedy->contestant : "    slower than " + check.right;
+    return wrapped(text, terminal.columns, "      ", 1);
+}
+
 std::string code_lines(const JudgedCheck& check, const Terminal& terminal) {
     if (!check.remedy || check.remedy->code.empty()) return "";
     const std::string& code = check.remedy->code;
@@ -57,7 +65,7 @@ Block block_of(const Report& report, const OperationSummary& each, std::size_t w
     const std::string remedy = worst.remedy ? ": " + worst.remedy->contestant : "";
     block.both = name.size() + rest.size() + remedy.size() <= columns
                      ? emphasised(name, terminal) + rest + remedy + "\n"
-                     : block.line + block.remedy;
+                     : block.line + short_remedy_line(worst, terminal);
     return block;
 }
 
@@ -65,10 +73,14 @@ std::string names_with_counts(const std::vector<const OperationSummary*>& operat
     std::vector<std::string> texts;
     for (const OperationSummary* each : operations) {
         const VerdictCounts& counts = each->counts;
-        texts.push_back(each->worst != nullptr
-                            ? fmt::format("{} {}/{} up to {}", each->operation, counts.violated,
-                                          counts.decided(), ratio_text(severity(*each->worst)))
-                            : fmt::format("{} 0/{}", each->operation, counts.decided()));
+        if (each->worst == nullptr) {
+            texts.push_back(fmt::format("{} 0/{}", each->operation, counts.decided()));
+            continue;
+        }
+        const std::optional<Remedy>& remedy = each->worst->remedy;
+        texts.push_back(fmt::format("{} {}/{} up to {}{}", each->operation, counts.violated,
+                                    counts.decided(), ratio_text(severity(*each->worst)),
+                                    remedy ? ": " + remedy->contestant : ""));
     }
     return fmt::format("{}", fmt::join(texts, ", "));
 }
