@@ -8,6 +8,7 @@
 #include "audit/commands.h"
 #include "measure/measurement.h"
 #include "plan/order.h"
+#include "report/console_text.h"
 #include "report/progress.h"
 #include "text/console.h"
 
@@ -79,8 +80,8 @@ int dry_run(const Plan& plan, const RunOptions& options, const Protocol& protoco
     std::size_t checks = 0;
     show_problems(plan);
     for (const PlannedProblem& planned : plan.problems) checks += planned.checks.size();
-    say("{} problems, {} checks, {} of them to be measured", plan.problems.size(), checks,
-        plan.checkable);
+    say("{}, {}, {} of them to be measured", counted(plan.problems.size(), "problem"),
+        counted(checks, "check"), plan.checkable);
     if (!can_be_tried)
         say(" on {} ranks", options.ranks);
     else if (estimate_s <= budget_s)

@@ -100,7 +100,7 @@ std::string circumstances(const Report& report, const Terminal& terminal) {
     std::string launches, text;
     for (const std::string& sentence : launches_in_words(report))
         launches += (launches.empty() ? "" : "; ") + sentence;
-    if (!launches.empty()) text += wrapped(launches, terminal.columns, "  ", some_lines);
+    if (!launches.empty()) text += wrapped(launches, terminal.columns, "  ", few_lines);
     for (const std::string& sentence : synchronisations_in_words(report))
         text += wrapped(sentence, terminal.columns, "  ", 1);
     const std::vector<std::string>& warnings = report.header.warnings;

@@ -14,7 +14,7 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::size_t lines_for_names = 2;
+constexpr std::size_t lines_for_names = 2, lines_for_more = 3;
 constexpr std::size_t widest_name = 31;  // MPI_Reduce_scatter_block_init and two more
 
 /// What an operation takes of the screen: its line, what to call instead, and the code; where
@@ -98,14 +98,14 @@ std::string fitted(const std::vector<const OperationSummary*>& violated,
         texts.push_back(is_roomy ? block.line + block.remedy : block.both);
         const bool is_last = texts.size() == blocks.size();
         lines += number_of_lines(texts.back());
-        if (texts.size() == 1 || lines + (is_last ? 0 : lines_for_names) <= room) continue;
+        if (texts.size() == 1 || lines + (is_last ? 0 : lines_for_more) <= room) continue;
         lines -= number_of_lines(texts.back());
         texts.pop_back();
         break;
     }
     const std::vector<const OperationSummary*> left(
         violated.begin() + static_cast<std::ptrdiff_t>(texts.size()), violated.end());
-    if (!left.empty()) lines += lines_for_names;
+    if (!left.empty()) lines += lines_for_more;
     std::string text;
     for (std::size_t i = 0; i < texts.size(); ++i) {
         text += texts[i];
@@ -116,7 +116,7 @@ std::string fitted(const std::vector<const OperationSummary*>& violated,
     }
     if (left.empty()) return text;
     return text +
-           wrapped("! and " + names_with_counts(left), terminal.columns, "  ", lines_for_names);
+           wrapped("! and " + names_with_counts(left), terminal.columns, "  ", lines_for_more);
 }
 
 /// \param room lines that nothing else needs

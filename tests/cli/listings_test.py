@@ -143,7 +143,7 @@ class Listings(ProgramTest):
         done = self.expect_code(0, *options, "--distributions", "same", "--block-sizes", "10",
                                 ranks=1)
         self.assertIn("same/b=10: m = 640, m' = 640\n", done.stdout)
-        self.assertRegex(done.stdout, r"1 problems, 1 checks, 1 of them to be measured "
+        self.assertRegex(done.stdout, r"1 problem, 1 check, 1 of them to be measured "
                                       r"on 64 ranks\n$")
         self.assertIn("--root", self.expect_code(2, *options, "--root", "64", ranks=1).stderr)
         self.assertIn("--ranks: 64 were expected", self.expect_code(2, *options, ranks=2).stderr)
