@@ -273,10 +273,8 @@
 
   // A text of a command with the button that copies all of it.
   function command(content, what) {
-    const words = content.split(" ").flatMap((word, place) =>
-      place === 0 ? [element("span", {}, word)] : [" ", element("span", {}, word)]);
     const box = element("div", { class: "command" },
-      element("pre", {}, element("code", {}, ...words)),
+      element("pre", {}, element("code", {}, content)),
       element("button", { type: "button", class: "copy", "aria-label": `Copy ${what}` }, "Copy"));
     return box;
   }
