@@ -84,6 +84,7 @@ Step allgatherv_from_root(const Instance& instance, const Place& from, Layout to
 std::vector<Arrow> allgather_algorithms() {
     constexpr auto ring = "blocks travel around a ring, one step per round";
     constexpr auto doubling = "ranks at distance 1, 2, 4 ... exchange all that they have";
+    constexpr auto neighbours = "two blocks go to the left and to the right neighbour by turns";
     constexpr auto sparbit = "one block goes far, half of all to the neighbour, in log p rounds";
     constexpr auto in_blocks = "the same with a message for every block";
     constexpr auto circulant =
@@ -100,6 +101,8 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgather, &dissemination_Allgather>("dissemination_Allgather", dissemination),
         reference<Allgather, &sparbit_Allgather>("sparbit_Allgather", sparbit),
         reference<Allgather, &sparbit_blocks_Allgather>("sparbit_blocks_Allgather", in_blocks),
+        reference<Allgather, &neighbour_exchange_Allgather>("neighbour_exchange_Allgather",
+                                                            neighbours),
         reference<Allgather, &simple_Allgather>("simple_Allgather", simple),
         reference<Allgather, &spreading_simple_Allgather>("spreading_simple_Allgather", spreading),
         reference<Allgather, &gather_bcast_Allgather>("gather_bcast_Allgather", gather_bcast),
@@ -113,6 +116,8 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgatherv, &sparbit_Allgatherv>("sparbit_Allgatherv", sparbit),
         reference<Allgatherv, &sparbit_blocks_Allgatherv>("sparbit_blocks_Allgatherv", in_blocks),
         reference<Allgatherv, &circulant_Allgatherv>("circulant_Allgatherv", circulant),
+        reference<Allgatherv, &neighbour_exchange_Allgatherv>("neighbour_exchange_Allgatherv",
+                                                              neighbours),
         reference<Allgatherv, &simple_Allgatherv>("simple_Allgatherv", simple),
         reference<Allgatherv, &spreading_simple_Allgatherv>("spreading_simple_Allgatherv",
                                                             spreading),

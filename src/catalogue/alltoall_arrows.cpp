@@ -138,10 +138,12 @@ Step persistent_bruck_v(const Instance& instance, const Place& from, Layout to) 
 
 std::vector<Arrow> alltoall_algorithms() {
     constexpr auto direct = "every rank sends each block directly, all at once";
+    constexpr auto windowed = "every rank sends each block directly, 32 messages at a time";
     constexpr auto pairwise = "every rank sends each block directly, one partner per step";
     return {
         reference<Alltoall, &direct_Alltoall>("direct_Alltoall", direct),
         reference<Alltoall, &pairwise_Alltoall>("pairwise_Alltoall", pairwise),
+        reference<Alltoall, &windowed_Alltoall>("windowed_Alltoall", windowed),
         reference<Alltoall, &basicBruck_Alltoall>(
             "basicBruck_Alltoall",
             "blocks hop 1, 2, 4 ... ranks; rotated before and after by copying"),
@@ -162,8 +164,13 @@ std::vector<Arrow> alltoall_algorithms() {
                   "zeroBruck with its datatypes made once, before", persistent_bruck),
         reference<Alltoallv, &direct_Alltoallv>("direct_Alltoallv", direct),
         reference<Alltoallv, &pairwise_Alltoallv>("pairwise_Alltoallv", pairwise),
+        reference<Alltoallv, &windowed_Alltoallv>("windowed_Alltoallv", windowed),
         reference<Alltoallv, &zeroBruckV_Alltoallv>(
             "zeroBruckV_Alltoallv", "zeroBruck for blocks of any size, which are exchanged first"),
+        reference<Alltoallv, &two_phase_Bruck_Alltoallv>(
+            "two_phase_Bruck_Alltoallv", "blocks move by the bits of their distance, sizes ahead"),
+        reference<Alltoallv, &root_radix_Bruck_Alltoallv>(
+            "root_radix_Bruck_Alltoallv", "the same by digits to the base of the root of p"),
         reference(Alltoallv::common, "persBruckV_Alltoallv",
                   "zeroBruckV with sizes and datatypes settled before", persistent_bruck_v),
     };

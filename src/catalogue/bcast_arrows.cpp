@@ -41,6 +41,8 @@ std::vector<Arrow> bcast_arrows() {
         reference<Bcast, &van_de_Geijn_ring_Bcast>(
             "van_de_Geijn_ring_Bcast",
             "blocks are scattered down a binomial tree, then allgathered around a ring"),
+        reference<Bcast, &chain_Bcast>("chain_Bcast",
+                                       "segments go from every rank to the next one"),
         reference<Bcast, &circulant_Bcast>(
             "circulant_Bcast", "blocks go over a circulant graph, every rank busy in every round"),
         reference<Bcast, &MPICH2004_Bcast>(

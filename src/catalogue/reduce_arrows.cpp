@@ -66,6 +66,8 @@ std::vector<Arrow> reduce_arrows() {
         reference<Reduce, &near_first_Rabenseifner_Reduce>(
             "near_first_Rabenseifner_Reduce", "the same with the largest parts between neighbours",
             commutative),
+        reference<Reduce, &chain_Reduce>(
+            "chain_Reduce", "segments go from every rank to the one before, which adds its own"),
         reference<Reduce, &circulant_Reduce>(
             "circulant_Reduce", "blocks go over a circulant graph, every rank busy in every round",
             commutative),

@@ -38,6 +38,7 @@ const std::vector<NamedAlltoall>& alltoall_algorithms() {
         {"persBruck", persBruck_twice},
         {"direct", direct_Alltoall},
         {"pairwise", pairwise_Alltoall},
+        {"windowed", windowed_Alltoall},
     };
     return algorithms;
 }

@@ -45,6 +45,9 @@ const std::vector<NamedAlltoallv>& alltoallv_algorithms() {
         {"persBruckV", persBruckV_twice},
         {"direct", direct_Alltoallv},
         {"pairwise", pairwise_Alltoallv},
+        {"windowed", windowed_Alltoallv},
+        {"two_phase_Bruck", two_phase_Bruck_Alltoallv},
+        {"root_radix_Bruck", root_radix_Bruck_Alltoallv},
     };
     return algorithms;
 }

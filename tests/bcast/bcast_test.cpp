@@ -23,6 +23,7 @@ const std::array variants{
     Variant{"van de Geijn, recursive doubling", van_de_Geijn_recursive_doubling_Bcast},
     Variant{"van de Geijn, ring", van_de_Geijn_ring_Bcast},
     Variant{"circulant", circulant_Bcast},
+    Variant{"chain", chain_Bcast},
     Variant{"MPICH2004", MPICH2004_Bcast}};
 
 const Variant& variant_of(std::string_view name) {
@@ -62,7 +63,8 @@ TEST(Bcast, MPICH2004WorksAtItsLimits) {
 TEST(Bcast, PipelinesOfManyBlocksWork) {
     for (const int root : roots(world_size()))
         for (const int count : {5000, 100'001})
-            expect_bcast(variant_of("circulant"), int_type(), count, root);
+            for (const char* const each : {"circulant", "chain"})
+                expect_bcast(variant_of(each), int_type(), count, root);
 }
 
 TEST(Bcast, AcceptsANullBufferOfNothing) {

@@ -144,6 +144,9 @@ TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
                 << each;
         EXPECT_EQ(recorded.time("sparbit_Allgather"), rounds * alpha + all_but_own * beta);
         EXPECT_EQ(recorded.time("sparbit_blocks_Allgather"), (p - 1) * alpha + all_but_own * beta);
+        EXPECT_EQ(recorded.time("neighbour_exchange_Allgather"),
+                  (p % 2 == 0 ? p / 2 : p - 1) * alpha + all_but_own * beta);
+        EXPECT_EQ(recorded.time("windowed_Alltoall"), (p - 1) * alpha + all_but_own * beta);
         EXPECT_EQ(recorded.time("circulant_Allgatherv"), rounds * alpha + all_but_own * beta);
         EXPECT_EQ(recorded.time("bits_Exscan", {1, 0}), rounds);
         if (p == 1) continue;
@@ -173,6 +176,45 @@ TEST(PublishedCosts, CirculantBroadcasts) {
         const double mean = 4.0 * static_cast<double>(count) / p;
         EXPECT_LE(one_block.time("circulant_Allgatherv"),
                   rounds * (alpha + segment * beta) + q * mean * beta);
+    }
+}
+
+/// Every block moves once for each digit of its distance that is not 0, and in each round a message
+/// with the sizes, 8 bytes each, goes ahead (Fan et al. 2022 and 2024).
+TEST(PublishedCosts, BruckByDigits) {
+    constexpr std::int64_t m = 24;  // bytes, 6 ints
+    for (const int p : awkward_sizes()) {
+        SCOPED_TRACE(p);
+        const Recorded recorded(p, 6);
+        const int root = std::max(2, static_cast<int>(std::ceil(std::sqrt(p))));
+        for (const auto& [name, radix] : {std::pair{"two_phase_Bruck_Alltoallv", 2},
+                                          std::pair{"root_radix_Bruck_Alltoallv", root}}) {
+            std::int64_t rounds = 0, moves = 0;
+            for (int step = 1; step < p; step *= radix) {
+                rounds += std::min(radix - 1, (p - 1) / step);
+                for (int i = 1; i < p; ++i) moves += i / step % radix != 0;
+            }
+            EXPECT_EQ(recorded.time(name), static_cast<double>(2 * rounds) * alpha +
+                                               static_cast<double>(moves * (m + 8)) * beta)
+                << name;
+        }
+    }
+}
+
+/// p-2+n rounds of 1/n of the vector (Open MPI's coll/base).
+TEST(PublishedCosts, Chains) {
+    for (const int p : {2, 3, 5, 8, 13, 31}) {
+        SCOPED_TRACE(p);
+        constexpr int ints = 100'000;
+        const int n = pipeline_segments(4 * ints, ints, p - 2);
+        const Count count = Count{ints} / n * n;
+        ASSERT_EQ(pipeline_segments(4 * count, count, p - 2), n);
+        const double segment = 4.0 * static_cast<double>(count) / n;
+        std::vector<Count> counts(static_cast<std::size_t>(p), 0);
+        counts.back() = count;
+        const Recorded one_block(counts, p / 3);
+        EXPECT_EQ(one_block.time("chain_Bcast"), (p - 2 + n) * (alpha + segment * beta));
+        EXPECT_EQ(one_block.time("chain_Reduce"), (p - 2 + n) * (alpha + segment * (beta + gamma)));
     }
 }
 

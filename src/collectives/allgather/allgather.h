@@ -13,6 +13,7 @@
 //                      else at most 2 ceil(lg p)   the average, and (p-1) m received by each
 // dissemination        ceil(lg p)                  (p-1) m
 // sparbit              ceil(lg p)                  (p-1) m
+// neighbour exchange   p/2, p odd: p-1             (p-1) m
 // circulant, b parts   ceil(lg p) + b-1            n minus a block
 // simple               2 (p-1) - 1, as all begin   (p-1) m
 //                      with the same destination
@@ -74,6 +75,18 @@ int sparbit_blocks_Allgather(const void* sendbuf, int sendcount, MPI_Datatype se
 int sparbit_blocks_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                               void* recvbuf, const int recvcounts[], const int displs[],
                               MPI_Datatype recvtype, MPI_Comm comm);
+
+/// A process exchanges blocks with its left and its right neighbour by turns, two in each step but
+/// the first: those that it got from the other neighbour. With an odd number of processes the ring
+/// (Chen, Zhang, Zhang & Yuan, "Performance evaluation of allgather algorithms on terascale Linux
+/// cluster with fast Ethernet", 2005).
+int neighbour_exchange_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                 void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                                 MPI_Comm comm);
+/// neighbour_exchange_Allgather with irregular blocks.
+int neighbour_exchange_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                  void* recvbuf, const int recvcounts[], const int displs[],
+                                  MPI_Datatype recvtype, MPI_Comm comm);
 
 /// circulant_Bcast from all processes at once, every block cut into as many parts: what it takes
 /// hardly depends on whose blocks are how large (Träff, arXiv 2205.10072 and 2407.18004). Of one

@@ -80,10 +80,34 @@ int direct_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdis
                      MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                      const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
 
+/// As direct_Alltoall, but with no more than 32 messages to others, and 32 from others, under way:
+/// all of these are waited for before the next are started (MPICH, "scattered").
+int windowed_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// windowed_Alltoall with irregular blocks; those without data are not sent.
+int windowed_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                       MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                       const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+
 /// As pairwise_Alltoall: p - 1 rounds, one message for every other rank whose block has data.
 int pairwise_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                        MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                        const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+
+/// A block moves by the digits of the distance to its destination, all blocks with the same digit
+/// in one message; a message with their sizes goes ahead (Fan et al., "Optimizing the Bruck
+/// algorithm for non-uniform all-to-all communication", HPDC 2022, here with memory only for blocks
+/// that are on their way). With binary digits, 2 ceil(log2 p) rounds, a block moving as often as
+/// its distance has ones.
+int two_phase_Bruck_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                              MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                              const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+/// The same with digits to the base ceil(sqrt(p)) (Fan et al., "Configurable non-uniform all-to-all
+/// algorithms", arXiv 2411.02581): at most 4 (ceil(sqrt(p)) - 1) rounds, a block moving at most
+/// twice.
+int root_radix_Bruck_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                               MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                               const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
 
 /// An all-to-all whose arguments are bound, with the datatypes and requests of all its rounds.
 struct PersistentAlltoall;

@@ -15,6 +15,7 @@
 // van de Geijn, ring                  at most              the same scatter, then n minus the right
 //                                     ceil(lg p) + p-1     neighbour's block
 // circulant, b blocks                 ceil(lg p) + b-1     at most n for each of ceil(lg p) ranks
+// chain, b segments                   p-2 + b              n, the last process nothing
 // linear                              p-1                  root: n (p-1)
 namespace mpiaudit {
 
@@ -32,6 +33,11 @@ int van_de_Geijn_recursive_doubling_Bcast(void* buffer, int count, MPI_Datatype 
 /// Gropp 4.2 after van de Geijn). Count and datatype as for the variant with recursive doubling.
 int van_de_Geijn_ring_Bcast(void* buffer, int count, MPI_Datatype datatype, int root,
                             MPI_Comm comm);
+
+/// Every process passes the data on to the next one, in segments, of which it receives one while it
+/// sends the one before; on nodes of many processes all but one message per node stay in it (the
+/// pipeline of Open MPI's coll/base). Count and datatype as for van de Geijn.
+int chain_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 
 /// The data is cut into blocks, and in every round every process sends the process one skip after
 /// it a block and gets another from the process one skip before it: optimally many rounds for any

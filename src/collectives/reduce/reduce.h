@@ -13,6 +13,8 @@
 // Rabenseifner,   2 lg q, and 1 more if p > q   p = q: n (q-1)/q, and its part of the gather (not
 // both orders                                   the root); p - q processes n only
 // circulant       ceil(lg p) + b-1 for b blocks n, the root nothing
+// chain           p-2 + b for b segments, and   n, the root nothing; not commutative and root > 0:
+//                 1 if not commutative, root>0  process 0 to the root
 // linear          p-1                           n, the root nothing
 namespace mpiaudit {
 
@@ -29,6 +31,12 @@ int Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datat
 /// Rabenseifner_Reduce with the opposite order of distances, as near_first_Rabenseifner_Allreduce.
 int near_first_Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count,
                                    MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm);
+
+/// Every process receives what the next one has, in segments, and passes it on with its own
+/// operands (the pipeline of Open MPI's coll/base). Keeps the order of the ranks. Count and
+/// datatype as for circulant_Bcast.
+int chain_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                 int root, MPI_Comm comm);
 
 /// circulant_Bcast backwards: who sent a block there receives and combines it here (Träff, arXiv
 /// 2407.18004). Commutative operators only. Count and datatype as for circulant_Bcast.
