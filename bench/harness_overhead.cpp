@@ -10,11 +10,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "audit/commands.h"
 #include "judge/statistics.h"
+#include "messages/under_test.h"
 #include "mpi/environment.h"
+#include "mpi/watchdog.h"
 #include "timing/rounds.h"
 
 namespace {
@@ -144,9 +148,13 @@ int main(int argc, char** argv) {
     }
     const int own = environment.rank();
     std::vector<int> all(static_cast<std::size_t>(environment.ranks()));
+    // As in the catalogue.
     const auto gather = [&] {
-        MPI_Gather(&own, 1, MPI_INT, all.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+        under_test::look_at(
+            MPI_Gather(&own, 1, MPI_INT, all.data(), 1, MPI_INT, 0, MPI_COMM_WORLD));
     };
+    // An audit has one.
+    const Watchdog watchdog(std::nullopt, exit_hang, MPI_COMM_WORLD);
     for (const Shape& shape : shapes) {
         compare(
             "nothing", [] {}, shape, blocks);

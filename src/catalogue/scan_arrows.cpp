@@ -6,6 +6,7 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/scan/scan.h"
+#include "messages/under_test.h"
 
 namespace mpiaudit {
 namespace {
@@ -57,7 +58,8 @@ Step reduce_own(const Instance& instance, const Place& from, Layout to) {
     return {[=, op = instance.op()] {
                 std::memcpy(result.data, own.data, bytes);
                 if (from.data != nullptr)
-                    MPI_Reduce_local(from.data, result.data, own.span(), own.type, op);
+                    under_test::look_at(
+                        MPI_Reduce_local(from.data, result.data, own.span(), own.type, op));
             },
             result};
 }

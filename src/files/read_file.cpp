@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "files/read_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
+#include <span>
 #include <string_view>
 
 #include "text/plain.h"
@@ -30,20 +33,53 @@ void require_utf8(std::string_view text, const std::string& path) {
                                  not_utf8(text.substr(start), *at - start)));
 }
 
+/// A file as the system sees it: a stream would wait for ever for a pipe without a writer.
+class Opened {
+  public:
+    explicit Opened(const std::string& path)
+        : file_{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)} {
+        if (file_ >= 0) fcntl(file_, F_SETFL, O_RDONLY);  // reads wait
+        if (file_ < 0 || fstat(file_, &about_) != 0) about_.st_mode = S_IFDIR;
+    }
+    ~Opened() {
+        if (file_ >= 0) close(file_);
+    }
+    Opened(const Opened&) = delete;
+    Opened& operator=(const Opened&) = delete;
+
+    bool is_readable() const { return !S_ISDIR(about_.st_mode); }
+    /// Unless it is a pipe that has none within a moment.
+    bool has_writer() const {
+        pollfd waiting{file_, POLLIN, 0};
+        return !S_ISFIFO(about_.st_mode) || poll(&waiting, 1, most_ms) > 0;
+    }
+    ssize_t read(std::span<char> into) const {
+        ssize_t got = 0;
+        do got = ::read(file_, into.data(), into.size());
+        while (got < 0 && errno == EINTR);
+        return got;
+    }
+
+  private:
+    static constexpr int most_ms = 1000;
+    int file_;
+    struct stat about_ {};
+};
+
 }  // namespace
 
 std::string read_file(const std::string& path) {
-    std::error_code failure;
-    std::ifstream file(path, std::ios::binary);
-    if (!file || std::filesystem::is_directory(path, failure))
+    const Opened file(path);
+    if (!file.is_readable())
         throw UsageError(fmt::format("{}: cannot be read; is it a readable file?", path));
+    if (!file.has_writer())
+        throw UsageError(fmt::format("{}: is a pipe that nobody writes to", path));
     std::string text;
     std::array<char, 1U << 16U> part{};
-    while (file && text.size() <= most_bytes) {
-        file.read(part.data(), part.size());
-        text.append(part.data(), static_cast<std::size_t>(file.gcount()));
-    }
-    if (file.bad())
+    ssize_t got = 0;
+    while (text.size() <= most_bytes && (got = file.read(part)) > 0)
+        text.append(part.data(), static_cast<std::size_t>(got));
+    if (got < 0)
         throw UsageError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
     if (text.size() > most_bytes) throw UsageError(fmt::format("{}: is larger than 256 MiB", path));
     if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());

@@ -38,6 +38,10 @@ Guideline read_guideline(const LocatedJson& entry, const std::string& source,
     check_keys(entry, {"id", "statement", "advice", "source"}, where);
     Guideline guideline;
     guideline.id = text_member(entry, "id", where);
+    // --only takes several, between commas.
+    if (guideline.id.find_first_of(", \t\n") != std::string::npos || guideline.id.front() == '-')
+        throw std::invalid_argument(fmt::format(
+            "{}: \"id\" is '{}'; leave out commas, spaces and a - in front", where, guideline.id));
     guideline.statement = text_member(entry, "statement", where);
     guideline.source = entry.contains("source") ? text_member(entry, "source", where) : source;
     if (entry.contains("advice")) guideline.advice = text_member(entry, "advice", where);

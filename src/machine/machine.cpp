@@ -8,12 +8,12 @@
 #include <map>
 #include <set>
 
-#include "collectives/allreduce/allreduce.h"
 #include "machine/conditions.h"
 #include "machine/hosts.h"
 #include "machine/processor_names.h"
 #include "machine/rank_report.h"
 #include "machine/topology.h"
+#include "messages/agreement.h"
 #include "messages/owned.h"
 #include "mpi/texts.h"
 
@@ -144,9 +144,11 @@ Machine examine_machine(Binding binding) {
     machine.description.bindings = bindings_of(reports);
     machine.description.hosts = describe_hosts(reports, machine.warnings);
 
-    std::uint64_t share = machine_memory_bytes() / 2 / static_cast<std::uint64_t>(place.ranks);
-    recursive_doubling_Allreduce(MPI_IN_PLACE, &share, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
-    machine.memory_limit_bytes = share;
+    // The smallest of the ranks. A double tells all numbers of bytes apart that there are.
+    const auto share =
+        static_cast<double>(machine_memory_bytes() / 2 / static_cast<std::uint64_t>(place.ranks));
+    machine.memory_limit_bytes =
+        static_cast<std::uint64_t>(-largest_of_ranks(-share, MPI_COMM_WORLD));
     machine.migrations_before = migrations();
     return machine;
 }

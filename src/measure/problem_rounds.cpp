@@ -269,13 +269,20 @@ class ProblemRounds {
                           problem_.prepared);
     }
 
-    /// All that have run and are not wrong already. Collective.
+    /// All that have run and are not wrong already, as often as a share of the time of the rounds
+    /// allows: on a busy machine a call takes long, and one look would miss every tenth.
+    /// Collective.
     void look_at_all() {
+        const auto contestants = static_cast<double>(record_.samples_s.size());
+        const double rounds_s = wall_time_s() - pace_.start_s;
+        // Where time is short, many contestants seen once tell more than few seen often.
+        const double least_s = std::isinf(pace_.limit_s) ? several.seconds : 0.0;
+        const Repetition often{several.most_runs,
+                               std::max(least_s, Looks::share_of_time * rounds_s / contestants)};
         for (std::size_t i = 0; i < record_.samples_s.size(); ++i) {
             if (!has_run_[i] || !problem_.prepared.can_run(i)) continue;
             end_if_interrupted(problem_.protocol.comm);
-            // Where time is short, many contestants seen once tell more than few seen often.
-            look_at(i, std::isinf(pace_.limit_s) ? several : Repetition{});
+            look_at(i, often);
         }
     }
 

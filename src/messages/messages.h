@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "messages/recorder.h"
+#include "messages/under_test.h"
 
 /// All that reference algorithms do with messages and operands goes through these functions, with
 /// the arguments of their MPI counterparts. Each looks at one pointer: where a recorder is active
@@ -81,21 +82,21 @@ inline void exchange(const void* sent, int sent_count, MPI_Datatype sent_type, i
 inline void reduce_local(const void* left, void* right, int count, MPI_Datatype type, MPI_Op op) {
     if (recorder) [[unlikely]]
         return recorder->reduce_local(left, right, count, type, op);
-    MPI_Reduce_local(left, right, count, type, op);
+    under_test::look_at(MPI_Reduce_local(left, right, count, type, op));
 }
 
 inline void pack(const void* data, int count, MPI_Datatype type, void* packed, int packed_bytes,
                  int* position, MPI_Comm comm) {
     if (recorder) [[unlikely]]
         return recorder->pack(data, count, type, packed, packed_bytes, position, comm);
-    MPI_Pack(data, count, type, packed, packed_bytes, position, comm);
+    under_test::look_at(MPI_Pack(data, count, type, packed, packed_bytes, position, comm));
 }
 
 inline void unpack(const void* packed, int packed_bytes, int* position, void* data, int count,
                    MPI_Datatype type, MPI_Comm comm) {
     if (recorder) [[unlikely]]
         return recorder->unpack(packed, packed_bytes, position, data, count, type, comm);
-    MPI_Unpack(packed, packed_bytes, position, data, count, type, comm);
+    under_test::look_at(MPI_Unpack(packed, packed_bytes, position, data, count, type, comm));
 }
 
 /// Bytes within this rank that no datatype describes.

@@ -22,13 +22,13 @@ constexpr double any_number = std::numeric_limits<double>::lowest();
 /// A quantity of which the file has a matrix.
 struct Quantity {
     const char* key;
-    double unit;            ///< of the file in our units
-    bool must_be_positive;  ///< else it may be zero
+    double unit;         ///< of the file in our units
+    double least, most;  ///< in the file's unit: sums of the times of any data are finite
 };
-constexpr Quantity latency{"latency_s", 1.0, false};
-constexpr Quantity bandwidth{"bandwidth_Mbit_per_s", bytes_per_Mbit, true};
-constexpr Quantity send_overhead{"send_overhead_s", 1.0, false};
-constexpr Quantity gap{"gap_s", 1.0, false};
+constexpr Quantity latency{"latency_s", 1.0, 0.0, 1e9};
+constexpr Quantity bandwidth{"bandwidth_Mbit_per_s", bytes_per_Mbit, 1e-9, 1e15};
+constexpr Quantity send_overhead{"send_overhead_s", 1.0, 0.0, 1e9};
+constexpr Quantity gap{"gap_s", 1.0, 0.0, 1e9};
 
 class Reader {
   public:
@@ -157,9 +157,9 @@ class Reader {
     double positive(const LocatedJson& number, const Quantity& quantity,
                     const std::string& what) const {
         const double value = number.is_number() ? number.number(any_number) : -1.0;
-        if (value < 0.0 || (quantity.must_be_positive && value == 0.0))
-            fail(fmt::format("{} is {}; give a number {}", what, number.dump(),
-                             quantity.must_be_positive ? "above 0" : "of at least 0"));
+        if (value < quantity.least || value > quantity.most)
+            fail(fmt::format("{} is {}; give a number from {:g} to {:g}", what, number.dump(),
+                             quantity.least, quantity.most));
         return value * quantity.unit;
     }
 

@@ -47,7 +47,8 @@ File distribution_file(const std::string& item) {
 
 File counts_file(const std::string& counts) {
     const bool is_list = counts.find_first_not_of("0123456789,[]- .") == std::string::npos;
-    if (is_list && !std::filesystem::exists(counts)) return {"counts", counts};
+    std::error_code failure;
+    if (is_list && !std::filesystem::exists(counts, failure)) return {"counts", counts};
     return {counts, read_file(counts)};
 }
 

@@ -75,12 +75,11 @@ std::map<std::string, double> parameters_of(const LocatedJson& object, const std
 
 /// Names stand in comma-separated options and before the colon of parameters.
 void check_name(const std::string& name, const std::string& origin) {
-    const bool is_usable =
-        !name.empty() && std::all_of(name.begin(), name.end(), [](char character) {
-            return (character >= 'a' && character <= 'z') ||
-                   (character >= 'A' && character <= 'Z') ||
-                   (character >= '0' && character <= '9') || character == '-' || character == '_';
-        });
+    if (name.empty()) reject(origin, "'name' is missing; give it one of letters, digits, - and _");
+    const bool is_usable = std::all_of(name.begin(), name.end(), [](char character) {
+        return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+               (character >= '0' && character <= '9') || character == '-' || character == '_';
+    });
     if (!is_usable) {
         reject(origin, fmt::format("'{}' cannot be the name of a distribution; give it a 'name' of "
                                    "letters, digits, - and _",
@@ -131,11 +130,12 @@ std::vector<Count> counts_of_plain_text(const std::string& text, const std::stri
         Count count = 0;
         const auto [stop, error] = std::from_chars(text.data() + at, text.data() + end, count);
         if (error != std::errc{} || stop != text.data() + end || token[0] == '-') {
+            constexpr std::size_t shown = 60;  // of a file that is something else
             reject(place(text, at, origin),
                    fmt::format("'{}' is not a count; expected integers from 0 to 2^63 - 1, "
                                "separated by white space or commas, or JSON that starts with {{ "
                                "or [",
-                               token));
+                               token.size() > shown ? token.substr(0, shown) + "..." : token));
         }
         counts.push_back(count);
         at = text.find_first_not_of(separators, end);

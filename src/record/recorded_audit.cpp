@@ -11,7 +11,8 @@ namespace mpiaudit {
 
 SamplesFile read_results(const std::string& folder) {
     const auto file = std::filesystem::path(folder) / "samples.jsonl";
-    if (!std::filesystem::exists(file))
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(file, failure))
         throw UsageError(
             fmt::format("{}: is not the folder of an audit, it has no samples.jsonl", folder));
     try {

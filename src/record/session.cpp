@@ -88,7 +88,7 @@ Session::Session(const std::string& folder, const RunOptions& options, record::H
     const std::string file = samples_file(folder);
     std::error_code failure;
     try {
-        if (options.resume && !fs::exists(file, failure))
+        if (options.resume && !fs::is_regular_file(file, failure))
             throw UsageError(fmt::format("--resume: there is no audit in {}", folder));
         fs::create_directories(folder);
         lock_.emplace(folder);
@@ -167,7 +167,8 @@ std::string default_folder() {
         fmt::format("results/{}-{:%Y%m%d-%H%M%S}", file_name_of(host_name()),
                     fmt::localtime(std::time(nullptr)));
     std::string folder = of_this_second;
-    for (int n = 2; std::filesystem::exists(folder); ++n)
+    std::error_code failure;
+    for (int n = 2; std::filesystem::exists(folder, failure); ++n)
         folder = fmt::format("{}-{}", of_this_second, n);
     return folder;
 }

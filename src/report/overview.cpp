@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "report/console_text.h"
@@ -21,16 +22,27 @@ using judge::Verdict;
 // Most lines of a part; the operations have what the others leave of the screen.
 constexpr std::size_t few_lines = 2, some_lines = 3;
 
+/// The first ones with what is wrong, then the names of the other operations, each once.
 std::string wrong_results(const Report& report, const Terminal& terminal) {
     std::string text;
+    std::set<std::string> named;
+    std::vector<std::string> others;
     for (const ReportedProblem& problem : report.problems) {
         for (const ReportedContestant& contestant : problem.contestants) {
-            if (!contestant.wrong || number_of_lines(text) >= some_lines) continue;
-            text += wrapped(fmt::format("WRONG: {} gives a wrong result on {}: {}", contestant.name,
-                                        problem.problem.id, *contestant.wrong),
-                            terminal.columns, "  ", few_lines);
+            if (!contestant.wrong) continue;
+            const bool has_room = number_of_lines(text) < some_lines;
+            const bool is_new = named.insert(contestant.name).second;
+            if (has_room)
+                text += wrapped(fmt::format("WRONG: {} gives a wrong result on {}: {}",
+                                            contestant.name, problem.problem.id, *contestant.wrong),
+                                terminal.columns, "  ", few_lines);
+            else if (is_new)
+                others.push_back(fmt::format("{} on {}", contestant.name, problem.problem.id));
         }
     }
+    if (!others.empty())
+        text += wrapped(fmt::format("WRONG, too: {}", fmt::join(others, ", ")), terminal.columns,
+                        "  ", some_lines);
     return emphasised(text, terminal);
 }
 

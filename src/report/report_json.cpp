@@ -5,12 +5,16 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
 
+#include "files/read_file.h"
 #include "files/written_file.h"
 #include "record/json_form.h"
+#include "text/json_text.h"
+#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {
@@ -228,11 +232,14 @@ void write_report(const Report& report, const std::string& path) {
 
 std::set<CheckIdentity> violations_in(const std::string& path) {
     std::filesystem::path file = path;
-    if (std::filesystem::is_directory(file)) file /= "report.json";
-    std::ifstream stream(file);
-    if (!stream) throw UsageError(fmt::format("--baseline: there is no report {}", file.string()));
+    std::error_code failure;
+    if (std::filesystem::is_directory(file, failure)) file /= "report.json";
+    if (!std::filesystem::exists(file, failure))
+        throw UsageError(fmt::format("--baseline: there is no report {}", file.string()));
     try {
-        const json report = json::parse(stream);
+        const std::string text = read_file(file);
+        const JsonDocument is_well_formed(text, file.string());  // or says where it is not
+        const json report = json::parse(text);
         if (!report.at("schema_version").get<std::string>().starts_with("1."))
             throw UsageError(
                 fmt::format("--baseline: {}: its schema_version is {}, this version "
@@ -240,8 +247,13 @@ std::set<CheckIdentity> violations_in(const std::string& path) {
                             file.string(), report.at("schema_version").get<std::string>()));
         return known_violations(report);
     } catch (const json::exception& error) {
-        throw UsageError(
-            fmt::format("--baseline: {} is no report: {}", file.string(), error.what()));
+        // The name of the exception stands in front, in brackets.
+        const std::string_view what = error.what();
+        throw UsageError(fmt::format("--baseline: {} is no report: {}", file.string(),
+                                     what.substr(what.find(']') + 2)));
+    } catch (const std::invalid_argument& error) {
+        const std::string_view what = error.what();
+        throw UsageError((what.starts_with("--") ? "" : "--baseline: ") + std::string(what));
     }
 }
 

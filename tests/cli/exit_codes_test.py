@@ -106,6 +106,11 @@ class ExitCodes(ProgramTest):
         self.assertIn("4 violations known from the baseline, 0 violations that fail", done.stdout)
         done = self.expect_code(2, *slow, "newer", "--baseline", "nowhere", ranks=2)
         self.assertEqual(done.stderr.count("--baseline: there is no report nowhere"), 1)
+        for text, words in (("", "1:1: syntax error"), ("{}", "is no report: key 'schema_version' not"),
+                            ("[1,]", "leave out the comma"), ("\xff", "is not UTF-8")):
+            self.folder.joinpath("bad.json").write_text(text, encoding="latin1")
+            done = self.expect_code(2, "judge", "old", "--baseline", "bad.json")
+            self.assertRegex(done.stderr, rf"^mpiaudit: --baseline: bad\.json.*{words}")
         done = self.expect_code(2, *slow, "newer", "--junit", "no/where.xml", ranks=2)
         self.assertIn("--junit: no/where.xml: cannot be written", done.stderr)
 

@@ -2,6 +2,7 @@
 """An MPI library with one fault: mpiaudit names the operation and never times it as right.
 
 Without arguments a few faults, as CI does; with --all the whole table (tests/run --stage faults).
+With --table each outcome is a line of that file, and what stands there already is not tried again.
 """
 
 import argparse
@@ -10,11 +11,15 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 MPIAUDIT = os.environ["MPIAUDIT"]
 LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
 LAYER = os.environ["FAULTY_COLLECTIVES"]
+IS_MPICH = "mpich" in LAUNCH[0]
+LIBRARY = "MPICH" if IS_MPICH else "Open MPI"
 
 WRONG_RESULT, HANGS = 3, 6
 # Faults that the process does not survive, and the exit code of the launcher then.
@@ -39,7 +44,7 @@ KINDS = [
     "MPI_Reduce plus from=20", "MPI_Allreduce plus", "MPI_Allreduce flip max=4",
     "MPI_Allreduce plus rank=1 max=4", "MPI_Allreduce noop max=4", "MPI_Allreduce noop",
     "MPI_Reduce_scatter_block last min=40", "MPI_Reduce_scatter code", "MPI_Reduce_scatter truncate",
-    "MPI_Scan plus rank=1", "MPI_Exscan stale", "MPI_Gatherv code every=11", "MPI_Bcast code rank=1",
+    "MPI_Scan plus rank=1", "MPI_Exscan stale", "MPI_Gatherv code every=11", "MPI_Bcast code rank=0",
     "MPI_Bcast handler", "MPI_Gather handler from=30", "MPI_Allreduce code from=40",
     "MPI_Allgather send", "MPI_Gather send rank=1", "MPI_Reduce send every=5", "MPI_Scan shift",
     "MPI_Bcast flip from=60", "MPI_Gather zero from=100", "MPI_Scatterv last from=50",
@@ -47,16 +52,16 @@ KINDS = [
     "MPI_Reduce_local code", "MPI_Barrier code", "MPI_Barrier noop rank=1", "MPI_Barrier noop from=9",
     "MPI_Ibarrier code", "MPI_Igatherv truncate every=12", "MPI_Ibcast stale",
     "MPI_Iallreduce code from=5", "MPI_Gather_init last", "MPI_Alltoallv_init truncate",
-    "MPI_Allreduce_init code", "MPI_Bcast_init flip rank=1", "MPI_Iallgather swap every=4",
+    "MPI_Allreduce_init code", "MPI_Bcast_init flip rank=0", "MPI_Iallgather swap every=4",
     "MPI_Bcast hang", "MPI_Gather hang rank=1 from=20", "MPI_Allreduce hang rank=0",
     "MPI_Igatherv hang rank=1", "MPI_Barrier hang rank=0 from=30", "MPI_Scan hang from=15",
     "MPI_Alltoall_init hang rank=0", "MPI_Gatherv segv rank=1", "MPI_Reduce segv from=25",
     "MPI_Alltoallw abort", "MPI_Bcast abort rank=1 from=50", "MPI_Allgather bus rank=0",
-    "MPI_Gather behind", "MPI_Reduce before", "MPI_Bcast behind rank=1", "MPI_Scan before rank=0",
+    "MPI_Gather behind", "MPI_Reduce before", "MPI_Bcast behind rank=0", "MPI_Scan before rank=0",
     "MPI_Iscan plus", "MPI_Igather send", "MPI_Ireduce_scatter zero min=20",
 ]
 FEW = ["MPI_Allreduce flip max=4", "MPI_Gatherv zero every=10", "MPI_Bcast refuse",
-       "MPI_Barrier noop", "MPI_Alltoallw_init last", "MPI_Scan code from=30",
+       "MPI_Barrier noop", "MPI_Alltoallw_init refuse", "MPI_Scan code from=30",
        "MPI_Gather hang rank=1 from=20", "MPI_Bcast segv rank=1"]
 
 
@@ -71,13 +76,16 @@ def collective_of(operation):
 
 
 class Trial:
-    """The program under one fault."""
+    """The program under one fault: what it does is in `row` then, what is wrong with it in `failure`."""
 
-    def __init__(self, fault, folder):
+    def __init__(self, fault, command, folder):
         self.fault = fault
+        self.command = command
         self.operation = fault.split()[0]
-        self.folder = folder
-        self.mark = folder / "hit"
+        self.folder = Path(tempfile.mkdtemp(dir=folder))
+        self.mark = self.folder / "hit"
+        self.row = ""
+        self.failure = ""
 
     def words(self, *arguments):
         preload = ":".join(filter(None, [LAYER, os.environ.get("LD_PRELOAD")]))
@@ -86,67 +94,80 @@ class Trial:
                 f"MPIAUDIT_FAULT_MARK={self.mark}",
                 f"ASAN_OPTIONS={sanitizer}", MPIAUDIT, *arguments]
 
+    def is_hang(self):
+        # Whoever leaves a barrier alone leaves the others in it.
+        return self.fault.split()[1] == "hang" or self.fault == "MPI_Barrier noop rank=1"
+
     def code(self):
         kind = self.fault.split()[1]
         if kind in SIGNALS:  # MPICH's launcher ends with the number of the signal itself
-            return SIGNALS[kind] + (0 if "mpich" in LAUNCH[0] else 128)
-        return HANGS if kind == "hang" else WRONG_RESULT
+            return SIGNALS[kind] + (0 if IS_MPICH else 128)
+        return HANGS if self.is_hang() else WRONG_RESULT
 
-    def words_for_it(self):
-        """What the program has to say: the operation and the problem."""
-        named = self.operation if "Reduce_local" not in self.operation else "_Reduce|Reduce_local"
-        if self.code() == HANGS:
-            return rf"mpiaudit: [^\n]*({named})[^\n]* on same/b=10 hangs"
-        if self.code() != WRONG_RESULT:
-            return rf"mpiaudit: rank \d: SIG\w+ in [^\n]*({named})[^\n]* on same/b=10"
-        problem = r"[\s\S]{0,300}same/b=10|, which brings the ranks together"
-        return rf"WRONG[:,]? [^\n]*({named})({problem})"
+    def sentences(self):
+        """What the program has to say, first of the operation, then of the problem as well."""
+        named = rf"{self.operation}\b" if "Reduce_local" not in self.operation else "_Reduce|Reduce_local"
+        if self.is_hang():
+            operation, problem = rf"mpiaudit: [^\n]*({named})", r"[^\n]* on same/b=10 hangs"
+        elif self.code() != WRONG_RESULT:
+            operation, problem = rf"mpiaudit: rank \d: SIG\w+ in [^\n]*({named})", r"[^\n]* on same/b=10"
+        else:
+            operation = rf"WRONG[:,]? [^\n]*({named})"
+            problem = r"([\s\S]{0,300}same/b=10|, which brings the ranks together)"
+        return operation, operation + problem
 
-    def failures(self, *arguments):
-        """What is not as it should be, in words; empty when all is."""
-        self.mark.unlink(missing_ok=True)
+    def arguments(self):
         # Others have all the time that a busy machine takes.
-        limit = ["--hang-after", "3s"] if self.code() == HANGS else []
-        words = self.words(*arguments, *limit, "--block-sizes", "10", "--distributions", "same")
+        limit = ["--hang-after", "2s"] if self.is_hang() else []
+        # The agreement on the largest block is one of gathers.
+        collectives = sorted({collective_of(self.operation), "gather"})
+        problem = [*limit, "--block-sizes", "10", "--distributions", "same", "--collectives",
+                   ",".join(collectives)]
+        if self.command == "verify":
+            return ["verify", *problem]
+        # Those that are late or seldom need more calls.
+        rounds = "30" if re.search("from=|every=", self.fault) else "8"
+        return ["run", "--guidelines", "all", "--max-rounds", rounds, "--warmup", "0", "--output", "out",
+                "--overwrite", *problem]
+
+    def carry_out(self):
+        self.mark.unlink(missing_ok=True)
+        start = time.monotonic()
         try:
-            done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=240,
-                                  check=False)
+            done = subprocess.run(self.words(*self.arguments()), cwd=self.folder, capture_output=True,
+                                  text=True, timeout=240, check=False)
         except subprocess.TimeoutExpired:
-            return f"{arguments[0]}: has not ended after 240 s"
-        output = done.stdout + done.stderr
+            done = subprocess.CompletedProcess([], None, "", "has not ended after 240 s")
+        said = done.stdout + done.stderr
+        operation, problem = (bool(re.search(each, said)) for each in self.sentences())
         if not self.mark.exists():
             # Too few calls, or too short ones; an audit makes enough of all.
-            return "" if arguments[0] == "verify" else f"{arguments[0]}: was not hit\n{output}"
-        if done.returncode != self.code():
-            return f"{arguments[0]}: exit code {done.returncode}\n{output}"
-        if not re.search(self.words_for_it(), output):
-            return f"{arguments[0]}: the operation or the problem is not named\n{output}"
-        return ""
-
-    def run(self):
-        # The agreement on the largest block is one of gathers.
-        collectives = {collective_of(self.operation), "gather"}
-        guidelines = ["--guidelines", "all", "--collectives", ",".join(sorted(collectives))]
-        return self.failures("run", *guidelines, "--max-rounds", "30", "--output", "out",
-                             "--overwrite")
-
-    def verify(self):
-        return self.failures("verify")
+            verdict = "not hit" if self.command == "verify" else "NEVER HIT"
+        elif done.returncode != self.code():
+            verdict = "WRONG CODE"
+        else:
+            verdict = "right" if operation and problem else "NOT NAMED"
+        self.row = "\t".join([self.fault, self.command, LIBRARY, str(done.returncode),
+                              "operation" if operation else "-", "problem" if problem else "-",
+                              f"{time.monotonic() - start:.1f}", verdict])
+        if verdict not in ("right", "not hit"):
+            self.failure = f"FAILED: {self.fault}: {self.command}: {verdict}: {done.returncode}\n{said}"
+        return self
 
 
 def failures_of_resumption(folder):
     """What hung is left out by --resume, which ends well with it as a wrong result."""
-    trial = Trial("MPI_Ibcast hang rank=1 from=9", folder)
-    audit = ["run", "--guidelines", "all", "--collectives", "bcast", "--max-rounds", "30", "--output",
-             "hung", "--hang-after", "5s", "--block-sizes", "10", "--distributions", "same"]
+    trial = Trial("MPI_Ibcast hang rank=1 from=9", "run", folder)
+    audit = ["run", "--guidelines", "all", "--collectives", "bcast", "--max-rounds", "30", "--warmup",
+             "0", "--output", "hung", "--hang-after", "2s", "--block-sizes", "10", "--distributions", "same"]
 
     def run(*more):
-        return subprocess.run(trial.words(*audit, *more), cwd=folder, capture_output=True, text=True,
+        return subprocess.run(trial.words(*audit, *more), cwd=trial.folder, capture_output=True, text=True,
                               timeout=240, check=False)
     first, second = run(), run("--resume")
     if first.returncode != HANGS or "--output hung --resume" not in first.stderr:
         return f"a hang: exit code {first.returncode}\n{first.stderr}"
-    samples = (folder / "hung" / "samples.jsonl").read_text(encoding="utf-8")
+    samples = (trial.folder / "hung" / "samples.jsonl").read_text(encoding="utf-8")
     if second.returncode != WRONG_RESULT or '"kind":"incident"' not in samples:
         return f"--resume: exit code {second.returncode}\n{second.stdout}{second.stderr}"
     if not re.search(r"WRONG: MPI_Ibcast\(m\)[\s\S]{0,60}same/b=10:\s+hangs:", second.stdout):
@@ -156,10 +177,10 @@ def failures_of_resumption(folder):
 
 def failures_of_slowness(folder):
     """An operation that is far too slow stands first on the first screen, with what to call."""
-    trial = Trial("MPI_Bcast slow us=2000", folder)
+    trial = Trial("MPI_Bcast slow us=2000", "run", folder)
     words = trial.words("run", "--output", "slow", "--collectives", "bcast,gather",
                         "--block-sizes", "10", "--distributions", "same", "--max-rounds", "60")
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=240, check=False)
+    done = subprocess.run(words, cwd=trial.folder, capture_output=True, text=True, timeout=240, check=False)
     screen = done.stdout.splitlines()[:24]
     first = next((number for number, line in enumerate(screen) if line.startswith("!")), 0)
     is_named = re.match(r"! MPI_Bcast +\d+/\d+ +\d", screen[first]) if screen else None
@@ -168,30 +189,44 @@ def failures_of_slowness(folder):
     return f"a slow MPI_Bcast is not the first on the screen\n{done.stdout}{done.stderr}"
 
 
-def failed_trials(faults):
+def known_rows(table):
+    """Those of trials of this library, by fault and command."""
+    rows = Path(table).read_text(encoding="utf-8").splitlines() if table and Path(table).exists() else []
+    words = [row.split("\t") for row in rows]
+    return {(word[0], word[1]) for word in words if word[2] == LIBRARY}
+
+
+def failed_trials(faults, table, jobs):
     number = 0
-    with tempfile.TemporaryDirectory(prefix="mpiaudit-") as folder:
-        if failure := failures_of_slowness(Path(folder)):
+    known = known_rows(table)
+    wanted = [(fault, command) for fault in faults for command in ("run", "verify")
+              if (fault, command) not in known]
+    with tempfile.TemporaryDirectory(prefix="mpiaudit-") as folder, ThreadPoolExecutor(jobs) as pool:
+        for failure in filter(None, (failures_of_slowness(folder), failures_of_resumption(folder))):
             number += 1
             print(f"FAILED: {failure}", flush=True)
-        if failure := failures_of_resumption(Path(folder)):
-            number += 1
-            print(f"FAILED: {failure}", flush=True)
-        for fault in faults:
-            trial = Trial(fault, Path(folder))
-            for failure in filter(None, (trial.run(), trial.verify())):
+        trials = [pool.submit(Trial(fault, command, folder).carry_out) for fault, command in wanted]
+        for trial in (each.result() for each in as_completed(trials)):
+            if table:
+                with open(table, "a", encoding="utf-8") as file:
+                    file.write(trial.row + "\n")
+            if trial.failure:
                 number += 1
-                print(f"FAILED: {fault}: {failure}", flush=True)
+                print(trial.failure, flush=True)
     return number
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", action="store_true", help="the whole table")
+    parser.add_argument("--table", default=os.environ.get("FAULTS_TABLE"),
+                        help="file of outcomes, in columns: fault, command, library, exit code, whether the "
+                             "operation and the problem were named, seconds, verdict (FAULTS_TABLE)")
+    parser.add_argument("--jobs", type=int, default=1, help="so many at a time (default: %(default)s)")
     parser.add_argument("fault", nargs="*", help="these faults; see tests/faults/fault.h")
     options = parser.parse_args()
     faults = options.fault or (EVERY + KINDS if options.all else FEW)
-    failed = failed_trials(faults)
+    failed = failed_trials(faults, options.table, options.jobs)
     print(f"{len(faults)} faults x {{run, verify}}: {failed} failed")
     return failed > 0
 

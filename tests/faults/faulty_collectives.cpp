@@ -189,6 +189,19 @@ extern "C" int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
                                request);
                        }});
 }
+#if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
+extern "C" int MPIX_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return initialised(
+        {"MPI_Barrier_init", comm, nullptr, nothing(), {}},
+        [=](MPI_Request* started) { return PMPIX_Barrier_init(comm, info, started); }, request);
+}
+#elif MPI_VERSION >= 4
+extern "C" int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return initialised(
+        {"MPI_Barrier_init", comm, nullptr, nothing(), {}},
+        [=](MPI_Request* started) { return PMPI_Barrier_init(comm, info, started); }, request);
+}
+#endif
 extern "C" int MPI_Reduce_local(const void* in, void* inout, int n, MPI_Datatype t, MPI_Op op) {
     return with_fault({"MPI_Reduce_local", MPI_COMM_SELF, in, elements(inout, n, t),
                        [=] { return PMPI_Reduce_local(in, inout, n, t, op); }});

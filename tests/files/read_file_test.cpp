@@ -2,6 +2,7 @@
 #include "files/read_file.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "folder_of_test.h"
 
@@ -33,6 +34,9 @@ TEST_F(ReadFile, WhatCannotBeRead) {
               "/no: cannot be read; is it a readable file?");
     EXPECT_EQ(error_of([&] { read_file(folder_); }), ": cannot be read; is it a readable file?");
     EXPECT_EQ(error_of([] { read_file("/dev/zero"); }), "/dev/zero: is larger than 256 MiB");
+    ASSERT_EQ(mkfifo(in_folder("pipe").c_str(), 0600), 0);
+    EXPECT_EQ(error_of([&] { read_file(in_folder("pipe")); }),
+              "/pipe: is a pipe that nobody writes to");
 }
 
 }  // namespace

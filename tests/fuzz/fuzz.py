@@ -11,6 +11,7 @@ import json
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,7 @@ sys.path.insert(0, str(ROOT))
 from analysis.tests.mutations import damaged_text, mutated  # noqa: E402
 
 MPIAUDIT = os.environ.get("MPIAUDIT", str(ROOT / "build/release-openmpi/mpiaudit"))
+SERVER = os.environ.get("MPIAUDIT_FORK_SERVER")
 AUDIT = ["run", "--distributions", "same,random", "--block-sizes", "1,10", "--max-rounds", "8"]
 RAW = re.compile(rb"json\.exception|std::|what\(\)|terminate called|Traceback|Sanitizer|runtime error:|"
                  rb"\*\*\* Process received signal|basic_string|vector::|bad_|_M_|stoi|stod")
@@ -38,25 +40,47 @@ VALUES = ["", "0", "-1", "1", "1e999", "nan", "-nan", "inf", "010", "0x10", "999
           "spikes:x=1", "spikes:", "spikes:rho=", b"\xff", b"a\xe9b"]
 
 
-def run(arguments, folder):
-    try:
-        return subprocess.run([MPIAUDIT, *arguments], cwd=folder, capture_output=True, check=False,
-                              stdin=subprocess.DEVNULL, timeout=MOST_SECONDS)
-    except subprocess.TimeoutExpired as late:
-        return subprocess.CompletedProcess(late.cmd, -99, late.stdout or b"", late.stderr or b"")
+class Program:
+    """mpiaudit, loaded once and forked for each case (fork_server.cpp), or started where there is no
+    such server: --program.
+    """
+
+    def __init__(self, server):
+        self.server = server and subprocess.Popen([server], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def run(self, arguments, folder):
+        if not self.server:
+            return self.start(arguments, folder)
+        texts = [os.fsencode(each) for each in (folder, "said", "complained", *arguments)]
+        self.server.stdin.write(struct.pack("=I", len(texts)) + b"".join(
+            struct.pack("=I", len(text)) + text for text in texts))
+        self.server.stdin.flush()
+        status, = struct.unpack("=I", self.server.stdout.read(4))
+        return subprocess.CompletedProcess(arguments, os.waitstatus_to_exitcode(status),
+                                           (Path(folder) / "said").read_bytes(),
+                                           (Path(folder) / "complained").read_bytes())
+
+    def start(self, arguments, folder):
+        try:
+            return subprocess.run([MPIAUDIT, *arguments], cwd=folder, capture_output=True, check=False,
+                                  stdin=subprocess.DEVNULL, timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired as late:
+            return subprocess.CompletedProcess(late.cmd, -99, late.stdout or b"", late.stderr or b"")
 
 
 class Fuzzer:
-    def __init__(self, folder):
+    def __init__(self, folder, program):
         self.folder = folder
-        made = run([*AUDIT, "--output", "audit"], folder)
+        made = program.run([*AUDIT, "--output", "audit"], folder)
         if made.returncode != 0:
             sys.exit(f"no audit to damage: {made.stderr.decode(errors='replace')}")
         self.samples = (folder / "audit" / "samples.jsonl").read_bytes().splitlines()
-        words = run(["list", "options"], folder).stdout.decode().splitlines()
+        self.report = json.loads((folder / "audit" / "report.json").read_bytes())
+        words = program.run(["list", "options"], folder).stdout.decode().splitlines()
         self.options = [line.split()[0] for line in words if line]
-        self.kinds = [self.judge, self.judge, self.judge, self.resume, self.confirm, self.guidelines,
-                      self.distribution, self.counts, self.network, self.command_line, self.command_line]
+        self.kinds = [self.judge, self.judge, self.judge, self.baseline, self.resume, self.confirm,
+                      self.guidelines, self.distribution, self.counts, self.network, self.command_line,
+                      self.command_line]
 
     def write(self, name, data):
         path = self.folder / name
@@ -78,6 +102,9 @@ class Fuzzer:
         self.write("damaged/samples.jsonl", self.damaged_samples(source))
         return ["judge", "damaged", "--color", "never", *source.choice(
             [[], ["--report", "again.json"], ["--judge", source.choice(["minima", "averages"])], ["audit"]])]
+
+    def baseline(self, source):
+        return ["judge", "audit", "--baseline", self.write("old.json", mutated(self.report, source))]
 
     def resume(self, source):
         self.write("damaged/samples.jsonl", self.damaged_samples(source))
@@ -141,16 +168,18 @@ def main():
     parser.add_argument("--cases", type=int, default=int(os.environ.get("FUZZ_CASES", "200")))
     parser.add_argument("--seed", type=int, default=int(os.environ.get("FUZZ_SEED", "1")))
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
+    parser.add_argument("--program", action="store_true", help="start the program itself for each case")
     parser.add_argument("--keep", help="folder for the inputs of what went wrong")
     options = parser.parse_args()
     codes, failures = Counter(), 0
     with tempfile.TemporaryDirectory(prefix="mpiaudit-fuzz-") as name:
-        fuzzer = Fuzzer(Path(name))
+        program = Program(None if options.program else SERVER)
+        fuzzer = Fuzzer(Path(name), program)
         for number in range(options.first, options.first + options.cases):
             source = random.Random(f"{options.seed}/{number}")
             kind = source.choice(fuzzer.kinds)
             words = [word.replace("\0", "") for word in kind(source)]
-            done = run(words, name)
+            done = program.run(words, name)
             codes[kind.__name__, done.returncode] += 1
             wrong = complaint(done)
             if wrong is None:

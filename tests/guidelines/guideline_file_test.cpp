@@ -83,6 +83,10 @@ TEST(GuidelineFile, GuidelineWithoutStatementIsNamedByItsNumber) {
 TEST(GuidelineFile, DuplicateId) {
     const std::string good = R"({"id": "a", "statement": "MPI_Gather <= MPI_Gatherv"})";
     EXPECT_EQ(error_of(file(good + ",\n" + good)), "mine.json:3: the id 'a' stands twice");
+    for (const std::string id : {"a,b", "a b", "-a"}) {
+        EXPECT_THAT(error_of(file(R"x({"id": ")x" + id + R"x(", "statement": "A(m) <= B(m)"})x")),
+                    testing::HasSubstr("\"id\" is '" + id + "'; leave out commas"));
+    }
 }
 
 TEST(GuidelineFile, LineAndPlaceOfABadStatementInTheMiddle) {

@@ -83,9 +83,13 @@ TEST(NetworkFile, ErrorsNameThePairTheValueAndTheRemedy) {
     EXPECT_THAT(error(file("[[null, 1e-3]]")), HasSubstr("1 rows for 2 hosts"));
     EXPECT_THAT(error(file("[[0, 1], [1, 0]]", "[[null, 0], [16, null]]")),
                 AllOf(HasSubstr("\"bandwidth_Mbit_per_s\" from a to b"), HasSubstr("is 0"),
-                      HasSubstr("above 0")));
+                      HasSubstr("from 1e-09 to 1e+15")));
+    // With these, times would be infinite.
+    EXPECT_THAT(error(file("[[0, 1], [1, 0]]", "[[null, 5e-324], [16, null]]")),
+                HasSubstr("is 5e-324"));
+    EXPECT_THAT(error(file("[[0, 1e308], [1, 0]]")), HasSubstr("from 0 to 1e+09"));
     EXPECT_THAT(error(file("[[0, 1], [1, 0]]", "[[null, -3], [16, null]]")), HasSubstr("is -3"));
-    EXPECT_THAT(error(file("[[0, -1], [1, 0]]")), HasSubstr("at least 0"));
+    EXPECT_THAT(error(file("[[0, -1], [1, 0]]")), HasSubstr("from 0 to 1e+09"));
     EXPECT_THAT(error(file("[[0, \"x\"], [1, 0]]")), HasSubstr("is \"x\""));
     EXPECT_THAT(error(file("[[0, 1], [1, 0]]", "[[null, 1], [1, null]]", "\"port\": 1, ")),
                 HasSubstr("did you mean 'ports'?"));

@@ -55,7 +55,9 @@ TEST(DistributionFile, BareListAndPlainTextAreNamedAfterTheFile) {
 
 TEST(DistributionFile, MalformedJsonIsLocated) {
     EXPECT_THAT(error_of("{\n \"name\": \"x\",\n}"),
-                AllOf(StartsWith("mine.json:3:1: syntax error"), HasSubstr("unexpected '}'")));
+                AllOf(StartsWith("mine.json:3:1: syntax error"), HasSubstr("unexpected '}'"),
+                      EndsWith("; leave out the comma behind the last entry")));
+    EXPECT_THAT(error_of("[1, 2, ]"), EndsWith("; leave out the comma behind the last entry"));
     EXPECT_THAT(error_of("[1, 2"), StartsWith("mine.json:1:6: syntax error"));
     EXPECT_THAT(error_of("[1] 2"), StartsWith("mine.json:1:5: syntax error"));
     EXPECT_EQ(error_of("[1e999]"), "mine.json: number overflow parsing '1e999'");
@@ -102,14 +104,22 @@ TEST(DistributionFile, KeysAreKnownAndOfTheRightType) {
               "mine.json: the parameter 'k' must be a number, not \"5\"");
 }
 
+TEST(DistributionFile, WhatIsNoFileOfCountsIsNotRepeatedAsAWhole) {
+    EXPECT_THAT(error_of(std::string(100'000, 'x')),
+                StartsWith("mine.json:1:1: '" + std::string(60, 'x') + "...' is not a count"));
+}
+
 TEST(DistributionFile, NamesFitIntoOptions) {
-    for (const char* name : {"", "a b", "a,b", "a:b", "../a"}) {
+    for (const char* name : {"a b", "a,b", "a:b", "../a"}) {
         EXPECT_EQ(error_of(R"({"formula": "b", "name": ")" + std::string(name) + "\"}"),
                   "mine.json: '" + std::string(name) +
                       "' cannot be the name of a distribution; give it a 'name' of letters, "
                       "digits, - and _");
     }
-    EXPECT_THAT(error_of(R"({"formula": "b"})"), HasSubstr("give it a 'name'"));
+    for (const char* file : {R"({"formula": "b"})", R"({"formula": "b", "name": ""})"}) {
+        EXPECT_EQ(error_of(file),
+                  "mine.json: 'name' is missing; give it one of letters, digits, - and _");
+    }
 }
 
 TEST(DistributionFile, EitherFormulaOrCounts) {

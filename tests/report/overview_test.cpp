@@ -55,6 +55,20 @@ TEST(Overview, AnswerOperationsRemediesAndTheCommandForTheWorst) {
               "report: r/report.json\n");
 }
 
+TEST(Overview, EveryOperationThatIsWrongIsNamed) {
+    Report report = small_report();
+    for (const char* name : {"D(m)", "E(m)", "F(m)"}) {
+        ReportedContestant contestant;
+        contestant.name = name;
+        contestant.wrong = "rank 0, rooted: element 0 of block 0 is 1, not 2";
+        report.problems.front().contestants.push_back(contestant);
+    }
+    const std::string text = plain(report);
+    const std::string problem = report.problems.front().problem.id;
+    EXPECT_THAT(text, HasSubstr("WRONG: D(m) gives a wrong result on " + problem));
+    EXPECT_THAT(text, HasSubstr("WRONG, too: F(m) on " + problem + ", C(1) + A(m') on"));
+}
+
 TEST(Overview, VerdictsAreBoldRedAndRemarksMagenta) {
     Report report = small_report();
     report.checks.push_back(as_remark(report.checks[0]));
