@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "audit/commands.h"
 #include "audit/ending.h"
 #include "audit/output_option.h"
@@ -14,6 +16,8 @@
 
 namespace mpiaudit {
 namespace {
+
+namespace fs = std::filesystem;
 
 judge::Rule rule_of(const JudgeOptions& options, const record::RuleRecord& recorded) {
     judge::Rule rule = recorded_rule(recorded);
@@ -56,6 +60,10 @@ Report judged(const JudgeOptions& options) {
 int judge_again(const JudgeOptions& options) {
     check_output("--report", options.report);
     check_gate(options);
+    if (!options.report.empty() && !options.junit.empty() &&
+        fs::weakly_canonical(options.report) == fs::weakly_canonical(options.junit))
+        throw UsageError(fmt::format(
+            "--report and --junit both name {}; give each a file of its own", options.report));
     const Report report = judged(options);
     const Terminal terminal = standard_output(options.color);
     std::string where;

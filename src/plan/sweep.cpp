@@ -77,9 +77,9 @@ Guideline choice_guideline(const LibraryAlgorithm& algorithm) {
     guideline.statement =
         fmt::format("{}{} <= {}{}", operation, argument, algorithm.full_name(), argument);
     guideline.source = "the library's own choice should be its best";
-    guideline.advice =
-        fmt::format("Run the program with {} in its environment, or correct the library's selection.",
-                    algorithm.environment());
+    guideline.advice = fmt::format(
+        "Run the program with {} in its environment, or correct the library's selection.",
+        algorithm.environment());
     guideline.file = "algorithms";
     return guideline;
 }

@@ -113,6 +113,8 @@ class ExitCodes(ProgramTest):
             self.assertRegex(done.stderr, rf"^mpiaudit: --baseline: bad\.json.*{words}")
         done = self.expect_code(2, *slow, "newer", "--junit", "no/where.xml", ranks=2)
         self.assertIn("--junit: no/where.xml: cannot be written", done.stderr)
+        done = self.expect_code(2, "judge", "old", "--junit", "one", "--report", "./one")
+        self.assertIn("--report and --junit both name ./one; give each a file of its own", done.stderr)
 
     def test_3_error_inside_a_collective(self):
         done = self.expect_code(3, "run", *QUICK, "--output", "out", ranks=2, fault="error")

@@ -27,7 +27,8 @@
 ///     code                 the right work is done, and an error is returned
 ///     refuse               nothing is done, and an error is returned
 ///     handler              nothing is done, and the error handler is called
-///     slow                 the right work is done, and then nothing for US microseconds and for PERCENT
+///     slow                 the right work is done, and then nothing for US microseconds and for
+///     PERCENT
 ///                          per cent of the time that it took: [us=US] [percent=PERCENT]
 ///     hang                 does not return
 ///     segv, abort, bus, kill     the process gets that signal
