@@ -55,13 +55,17 @@ Report judged(const JudgeOptions& options) {
     }
 }
 
+fs::path whole_path(const std::string& file) {
+    return fs::weakly_canonical(fs::absolute(file));
+}
+
 }  // namespace
 
 int judge_again(const JudgeOptions& options) {
     check_output("--report", options.report);
     check_gate(options);
     if (!options.report.empty() && !options.junit.empty() &&
-        fs::weakly_canonical(options.report) == fs::weakly_canonical(options.junit))
+        whole_path(options.report) == whole_path(options.junit))
         throw UsageError(fmt::format(
             "--report and --junit both name {}; give each a file of its own", options.report));
     const Report report = judged(options);

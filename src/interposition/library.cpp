@@ -5,11 +5,12 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <vector>
+
+#include "text/console.h"
 
 namespace mpiaudit::interposition {
 namespace {
@@ -43,8 +44,7 @@ bool is_of_our_kind(const std::string& path) {
 void* next_function(const char* name, void* asking) {
     void* found = dlsym(RTLD_NEXT, name);
     if (found != nullptr && found != asking) return found;
-    std::fprintf(stderr, "mpiaudit: the program calls %s, which no MPI library behind it has\n",
-                 name);
+    remark("the program calls {}, which no MPI library behind it has", name);
     std::_Exit(EXIT_FAILURE);
 }
 

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -15,6 +14,7 @@
 #include "recorder/merged.h"
 #include "recorder/predefined.h"
 #include "recorder/ticks.h"
+#include "text/console.h"
 
 namespace mpiaudit::recorder {
 namespace {
@@ -40,7 +40,7 @@ Session& make_session() {
 }
 
 void complain(const std::string& what) {
-    std::fprintf(stderr, "mpiaudit record: %s\n", what.c_str());
+    remark("record: {}", what);
 }
 
 void write(const std::string& path, const application::Recording& recording) {
