@@ -29,6 +29,10 @@ their samples, by `mpiaudit judge`, found as --mpiaudit FILE, in the variable MP
 PATH. Reports with different numbers of ranks become one scaling document, which every command
 reads."""
 
+# Judged, with violations that were asked about (1), or with nothing that could be decided (5): the
+# report is complete.
+EXIT_CODES_OF_JUDGEMENTS = (0, 1, 5)
+
 
 def require_kinship(reports: list[Report]) -> None:
     """All reports are about one library in one way, or an error says what differs."""
@@ -85,8 +89,7 @@ def merged_launches(reports: list[Report], program: str | None) -> Report:
                                     check=False)
         except OSError as error:
             raise InputError(f"{command[0]}: cannot be run: {error.strerror}") from None
-        # mpiaudit uses 1 for violations that were asked about; the report is complete then.
-        if result.returncode not in (0, 1) or not joint.exists():
+        if result.returncode not in EXIT_CODES_OF_JUDGEMENTS or not joint.exists():
             words = (result.stderr or result.stdout).strip().splitlines()
             raise InputError(f"`{' '.join(command[:2])}` failed with code {result.returncode}: "
                              f"{words[-1] if words else 'it said nothing'}")

@@ -98,6 +98,15 @@ def test_a_failing_judge_is_quoted(audit: Path, judge: Path, tmp_path: Path,
     assert "cannot be run" in result.err
 
 
+@pytest.mark.parametrize("code", [1, 5])
+def test_a_judgement_with_another_exit_code_is_one(code: int, audit: Path, judge: Path,
+                                                   tmp_path: Path, command: Command) -> None:
+    """Violations that were asked about, or nothing decided: the report is complete."""
+    judge.write_text(judge.read_text() + f"\nexit {code}\n")
+    result = command("merge", audit, audit, "-o", tmp_path / "m.json", "--mpiaudit", judge)
+    assert result.code == 0, result.err
+
+
 def test_what_does_not_belong_together(audit: Path, other_library: Path, simulated: Path,
                                        judge: Path, tmp_path: Path, command: Command) -> None:
     tail = ("-o", tmp_path / "m.json", "--mpiaudit", judge)
