@@ -20,11 +20,12 @@ function(room name)
     target_link_libraries(${target} PUBLIC ${rooms} ${R_LIBRARIES}
                           PRIVATE $<BUILD_INTERFACE:mpiaudit_flags> ${R_PRIVATE})
     if(R_UNTIMED AND NOT MPIAUDIT_CHECKED)
-        target_compile_options(${target} PRIVATE -O1)
+        target_compile_options(${target} PRIVATE -Og)
     endif()
     # For the simulator all sources are compiled once more.
     set_property(GLOBAL APPEND PROPERTY MPIAUDIT_SOURCES ${sources})
     if(MPIAUDIT_UNITY)
         compile_folders_at_once(${target})
+        read_library_headers_once(${target})
     endif()
 endfunction()

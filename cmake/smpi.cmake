@@ -21,7 +21,7 @@ set_target_properties(mpiaudit-smpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTOR
 compile_folders_at_once(mpiaudit-smpi)
 target_include_directories(mpiaudit-smpi BEFORE PRIVATE ${SMPI_INCLUDE_DIR}/smpi)
 target_include_directories(mpiaudit-smpi PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_compile_options(mpiaudit-smpi PRIVATE -O1)
+target_compile_options(mpiaudit-smpi PRIVATE -Og)
 target_link_libraries(mpiaudit-smpi PRIVATE mpiaudit_flags nlohmann_json::nlohmann_json fmt::fmt
     Boost::headers CLI11::CLI11 PkgConfig::HWLOC PkgConfig::MUPARSER ${SIMGRID_LIBRARY})
 target_link_options(mpiaudit-smpi PRIVATE -Wl,-z,defs)

@@ -12,3 +12,18 @@ function(compile_folders_at_once target)
         endif()
     endforeach()
 endfunction()
+
+# read_library_headers_once(target): what most folders include, precompiled.
+function(read_library_headers_once target)
+    if(NOT TARGET mpiaudit_library_headers)
+        file(WRITE ${PROJECT_BINARY_DIR}/library_headers.cpp "")
+        add_library(mpiaudit_library_headers OBJECT ${PROJECT_BINARY_DIR}/library_headers.cpp)
+        target_link_libraries(mpiaudit_library_headers PRIVATE mpiaudit_flags fmt::fmt)
+        target_precompile_headers(mpiaudit_library_headers PRIVATE
+            <algorithm> <array> <filesystem> <functional> <map> <memory> <numeric> <optional> <set> <span>
+            <stdexcept> <string> <string_view> <vector> <fmt/format.h> <fmt/ranges.h>)
+    endif()
+    # With the macros that they were read with, also where their library is not used.
+    target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
+    target_precompile_headers(${target} REUSE_FROM mpiaudit_library_headers)
+endfunction()
