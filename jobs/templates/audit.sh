@@ -92,7 +92,7 @@ on_signal() {
     if [[ -n $running ]]; then kill -s USR1 "$running" || true; fi
     [[ $signal == USR1 && -z $alarm ]] || return 0
     local left=$((end == 0 ? warning_s : end - EPOCHSECONDS))
-    { sleep $((left > last_chance_s ? left - last_chance_s : 0)) && kill -s ALRM $$; } &
+    { sleep $((left > last_chance_s ? left - last_chance_s : 0)) && kill -s ALRM $$; } >/dev/null 2>&1 &
     alarm=$!
 }
 trap 'on_signal USR1' USR1

@@ -9,7 +9,7 @@ namespace {
 
 Recording* recording = nullptr;
 
-int bytes(int count, MPI_Datatype type) {
+int bytes_of(int count, MPI_Datatype type) {
     int size = 0;
     MPI_Type_size(type, &size);
     return count * size;
@@ -35,31 +35,31 @@ Recording record(const std::function<void()>& call) {
 }  // namespace mpiaudit::test
 
 using mpiaudit::test::add;
-using mpiaudit::test::bytes;
+using mpiaudit::test::bytes_of;
 using mpiaudit::test::recording;
 
 int MPI_Send(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
              MPI_Comm comm) {
-    add({destination, -1, bytes(count, type), 0}, comm);
+    add({destination, -1, bytes_of(count, type), 0}, comm);
     return PMPI_Send(buffer, count, type, destination, tag, comm);
 }
 
 int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
               MPI_Comm comm, MPI_Request* request) {
-    add({destination, -1, bytes(count, type), 0}, comm);
+    add({destination, -1, bytes_of(count, type), 0}, comm);
     return PMPI_Isend(buffer, count, type, destination, tag, comm, request);
 }
 
 int MPI_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
              MPI_Status* status) {
-    add({-1, source, 0, bytes(count, type)}, comm);
+    add({-1, source, 0, bytes_of(count, type)}, comm);
     return PMPI_Recv(buffer, count, type, source, tag, comm, status);
 }
 
 int MPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int destination,
                  int sendtag, void* recvbuf, int recvcount, MPI_Datatype recvtype, int source,
                  int recvtag, MPI_Comm comm, MPI_Status* status) {
-    add({destination, source, bytes(sendcount, sendtype), bytes(recvcount, recvtype)}, comm);
+    add({destination, source, bytes_of(sendcount, sendtype), bytes_of(recvcount, recvtype)}, comm);
     return PMPI_Sendrecv(sendbuf, sendcount, sendtype, destination, sendtag, recvbuf, recvcount,
                          recvtype, source, recvtag, comm, status);
 }

@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include "../world.h"
 #include "mpi_ledger.h"
 
 namespace mpiaudit {
@@ -69,6 +70,16 @@ void check_gather(const GatherCase& gather_case, const NamedGatherv& named, MPI_
         report_failure(named.name + " keeps datatypes or requests", gather_case);
     if (result != MPI_SUCCESS) report_failure(named.name + " fails", gather_case);
     if (sent != sent_before) report_failure(named.name + " changes what it sends", gather_case);
+}
+
+long messages_of_all_ranks(const NamedGatherv& named, int items) {
+    const long before = messages_sent();
+    const std::vector<int> same(static_cast<std::size_t>(ranks_of_world()), items);
+    check_gather({&element_kinds()[0], same, 0, Displacements::contiguous, false}, named,
+                 MPI_COMM_WORLD);
+    long sent = messages_sent() - before;
+    MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    return sent;
 }
 
 }  // namespace mpiaudit

@@ -22,6 +22,9 @@ struct NamedGatherv {
 /// that mean nothing on a rank are ones that must not be touched.
 void check_gather(const GatherCase& gather_case, const NamedGatherv& named, MPI_Comm comm);
 
+/// How many messages all ranks send when each of them has so many items.
+long messages_of_all_ranks(const NamedGatherv& named, int items);
+
 /// A function with the signature of MPI_Gather in the clothes of MPI_Gatherv, for equal blocks that
 /// follow each other.
 template <GatherFunction* gather>

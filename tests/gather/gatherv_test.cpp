@@ -12,6 +12,8 @@
 #include "gather_check.h"
 #include "mpi_ledger.h"
 
+#include "../world.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -40,18 +42,6 @@ const std::vector<NamedGatherv> gathervs = {
     {"TUW_Gatherv_degrading_at 300", with<TUW_Gatherv_degrading_at, 300>},
 };
 
-int rank_in_world() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
-
-int ranks_of_world() {
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    return ranks;
-}
-
 TEST(Gatherv, of_every_algorithm_gathers_every_case) {
     const auto cases = irregular_cases(ranks_of_world());
     ASSERT_GT(cases.size(), 60U);
@@ -76,7 +66,7 @@ TEST(Gatherv, of_a_late_root_meets_the_messages_of_later_operations) {
     for (int repeated = 0; repeated < 5; ++repeated) {
         MPI_Barrier(MPI_COMM_WORLD);
         const int late = repeated % ranks_of_world(), root = (repeated + 1) % ranks_of_world();
-        if (rank_in_world() == late) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        if (own_rank() == late) std::this_thread::sleep_for(std::chrono::milliseconds(20));
         for (int i = 0; i < 20; ++i) {
             GatherCase gather_case{&element_kinds()[0], {}, root, Displacements::contiguous, false};
             for (int rank = 0; rank < ranks_of_world(); ++rank)
@@ -90,7 +80,7 @@ TEST(Gatherv, of_a_late_root_meets_the_messages_of_later_operations) {
 TEST(Gatherv, leaves_pending_messages_of_the_caller_alone) {
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    const int rank = rank_in_world(), ranks = ranks_of_world();
+    const int rank = own_rank(), ranks = ranks_of_world();
     // From every rank one receive is pending for any message at all, and messages with all the tags
     // of the algorithms are on their way that nobody receives before the end.
     const auto peers = static_cast<std::size_t>(ranks);
@@ -122,7 +112,7 @@ TEST(GathervFreeRoot, gathers_to_the_root_of_lemma_1_and_tells_everybody) {
         const GatherCase gather_case{&kind, items,
                                      root_of(ordered_gather_tree(sizes, no_given_root)),
                                      Displacements::with_gaps, false};
-        const int rank = rank_in_world(), count = items[rank] * kind.elements_of_sender;
+        const int rank = own_rank(), count = items[rank] * kind.elements_of_sender;
         PatternBuffer sent(kind.type_of_sender, count);
         sent.put_block(0, count, rank);
         const RootArguments arguments = root_arguments(gather_case, kind.elements_of_receiver);
@@ -137,16 +127,6 @@ TEST(GathervFreeRoot, gathers_to_the_root_of_lemma_1_and_tells_everybody) {
         EXPECT_EQ(root, gather_case.root) << gather_case.text();
         EXPECT_TRUE(received == expected) << gather_case.text();
     }
-}
-
-long messages_of_all_ranks(const NamedGatherv& named, int items) {
-    const long before = messages_sent();
-    const std::vector<int> same(static_cast<std::size_t>(ranks_of_world()), items);
-    check_gather({&element_kinds()[0], same, 0, Displacements::contiguous, false}, named,
-                 MPI_COMM_WORLD);
-    long sent = messages_sent() - before;
-    MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    return sent;
 }
 
 TEST(Gatherv, sends_nothing_for_empty_subtrees) {

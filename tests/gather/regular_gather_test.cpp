@@ -5,6 +5,8 @@
 #include "gather_check.h"
 #include "mpi_ledger.h"
 
+#include "../world.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -26,12 +28,6 @@ const std::vector<NamedGatherv> gathers = {
     {"segmented_binomial_Gather_by 100", regular<with<segmented_binomial_Gather_by, 100>>},
 };
 
-int ranks_of_world() {
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    return ranks;
-}
-
 TEST(Gather, of_every_algorithm_gathers_every_case) {
     const auto cases = regular_cases(ranks_of_world());
     ASSERT_GE(cases.size(), 24U);
@@ -45,16 +41,6 @@ TEST(Gather, of_different_algorithms_follow_each_other_without_synchronisation) 
     for (std::size_t i = 0; i < 2 * cases.size(); ++i)
         check_gather(cases[i * 29 % cases.size()], gathers[i % gathers.size()], MPI_COMM_WORLD);
     EXPECT_FALSE(has_unmatched_message());
-}
-
-long messages_of_all_ranks(const NamedGatherv& named, int items) {
-    const long before = messages_sent();
-    const std::vector<int> same(static_cast<std::size_t>(ranks_of_world()), items);
-    check_gather({&element_kinds()[0], same, 0, Displacements::contiguous, false}, named,
-                 MPI_COMM_WORLD);
-    long sent = messages_sent() - before;
-    MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    return sent;
 }
 
 TEST(Gather, over_trees_known_to_all_sends_one_message_per_edge) {

@@ -5,17 +5,14 @@
 
 #include <array>
 
+#include "../world.h"
+
 namespace mpiaudit {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-int own_rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
 int last_rank() {
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

@@ -6,14 +6,10 @@
 
 #include "text/usage_error.h"
 
+#include "../world.h"
+
 namespace mpiaudit {
 namespace {
-
-int own_rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
 
 /// What every rank catches when rank 0 throws this.
 template <class Caught, class Thrown>

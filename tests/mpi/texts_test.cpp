@@ -3,14 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include "../world.h"
+
 namespace mpiaudit {
 namespace {
 
-int own_rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
 int number_of_ranks() {
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

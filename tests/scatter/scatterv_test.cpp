@@ -8,6 +8,8 @@
 #include "../gather/mpi_ledger.h"
 #include "collectives/scatter/scatter.h"
 
+#include "../world.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -59,23 +61,11 @@ const std::vector<NamedScatterv> scatters = {
     {"TUW_Scatter", regular<TUW_Scatter>},
 };
 
-int rank_in_world() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
-
-int ranks_of_world() {
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    return ranks;
-}
-
 /// The datatype of the root's buffer is that of the receiver in a gather, and the other way round.
 void call(const GatherCase& scatter_case, const NamedScatterv& named, void* at_root,
           const RootArguments& arguments, void* own, int own_count) {
     const ElementKind& kind = *scatter_case.kind;
-    const int rank = rank_in_world();
+    const int rank = own_rank();
     // A rank without data may describe nothing by any datatype, yet has to pass data on.
     const MPI_Datatype own_type =
         own_count > 0 || rank % 3 == 0 ? kind.type_of_sender : MPI_LONG_DOUBLE;
@@ -94,7 +84,7 @@ void call(const GatherCase& scatter_case, const NamedScatterv& named, void* at_r
 
 void check(const GatherCase& scatter_case, const NamedScatterv& named) {
     const ElementKind& kind = *scatter_case.kind;
-    const int rank = rank_in_world();
+    const int rank = own_rank();
     const bool is_root = rank == scatter_case.root;
     const RootArguments arguments = root_arguments(scatter_case, kind.elements_of_receiver);
     PatternBuffer at_root(kind.type_of_receiver, arguments.elements);

@@ -8,14 +8,10 @@
 
 #include "timing/rounds.h"
 
+#include "../world.h"
+
 namespace mpiaudit {
 namespace {
-
-int own_rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
 
 /// All ranks of a test run on one host and read one clock, so that the truth is known: each sees it
 /// with an error of its own, 10 s and a share of 0.001 per rank.

@@ -8,6 +8,8 @@
 
 #include "messages/under_test.h"
 
+#include "../world.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -25,11 +27,6 @@ struct Observed {
 };
 Observed observed;
 
-int own_rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
 int number_of_ranks() {
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
