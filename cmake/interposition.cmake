@@ -105,7 +105,7 @@ function(preload_library name folder)
         file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${room} ${PROJECT_BINARY_DIR}/rooms/${room}/${room} SYMBOLIC)
     endforeach()
     list(TRANSFORM L_LINKS PREPEND mpiaudit_ OUTPUT_VARIABLE rooms)
-    target_link_libraries(mpiaudit_preload_${name} PRIVATE mpiaudit_flags ${rooms} MPI::MPI_CXX ${CMAKE_DL_LIBS})
+    target_link_libraries(mpiaudit_preload_${name} PRIVATE mpiaudit_flags mpiaudit_sanitizers ${rooms} MPI::MPI_CXX ${CMAKE_DL_LIBS})
     # Between the clock and the application nothing is debugged: optimised in every build but those with sanitizers.
     if(NOT MPIAUDIT_CHECKED)
         target_compile_options(mpiaudit_preload_${name} PRIVATE -O2)

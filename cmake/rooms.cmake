@@ -2,13 +2,14 @@
 # and no others, so that an include that points upwards does not compile. The headers of a room are
 # found in a folder of the build that holds nothing but a link to it.
 
-# room(NAME LINKS room... LIBRARIES library... UNTIMED): the library mpiaudit_NAME of src/NAME.
+# room(NAME LINKS room... LIBRARIES library... UNTIMED PRELOADED): the library mpiaudit_NAME of src/NAME.
 #   LINKS      rooms whose headers it may include
 #   LIBRARIES  other libraries, for this room and for those that link it
 #   PRIVATE    other libraries that only its own sources include
 #   UNTIMED    nothing in it is ever timed: compiled with less optimisation, which is faster
+#   PRELOADED  also part of what applications load before the MPI library
 function(room name)
-    cmake_parse_arguments(PARSE_ARGV 1 R "UNTIMED" "" "LINKS;LIBRARIES;PRIVATE")
+    cmake_parse_arguments(PARSE_ARGV 1 R "UNTIMED;PRELOADED" "" "LINKS;LIBRARIES;PRIVATE")
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
     list(FILTER sources EXCLUDE REGEX "_smpi\\.cpp$")
     set(target mpiaudit_${name})
@@ -18,7 +19,8 @@ function(room name)
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/rooms/${name}>)
     list(TRANSFORM R_LINKS PREPEND mpiaudit_ OUTPUT_VARIABLE rooms)
     target_link_libraries(${target} PUBLIC ${rooms} ${R_LIBRARIES}
-                          PRIVATE $<BUILD_INTERFACE:mpiaudit_flags> ${R_PRIVATE})
+                          PRIVATE $<BUILD_INTERFACE:mpiaudit_flags> $<BUILD_INTERFACE:mpiaudit_sanitizers>
+                          ${R_PRIVATE})
     if(R_UNTIMED AND NOT MPIAUDIT_CHECKED)
         target_compile_options(${target} PRIVATE -Og)
     endif()
@@ -26,6 +28,10 @@ function(room name)
     set_property(GLOBAL APPEND PROPERTY MPIAUDIT_SOURCES ${sources})
     if(MPIAUDIT_UNITY)
         compile_folders_at_once(${target})
+    endif()
+    if(R_PRELOADED)
+        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    elseif(MPIAUDIT_UNITY) # the headers are precompiled for the other kind of code
         read_library_headers_once(${target})
     endif()
 endfunction()

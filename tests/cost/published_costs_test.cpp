@@ -18,8 +18,8 @@ namespace mpiaudit {
 namespace {
 
 // Whole numbers: all times are exact.
-constexpr LinearModel model{1000, 1, 10};
-constexpr double alpha = model.alpha, beta = model.beta, gamma = model.gamma;
+constexpr LinearModel costs{1000, 1, 10};
+constexpr double alpha = costs.alpha, beta = costs.beta, gamma = costs.gamma;
 
 /// Traces of reference algorithms on blocks of ints.
 class Recorded {
@@ -35,7 +35,7 @@ class Recorded {
     Recorded(const Recorded&) = delete;
     Recorded& operator=(const Recorded&) = delete;
 
-    double time(std::string_view name, LinearModel in = model) const {
+    double time(std::string_view name, LinearModel in = costs) const {
         return record(*find_arrows(name, argument(name)).front(), problem_, false).time(in);
     }
 
@@ -271,7 +271,7 @@ TEST(PublishedCosts, TreesForIrregularBlocks) {
             EXPECT_LE(construction.time({1, 0}), 2 * ceil_log2(p) - 1);
             const auto tree = ordered_gather_tree(bytes, root);
             EXPECT_LE(recorded.time("TUW_Gatherv"),
-                      construction.time(model) + gather_cost_bound(tree, bytes, true, model));
+                      construction.time(costs) + gather_cost_bound(tree, bytes, true, costs));
             // Equal blocks need no construction.
             std::ranges::fill(counts, 5);
             const Recorded equal(counts, root);

@@ -105,17 +105,17 @@ TEST(Resolve, UseOfAnOperationIsTheOneThatFits) {
 
 TEST(Obstacle, ConditionHoldsForUnpaddedBlocksOnly) {
     const Problem unequal = problem({1, 2});
-    const auto [regular, padded] = resolved("MPI_Gather(m) <= MPI_Allreduce(1) + MPI_Gather(m')");
+    const auto [regular, larger] = resolved("MPI_Gather(m) <= MPI_Allreduce(1) + MPI_Gather(m')");
     EXPECT_EQ(regular.obstacle(unequal), "MPI_Gather needs equal blocks");
     EXPECT_EQ(regular.obstacle(problem({2, 2})), std::nullopt);
-    EXPECT_EQ(padded.obstacle(unequal), std::nullopt);
+    EXPECT_EQ(larger.obstacle(unequal), std::nullopt);
 }
 
 TEST(Obstacle, CountsThatDoNotFitInt) {
-    const auto [plain, padded] = resolved("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')");
+    const auto [plain, larger] = resolved("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')");
     const Problem spike = problem({1'500'000'000, 1});
     EXPECT_EQ(plain.obstacle(spike), std::nullopt);
-    EXPECT_EQ(padded.obstacle(spike),
+    EXPECT_EQ(larger.obstacle(spike),
               "3000000000 elements padded rooted exceed the int counts of MPI");
     EXPECT_EQ(plain.obstacle(problem({2'000'000'000, 147'483'647})), std::nullopt);
     EXPECT_EQ(plain.obstacle(problem({2'000'000'000, 147'483'648})),

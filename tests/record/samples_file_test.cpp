@@ -72,7 +72,9 @@ TEST_F(SamplesFileTest, WhatIsWrittenIsReadBack) {
     SamplesWriter(path_).append(first_problem());
     SamplesWriter writer(path_);
     writer.append(problem_record("spikes", {}));
-    writer.append(record::End{"2024-01-01T00:01:00Z", {.warnings = {"late"}}});
+    record::End end{"2024-01-01T00:01:00Z", {}};
+    end.machine.warnings = {"late"};
+    writer.append(end);
     // Also while it is still open: an audit may be killed at any time.
     const SamplesFile samples = read_samples(path_);
     const record::Audit& audit = samples.audit;

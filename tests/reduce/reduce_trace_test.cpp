@@ -10,11 +10,11 @@ namespace {
 
 constexpr int largest_size = 17;
 /// Divisible by every power of two up to the largest size.
-constexpr int count = 48;
-constexpr int bytes = 4 * count;
+constexpr int items = 48;
+constexpr int bytes = 4 * items;
 
 Trace trace(decltype(&MPI_Reduce) reduce, int size, int root, MPI_Op op = MPI_SUM,
-            int elements = count) {
+            int elements = items) {
     return trace_of(
         [&](MPI_Comm comm) {
             const std::vector<int> sent(static_cast<std::size_t>(elements));

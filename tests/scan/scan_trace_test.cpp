@@ -7,15 +7,15 @@
 namespace mpiaudit::test {
 namespace {
 
-constexpr int count = 10;
+constexpr int items = 10;
 constexpr int bytes = 40;
 
 Trace trace(decltype(&MPI_Scan) scan, int size) {
     return trace_of(
         [&](MPI_Comm comm) {
-            const std::vector<int> sent(count);
-            std::vector<int> received(count);
-            scan(sent.data(), received.data(), count, MPI_INT, MPI_SUM, comm);
+            const std::vector<int> sent(items);
+            std::vector<int> received(items);
+            scan(sent.data(), received.data(), items, MPI_INT, MPI_SUM, comm);
         },
         size);
 }
