@@ -94,12 +94,17 @@ def row_of(problem: Json, recording: Json, total: float) -> Row:
     return Row((name_of(problem), ranks), tuple(map(Cell, cells)), True)
 
 
+def recorded_ranks(recording: Json) -> int:
+    """Of all ranks, or of one, where the others have left nothing."""
+    return 1 if "part" in recording else int(recording["ranks"])
+
+
 def caption_of(recording: Json) -> str:
     problems = recording["problems"]
     calls = sum(problem["calls"] * recording["groups"][problem["group"]]["size"]
                 for problem in problems)
     seconds = sum(problem["seconds"]["sum"] for problem in problems)
-    ranks = 1 if "part" in recording else recording["ranks"]
+    ranks = recorded_ranks(recording)
     wall = recording["wall_seconds"] * ranks
     share = f", {100 * seconds / wall:.1f} % of the time" if wall > 0 else ""
     return plain(f"{recording['program']}, {recording['ranks']} ranks, "

@@ -121,7 +121,7 @@ def sentence_of(line: Line) -> str:
 
 def text_of(recorded: Json, lines: list[Line]) -> str:
     """One screen: the sum, and a line for each problem that was audited."""
-    ranks = 1 if "part" in recorded else recorded["ranks"]
+    ranks = recording.recorded_ranks(recorded)
     spent = sum(problem["seconds"]["sum"] for problem in recorded["problems"]) / ranks
     audited = sum(line.problem["seconds"]["sum"] for line in lines) / ranks
     # A problem on some of the ranks saves time of these only.

@@ -22,7 +22,8 @@ function(room name)
                           PRIVATE $<BUILD_INTERFACE:mpiaudit_flags> $<BUILD_INTERFACE:mpiaudit_sanitizers>
                           ${R_PRIVATE})
     if(R_UNTIMED AND NOT MPIAUDIT_CHECKED)
-        target_compile_options(${target} PRIVATE -Og)
+        # With -Og GCC takes members of an empty std::optional for used ones.
+        target_compile_options(${target} PRIVATE -Og -Wno-maybe-uninitialized)
     endif()
     # For the simulator all sources are compiled once more.
     set_property(GLOBAL APPEND PROPERTY MPIAUDIT_SOURCES ${sources})

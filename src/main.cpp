@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 
@@ -54,6 +55,8 @@ int on_all_ranks(const Command& command, const Environment& environment) {
 
 int main(int argc, char** argv) {
     open_standard_streams();
+    // A file that may not grow any more is an error of its own, as a full disk is.
+    std::signal(SIGXFSZ, SIG_IGN);
     const Command command = parse_command(argc, argv);
     if (command.name == Command::Name::run || command.name == Command::Name::verify ||
         command.name == Command::Name::probe) {

@@ -271,10 +271,16 @@
     return made;
   }
 
+  // Lines break between words: one that ends within --block-sizes reads as another option.
+  function asWords(content) {
+    return content.split(/(\s+)/).filter(Boolean).map((part) =>
+      /\s/.test(part) ? part : element("span", { class: "word" }, part));
+  }
+
   // A text of a command with the button that copies all of it.
   function command(content, what) {
     const box = element("div", { class: "command" },
-      element("pre", {}, element("code", {}, content)),
+      element("pre", {}, element("code", {}, ...asWords(content))),
       element("button", { type: "button", class: "copy", "aria-label": `Copy ${what}` }, "Copy"));
     return box;
   }
@@ -582,6 +588,9 @@
     if (link && link.hash === location.hash) follow();
   });
   for (const button of document.querySelectorAll(".copy")) button.hidden = false;
+  for (const code of document.querySelectorAll(".command code")) {
+    code.replaceChildren(...asWords(code.textContent));
+  }
   form.hidden = false;
   prepareMaps();
   reset();

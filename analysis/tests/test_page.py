@@ -320,6 +320,17 @@ def test_nothing_sticks_out(width: int, scheme: str, written: Path, tmp_path: Pa
             "return [...document.querySelectorAll('.command code')].filter(each => each.offsetParent)"
             ".map(each => [each.scrollWidth, each.parentElement.clientWidth])")
         assert texts and all(inside <= room for inside, room in texts)
+        # Only a word longer than a line is broken within: an option would read as another one.
+        words, narrow = opened.execute_script("""
+            const words = [...document.querySelectorAll('.command .word')]
+                .filter(each => each.offsetParent);
+            const line = Math.min(...words.map(each => each.offsetHeight));
+            const broken = words.filter(each => each.offsetHeight > 1.5 * line);
+            return [words.length, broken.filter(each =>
+                each.offsetWidth < 0.9 * each.closest('pre').clientWidth).length]""")
+        assert words > 10 and narrow == 0
+        assert opened.execute_script(
+            "return document.querySelector('.command code').textContent").startswith("mpirun")
 
 
 @needs_browser

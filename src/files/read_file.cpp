@@ -39,7 +39,7 @@ class Opened {
     explicit Opened(const std::string& path)
         : file_{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)} {
         if (file_ >= 0) fcntl(file_, F_SETFL, O_RDONLY);  // reads wait
-        if (file_ < 0 || fstat(file_, &about_) != 0) about_.st_mode = S_IFDIR;
+        is_known_ = file_ >= 0 && fstat(file_, &about_) == 0;
     }
     ~Opened() {
         if (file_ >= 0) close(file_);
@@ -47,7 +47,7 @@ class Opened {
     Opened(const Opened&) = delete;
     Opened& operator=(const Opened&) = delete;
 
-    bool is_readable() const { return !S_ISDIR(about_.st_mode); }
+    bool is_readable() const { return is_known_ && !S_ISDIR(about_.st_mode); }
     /// Unless it is a pipe that has none within a moment.
     bool has_writer() const {
         pollfd waiting{file_, POLLIN, 0};
@@ -63,6 +63,7 @@ class Opened {
   private:
     static constexpr int most_ms = 1000;
     int file_;
+    bool is_known_ = false;
     struct stat about_ {};
 };
 

@@ -158,17 +158,10 @@ void add(MergedProblem& into, const MergedProblem& other) {
     into.is_root_in_place |= other.is_root_in_place;
     if (into.blocks.empty()) into.blocks = other.blocks;
     into.calls = std::max(into.calls, other.calls);
-    into.rank_calls += other.rank_calls;
     into.ranks += other.ranks;
-    into.sent_bytes += other.sent_bytes;
-    into.largest_bytes = std::max(into.largest_bytes, other.largest_bytes);
-    into.partners += other.partners;
-    into.sum_s += other.sum_s;
     into.max_rank_s = std::max(into.max_rank_s, other.max_rank_s);
     into.min_rank_s = std::min(into.min_rank_s, other.min_rank_s);
-    into.min_call_s = std::min(into.min_call_s, other.min_call_s);
-    into.root_s += other.root_s;
-    into.waiting_s += other.waiting_s;
+    add_sums(into, other);
 }
 
 void add(Merged& into, std::string identity, const MergedProblem& problem) {
@@ -182,6 +175,17 @@ void add(Merged& into, std::string identity, const MergedProblem& problem) {
 }
 
 }  // namespace
+
+void add_sums(MergedProblem& into, const MergedProblem& other) {
+    into.rank_calls += other.rank_calls;
+    into.sent_bytes += other.sent_bytes;
+    into.largest_bytes = std::max(into.largest_bytes, other.largest_bytes);
+    into.partners += other.partners;
+    into.sum_s += other.sum_s;
+    into.min_call_s = std::min(into.min_call_s, other.min_call_s);
+    into.root_s += other.root_s;
+    into.waiting_s += other.waiting_s;
+}
 
 Merged own_records() {
     const double tick_s = seconds_per_tick();

@@ -31,6 +31,9 @@ struct MergedProblem {
     double sum_s = 0, max_rank_s = 0, min_rank_s = 0, min_call_s = 0, root_s = 0, waiting_s = 0;
 };
 
+/// Adds what is summed over calls, of whichever ranks and problems.
+void add_sums(MergedProblem& into, const MergedProblem& other);
+
 /// What some ranks have recorded.
 struct Merged {
     std::map<std::string, MergedProblem> problems;  ///< by what identifies them

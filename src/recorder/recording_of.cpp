@@ -72,16 +72,9 @@ void settle_rows(Problems& problems, const Merged& merged) {
         const auto [at, is_new] = irregular.emplace(kind_of(problem), problem);
         if (!is_new) {
             MergedProblem& sum = at->second;
-            sum.rank_calls += problem.rank_calls;
-            sum.sent_bytes += problem.sent_bytes;
-            sum.largest_bytes = std::max(sum.largest_bytes, problem.largest_bytes);
-            sum.partners += problem.partners;
-            sum.sum_s += problem.sum_s;
             sum.max_rank_s += problem.max_rank_s;
             sum.min_rank_s += problem.min_rank_s;
-            sum.min_call_s = std::min(sum.min_call_s, problem.min_call_s);
-            sum.root_s += problem.root_s;
-            sum.waiting_s += problem.waiting_s;
+            add_sums(sum, problem);
         }
         return true;
     };

@@ -51,9 +51,10 @@ void write(const std::string& path, const application::Recording& recording) {
     }
 }
 
+constexpr std::size_t largest_message = 1U << 30;  // bytes
+
 /// Texts of any length between ranks; the communicator is ours alone.
 void send(const std::string& text, int to, MPI_Comm comm) {
-    constexpr std::size_t largest_message = 1U << 30;
     const auto bytes = static_cast<std::int64_t>(text.size());
     PMPI_Send(&bytes, 1, MPI_INT64_T, to, 0, comm);
     for (std::size_t at = 0; at < text.size(); at += largest_message)
@@ -62,7 +63,6 @@ void send(const std::string& text, int to, MPI_Comm comm) {
 }
 
 std::string receive(int from, MPI_Comm comm) {
-    constexpr std::size_t largest_message = 1U << 30;
     std::int64_t bytes = 0;
     PMPI_Recv(&bytes, 1, MPI_INT64_T, from, 0, comm, MPI_STATUS_IGNORE);
     std::string text(static_cast<std::size_t>(bytes), '\0');

@@ -179,6 +179,19 @@ Measurements in_listed_order(const record::Audit& audit) {
     return problems;
 }
 
+/// The header with the options of the rule, by which the audit itself may not have been judged.
+record::Header as_judged(record::Header header, const judge::Rule& rule) {
+    const record::RuleRecord& own = header.rule;
+    if (rule.criterion == own.criterion && rule.outliers == own.outliers &&
+        rule.tolerance == own.tolerance && rule.alpha == own.alpha)
+        return header;
+    set_option(header.options, "judge", std::string(name(rule.criterion)));
+    set_option(header.options, "outliers", std::string(name(rule.outliers)));
+    set_option(header.options, "tolerance", rule.tolerance);
+    set_option(header.options, "alpha", rule.alpha);
+    return header;
+}
+
 /// The guideline's own advice is about its right side: it stands where nothing else was faster.
 void advise(JudgedCheck& judged, const record::Header& header, const ProblemRecord& problem) {
     const auto guideline =
@@ -227,6 +240,7 @@ Report make_report(Launches launches, judge::Rule rule) {
     const auto checks = measured_checks(launches);
     const auto measurements = measurements_by_problem(launches);
     const Names references = reference_names(header.implementations);
+    const record::Header judged_header = as_judged(header, rule);
     for (const ProblemRecord* const each : in_listed_order(launches.front())) {
         const ProblemRecord& problem = *each;
         report.problems.push_back(reported(measurements.at(problem.problem.id), rule.outliers));
@@ -238,7 +252,7 @@ Report make_report(Launches launches, judge::Rule rule) {
             judged.kind = kind_of(problem.contestants[check.left], references);
             if (judged.is_violation())
                 judged.remedy = find_remedy(measured, rule, report.problems.back(), header);
-            if (judged.verdict == Verdict::violated) advise(judged, header, problem);
+            if (judged.verdict == Verdict::violated) advise(judged, judged_header, problem);
             report.checks.push_back(std::move(judged));
         }
     }

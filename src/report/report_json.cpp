@@ -237,9 +237,8 @@ std::set<CheckIdentity> violations_in(const std::string& path) {
     if (!std::filesystem::exists(file, failure))
         throw UsageError(fmt::format("--baseline: there is no report {}", file.string()));
     try {
-        const std::string text = read_file(file);
-        const JsonDocument is_well_formed(text, file.string());  // or says where it is not
-        const json report = json::parse(text);
+        const JsonDocument document(read_file(file), file.string());
+        const json& report = document.value();
         if (!report.at("schema_version").get<std::string>().starts_with("1."))
             throw UsageError(
                 fmt::format("--baseline: {}: its schema_version is {}, this version "

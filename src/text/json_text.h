@@ -28,6 +28,8 @@ class JsonDocument {
 
     /// Lives as long as the document.
     LocatedJson root() const { return LocatedJson(*value_); }
+    /// For a reader whose errors name no places.
+    const nlohmann::json& value() const { return *value_; }
 
   private:
     std::unique_ptr<nlohmann::json> value_;

@@ -126,6 +126,13 @@ class Files(ProgramTest):
         self.assertNotIn("network: n.json", done.stdout)
         self.assertEqual(os.listdir(self.folder), ["out"])
 
+    def test_a_file_that_may_not_grow(self):
+        limited = ["sh", "-c", 'ulimit -f 4 && exec "$@"', "-", os.environ["MPIAUDIT"]]
+        done = subprocess.run([*limited, "run", *QUICK, "--output", "out"], cwd=self.folder,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("cannot be written (File too large)", done.stderr)
+
     def test_a_probe_replaces_no_samples(self):
         lines = self.audit()
         done = self.expect_code(2, "probe", "--between", "ranks", "--rounds", "1", "--overwrite",

@@ -115,7 +115,8 @@ class Texts(ProgramTest):
         self.expect_code(0, "run", *QUICK, "--output", "out")
         for command in (["judge", "out"], ["list", "collectives"], ["--help"], ["--version"],
                         ["run", *QUICK, "--dry-run"], ["run", *QUICK, "--output", "again", "--overwrite"],
-                        ["verify", "--distributions", "same", "--block-sizes", "1", "--collectives", "bcast"]):
+                        ["verify", "--distributions", "same", "--block-sizes", "1",
+                         "--collectives", "bcast"]):
             for redirection, reason in ((">/dev/full", "No space left on device"),
                                         (">&-", "Bad file descriptor")):
                 with self.subTest(f"{command} {redirection}"):

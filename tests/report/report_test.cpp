@@ -15,6 +15,7 @@ using record::Contestant;
 using record::Stopped;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 const judge::Rule evidence{};  // tolerance 0.05, alpha 0.05
 
@@ -120,6 +121,19 @@ TEST(Report, PlainComparisons) {
     EXPECT_EQ(check_of(left, right, Stopped::rounds, rule).verdict, Verdict::violated);
     rule.criterion = judge::Criterion::minima;
     EXPECT_EQ(check_of(left, right, Stopped::rounds, rule).verdict, Verdict::holds);
+}
+
+TEST(Report, TheCommandHasTheRuleOfTheReportNotOfTheAudit) {
+    judge::Rule rule;
+    rule.criterion = judge::Criterion::minima;
+    rule.tolerance = 0.05;  // as evidence allows, but minima do not by default
+    const JudgedCheck check = check_of(contestant("A", times(9, 3.0)),
+                                       contestant("B", times(9, 1.0)), Stopped::rounds, rule);
+    EXPECT_EQ(check.verdict, Verdict::violated);
+    EXPECT_THAT(check.reproduce, HasSubstr("--judge minima --tolerance 0.05"));
+    const JudgedCheck by_own_rule =
+        check_of(contestant("A", times(9, 3.0)), contestant("B", times(9, 1.0)));
+    EXPECT_THAT(by_own_rule.reproduce, Not(HasSubstr("--judge")));
 }
 
 TEST(Report, RatioToZeroIsNone) {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <vector>
-
 #include "collectives/alltoall/alltoall.h"
+#include "collectives/alltoall/direct_messages.h"
 #include "collectives/alltoall/input_copy.h"
 #include "collectives/call/copy.h"
-#include "collectives/call/tags.h"
-#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -13,17 +10,7 @@ namespace {
 int direct(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
     messages::Requests requests;
     requests.reserve(2 * static_cast<std::size_t>(ranks.size));
-    for (int distance = 1; distance < ranks.size; ++distance) {
-        const int from = ranks.shifted(-distance);
-        if (receive.bytes(from) == 0) continue;
-        requests.start_receive(receive.at(from), receive.count(from), receive.type(), from,
-                               Tag::data, ranks.comm);
-    }
-    for (int distance = 1; distance < ranks.size; ++distance) {
-        const int to = ranks.shifted(distance);
-        if (send.bytes(to) == 0) continue;
-        requests.start_send(send.at(to), send.count(to), send.type(), to, Tag::data, ranks.comm);
-    }
+    start_messages(send, receive, 1, ranks.size, ranks, requests);
     send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
     requests.wait_for_all();
     return MPI_SUCCESS;

@@ -2,10 +2,9 @@
 #include <algorithm>
 
 #include "collectives/alltoall/alltoall.h"
+#include "collectives/alltoall/direct_messages.h"
 #include "collectives/alltoall/input_copy.h"
 #include "collectives/call/copy.h"
-#include "collectives/call/tags.h"
-#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -19,18 +18,7 @@ int in_windows(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
         const int end = std::min(first + window, ranks.size);
         messages::Requests requests;
         requests.reserve(2 * window);
-        for (int distance = first; distance < end; ++distance) {
-            const int from = ranks.shifted(-distance);
-            if (receive.bytes(from) == 0) continue;
-            requests.start_receive(receive.at(from), receive.count(from), receive.type(), from,
-                                   Tag::data, ranks.comm);
-        }
-        for (int distance = first; distance < end; ++distance) {
-            const int to = ranks.shifted(distance);
-            if (send.bytes(to) == 0) continue;
-            requests.start_send(send.at(to), send.count(to), send.type(), to, Tag::data,
-                                ranks.comm);
-        }
+        start_messages(send, receive, first, end, ranks, requests);
         requests.wait_for_all();
     }
     return MPI_SUCCESS;

@@ -89,18 +89,8 @@ void reduce_along_chain(const Reduction& reduction, const void* input, void* out
 
 int chain_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                  int root, MPI_Comm comm) {
-    const Reduction reduction{count, datatype, op};
-    const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-    const Ranks ranks{comm, reduction.is_commutative ? root : 0};
-    if (ranks.first == root) {
-        reduce_along_chain(reduction, input, recvbuf, ranks);
-        return MPI_SUCCESS;
-    }
-    const OperandBuffer detour = ranks.rank == 0 ? reduction.buffer() : OperandBuffer{};
-    reduce_along_chain(reduction, input, detour.get(), ranks);
-    if (ranks.rank == 0) messages::send(detour.get(), count, datatype, root, Tag::data, ranks.comm);
-    if (ranks.rank == root) messages::receive(recvbuf, count, datatype, 0, Tag::data, ranks.comm);
-    return MPI_SUCCESS;
+    return reduce_in_order_of_ranks(reduce_along_chain, sendbuf, recvbuf, {count, datatype, op},
+                                    root, comm);
 }
 
 }  // namespace mpiaudit

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "collectives/call/tags.h"
 #include "collectives/datatypes/layout.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 
@@ -44,6 +46,24 @@ bool is_predefined(MPI_Op op) {
     const std::array ops{MPI_MAX, MPI_MIN, MPI_SUM,  MPI_PROD, MPI_LAND,   MPI_BAND,
                          MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
     return std::find(ops.begin(), ops.end(), op) != ops.end();
+}
+
+int reduce_in_order_of_ranks(ReduceToFirst* reduce, const void* sendbuf, void* recvbuf,
+                             const Reduction& reduction, int root, MPI_Comm comm) {
+    const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
+    const Ranks ranks{comm, reduction.is_commutative ? root : 0};
+    if (ranks.first == root) {
+        reduce(reduction, input, recvbuf, ranks);
+        return MPI_SUCCESS;
+    }
+    const OperandBuffer detour = ranks.rank == 0 ? reduction.buffer() : OperandBuffer{};
+    reduce(reduction, input, detour.get(), ranks);
+    const int count = reduction.count;
+    if (ranks.rank == 0)
+        messages::send(detour.get(), count, reduction.type, root, Tag::data, ranks.comm);
+    if (ranks.rank == root)
+        messages::receive(recvbuf, count, reduction.type, 0, Tag::data, ranks.comm);
+    return MPI_SUCCESS;
 }
 
 }  // namespace mpiaudit

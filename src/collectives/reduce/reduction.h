@@ -51,8 +51,14 @@ class Reduction {
 bool is_predefined(MPI_Op op);
 
 /// Reduces the `input` of all ranks into `output` of the rank at position 0, in the order of the
-/// positions, along a binomial tree; there `input` may be `output`.
-void reduce_by_binomial_tree(const Reduction& reduction, const void* input, void* output,
-                             const Ranks& ranks);
+/// positions; there `input` may be `output`.
+using ReduceToFirst = void(const Reduction& reduction, const void* input, void* output,
+                           const Ranks& ranks);
+ReduceToFirst reduce_by_binomial_tree;
+
+/// MPI_Reduce by positions: those of a commutative operation are numbered from the root. Otherwise
+/// the order of the ranks counts: the result comes to rank 0, which sends it to the root.
+int reduce_in_order_of_ranks(ReduceToFirst* reduce, const void* sendbuf, void* recvbuf,
+                             const Reduction& reduction, int root, MPI_Comm comm);
 
 }  // namespace mpiaudit
