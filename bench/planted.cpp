@@ -13,12 +13,14 @@
 #include <algorithm>
 #include <array>
 #include <boost/math/distributions/binomial.hpp>
+#include <limits>
 #include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "judge/verdict.h"
+#include "measure/pace.h"
 #include "mpi/environment.h"
 #include "random/random_bits.h"
 #include "timing/rounds.h"
@@ -33,6 +35,7 @@ struct Options {
     std::vector<int> bytes = {4, 1024, 65536};
     int repetitions = 100;
     int max_rounds = 400;
+    double time_per_problem_s = 0.1;
     int checks = 200;
     std::uint64_t seed = 0;
     bool csv = false;
@@ -58,8 +61,7 @@ struct Outcome {
 
 constexpr double waiting_s = 10e-6;
 constexpr int warm_up_rounds = 10;
-constexpr int soon = 200;        // rounds
-constexpr int batch_rounds = 4;  // between two decisions, about as in an audit
+constexpr int soon = 200;  // rounds
 
 Call waiting(Clock clock) {
     return [clock] {
@@ -117,14 +119,26 @@ Outcome audit(const Operation& operation, double ratio, const Options& options, 
                               planted(operation.call, 1.0, clock, overhead)};
     const std::array active = {0, 1};
     Rounds rounds(calls, MPI_COMM_WORLD, clock, find_synchronisation("barrier").value(), seed);
+    Pace pace(options.max_rounds, options.time_per_problem_s,
+              std::numeric_limits<double>::infinity());
+    const double warm_up_s = MPI_Wtime();
     rounds.warm_up(active, warm_up_rounds);
+    pace.expect_round((MPI_Wtime() - warm_up_s) / warm_up_rounds);
     judge::Rule rule;
     rule.checks = options.checks;
     judge::EvidenceProcess evidence(rule, mix_bits(seed));
     std::vector<double> ratios;
-    for (int done = 0, is_open = 1; is_open != 0;) {
-        const Batch batch = rounds.run(active, std::min(batch_rounds, options.max_rounds - done));
-        done += static_cast<int>(batch.rounds());
+    const auto next_batch = [&] {
+        const bool is_open =
+            evidence.verdict() == Verdict::undecided && evidence.has_prospects(pace.last());
+        int next = is_open ? pace.next_batch(evidence.earliest_decision()) : 0;
+        MPI_Bcast(&next, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        return next;
+    };
+    for (int next = next_batch(); next > 0; next = next_batch()) {
+        const double start_s = MPI_Wtime();
+        const Batch batch = rounds.run(active, next);
+        pace.add(next, MPI_Wtime() - start_s);
         for (std::size_t i = 0; i < batch.samples_s.size(); i += active.size()) {
             std::array<double, 2> sample_s{};
             for (std::size_t k = i; k < i + active.size(); ++k)
@@ -132,9 +146,6 @@ Outcome audit(const Operation& operation, double ratio, const Options& options, 
             evidence.add(sample_s[0], sample_s[1]);
             ratios.push_back(sample_s[0] / sample_s[1]);
         }
-        is_open = evidence.verdict() == Verdict::undecided && done < options.max_rounds &&
-                  evidence.has_prospects(options.max_rounds);
-        MPI_Bcast(&is_open, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
     if (ratios.empty()) return {};
     return {evidence.verdict(), evidence.decided_at(), judge::median_interval(ratios).median};
@@ -221,6 +232,8 @@ Options parse_options(int argc, char** argv) {
     app.add_option("--repetitions", options.repetitions, "Audits of each operation and ratio")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
+    app.add_option("--time-per-problem", options.time_per_problem_s,
+                   "Seconds for rounds beyond --max-rounds");
     app.add_option("--max-rounds", options.max_rounds, "Rounds of an audit")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();

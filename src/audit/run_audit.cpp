@@ -17,6 +17,7 @@
 #include "audit/memory_limit.h"
 #include "audit/resume_command.h"
 #include "cost/fit.h"
+#include "machine/heap.h"
 #include "measure/protocol.h"
 #include "mpi/rank_0.h"
 #include "mpi/texts.h"
@@ -151,6 +152,11 @@ int measure(const Preparation& known, double budget_s) {
     return exit_wrong_result;
 }
 
+/// As --heap says, before anything is measured.
+void set_heap(const RunOptions& options) {
+    if (options.heap != "free") set_heap(options.heap == "grown" ? Heap::grown : Heap::young);
+}
+
 int say_nothing_to_confirm(const RunOptions& options, const Environment& environment) {
     if (environment.rank() == 0) say("{} has no violation to confirm\n", options.confirm);
     return exit_done;
@@ -181,6 +187,7 @@ int run_audit(const Command& given, const Environment& environment) {
         return say_nothing_selected(environment);
     const Preparation known = prepare(command, suspicions, std::move(inputs), environment.ranks());
     const Watchdog watchdog(hang_after, exit_hang, MPI_COMM_WORLD);
+    set_heap(options);
     if (options.dry_run) return dry_run(known.plan(), options, known.protocol(nullptr, 0), budget);
     return measure(known, budget);
 }

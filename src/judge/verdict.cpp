@@ -63,6 +63,22 @@ double factor_by(Criterion criterion, const Judgement& judgement) {
     return ratio_of(compared(judgement.left, criterion), compared(judgement.right, criterion));
 }
 
+/// The first round after `rounds`, with `wins` so far, that reaches the boundary if all are won
+/// from now on. Each of them multiplies the evidence by more than 1, so it can be bisected.
+int first_round(int rounds, int wins, double boundary) {
+    const auto reaches = [&](int more) {
+        return log_e_value(rounds + more, wins + more) >= boundary;
+    };
+    int enough = 1;
+    while (!reaches(enough)) enough *= 2;
+    int too_few = enough / 2;
+    while (enough - too_few > 1) {
+        const int middle = too_few + (enough - too_few) / 2;
+        (reaches(middle) ? enough : too_few) = middle;
+    }
+    return rounds + enough;
+}
+
 }  // namespace
 
 std::string_view name(Verdict verdict) {
@@ -94,6 +110,16 @@ EvidenceProcess::EvidenceProcess(const Rule& rule, std::uint64_t coin_seed)
     check_rule(rule);
     violated_boundary_ = std::log(rule.checks / rule.alpha);
     holds_boundary_ = -std::log(rule.alpha);
+    not_before_ = earliest_decision();
+}
+
+double EvidenceProcess::log_e_violated() const {
+    return rule_.deterministic ? 0.0 : log_e_value(rounds_of_evidence(), slower_);
+}
+
+double EvidenceProcess::log_e_holds() const {
+    const int rounds = rounds_of_evidence();
+    return rule_.deterministic ? 0.0 : log_e_value(rounds, rounds - slower_);
 }
 
 void EvidenceProcess::add(double left_s, double right_s) {
@@ -107,11 +133,17 @@ void EvidenceProcess::add(double left_s, double right_s) {
         return;
     }
     if (is_slower(left_s, right_s)) ++slower_;
-    log_e_violated_ = log_e_value(rounds_, slower_);
-    log_e_holds_ = log_e_value(rounds_, rounds_ - slower_);
+    if (rounds_ < not_before_) return;
     // At most one of both exceeds 0, so at most one boundary is reached.
-    if (log_e_violated_ >= violated_boundary_) decide(Verdict::violated);
-    if (log_e_holds_ >= holds_boundary_) decide(Verdict::holds);
+    if (log_e_violated() >= violated_boundary_) return decide(Verdict::violated);
+    if (log_e_holds() >= holds_boundary_) return decide(Verdict::holds);
+    not_before_ = earliest_decision();
+}
+
+int EvidenceProcess::earliest_decision() const {
+    if (rule_.deterministic) return rounds_ + 1;
+    return std::min(first_round(rounds_, slower_, violated_boundary_),
+                    first_round(rounds_, rounds_ - slower_, holds_boundary_));
 }
 
 bool EvidenceProcess::has_prospects(int last) const {

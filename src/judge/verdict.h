@@ -66,19 +66,23 @@ class EvidenceProcess {
     /// where not is a forecast and costs no level: whoever stops earlier is no more often wrong.
     /// True before round 40, as a few rounds foretell little.
     bool has_prospects(int last) const;
+    /// The first round in which an undecided check could be decided, if all to come spoke for the
+    /// same side: who looks before it sees nothing new.
+    int earliest_decision() const;
     /// The round of the decision, counted from 1; 0 when undecided.
     int decided_at() const { return decided_at_; }
     /// In how many rounds up to the decision (or up to now) the left side was slower.
     int slower() const { return slower_; }
     /// ln of the evidence that left is slower, at the decision or now; 0 under a deterministic
     /// rule.
-    double log_e_violated() const { return log_e_violated_; }
+    double log_e_violated() const;
     /// ln of the evidence that left is no slower, at the decision or now; 0 as above.
-    double log_e_holds() const { return log_e_holds_; }
+    double log_e_holds() const;
 
   private:
     bool is_slower(double left_s, double right_s) const;
     void decide(Verdict verdict);
+    int rounds_of_evidence() const { return decided_at_ > 0 ? decided_at_ : rounds_; }
 
     Rule rule_;
     std::uint64_t coin_seed_;
@@ -88,8 +92,7 @@ class EvidenceProcess {
     int rounds_ = 0;
     int decided_at_ = 0;
     int slower_ = 0;
-    double log_e_violated_ = 0.0;
-    double log_e_holds_ = 0.0;
+    int not_before_ = 1;  ///< a round before which nothing can be decided
 };
 
 /// One check, judged. Everything but verdict and factor is the same under every criterion.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure/measurement.h"
 
+#include <algorithm>
 #include <numeric>
 
+#include "machine/heap.h"
+#include "measure/heap_comparison.h"
 #include "measure/prepared.h"
 #include "measure/problem_record.h"
 #include "measure/problem_rounds.h"
@@ -56,6 +59,22 @@ void take_samples(const PreparedProblem& problem, double limit_s, bool is_record
         add_first(run_in_window(problem, protocol.order_seed, limit_s, window));
 }
 
+/// The checks that another heap changes once more, with that one.
+void compare_heaps(const PreparedProblem& problem, double limit_s, bool is_recorded,
+                   record::ProblemRecord& record) {
+    const Protocol& protocol = problem.protocol;
+    const double begin_s = wall_time_s();
+    if (largest_of_ranks(limit_s <= 0.0 ? 1 : 0, protocol.comm) != 0) return;
+    const std::vector<char> changed =
+        checks_that_the_heap_changes(problem, protocol.order_seed + comparison_of_heaps);
+    if (std::ranges::count(changed, 1) == 0) return;
+    set_heap(Heap::grown);
+    RoundsRecord rounds = run_rounds(problem, protocol.order_seed + other_heap,
+                                     limit_s - (wall_time_s() - begin_s), nullptr, changed);
+    set_heap(Heap::young);
+    if (is_recorded) record.grown_heap = other_heap_of(std::move(rounds));
+}
+
 /// For want of time nothing was measured.
 void leave_out(record::ProblemRecord& record) {
     if (record.stopped != record::Stopped::budget) return;
@@ -87,8 +106,11 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
         // What is verified at the end takes time, too.
         const double verified_s =
             protocol.looks_again() ? share_of_last_look * prepared.look_s : 0.0;
-        take_samples({planned, guidelines, protocol, workspaces, prepared},
-                     limit_s - (wall_time_s() - wall_start) - verified_s, rank == 0, record);
+        const PreparedProblem problem{planned, guidelines, protocol, workspaces, prepared};
+        const auto left_s = [&] { return limit_s - (wall_time_s() - wall_start) - verified_s; };
+        take_samples(problem, left_s(), rank == 0, record);
+        if (protocol.compares_heaps && protocol.starts.after_barrier)
+            compare_heaps(problem, left_s(), rank == 0, record);
         if (rank == 0) add_findings(prepared, record);
     }
     if (rank == 0 && record.order.empty()) leave_out(record);

@@ -55,6 +55,19 @@ bool OpenChecks::is_decided() const {
     return std::ranges::none_of(checks_, [this](const Check& check) { return is_open(check); });
 }
 
+std::optional<int> OpenChecks::earliest_decision() const {
+    std::optional<int> earliest;
+    if (!stops_early_) return earliest;
+    for (const std::vector<Check>* list : {&checks_, &rivals_}) {
+        for (const Check& check : *list) {
+            if (!is_open(check)) continue;
+            const int own = check.process.earliest_decision();
+            earliest = std::min(earliest.value_or(own), own);
+        }
+    }
+    return earliest;
+}
+
 std::vector<int> OpenChecks::needed() const {
     std::set<int> contestants;
     for (const Check& check : checks_) {

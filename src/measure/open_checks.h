@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -40,6 +41,9 @@ class OpenChecks {
     void give_up_hopeless(int last);
     /// Gives up the checks that need this contestant: its results are wrong.
     void withdraw(std::size_t contestant);
+    /// The first round in which any of the open checks and rivals could be decided; none: no round
+    /// decides anything.
+    std::optional<int> earliest_decision() const;
     /// Contestants, ascending, that an open check needs or that are open rivals.
     std::vector<int> needed() const;
 

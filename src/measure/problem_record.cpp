@@ -44,6 +44,10 @@ void withdraw_samples(std::size_t contestant, record::ProblemRecord& record) {
     record.contestants[contestant].samples_s.clear();
     record.contestants[contestant].rank_times = {};
     withdraw(static_cast<int>(contestant), record.order);
+    if (record.grown_heap) {
+        record.grown_heap->samples_s[contestant].clear();
+        withdraw(static_cast<int>(contestant), record.grown_heap->order);
+    }
     if (!record.second) return;
     record.second->samples_s[contestant].clear();
     if (!record.second->rank_times.empty()) record.second->rank_times[contestant] = {};
@@ -89,6 +93,12 @@ void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record
     record.stopped = rounds.stopped;
     record.warm_up = {.rounds = rounds.warm_up.rounds, .settled = {}};
     if (settles) record.warm_up->settled = rounds.warm_up.has_settled;
+}
+
+record::OtherHeap other_heap_of(RoundsRecord rounds) {
+    return {.order = std::move(rounds.order),
+            .samples_s = std::move(rounds.samples_s),
+            .stopped = rounds.stopped};
 }
 
 record::SecondWay second_way_of(RoundsRecord rounds) {

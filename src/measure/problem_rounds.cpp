@@ -12,6 +12,7 @@
 #include "measure/affordable.h"
 #include "measure/barrier_verification.h"
 #include "measure/looks.h"
+#include "measure/pace.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
@@ -23,12 +24,6 @@
 namespace mpiaudit {
 namespace {
 
-// Before 7 rounds nothing can be decided at the default level (the mirrored process reaches 20 at
-// seven equal answers); later, looking every few rounds wastes little.
-constexpr int first_batch = 7;
-constexpr int later_batch = 4;
-// A reduction every so often is negligible, so long rounds are looked at one by one.
-constexpr double batch_s = 0.1;
 // Of the time that a limit leaves: rounds take longer than the first, and close checks need more.
 constexpr double share_of_rounds = 0.8;
 
@@ -73,15 +68,15 @@ std::vector<OpenChecks::Check> rivals(const PreparedProblem& problem,
     return all;
 }
 
-/// All checks of the problem that can be measured at all, or those of `selected`.
+/// All checks of the problem that can be measured at all, or those of `selected` if it has any.
 OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
-                       const std::vector<char>* selected) {
+                       const std::vector<char>& selected) {
     const auto& [planned, guidelines, protocol, workspaces, prepared] = problem;
     std::vector<OpenChecks::Check> checks;
     for (std::size_t i = 0; i < planned.checks.size(); ++i) {
         const PlannedCheck& check = planned.checks[i];
         if (!prepared.can_run(check.left) || !prepared.can_run(check.right)) continue;
-        if (selected != nullptr && !(*selected)[i]) continue;
+        if (!selected.empty() && !selected[i]) continue;
         const std::uint64_t seed =
             coin_seed(order_seed, planned.problem().id(), guidelines[check.guideline].id);
         checks.push_back({check.left, check.right, {protocol.rule, seed}});
@@ -110,22 +105,6 @@ struct Next {
     }
 };
 
-/// How far the rounds have come, and how long one takes.
-struct Pace {
-    double start_s;  ///< of the wall clock
-    double limit_s;
-    int max_rounds;
-    double round_s = batch_s;
-    int done = 0;
-
-    int next_batch() const {
-        const int wanted = done == 0 ? first_batch : later_batch;
-        const int bearable = static_cast<int>(std::clamp(batch_s / round_s, 1.0, 1e6));
-        return std::min({wanted, bearable, max_rounds - done});
-    }
-    bool fits_another_round() const { return wall_time_s() - start_s + round_s <= limit_s; }
-};
-
 /// What each contestant takes in a round, from one of all of them; complete on rank 0.
 std::vector<double> costs_of_contestants(Rounds& rounds, const std::vector<int>& active,
                                          std::size_t contestants) {
@@ -144,16 +123,17 @@ std::vector<double> costs_of_contestants(Rounds& rounds, const std::vector<int>&
 
 /// The checks that the limit has time for; marks the contestants that none of them needs.
 OpenChecks checks_within(const PreparedProblem& problem, std::uint64_t order_seed, Rounds& rounds,
-                         double limit_s, RoundsRecord& record) {
-    OpenChecks all = open_checks(problem, order_seed, nullptr);
+                         double limit_s, const std::vector<char>& wanted, RoundsRecord& record) {
+    OpenChecks all = open_checks(problem, order_seed, wanted);
     std::vector<int> active = all.needed();
     if (std::isinf(limit_s) || active.empty()) return all;
     const double end_s = wall_time_s() + limit_s;
     const std::vector<double> costs_s =
         costs_of_contestants(rounds, active, record.samples_s.size());
-    const auto selected = affordable_checks(problem.planned, problem.prepared, costs_s,
-                                            (end_s - wall_time_s()) * share_of_rounds);
-    OpenChecks some = open_checks(problem, order_seed, &selected);
+    std::vector<char> selected = affordable_checks(problem.planned, problem.prepared, costs_s,
+                                                   (end_s - wall_time_s()) * share_of_rounds);
+    for (std::size_t i = 0; i < wanted.size(); ++i) selected[i] = selected[i] && wanted[i];
+    OpenChecks some = open_checks(problem, order_seed, selected);
     const std::vector<int> kept = some.needed();
     for (const int each : active)
         record.late[static_cast<std::size_t>(each)] = !std::ranges::binary_search(kept, each);
@@ -171,9 +151,10 @@ WarmUp warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit
 
 /// \param is_decided every check is
 /// \param is_needless nobody has to run again
-std::optional<record::Stopped> reason_to_stop(bool is_decided, bool is_needless, const Pace& pace) {
-    const bool is_over = is_needless || pace.done >= pace.max_rounds;
-    if (!is_over && pace.fits_another_round()) return std::nullopt;
+std::optional<record::Stopped> reason_to_stop(bool is_decided, bool is_needless, const Pace& pace,
+                                              double elapsed_s) {
+    const bool is_over = is_needless || pace.done() >= pace.last();
+    if (!is_over && pace.fits_another_round(elapsed_s)) return std::nullopt;
     if (is_decided) return record::Stopped::decided;
     return is_over ? record::Stopped::rounds : record::Stopped::budget;
 }
@@ -182,7 +163,7 @@ std::optional<record::Stopped> reason_to_stop(bool is_decided, bool is_needless,
 class ProblemRounds {
   public:
     ProblemRounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
-                  StartWindow* window)
+                  StartWindow* window, const std::vector<char>& selected)
         : problem_{problem},
           rounds_{problem.prepared.calls,
                   problem.protocol.comm,
@@ -192,10 +173,10 @@ class ProblemRounds {
                   problem.prepared.selections},
           record_{problem.planned.contestants.size()},
           begin_s_{wall_time_s()},
-          checks_{checks_in_window(window, order_seed, limit_s)},
-          pace_{.start_s = wall_time_s(),
-                .limit_s = limit_s - (wall_time_s() - begin_s_),
-                .max_rounds = problem.protocol.max_rounds},
+          checks_{checks_in_window(window, order_seed, limit_s, selected)},
+          start_s_{wall_time_s()},
+          pace_{problem.protocol.max_rounds, problem.protocol.time_per_problem_s,
+                limit_s - (start_s_ - begin_s_)},
           has_run_(problem.planned.contestants.size()),
           looks_{
               mix_bits(order_seed, hash_bits(problem.planned.problem().id())),
@@ -206,8 +187,8 @@ class ProblemRounds {
     RoundsRecord run() {
         const Protocol& protocol = problem_.protocol;
         Next next{checks_.needed()};
-        record_.warm_up = warm_up(rounds_, next, protocol, pace_.limit_s);
-        if (record_.warm_up.round_s > 0) pace_.round_s = record_.warm_up.round_s;
+        record_.warm_up = warm_up(rounds_, next, protocol, pace_.limit_s());
+        if (record_.warm_up.round_s > 0) pace_.expect_round(record_.warm_up.round_s);
         for (;;) {
             if (rank_ == 0) next = decide();
             next.broadcast(protocol.comm);
@@ -223,24 +204,28 @@ class ProblemRounds {
     }
 
   private:
-    OpenChecks checks_in_window(StartWindow* window, std::uint64_t order_seed, double limit_s) {
+    OpenChecks checks_in_window(StartWindow* window, std::uint64_t order_seed, double limit_s,
+                                const std::vector<char>& selected) {
         if (window != nullptr) rounds_.start_in(*window, problem_.protocol.keeps_rank_times);
-        return checks_within(problem_, order_seed, rounds_, limit_s, record_);
+        return checks_within(problem_, order_seed, rounds_, limit_s, selected, record_);
     }
+
+    double elapsed_s() const { return wall_time_s() - start_s_; }
 
     /// On rank 0.
     Next decide() {
         const bool is_decided = checks_.is_decided();
-        checks_.give_up_hopeless(pace_.max_rounds);
-        Next next{checks_.needed(), pace_.next_batch()};
+        checks_.give_up_hopeless(pace_.last());
+        Next next{checks_.needed(), pace_.next_batch(checks_.earliest_decision())};
         next.failed = std::exchange(failed_, -1);
         next.signal = interruption::received();
-        if (const auto reason = reason_to_stop(is_decided, next.active.empty(), pace_)) {
+        if (const auto reason =
+                reason_to_stop(is_decided, next.active.empty(), pace_, elapsed_s())) {
             const bool is_part = std::ranges::count(record_.late, 1) > 0;
             record_.stopped = is_part ? record::Stopped::budget : *reason;
             next.rounds = 0;
         } else if (problem_.protocol.looks_again()) {
-            next.look = looks_.draw(next.active, wall_time_s() - pace_.start_s).value_or(-1);
+            next.look = looks_.draw(next.active, elapsed_s()).value_or(-1);
         }
         return next;
     }
@@ -248,9 +233,8 @@ class ProblemRounds {
     void run_batch(const Next& next) {
         const double batch_start = wall_time_s();
         const Batch batch = rounds_.run(next.active, next.rounds);
-        pace_.round_s = (wall_time_s() - batch_start) / next.rounds;
+        pace_.add(next.rounds, wall_time_s() - batch_start);
         if (rank_ == 0) record_.add(batch, checks_);
-        pace_.done += next.rounds;
         for (const int each : next.active) has_run_[static_cast<std::size_t>(each)] = 1;
         failed_ = batch.failed;
     }
@@ -274,9 +258,9 @@ class ProblemRounds {
     /// Collective.
     void look_at_all() {
         const auto contestants = static_cast<double>(record_.samples_s.size());
-        const double rounds_s = wall_time_s() - pace_.start_s;
+        const double rounds_s = elapsed_s();
         // Where time is short, many contestants seen once tell more than few seen often.
-        const double least_s = std::isinf(pace_.limit_s) ? several.seconds : 0.0;
+        const double least_s = std::isinf(pace_.limit_s()) ? several.seconds : 0.0;
         const Repetition often{several.most_runs,
                                std::max(least_s, Looks::share_of_time * rounds_s / contestants)};
         for (std::size_t i = 0; i < record_.samples_s.size(); ++i) {
@@ -302,6 +286,7 @@ class ProblemRounds {
     RoundsRecord record_;
     double begin_s_;
     OpenChecks checks_;
+    double start_s_;
     Pace pace_;
     std::vector<char> has_run_;  ///< 1 for each contestant with samples
     Looks looks_;
@@ -312,9 +297,9 @@ class ProblemRounds {
 }  // namespace
 
 RoundsRecord run_rounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
-                        StartWindow* window) {
+                        StartWindow* window, const std::vector<char>& selected) {
     const Activity activity("timing " + problem.planned.problem().id());
-    return ProblemRounds(problem, order_seed, limit_s, window).run();
+    return ProblemRounds(problem, order_seed, limit_s, window, selected).run();
 }
 
 }  // namespace mpiaudit

@@ -25,7 +25,8 @@ struct PreparedProblem {
 /// seconds have passed. Contestants are looked at again between the rounds, and all that were
 /// measured after the last one: what is wrong then is wrong in `prepared`. Samples start after a
 /// barrier, or in the window where there is one. The record is complete on rank 0. Collective.
+/// \param selected 1 for each check that is to be decided; empty: all
 RoundsRecord run_rounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
-                        StartWindow* window);
+                        StartWindow* window, const std::vector<char>& selected = {});
 
 }  // namespace mpiaudit

@@ -5,6 +5,7 @@
 
 #include "messages/agreement.h"
 #include "messages/interruption.h"
+#include "options/size_range.h"
 #include "simulation/platform.h"
 
 namespace mpiaudit {
@@ -26,9 +27,11 @@ Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* s
             .global_clock = global_clock,
             .warmup = options.warmup,
             .max_rounds = options.max_rounds,
+            .time_per_problem_s = parse_duration("--time-per-problem", options.time_per_problem),
             .rule = options.rule(std::max(1, checks)),
             .order_seed = order_seed,
             .scheduler = scheduler,
+            .compares_heaps = options.heap == "both",
             .keeps_rank_times = options.rank_times,
             .no_communication = options.no_communication,
             .shared_buffers = options.shared_buffers};

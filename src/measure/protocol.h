@@ -30,9 +30,11 @@ struct Protocol {
     GlobalClock* global_clock;  ///< null when no samples start in a window
     std::optional<int> warmup;  ///< rounds; nothing: until their time settles
     int max_rounds;
+    double time_per_problem_s;  ///< for rounds after these, while checks are open
     judge::Rule rule;
     std::uint64_t order_seed;
     const Scheduler* scheduler;  ///< of --network, where one is given
+    bool compares_heaps;         ///< young is set; where it matters, the other one, too
     bool keeps_rank_times;       ///< arrivals and exits of all ranks, in the window only
     bool no_communication;       ///< the datatype work of each contestant alone
     bool shared_buffers;         ///< buffers hold no data: only in a simulation

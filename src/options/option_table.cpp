@@ -7,6 +7,7 @@
 #include <array>
 #include <iterator>
 
+#include "machine/heap.h"
 #include "machine/machine.h"
 #include "options/option_checks.h"
 #include "options/paper_protocols.h"
@@ -31,6 +32,8 @@ constexpr const char* of_output = "Output";
 
 /// Wall time of an audit of the library; two ranks measure every collective in it.
 constexpr const char* budget_of_library = "60s";
+// So that calls of a microsecond that differ by a tenth are told apart.
+constexpr const char* default_time_per_problem = "0.1s";
 constexpr const char* block_sizes_of_verify = "1,10,1000";
 
 /// Who asks for the library's algorithms and for no guidelines wants to compare the algorithms.
@@ -55,6 +58,24 @@ std::string_view name(BelongsTo whom) {
     constexpr std::array<std::string_view, 5> names = {"audit", "launch", "session", "drawn",
                                                        "terminal"};
     return names[static_cast<std::size_t>(whom)];
+}
+
+/// Who says how many rounds gets these, as does who judges without a rule that stops.
+void settle_time_per_problem(Run& run) {
+    const bool is_open = !run.is_given("max-rounds") && !platform().is_deterministic &&
+                         judge::criterion(run.judge) == judge::Criterion::evidence;
+    run.time_per_problem = is_open ? default_time_per_problem : "0";
+}
+
+std::vector<std::string> heap_names() {
+    return {"young", "grown", "both", "free"};
+}
+
+/// Plain comparisons are those of the papers, whose heaps were what they were.
+void settle_heap(Run& run) {
+    const bool is_set = can_set_heap() && !platform().is_deterministic &&
+                        judge::criterion(run.judge) == judge::Criterion::evidence;
+    run.heap = is_set ? "both" : "free";
 }
 
 void settle_tolerance(Run& run) {
@@ -238,6 +259,17 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .group = of_timing,
      .belongs_to = audit,
      .is_reproduced = true},
+    {.name = "heap",
+     .member = &Run::heap,
+     .help = "What malloc does with large blocks: young (from the system and back, as in a new "
+             "process), grown (kept, as in one that has freed larger ones), both (young, and the "
+             "checks that it changes also grown), free (as it comes)",
+     .group = of_timing,
+     .choices = heap_names,
+     .shown_default = "both; free with --judge averages or minima, or with glibc's own settings",
+     .belongs_to = audit,
+     .is_reproduced = true,
+     .when_not_given = settle_heap},
     {.name = "no-communication",
      .member = &Run::no_communication,
      .help = "Only make and free the datatypes of a call: what they cost the all-to-all algorithms "
@@ -247,13 +279,25 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .is_reproduced = true},
     {.name = "max-rounds",
      .member = &Run::max_rounds,
-     .help = "Most rounds per problem; what is not likely to be decided by then is given up "
-             "earlier",
+     .help = "Most rounds per problem, however long they take; what is not likely to be decided by "
+             "then is given up earlier",
      .group = of_timing,
      .value = "ROUNDS",
      .check = positive_number,
      .belongs_to = audit,
      .is_reproduced = true},
+    {.name = "time-per-problem",
+     .member = &Run::time_per_problem,
+     .help =
+         "Time for rounds beyond these on a problem with checks that are still open: calls of a "
+         "microsecond get thousands (default: 0.1s, and none where --max-rounds is given or "
+         "--judge is not evidence)",
+     .group = of_timing,
+     .value = "TIME",
+     .check = duration,
+     .belongs_to = audit,
+     .is_reproduced = true,
+     .when_not_given = settle_time_per_problem},
     {.name = "budget",
      .member = &Run::budget,
      .help = "Wall time for the whole audit, for what tells most first: 90s, 5m, 1h30m (default: "

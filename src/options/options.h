@@ -45,12 +45,14 @@ struct RunOptions : GateOptions {
     std::string protocol = "none";
     std::string sync = "barrier";
     std::string clock = "mpi";
+    std::string heap = "both";
     bool no_communication = false;
     bool rank_times = false;
     bool shared_buffers = false;
     /// Rounds; nothing: until their time settles.
     std::optional<int> warmup;
     int max_rounds = 400;
+    std::string time_per_problem;
     std::string budget;
     std::string hang_after;
     std::string judge = "evidence";

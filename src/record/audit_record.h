@@ -182,6 +182,13 @@ struct SecondWay {
     Stopped stopped = Stopped::decided;
 };
 
+/// What some of the checks took with a grown heap (--heap both), for the same contestants.
+struct OtherHeap {
+    std::vector<std::vector<int>> order;         ///< [round]: contestants as they ran
+    std::vector<std::vector<double>> samples_s;  ///< [contestant]
+    Stopped stopped = Stopped::decided;
+};
+
 /// Rounds before the measured ones. `settled`: whether their time no longer fell; none when their
 /// number was given.
 struct WarmUpRecord {
@@ -225,7 +232,8 @@ struct ProblemRecord {
     std::optional<WarmUpRecord> warm_up;  ///< none in the first audits of version 0.1.0
     std::optional<WindowRecord> window;
     std::optional<SecondWay> second;
-    std::optional<Continued> continued;  ///< of the first problem after an interruption
+    std::optional<OtherHeap> grown_heap;  ///< none where no check depends on the heap
+    std::optional<Continued> continued;   ///< of the first problem after an interruption
     double elapsed_s = 0;
 
     /// Nothing was measured for want of time: a later session may do it.

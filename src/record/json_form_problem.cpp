@@ -95,6 +95,15 @@ struct Form<record::SecondWay> {
 };
 
 template <>
+struct Form<record::OtherHeap> {
+    static void members(auto& io, auto& other) {
+        io.required("order", other.order);
+        io.required("samples_s", other.samples_s);
+        io.required("stopped", other.stopped);
+    }
+};
+
+template <>
 struct Form<record::ProblemDescription> {
     static void members(auto& io, auto& problem) {
         io.required("id", problem.id);
@@ -124,6 +133,7 @@ struct Form<record::ProblemRecord> {
         io.optional("warm_up", problem.warm_up);
         io.optional("window", problem.window);
         io.optional("second", problem.second);
+        io.optional("grown_heap", problem.grown_heap);
         io.required("elapsed_s", problem.elapsed_s);
     }
 };
@@ -203,24 +213,32 @@ void require_checks(const ProblemRecord& problem, const Header& header) {
     }
 }
 
+/// Other samples of the same contestants; returns how many each has.
+std::vector<std::size_t> require_samples_of_each(const std::vector<std::vector<int>>& order,
+                                                 const std::vector<std::vector<double>>& samples_s,
+                                                 std::size_t contestants, const std::string& key) {
+    std::vector<std::size_t> rounds = occurrences(order, contestants, key + ".order");
+    require(samples_s.size() == contestants,
+            "{}.samples_s must have {} elements, one for each contestant, has {}", key, contestants,
+            samples_s.size());
+    for (std::size_t i = 0; i < contestants; ++i)
+        require_samples(samples_s[i], rounds[i], fmt::format("{}.samples_s[{}]", key, i),
+                        key + ".order");
+    return rounds;
+}
+
 void require_second(const ProblemRecord& problem) {
     const SecondWay& second = *problem.second;
     const std::size_t contestants = problem.contestants.size();
     const auto ranks = static_cast<std::size_t>(problem.problem.ranks);
-    const auto rounds = occurrences(second.order, contestants, "second.order");
-    require(second.samples_s.size() == contestants,
-            "second.samples_s must have {} elements, one for each contestant, has {}", contestants,
-            second.samples_s.size());
+    const auto rounds =
+        require_samples_of_each(second.order, second.samples_s, contestants, "second");
     require(second.rank_times.empty() || second.rank_times.size() == contestants,
             "second.rank_times must have {} elements, one for each contestant, has {}", contestants,
             second.rank_times.size());
-    for (std::size_t i = 0; i < contestants; ++i) {
-        require_samples(second.samples_s[i], rounds[i], fmt::format("second.samples_s[{}]", i),
-                        "second.order");
-        if (!second.rank_times.empty())
-            require_rank_times(second.rank_times[i], rounds[i], ranks,
-                               fmt::format("second.rank_times[{}]", i));
-    }
+    for (std::size_t i = 0; i < second.rank_times.size(); ++i)
+        require_rank_times(second.rank_times[i], rounds[i], ranks,
+                           fmt::format("second.rank_times[{}]", i));
 }
 
 void require_consistency(const ProblemRecord& problem, const Header& header) {
@@ -243,6 +261,9 @@ void require_consistency(const ProblemRecord& problem, const Header& header) {
     }
     require_checks(problem, header);
     if (problem.second) require_second(problem);
+    if (problem.grown_heap)
+        require_samples_of_each(problem.grown_heap->order, problem.grown_heap->samples_s,
+                                problem.contestants.size(), "grown_heap");
 }
 
 }  // namespace

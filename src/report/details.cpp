@@ -74,6 +74,11 @@ std::string in_words(const Report& report, const Finding& finding, const Termina
                             is_verdict ? "violated" : "slower", finding.violated, finding.decided,
                             place_of(report, check), ratio_in_words(check, report.header)),
                 terminal.columns, "  ");
+    if (check.grown_heap && check.grown_heap->has_ratio())
+        text += wrapped(fmt::format("  with a grown heap: {} times, {}",
+                                    ratio_text(check.grown_heap->judgement.ratio.median),
+                                    name(check.grown_heap->judgement.verdict)),
+                        terminal.columns, "  ");
     if (!check.advice.empty()) text += wrapped("  " + check.advice, terminal.columns, "  ");
     if (check.remedy)
         text += wrapped(fmt::format("  fastest: {}, {} times as fast, saves {} us per call",
@@ -111,6 +116,8 @@ std::string details(const Report& report, const Terminal& terminal) {
     for (const std::string& sentence : launches_in_words(report))
         text += wrapped("  " + sentence, terminal.columns, "    ");
     for (const std::string& sentence : synchronisations_in_words(report))
+        text += wrapped("  " + sentence, terminal.columns, "    ");
+    for (const std::string& sentence : heaps_in_words(report))
         text += wrapped("  " + sentence, terminal.columns, "    ");
     for (const std::string& warning : report.header.warnings)
         text += wrapped("warning: " + warning, terminal.columns, "  ");

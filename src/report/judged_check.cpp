@@ -46,7 +46,7 @@ std::string reason_for_doubt(const record::ProblemRecord& problem, int rounds) {
     if (problem.stopped == record::Stopped::budget &&
         static_cast<std::size_t>(rounds) == problem.order.size())
         return fmt::format("the time budget was used up after {} rounds", rounds);
-    return fmt::format("not clear after {} rounds: too close to decide within --max-rounds",
+    return fmt::format("not clear after {} rounds: too close to the tolerance to be decided soon",
                        rounds);
 }
 
@@ -108,6 +108,17 @@ void add_second(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCh
     judged.synchronisations_disagree = is_contradiction(judged.verdict, judgement.verdict);
 }
 
+/// Of the first launch that has looked: heaps of several launches are not judged together.
+void add_grown_heap(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
+    if (!measured.problem->grown_heap || judged.grown_heap) return;
+    const record::OtherHeap& grown = *measured.problem->grown_heap;
+    const auto& left_s = grown.samples_s[measured.check->left];
+    const auto& right_s = grown.samples_s[measured.check->right];
+    if (left_s.empty() || right_s.empty()) return;
+    const auto judgement = judge::judge(left_s, right_s, rule, seed_of(measured, other_heap));
+    judged.grown_heap = with_bounds(judgement, rule);
+}
+
 void judge_alone(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
     const auto judgement = judge::judge(left_of(measured).samples_s, right_of(measured).samples_s,
                                         rule, seed_of(measured));
@@ -143,6 +154,7 @@ JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::R
         judge_alone(measured.front(), rule, judged);
     else
         judge_over(measured, rule, judged);
+    for (const MeasuredCheck& each : measured) add_grown_heap(each, rule, judged);
     return judged;
 }
 

@@ -115,6 +115,8 @@ std::string circumstances(const Report& report, const Terminal& terminal) {
     if (!launches.empty()) text += wrapped(launches, terminal.columns, "  ", few_lines);
     for (const std::string& sentence : synchronisations_in_words(report))
         text += wrapped(sentence, terminal.columns, "  ", 1);
+    for (const std::string& sentence : heaps_in_words(report))
+        text += wrapped(sentence, terminal.columns, "  ", 1);
     const std::vector<std::string>& warnings = report.header.warnings;
     if (warnings.empty()) return text;
     const std::string more =

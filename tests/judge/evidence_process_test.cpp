@@ -63,6 +63,27 @@ TEST(EvidenceProcess, ForecastsWhetherMoreRoundsWouldDecide) {
     EXPECT_TRUE(after(mostly, many).has_prospects(1000));
 }
 
+TEST(EvidenceProcess, KnowsTheFirstRoundThatCouldDecide) {
+    // Like a process that is looked at after every round: no decision comes before, and the rounds
+    // that follow all of one kind decide in that very round.
+    const Rule many{.checks = 1000};
+    for (const std::string& so_far :
+         {std::string(), std::string(">"), std::string("<<<<<<"), repeated(40, "><"),
+          repeated(11, '>') + repeated(3, '<')}) {
+        const int earliest = after(so_far, many).earliest_decision();
+        const int more = earliest - static_cast<int>(so_far.size());
+        ASSERT_GE(more, 1);
+        int decided = 0;
+        for (const char kind : {'>', '<'}) {
+            EXPECT_EQ(after(so_far + repeated(more - 1, kind), many).verdict(), Verdict::undecided);
+            decided += after(so_far + repeated(more, kind), many).decided_at() == earliest;
+        }
+        EXPECT_EQ(decided, 1) << so_far;
+    }
+    EXPECT_EQ(after("").earliest_decision(), 7);
+    EXPECT_EQ(after("", {.deterministic = true}).earliest_decision(), 1);
+}
+
 TEST(EvidenceProcess, ForecastsNothingFromAFewRounds) {
     EXPECT_TRUE(after("").has_prospects(1));
     EXPECT_TRUE(after(repeated(19, "><") + ">").has_prospects(40));

@@ -47,6 +47,23 @@ TEST(OpenChecks, ContestantsLeaveWhenNoOpenCheckNeedsThem) {
     EXPECT_TRUE(checks.is_decided());
 }
 
+TEST(OpenChecks, KnowsTheFirstRoundThatDecidesAny) {
+    OpenChecks checks({check(0, 1), check(0, 2)}, judge::Criterion::evidence, {check(0, 3)});
+    EXPECT_EQ(checks.earliest_decision(), 7);
+    // One exception of five: 2 can only be decided later than the others.
+    for (int round = 0; round < 5; ++round)
+        checks.add_round(std::vector<double>{1.0, 2.0, round == 0 ? 0.5 : 2.0, 2.0});
+    EXPECT_EQ(checks.earliest_decision(), 7);
+    checks.withdraw(1);
+    EXPECT_EQ(checks.earliest_decision(), 7);  // by the rival
+    checks.withdraw(3);
+    EXPECT_GT(checks.earliest_decision(), 7);
+    checks.withdraw(2);
+    EXPECT_EQ(checks.earliest_decision(), std::nullopt);
+    const OpenChecks averages({check(0, 1)}, judge::Criterion::averages);
+    EXPECT_EQ(averages.earliest_decision(), std::nullopt);
+}
+
 TEST(OpenChecks, GivesUpWhatHasNoProspects) {
     // 1 / 0 alternates; 2 / 0 is slower in two of three rounds, which decides with patience.
     const judge::Rule many{.checks = 1000};

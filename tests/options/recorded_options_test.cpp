@@ -55,6 +55,8 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
                                                          {"bind", "none"},
                                                          {"warmup", "0"},
                                                          {"max-rounds", "5"},
+                                                         {"time-per-problem", "2s"},
+                                                         {"heap", "grown"},
                                                          {"budget", "5m"},
                                                          {"hang-after", "5m"},
                                                          {"order-seed", "9"},

@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "record/json_form.h"
+#include "report/console.h"
 #include "small_audit.h"
 
 namespace mpiaudit {
@@ -77,7 +80,7 @@ TEST(Report, UndecidedCheckSaysWhatWasUsedUp) {
     const JudgedCheck by_rounds = check_of(left, right, Stopped::rounds);
     EXPECT_EQ(by_rounds.verdict, Verdict::undecided);
     EXPECT_EQ(by_rounds.reason,
-              "not clear after 10 rounds: too close to decide within --max-rounds");
+              "not clear after 10 rounds: too close to the tolerance to be decided soon");
     EXPECT_EQ(by_rounds.samples.value().judgement.decided_at, 0);
     EXPECT_EQ(check_of(left, right, Stopped::budget).reason,
               "the time budget was used up after 10 rounds");
@@ -208,6 +211,29 @@ TEST(Report, SamplesByTheGlobalClockAreJudgedBesideThoseAfterABarrier) {
     EXPECT_EQ(check.second->synchronisation, "global");
     EXPECT_TRUE(check.synchronisations_disagree);
     EXPECT_EQ(report.summary.synchronisations_disagree, 1U);
+}
+
+TEST(Report, TheOtherHeapIsJudgedBesideTheYoungOne) {
+    auto problem =
+        problem_record("same", {contestant("A", times(9, 2.0)), contestant("B", times(9, 1.0))});
+    problem.grown_heap.emplace();
+    problem.grown_heap->order.assign(8, {0, 1});
+    problem.grown_heap->samples_s = {times(8, 1.0), times(8, 1.0)};
+    EXPECT_EQ(record::problem_of(record::line_of(problem), audit_header()).grown_heap->samples_s,
+              problem.grown_heap->samples_s);
+    const Report report = make_report(audit({problem}), evidence);
+    const JudgedCheck& check = report.checks[0];
+    EXPECT_EQ(check.verdict, Verdict::violated);
+    EXPECT_EQ(check.grown_heap.value().judgement.verdict, Verdict::holds);
+    EXPECT_THAT(
+        heaps_in_words(report),
+        ElementsAre("1 check violated with a young heap and not with a grown one (--heap)"));
+    std::swap(problem.contestants[0].samples_s, problem.grown_heap->samples_s[0]);
+    problem.contestants[1].samples_s.pop_back();
+    problem.grown_heap->samples_s[1].push_back(1.0);
+    EXPECT_THAT(
+        heaps_in_words(make_report(audit({problem}), evidence)),
+        ElementsAre("1 check violated with a grown heap and not with a young one (--heap)"));
 }
 
 TEST(Report, WarningsAtTheEndOfSessionsJoinThoseOfTheStart) {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "measure/heap_comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "collectives/bcast/bcast.h"
+#include "machine/heap.h"
+#include "random/seeds.h"
+
+namespace mpiaudit {
+namespace {
+
+// A library's buffers are of the problem's size: with less than this none reaches 128 KiB.
+constexpr Count least_bytes = 64 << 10;
+// Untimed in front of each sample: the first call makes the heap what it is for the others.
+constexpr int calls = 3;
+
+bool is_large(const Problem& problem) {
+    return problem.padded_total() * static_cast<Count>(problem.element->extent()) >= least_bytes;
+}
+
+std::vector<int> operations_of_the_library(const PreparedProblem& problem) {
+    std::vector<int> operations;
+    for (std::size_t i = 0; i < problem.planned.contestants.size(); ++i) {
+        const Path& path = problem.planned.contestants[i].path;
+        if (path.steps.size() == 1 && path.steps.front().arrow->kind != Kind::reference &&
+            problem.prepared.can_run(i))
+            operations.push_back(static_cast<int>(i));
+    }
+    return operations;
+}
+
+/// The fastest of a few calls of each operation; on rank 0.
+std::vector<double> fastest(Rounds& rounds, const std::vector<int>& operations,
+                            std::size_t contestants) {
+    const Batch batch = rounds.run(operations, calls);
+    std::vector<double> fastest_s(contestants, 1e30);
+    for (std::size_t i = 0; i < batch.samples_s.size(); ++i) {
+        double& own_s = fastest_s[static_cast<std::size_t>(batch.order[i])];
+        own_s = std::min(own_s, batch.samples_s[i]);
+    }
+    return fastest_s;
+}
+
+}  // namespace
+
+std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
+                                               std::uint64_t order_seed) {
+    const PlannedProblem& planned = problem.planned;
+    std::vector<char> changed(planned.checks.size());
+    const std::vector<int> operations = operations_of_the_library(problem);
+    if (!is_large(planned.problem()) || operations.empty()) return changed;
+    const Protocol& protocol = problem.protocol;
+    Rounds rounds(problem.prepared.calls, protocol.comm, protocol.clock, protocol.starts.barrier,
+                  rounds_seed(order_seed, planned.problem().id()), problem.prepared.selections);
+    const judge::Rule rule{.tolerance = protocol.rule.tolerance};
+    const std::size_t contestants = planned.contestants.size();
+    // Of each contestant: slower with the young heap, slower with the grown one.
+    std::vector<std::array<judge::EvidenceProcess, 2>> slower;
+    for (std::size_t i = 0; i < contestants; ++i)
+        slower.push_back({judge::EvidenceProcess(rule, i), judge::EvidenceProcess(rule, i)});
+    const int pairs = slower.front().front().earliest_decision();
+    for (int pair = 0; pair < pairs; ++pair) {
+        std::array<std::vector<double>, 2> samples_s;
+        for (int turn = 0; turn < 2; ++turn) {
+            const auto heap = static_cast<Heap>((pair + turn) % 2);
+            set_heap(heap);
+            samples_s[static_cast<std::size_t>(heap)] = fastest(rounds, operations, contestants);
+        }
+        const auto& [young_s, grown_s] = samples_s;
+        for (std::size_t i = 0; i < contestants; ++i) {
+            slower[i][0].add(young_s[i], grown_s[i]);
+            slower[i][1].add(grown_s[i], young_s[i]);
+        }
+    }
+    set_heap(Heap::young);
+    const auto differs = [&](std::size_t contestant) {
+        return std::ranges::any_of(slower[contestant], [](const judge::EvidenceProcess& each) {
+            return each.verdict() == judge::Verdict::violated;
+        });
+    };
+    for (std::size_t i = 0; i < planned.checks.size(); ++i)
+        changed[i] = differs(planned.checks[i].left) || differs(planned.checks[i].right);
+    binomial_Bcast(changed.data(), static_cast<int>(changed.size()), MPI_CHAR, 0, protocol.comm);
+    return changed;
+}
+
+}  // namespace mpiaudit

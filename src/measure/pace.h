@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+
+namespace mpiaudit {
+
+/// How many rounds a problem gets, and how many of them before the next look at its checks. Rounds
+/// are counted in time: short ones may be thousands, long ones are few.
+class Pace {
+  public:
+    /// \param max_rounds however long they take
+    /// \param further_s for more rounds than these
+    /// \param limit_s for all of them
+    Pace(int max_rounds, double further_s, double limit_s)
+        : max_rounds_{max_rounds}, further_s_{further_s}, limit_s_{limit_s} {}
+
+    /// What a round is expected to take before the first batch.
+    void expect_round(double seconds) { round_s_ = seconds; }
+    /// A batch and what it took.
+    void add(int rounds, double seconds);
+
+    int done() const { return done_; }
+    double limit_s() const { return limit_s_; }
+    /// The last round, as far as can be told.
+    int last() const;
+    /// Rounds until the next look, 0 behind the last. \param earliest round that can decide
+    /// anything, if one can
+    int next_batch(std::optional<int> earliest) const;
+    bool fits_another_round(double elapsed_s) const { return elapsed_s + round_s_ <= limit_s_; }
+
+  private:
+    int max_rounds_;
+    double further_s_;  ///< that are left
+    double limit_s_;
+    double round_s_ = longest_batch_s;
+    int done_ = 0;
+    // A reduction every so often is negligible, so long rounds are looked at one by one.
+    static constexpr double longest_batch_s = 0.1;
+};
+
+}  // namespace mpiaudit

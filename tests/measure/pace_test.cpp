@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "measure/pace.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace mpiaudit {
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+constexpr double microsecond = 1e-6;
+
+TEST(Pace, LooksWhenSomethingCanBeDecided) {
+    Pace pace(400, 0.0, unlimited);
+    pace.expect_round(microsecond);
+    EXPECT_EQ(pace.next_batch(7), 7);
+    pace.add(7, 7 * microsecond);
+    EXPECT_EQ(pace.next_batch(20), 13);
+    // Not for fewer than four rounds, nor for less than an eighth more.
+    EXPECT_EQ(pace.next_batch(8), 4);
+    pace.add(73, 73 * microsecond);
+    EXPECT_EQ(pace.next_batch(81), 10);
+}
+
+TEST(Pace, WithoutAStoppingRuleAllRoundsAreOneBatch) {
+    Pace pace(300, 0.0, unlimited);
+    pace.expect_round(microsecond);
+    EXPECT_EQ(pace.next_batch({}), 300);
+}
+
+TEST(Pace, LongRoundsAreLookedAtOneByOne) {
+    Pace pace(400, 0.0, unlimited);
+    EXPECT_EQ(pace.next_batch(7), 1);  // nobody knows yet
+    pace.add(1, 0.04);
+    EXPECT_EQ(pace.next_batch(7), 2);
+    pace.add(2, 2.0);
+    EXPECT_EQ(pace.next_batch(7), 1);
+}
+
+TEST(Pace, ShortRoundsMayBeThousands) {
+    Pace pace(400, 0.001, unlimited);
+    pace.expect_round(microsecond);
+    EXPECT_EQ(pace.last(), 1400);
+    pace.add(400, 400 * microsecond);
+    EXPECT_EQ(pace.last(), 1400) << "the first ones may take any time";
+    // What has taken longer leaves fewer.
+    pace.add(200, 500 * microsecond);
+    EXPECT_EQ(pace.last(), 600 + 200);
+    pace.add(100, 600 * microsecond);
+    EXPECT_EQ(pace.last(), 700);
+    EXPECT_EQ(pace.next_batch(701), 0);
+}
+
+TEST(Pace, HasAnEnd) {
+    Pace pace(400, 3600.0, unlimited);
+    pace.expect_round(microsecond);
+    EXPECT_EQ(pace.last(), 4000);
+    Pace asked(9000, 3600.0, unlimited);
+    asked.expect_round(microsecond);
+    EXPECT_EQ(asked.last(), 9000);
+}
+
+TEST(Pace, AnotherRoundFitsIntoTheLimit) {
+    Pace pace(400, 0.0, 1.0);
+    pace.add(2, 0.5);
+    EXPECT_TRUE(pace.fits_another_round(0.75));
+    EXPECT_FALSE(pace.fits_another_round(0.76));
+}
+
+}  // namespace
+}  // namespace mpiaudit
