@@ -63,20 +63,22 @@ struct Allgatherv {
     }
 };
 
-/// rooted -> replicated: the root contributes all, the others nothing.
+/// rooted -> replicated: the root contributes all, the others nothing. In place, since MPI_Bcast
+/// leaves the root's data where they are: without it the root would copy them.
 Step allgatherv_from_root(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    Place result = instance.workspace.target(to);
+    const int all = result.span();
+    if (instance.is_root()) result.data = from.data;
     const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
     struct Counts {
         std::vector<int> counts, displacements;
     };
-    const auto all =
+    const auto of_root =
         std::make_shared<Counts>(Counts{std::vector<int>(ranks), std::vector<int>(ranks)});
-    all->counts[static_cast<std::size_t>(instance.root())] = result.span();
-    const int own = instance.is_root() ? result.span() : 0;
-    return {[all, own, from, result, comm = instance.comm] {
-                MPI_Allgatherv(from.data, own, from.type, result.data, all->counts.data(),
-                               all->displacements.data(), from.type, comm);
+    of_root->counts[static_cast<std::size_t>(instance.root())] = all;
+    return {[of_root, result, comm = instance.comm] {
+                MPI_Allgatherv(MPI_IN_PLACE, 0, result.type, result.data, of_root->counts.data(),
+                               of_root->displacements.data(), result.type, comm);
             },
             result};
 }
