@@ -55,15 +55,35 @@ struct Preparation {
     Inputs inputs;
     std::unique_ptr<const Scheduler> scheduler;
     Machine machine;
+    std::optional<ArrivalPattern> arrivals;
     std::shared_ptr<const TypedPlan> planned;
 
     const RunOptions& options() const { return command.run; }
     const Plan& plan() const { return planned->plan; }
     Protocol protocol(GlobalClock* global_clock, std::uint64_t order_seed) const {
-        return make_protocol(options(), plan().checkable, scheduler.get(), global_clock,
-                             order_seed);
+        return make_protocol(options(), plan().checkable, scheduler.get(), global_clock, order_seed,
+                             arrivals ? &*arrivals : nullptr);
     }
 };
+
+/// Of ranks that do not come together. Collective.
+std::optional<ArrivalPattern> arrivals_of(const RunOptions& options, const Machine& machine,
+                                          int ranks) {
+    if (options.arrivals == all_together) return std::nullopt;
+    ArrivalPattern pattern{.formula = arrival_formula(options.arrivals),
+                           .host_of_rank = std::vector<int>(static_cast<std::size_t>(ranks)),
+                           .hosts = 1};
+    int number = 0;
+    for (const Host& host : machine.description.hosts) {
+        for (const int rank : host.ranks)
+            pattern.host_of_rank[static_cast<std::size_t>(rank)] = number;
+        ++number;
+    }
+    pattern.hosts = std::max(1, number);
+    binomial_Bcast(pattern.host_of_rank.data(), ranks, MPI_INT, 0, MPI_COMM_WORLD);
+    binomial_Bcast(&pattern.hosts, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return pattern;
+}
 
 /// Collective.
 Preparation prepare(const Command& command, const std::optional<Suspicions>& suspicions,
@@ -76,7 +96,9 @@ Preparation prepare(const Command& command, const std::optional<Suspicions>& sus
                       // There are no links to the hosts of a job to come.
                       .scheduler = planned_ranks == ranks ? read_network(options) : nullptr,
                       .machine = examine_machine(find_binding(options.bind).value()),
+                      .arrivals = {},
                       .planned = nullptr};
+    known.arrivals = arrivals_of(options, known.machine, ranks);
     known.planned = simulation::alike<TypedPlan>([&] {
         auto made = std::make_shared<TypedPlan>(options);
         made->plan = make_plan(known.inputs, options, made->types, planned_ranks,

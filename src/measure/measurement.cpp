@@ -34,7 +34,8 @@ RoundsRecord run_in_window(const PreparedProblem& problem, std::uint64_t order_s
              .dropped_rounds = rounds.dropped_rounds,
              .ahead_s = window.ahead_s(),
              .clock_error_s = agreement.error_s,
-             .clock_round_trip_s = agreement.round_trip_s};
+             .clock_round_trip_s = agreement.round_trip_s,
+             .own_time_s = rounds.own_time_s};
     return rounds;
 }
 

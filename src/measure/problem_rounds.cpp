@@ -24,6 +24,8 @@
 namespace mpiaudit {
 namespace {
 
+// Of which the collective's own time is the median, for ranks that come one by one.
+constexpr int rounds_of_own_time = 7;
 // Of the time that a limit leaves: rounds take longer than the first, and close checks need more.
 constexpr double share_of_rounds = 0.8;
 
@@ -206,8 +208,31 @@ class ProblemRounds {
   private:
     OpenChecks checks_in_window(StartWindow* window, std::uint64_t order_seed, double limit_s,
                                 const std::vector<char>& selected) {
-        if (window != nullptr) rounds_.start_in(*window, problem_.protocol.keeps_rank_times);
+        if (window != nullptr) start_in(*window, order_seed, limit_s);
         return checks_within(problem_, order_seed, rounds_, limit_s, selected, record_);
+    }
+
+    /// In the window; where ranks come one by one, after the time has been found that this takes
+    /// them when they come together.
+    void start_in(StartWindow& window, std::uint64_t order_seed, double limit_s) {
+        const Protocol& protocol = problem_.protocol;
+        rounds_.start_in(window, protocol.keeps_rank_times);
+        if (protocol.arrivals == nullptr) return;
+        const std::vector<int> active = open_checks(problem_, order_seed, {}).needed();
+        warm_up(rounds_, Next{active}, protocol, limit_s / 2);
+        Batch together = rounds_.run(active, rounds_of_own_time);
+        double own_s = 0.0;
+        if (!together.samples_s.empty()) own_s = judge::median_interval(together.samples_s).median;
+        binomial_Bcast(&own_s, 1, MPI_DOUBLE, 0, protocol.comm);
+        record_.own_time_s = own_s;
+        const Problem& problem = problem_.planned.problem();
+        const std::uint64_t seed = mix_bits(order_seed, hash_bits(problem.id()));
+        int rank = 0;
+        MPI_Comm_rank(protocol.comm, &rank);
+        rounds_.delay_by([&pattern = *protocol.arrivals, rank, root = problem.root, own_s, seed](
+                             int first, int rounds) {
+            return arrival_delays(pattern, rank, root, own_s, seed, first, rounds);
+        });
     }
 
     double elapsed_s() const { return wall_time_s() - start_s_; }

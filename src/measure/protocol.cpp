@@ -20,7 +20,8 @@ void end_if_interrupted(MPI_Comm comm) {
 }
 
 Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,
-                       GlobalClock* global_clock, std::uint64_t order_seed) {
+                       GlobalClock* global_clock, std::uint64_t order_seed,
+                       const ArrivalPattern* arrivals) {
     return {.comm = MPI_COMM_WORLD,
             .clock = find_clock(options.clock).value(),
             .starts = find_sample_starts(options.sync).value(),
@@ -31,6 +32,7 @@ Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* s
             .rule = options.rule(std::max(1, checks)),
             .order_seed = order_seed,
             .scheduler = scheduler,
+            .arrivals = arrivals,
             .compares_heaps = options.heap == "both",
             .keeps_rank_times = options.rank_times,
             .no_communication = options.no_communication,

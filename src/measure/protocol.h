@@ -8,6 +8,7 @@
 
 #include "judge/verdict.h"
 #include "options/options.h"
+#include "problem/arrivals.h"
 #include "timing/clock.h"
 #include "timing/global_clock.h"
 #include "timing/synchronisation.h"
@@ -33,11 +34,12 @@ struct Protocol {
     double time_per_problem_s;  ///< for rounds after these, while checks are open
     judge::Rule rule;
     std::uint64_t order_seed;
-    const Scheduler* scheduler;  ///< of --network, where one is given
-    bool compares_heaps;         ///< young is set; where it matters, the other one, too
-    bool keeps_rank_times;       ///< arrivals and exits of all ranks, in the window only
-    bool no_communication;       ///< the datatype work of each contestant alone
-    bool shared_buffers;         ///< buffers hold no data: only in a simulation
+    const Scheduler* scheduler;      ///< of --network, where one is given
+    const ArrivalPattern* arrivals;  ///< null: all ranks come together
+    bool compares_heaps;             ///< young is set; where it matters, the other one, too
+    bool keeps_rank_times;           ///< arrivals and exits of all ranks, in the window only
+    bool no_communication;           ///< the datatype work of each contestant alone
+    bool shared_buffers;             ///< buffers hold no data: only in a simulation
 
     /// Results are looked at while they are timed and afterwards; in a simulation one call is like
     /// the other.
@@ -54,6 +56,7 @@ void end_if_interrupted(MPI_Comm comm);
 
 /// As the options say it. \param checks over how many alpha is divided
 Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,
-                       GlobalClock* global_clock, std::uint64_t order_seed);
+                       GlobalClock* global_clock, std::uint64_t order_seed,
+                       const ArrivalPattern* arrivals = nullptr);
 
 }  // namespace mpiaudit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "measure/open_checks.h"
@@ -22,6 +23,7 @@ struct RoundsRecord {
     record::Stopped stopped = record::Stopped::decided;
     WarmUp warm_up;
     int late_starts = 0, dropped_rounds = 0;
+    std::optional<double> own_time_s;  ///< of the arrival pattern, where there is one
 
     /// `checks` get every round.
     void add(const Batch& batch, OpenChecks& checks);

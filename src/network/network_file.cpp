@@ -116,7 +116,8 @@ class Reader {
             fail(fmt::format("\"{}\" is missing; it is a matrix, a list of one row for each sender",
                              quantity.key));
         const std::size_t hosts = network_.hosts.size();
-        const bool is_of_sites = rows->size() != hosts && rows->size() == network_.sites.size();
+        const bool is_of_sites = !network_.sites.empty() && rows->size() != hosts &&
+                                 rows->size() == network_.sites.size();
         if (rows->size() != hosts && !is_of_sites)
             fail(fmt::format(
                 "\"{}\" has {} rows for {} hosts{}; pairs are missing", quantity.key, rows->size(),

@@ -7,6 +7,7 @@
 #include "options/help_format.h"
 #include "options/option_table.h"
 #include "options/wrong_words.h"
+#include "problem/arrivals.h"
 #include "simulation/platform.h"
 #include "text/nearest_name.h"
 #include "text/plain.h"
@@ -95,11 +96,17 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
     }
     if (is_given("overwrite") && is_given("resume"))
         throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
-    const bool is_in_window = find_sample_starts(run.sync).value().in_window;
+    // What is not given is settled later: ranks that come one by one do so by the global clock.
+    const bool is_in_window =
+        find_sample_starts(run.sync).value().in_window || run.arrivals != all_together;
     if (run.rank_times && !is_in_window)
         throw CLI::ValidationError("--rank-times",
                                    "without a global clock the times of the ranks cannot be "
                                    "compared; add --sync global or --sync both");
+    if (run.arrivals != all_together && is_given("sync") && run.sync != "global")
+        throw CLI::ValidationError("--arrivals",
+                                   "ranks can only come at different times by an agreed clock; "
+                                   "leave out --sync, or give --sync global");
     if (is_in_window && platform().time_stands_still)
         throw CLI::ValidationError("--sync",
                                    "'" + run.sync +

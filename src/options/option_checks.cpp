@@ -12,6 +12,7 @@
 #include "options/failure_condition.h"
 #include "options/option_row.h"
 #include "options/size_range.h"
+#include "problem/arrivals.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
@@ -54,6 +55,15 @@ std::string none_of(const std::string& text, const std::vector<std::string>& val
 
 std::string positive_number(const std::string& text) {
     return whole_number(text, 1, std::numeric_limits<int>::max());
+}
+
+std::string arrivals(const std::string& text) {
+    try {
+        arrival_formula(text);
+        return "";
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
 }
 
 std::string seed(const std::string& text) {

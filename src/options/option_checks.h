@@ -7,7 +7,8 @@ namespace mpiaudit {
 
 // What is wrong with the text of a value, in words; empty when nothing is.
 
-std::string positive_number(const std::string& text);    ///< whole
+std::string positive_number(const std::string& text);
+std::string arrivals(const std::string& text);           ///< whole
 std::string seed(const std::string& text);               ///< 64 bits
 std::string share(const std::string& text);              ///< at least 0
 std::string duration(const std::string& text);           ///< 90s

@@ -12,6 +12,7 @@
 #include "options/option_checks.h"
 #include "options/paper_protocols.h"
 #include "options/shared_options.h"
+#include "problem/arrivals.h"
 #include "simulation/platform.h"
 #include "timing/clock.h"
 #include "timing/synchronisation.h"
@@ -58,6 +59,11 @@ std::string_view name(BelongsTo whom) {
     constexpr std::array<std::string_view, 5> names = {"audit", "launch", "session", "drawn",
                                                        "terminal"};
     return names[static_cast<std::size_t>(whom)];
+}
+
+/// Ranks that come one by one need an agreed time to come after.
+void settle_sync(Run& run) {
+    run.sync = run.arrivals != all_together ? "global" : platform().synchronisation;
 }
 
 /// Who says how many rounds gets these, as does who judges without a rule that stops.
@@ -228,6 +234,18 @@ constexpr OptionRow<Run> rows_of_run[] = {
              "an agreed time of a global clock; both: first MPI_Barrier, then the clock",
      .group = of_timing,
      .choices = sample_start_names,
+     .belongs_to = audit,
+     .is_reproduced = true,
+     .when_not_given = settle_sync},
+    {.name = "arrivals",
+     .member = &Run::arrivals,
+     .help =
+         "When ranks come to a call: together, sorted, reversed, one-late, random, host-late, or "
+         "a formula of microseconds in i, p, u, host, hosts and t, the time that the collectives "
+         "take when all come together; by the global clock, from the last arrival on",
+     .group = of_timing,
+     .value = "NAME|FORMULA",
+     .check = arrivals,
      .belongs_to = audit,
      .is_reproduced = true},
     {.name = "clock",

@@ -45,6 +45,7 @@ struct RunOptions : GateOptions {
     std::string protocol = "none";
     std::string sync = "barrier";
     std::string clock = "mpi";
+    std::string arrivals = "together";
     std::string heap = "both";
     bool no_communication = false;
     bool rank_times = false;

@@ -200,6 +200,7 @@ struct WarmUpRecord {
 struct WindowRecord {
     int late_starts = 0, dropped_rounds = 0;
     double ahead_s = 0, clock_error_s = 0, clock_round_trip_s = 0;
+    std::optional<double> own_time_s;  ///< the t of --arrivals
 };
 
 /// Where a resumed audit went on.

@@ -39,6 +39,7 @@ struct Form<record::WindowRecord> {
         io.required("ahead_s", window.ahead_s);
         io.required("clock_error_s", window.clock_error_s, any_number);
         io.required("clock_round_trip_s", window.clock_round_trip_s);
+        io.optional("own_time_s", window.own_time_s);
     }
 };
 

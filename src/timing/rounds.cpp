@@ -174,14 +174,18 @@ Batch Rounds::run_apart(std::span<const int> active, int rounds) {
 
 /// From the first start to the last end, in global time.
 Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
+    const int first = round_;
     Batch all{.active = active.size(), .order = draw_orders(active, rounds)};
+    const std::vector<double> delays_s =
+        delays_ ? delays_(first, rounds) : std::vector<double>(static_cast<std::size_t>(rounds));
     std::vector<double> starts, ends;
     std::vector<int> late;
-    for (const int contestant : all.order) {
+    for (std::size_t i = 0; i < all.order.size(); ++i) {
+        const int contestant = all.order[i];
         const auto at = static_cast<std::size_t>(contestant);
         under_test::arrive(contestant);
         if (!before_.empty()) before_[at]();
-        late.push_back(!window_->wait());
+        late.push_back(!window_->wait(delays_s[i / active.size()]));
         // Since the agreed start, which all ranks know alike: the digits go into what matters.
         under_test::enter();
         starts.push_back(window_->now() - window_->start_s());
@@ -191,12 +195,13 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
     }
     under_test::finish();
     take_largest(late, comm_);
-    const std::vector<double> first = smallest_on_rank_0(starts, comm_);
+    const std::vector<double> begun =
+        delays_ ? largest_on_rank_0(starts, comm_) : smallest_on_rank_0(starts, comm_);
     ends.push_back(failed_);
     all.samples_s = largest_on_rank_0(ends, comm_);
     ends.pop_back();
     take_failed(all);
-    for (std::size_t i = 0; i < all.samples_s.size(); ++i) all.samples_s[i] -= first[i];
+    for (std::size_t i = 0; i < all.samples_s.size(); ++i) all.samples_s[i] -= begun[i];
     if (keeps_rank_times_) all.rank_times = of_all_ranks(starts, ends, comm_);
     Batch batch = without_late(all, late);
     batch.failed = all.failed;

@@ -4,7 +4,9 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "messages/call.h"
@@ -61,6 +63,12 @@ class Rounds {
         keeps_rank_times_ = keeps_rank_times;
     }
 
+    /// What this rank waits after the agreed start in `rounds` rounds from `first` on, in seconds.
+    using Delays = std::function<std::vector<double>(int first, int rounds)>;
+    /// In the window only: from now on ranks come at different times, and a sample is the time from
+    /// the last start to the last end.
+    void delay_by(Delays delays) { delays_ = std::move(delays); }
+
     /// Runs rounds without keeping the times.
     void warm_up(std::span<const int> active, int rounds);
     /// Runs rounds; the maxima over the ranks are taken once at the end, so that no reduction
@@ -88,6 +96,7 @@ class Rounds {
     std::uint64_t seed_;
     StartWindow* window_ = nullptr;
     bool keeps_rank_times_ = false;
+    Delays delays_;
     int round_ = 0;
     int warm_up_round_ = 0;
     int failed_ = -1;

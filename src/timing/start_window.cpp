@@ -35,9 +35,10 @@ double StartWindow::arrive() {
     return start_s_ - now();
 }
 
-bool StartWindow::wait() {
+bool StartWindow::wait(double delay_s) {
     if (arrive() < 0.0) return false;
-    while (now() < start_s_) continue;
+    const double own_start_s = start_s_ + delay_s;
+    while (now() < own_start_s) continue;
     return true;
 }
 

@@ -16,8 +16,8 @@ class StartWindow {
     StartWindow(MPI_Comm comm, GlobalClock& clock);
 
     /// Returns at the agreed time, or at once and with false when it has passed already: a late
-    /// start. Collective.
-    bool wait();
+    /// start. Collective. \param delay_s of this rank after that time
+    bool wait(double delay_s = 0.0);
     /// Announces further ahead when more than a tenth of the starts were late, and nearer when none
     /// was. To be called alike on all ranks.
     void adapt(double late_share);

@@ -191,6 +191,7 @@ def main():
             print(f"case {number}: {wrong}: {words!r:.300}\n  {done.stderr[-600:]!r}", flush=True)
             if options.keep:
                 kept = Path(options.keep) / str(number)
+                kept.parent.mkdir(parents=True, exist_ok=True)
                 subprocess.run(["cp", "-r", name, kept], check=True)
     for (kind, code), times in sorted(codes.items()):
         print(f"{kind:<14} exit code {code:>4}: {times}")

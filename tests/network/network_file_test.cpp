@@ -81,6 +81,7 @@ TEST(NetworkFile, ErrorsNameThePairTheValueAndTheRemedy) {
                 AllOf(HasSubstr("net.json"), HasSubstr("\"latency_s\" from b to a"),
                       HasSubstr("row 2, column 1"), HasSubstr("missing")));
     EXPECT_THAT(error(file("[[null, 1e-3]]")), HasSubstr("1 rows for 2 hosts"));
+    EXPECT_THAT(error(file("[]")), HasSubstr("0 rows for 2 hosts"));
     EXPECT_THAT(error(file("[[0, 1], [1, 0]]", "[[null, 0], [16, null]]")),
                 AllOf(HasSubstr("\"bandwidth_Mbit_per_s\" from a to b"), HasSubstr("is 0"),
                       HasSubstr("from 1e-09 to 1e+15")));

@@ -133,5 +133,31 @@ TEST(RoundsInAWindow, ASampleLastsFromTheFirstArrivalToTheLastExit) {
     }
 }
 
+TEST(RoundsInAWindow, WhereRanksComeOneByOneASampleBeginsWithTheLast) {
+    GlobalClock clock(MPI_COMM_WORLD, distorted);
+    StartWindow window(MPI_COMM_WORLD, clock);
+    const std::vector<Call> calls(2, [] {});
+    Rounds rounds(calls, MPI_COMM_WORLD, distorted, find_synchronisation("dissemination").value(),
+                  1);
+    rounds.start_in(window, true);
+    constexpr double step_s = 1e-4;
+    rounds.delay_by([](int first, int number) {
+        std::vector<double> delays_s;
+        for (int k = 0; k < number; ++k) delays_s.push_back(step_s * own_rank() * (first + k));
+        return delays_s;
+    });
+    const Batch none = rounds.run(std::vector<int>{0, 1}, 1);
+    const Batch batch = rounds.run(std::vector<int>{0, 1}, 5);
+    ASSERT_EQ(batch.rank_times.size(), batch.samples_s.size());
+    const bool is_complete = batch.dropped_rounds == 0;
+    for (std::size_t i = 0; i < batch.samples_s.size(); ++i) {
+        const auto& [arrivals_s, exits_s] = batch.rank_times[i];
+        const double round = is_complete ? 1.0 + static_cast<double>(i / 2) : 1.0;
+        for (std::size_t rank = 0; rank < arrivals_s.size(); ++rank)
+            EXPECT_GE(arrivals_s[rank], step_s * static_cast<double>(rank) * round);
+        EXPECT_EQ(batch.samples_s[i], std::ranges::max(exits_s) - std::ranges::max(arrivals_s));
+    }
+}
+
 }  // namespace
 }  // namespace mpiaudit
