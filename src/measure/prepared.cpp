@@ -29,16 +29,26 @@ void write_zeros_where_results_add_up(const Step& step, Layout from) {
     std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
 }
 
-/// Calls that select what each contestant runs, if any of them forces an algorithm.
-std::vector<Call> selections_of(const PlannedProblem& planned) {
-    std::vector<Call> selections;
+/// What is done before each sample, untimed: selects what each contestant runs, if any of them
+/// forces an algorithm, and takes its buffers out of the caches where they are to be cold.
+std::vector<Call> calls_before(const PlannedProblem& planned, const Workspaces& workspaces,
+                               const Protocol& protocol) {
+    std::vector<Call> before;
     bool is_forced = false;
     for (const Contestant& each : planned.contestants) {
         const LibraryAlgorithm* algorithm = each.path.algorithm();
         is_forced = is_forced || algorithm != nullptr;
-        selections.emplace_back([algorithm] { select_algorithm(algorithm); });
+        if (!protocol.cold_buffers) {
+            before.emplace_back([algorithm] { select_algorithm(algorithm); });
+            continue;
+        }
+        const Workspace& buffers = workspaces.instance(each).workspace;
+        before.emplace_back([algorithm, &buffers] {
+            select_algorithm(algorithm);
+            buffers.flush();
+        });
     }
-    return is_forced ? selections : std::vector<Call>{};
+    return is_forced || protocol.cold_buffers ? before : std::vector<Call>{};
 }
 
 /// Why the library refused the contestant that has just run; the same on every rank.
@@ -198,7 +208,7 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     }
     prepared.look_s = wall_time_s() - start_s;
     select_algorithm(nullptr);
-    prepared.selections = selections_of(planned);
+    prepared.before = calls_before(planned, workspaces, protocol);
     return prepared;
 }
 

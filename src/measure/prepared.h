@@ -37,9 +37,9 @@ class Workspaces {
 struct Prepared {
     std::vector<Step> steps;
     std::vector<Call> calls;  ///< of the steps; empty for what is skipped or wrong
-    /// Selects the algorithm of each contestant ahead of its call, untimed; empty when none has
-    /// one.
-    std::vector<Call> selections;
+    /// What each contestant needs ahead of its call, untimed: its algorithm selected, its buffers
+    /// out of the caches. Empty when none needs anything.
+    std::vector<Call> before;
     std::vector<std::optional<std::string>> wrong;
     std::vector<std::optional<std::string>> refused;  ///< by the library: does not fit the problem
     std::vector<char> late;                           ///< 1: no time was left to verify it

@@ -172,7 +172,7 @@ class ProblemRounds {
                   problem.protocol.clock,
                   problem.protocol.starts.barrier,
                   rounds_seed(order_seed, problem.planned.problem().id()),
-                  problem.prepared.selections},
+                  problem.prepared.before},
           record_{problem.planned.contestants.size()},
           begin_s_{wall_time_s()},
           checks_{checks_in_window(window, order_seed, limit_s, selected)},

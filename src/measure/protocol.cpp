@@ -33,6 +33,7 @@ Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* s
             .order_seed = order_seed,
             .scheduler = scheduler,
             .arrivals = arrivals,
+            .cold_buffers = options.buffers == "cold",
             .compares_heaps = options.heap == "both",
             .keeps_rank_times = options.rank_times,
             .no_communication = options.no_communication,

@@ -36,6 +36,7 @@ struct Protocol {
     std::uint64_t order_seed;
     const Scheduler* scheduler;      ///< of --network, where one is given
     const ArrivalPattern* arrivals;  ///< null: all ranks come together
+    bool cold_buffers;               ///< out of the caches before each sample
     bool compares_heaps;             ///< young is set; where it matters, the other one, too
     bool keeps_rank_times;           ///< arrivals and exits of all ranks, in the window only
     bool no_communication;           ///< the datatype work of each contestant alone

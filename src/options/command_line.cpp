@@ -58,6 +58,16 @@ struct Binder {
     }
 };
 
+/// Whoever forgets a value does not mean the next option to be it.
+CLI::Validator no_option_of(const CLI::App& app) {
+    return {[&app](const std::string& text) -> std::string {
+                const bool is_option =
+                    text.starts_with("--") && app.get_option_no_throw(text) != nullptr;
+                return is_option ? "its value is missing: '" + text + "' is an option" : "";
+            },
+            ""};
+}
+
 template <class Options>
 CLI::Option* add(CLI::App& app, const OptionRow<Options>& row, Options& options) {
     const std::string name = row.is_positional ? row.name : std::string("--") + row.name;
@@ -71,6 +81,7 @@ CLI::Option* add(CLI::App& app, const OptionRow<Options>& row, Options& options)
         option->type_name(row.value);
     else if (row.choices != nullptr)
         option->type_name(joined(row.choices(), "|"));
+    if (name.starts_with("--") && option->get_expected_max() > 0) option->check(no_option_of(app));
     if (row.choices != nullptr || row.check != nullptr)
         option->check(
             CLI::Validator([row](const std::string& text) { return row.error_in(text); }, ""));

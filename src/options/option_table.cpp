@@ -13,6 +13,7 @@
 #include "options/paper_protocols.h"
 #include "options/shared_options.h"
 #include "problem/arrivals.h"
+#include "problem/workspace.h"
 #include "simulation/platform.h"
 #include "timing/clock.h"
 #include "timing/synchronisation.h"
@@ -71,6 +72,11 @@ void settle_time_per_problem(Run& run) {
     const bool is_open = !run.is_given("max-rounds") && !platform().is_deterministic &&
                          judge::criterion(run.judge) == judge::Criterion::evidence;
     run.time_per_problem = is_open ? default_time_per_problem : "0";
+}
+
+std::vector<std::string> buffer_names() {
+    if (!Workspace::can_flush()) return {"same"};
+    return {"same", "cold"};
 }
 
 std::vector<std::string> heap_names() {
@@ -288,6 +294,15 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .belongs_to = audit,
      .is_reproduced = true,
      .when_not_given = settle_heap},
+    {.name = "buffers",
+     .member = &Run::buffers,
+     .help =
+         "Where the data are before each sample: same (where the last call has left them, mostly "
+         "in the caches), cold (taken out of the caches)",
+     .group = of_timing,
+     .choices = buffer_names,
+     .belongs_to = audit,
+     .is_reproduced = true},
     {.name = "no-communication",
      .member = &Run::no_communication,
      .help = "Only make and free the datatypes of a call: what they cost the all-to-all algorithms "

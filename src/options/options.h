@@ -47,6 +47,7 @@ struct RunOptions : GateOptions {
     std::string clock = "mpi";
     std::string arrivals = "together";
     std::string heap = "both";
+    std::string buffers = "same";
     bool no_communication = false;
     bool rank_times = false;
     bool shared_buffers = false;

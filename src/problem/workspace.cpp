@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -18,6 +21,25 @@ namespace {
 constexpr std::size_t alignment_bytes = 4096;  // a page, so that all buffers are aligned alike
 constexpr std::size_t guard_bytes = alignment_bytes;
 constexpr std::byte cleared{0xa5};
+// malloc would learn from larger blocks that are freed, and treat those of the library otherwise.
+constexpr std::size_t mapped_bytes = 128 << 10;
+constexpr std::size_t cache_line_bytes = 64;
+
+void flush_cache_line([[maybe_unused]] const std::byte* address) {
+#if defined(__x86_64__)
+    __builtin_ia32_clflush(address);
+#elif defined(__aarch64__)
+    asm volatile("dc civac, %0" : : "r"(address) : "memory");
+#endif
+}
+
+/// Null where there is none.
+std::shared_ptr<std::byte> mapped_memory(std::size_t bytes) {
+    void* const memory =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+    return {static_cast<std::byte*>(memory), [bytes](std::byte* start) { munmap(start, bytes); }};
+}
 
 std::size_t whole_pages(std::size_t bytes) {
     return (bytes + alignment_bytes - 1) / alignment_bytes * alignment_bytes;
@@ -149,12 +171,15 @@ Workspace::Region Workspace::allocate(Count elements, std::size_t extent, Memory
 
 /// Also what is timed lies here: with patterns around it, which cost nothing.
 Workspace::Region Workspace::allocate_own(std::size_t bytes) {
-    auto* const start = static_cast<std::byte*>(
-        std::aligned_alloc(alignment_bytes, guard_bytes + whole_pages(bytes) + guard_bytes));
-    if (start == nullptr) throw std::bad_alloc();
-    const std::shared_ptr<std::byte> data(start + guard_bytes,
-                                          [start](std::byte*) { std::free(start); });
-    return {data, bytes, guard_bytes, guard_bytes};
+    const std::size_t all = guard_bytes + whole_pages(bytes) + guard_bytes;
+    std::shared_ptr<std::byte> memory;
+    if (all < mapped_bytes)
+        memory = {static_cast<std::byte*>(std::aligned_alloc(alignment_bytes, all)), &std::free};
+    else
+        memory = mapped_memory(all);
+    if (memory == nullptr) throw std::bad_alloc();
+    std::byte* const data = memory.get() + guard_bytes;
+    return {{std::move(memory), data}, bytes, guard_bytes, guard_bytes};
 }
 
 void Workspace::share(const Needs& needs) {
@@ -267,6 +292,24 @@ void Workspace::clear_targets() {
             std::fill_n(region.memory.get() + region.bytes, region.behind, cleared);
         }
     }
+}
+
+bool Workspace::can_flush() {
+#if defined(__x86_64__) || defined(__aarch64__)
+    return true;
+#else
+    return false;
+#endif
+}
+
+void Workspace::flush() const {
+    for (const auto* regions : {&sources_, &targets_}) {
+        for (const auto& [layout, region] : *regions) {
+            for (std::size_t at = 0; at < region.bytes; at += cache_line_bytes)
+                flush_cache_line(region.memory.get() + at);
+        }
+    }
+    std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
 const char* Workspace::damage() const {

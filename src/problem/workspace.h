@@ -75,6 +75,9 @@ class Workspace {
     /// Fills every target with the same byte, and what damage() looks at around every buffer.
     /// Like damage() not for shared memory.
     void clear_targets();
+    /// Takes all buffers out of the processor's caches.
+    void flush() const;
+    static bool can_flush();
     /// What was written outside of a buffer, up to a page from it: "wrote behind the end of a
     /// buffer" or "wrote before the start of a buffer". nullptr when nothing was.
     const char* damage() const;

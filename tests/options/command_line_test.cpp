@@ -184,6 +184,15 @@ TEST(CommandLine, AProtocolOfAPaperSetsWhatIsNotGiven) {
     EXPECT_THAT(error_of({"run", "--protocol", "paper-1999"}), HasSubstr("paper-2017"));
 }
 
+TEST(CommandLine, TheNextOptionIsNoValue) {
+    EXPECT_THAT(error_of({"run", "--junit", "--dry-run"}),
+                HasSubstr("--junit: its value is missing: '--dry-run' is an option"));
+    EXPECT_THAT(error_of({"run", "--guidelines", "--tables"}),
+                HasSubstr("--guidelines: its value"));
+    EXPECT_EQ(error_of({"run", "--junit", "./--dry-run"}), "");
+    EXPECT_EQ(error_of({"run", "--tables", "--dry-run"}), "");
+}
+
 TEST(CommandLine, VerifyTakesTheOptionsOfProblemsOnly) {
     const Command command = parsed({"verify", "--element", "struct", "--root", "0"});
     EXPECT_EQ(command.error, "");

@@ -57,6 +57,7 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
                                                          {"max-rounds", "5"},
                                                          {"time-per-problem", "2s"},
                                                          {"heap", "grown"},
+                                                         {"buffers", "cold"},
                                                          {"arrivals", "t*u"},
                                                          {"budget", "5m"},
                                                          {"hang-after", "5m"},
