@@ -80,10 +80,12 @@ std::string written(std::string_view operation, std::string_view argument) {
 /// NAME(ARGUMENT) + NAME(ARGUMENT).
 std::vector<Term> terms_of(std::string_view collective, std::string_view name) {
     std::vector<Term> terms;
-    for (std::string_view left = name; !left.empty();) {
+    bool is_more = true;
+    for (std::string_view left = name; is_more;) {
         const std::size_t end = left.find(" + ");
         const std::string_view term = left.substr(0, end);
-        left = end == std::string_view::npos ? std::string_view() : left.substr(end + 3);
+        is_more = end != std::string_view::npos;
+        if (is_more) left.remove_prefix(end + 3);
         const std::size_t bracket = term.find('(');
         const Operation* operation = find_operation(term.substr(0, bracket));
         if (operation == nullptr || bracket == std::string_view::npos || !term.ends_with(')'))

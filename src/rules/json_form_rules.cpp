@@ -150,6 +150,10 @@ std::string text_of(const Json& json) {
 
 }  // namespace
 
+std::span<const Collective> all_collectives() {
+    return collectives;
+}
+
 const Collective* find_collective(std::string_view name) {
     const auto* found = std::ranges::find(collectives, name, &Collective::name);
     return found == collectives.end() ? nullptr : found;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,7 @@ struct Collective {
     bool has_root;
     bool is_reduction;
 };
+std::span<const Collective> all_collectives();
 /// Null when there is no such collective.
 const Collective* find_collective(std::string_view name);
 
