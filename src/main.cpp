@@ -85,6 +85,10 @@ int main(int argc, char** argv) {
         switch (command.name) {
             case Command::Name::record:
                 return record_application(command.record);
+            case Command::Name::apply:
+                return apply_rules(command.apply);
+            case Command::Name::prove:
+                return after_output(prove(command.prove));
             case Command::Name::list:
                 return after_output(list(command.list));
             case Command::Name::judge:

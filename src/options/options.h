@@ -108,6 +108,27 @@ struct RecordOptions {
     std::vector<std::string> application;  ///< with its arguments
 };
 
+struct ApplyOptions {
+    std::string rules;
+    std::string mode = "on";
+    std::string report;                    ///< of times, which prove reads
+    std::vector<std::string> application;  ///< with its arguments
+};
+
+struct ProveOptions {
+    std::string rules;
+    int ranks = 0;  ///< 0: the largest number that a rule is about
+    std::string launch = "mpirun -n {ranks}";
+    std::string compare;
+    int pairs = 40;
+    std::string budget = "30m";
+    double tolerance = 0.05;
+    double alpha = 0.05;
+    std::string output = "proof";
+    bool overwrite = false;
+    std::vector<std::string> application;  ///< with its arguments
+};
+
 struct ListOptions {
     std::string what;
     bool derived = false;
@@ -125,6 +146,8 @@ struct Command {
         verify,
         probe,
         record,
+        apply,
+        prove,
         list,
         judge,
         print,
@@ -134,6 +157,8 @@ struct Command {
     RunOptions run;
     ProbeOptions probe;
     RecordOptions record;
+    ApplyOptions apply;
+    ProveOptions prove;
     JudgeOptions judge;
     ListOptions list;
     PrintOptions print;
