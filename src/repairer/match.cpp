@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "repair/match.h"
+#include "repairer/match.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@
 
 #include "interposition/predefined.h"
 
-namespace mpiaudit::repair {
+namespace mpiaudit::repairer {
 namespace {
 
 using interposition::Arguments;
@@ -132,4 +132,4 @@ AppliedRule* match(OfCollective& own, Shape shape, const Arguments& arguments) {
     return nullptr;
 }
 
-}  // namespace mpiaudit::repair
+}  // namespace mpiaudit::repairer

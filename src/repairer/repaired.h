@@ -8,11 +8,11 @@
 #include "interposition/fortran_callers.h"
 #include "interposition/library.h"
 #include "interposition/ticks.h"
-#include "repair/match.h"
-#include "repair/session.h"
-#include "repair/verification.h"
+#include "repairer/match.h"
+#include "repairer/session.h"
+#include "repairer/verification.h"
 
-namespace mpiaudit::repair {
+namespace mpiaudit::repairer {
 
 /// Whether a call is the application's, and to be looked at.
 inline bool is_active() {
@@ -79,4 +79,4 @@ int repaired(OfCollective& own, interposition::Shape shape,
     }
 }
 
-}  // namespace mpiaudit::repair
+}  // namespace mpiaudit::repairer

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "interposition/arguments.h"
-#include "repair/session.h"
+#include "repairer/session.h"
 
-namespace mpiaudit::repair {
+namespace mpiaudit::repairer {
 
 /// The rule whose path this call takes; null when it is the library's. All ranks of the call get
 /// the same answer, as it follows from what all of them know alike. Collective when a communicator
@@ -12,4 +12,4 @@ namespace mpiaudit::repair {
 AppliedRule* match(OfCollective& own, interposition::Shape shape,
                    const interposition::Arguments& arguments);
 
-}  // namespace mpiaudit::repair
+}  // namespace mpiaudit::repairer

@@ -5,9 +5,9 @@
 
 #include "interposition/fortran_callers.h"
 #include "interposition/library.h"
-#include "repair/session.h"
+#include "repairer/session.h"
 
-namespace mpiaudit::repair {
+namespace mpiaudit::repairer {
 namespace {
 
 template <class Next>
@@ -20,11 +20,11 @@ int started(const Next& next) {
 }
 
 }  // namespace
-}  // namespace mpiaudit::repair
+}  // namespace mpiaudit::repairer
 
 using mpiaudit::interposition::is_in_fortran_library;
 using mpiaudit::interposition::next_of;
-using mpiaudit::repair::started;
+using mpiaudit::repairer::started;
 
 extern "C" int MPI_Init(int* argc, char*** argv) {
     static const auto next = next_of(&MPI_Init, "MPI_Init");

@@ -16,7 +16,7 @@
 #include "paths/paths.h"
 #include "rules/rules.h"
 
-namespace mpiaudit::repair {
+namespace mpiaudit::repairer {
 
 enum class Mode {
     on,
@@ -98,4 +98,4 @@ bool has_duplicate(Communicator& known, MPI_Comm comm);
 /// The error of a message of ours since it was asked for last; MPI_SUCCESS when there is none.
 int take_error();
 
-}  // namespace mpiaudit::repair
+}  // namespace mpiaudit::repairer

@@ -6,7 +6,7 @@
 
 #include "interposition/arguments.h"
 
-namespace mpiaudit::repair {
+namespace mpiaudit::repairer {
 
 /// The data that a rank has where a call puts its result, so that the call can be made twice.
 class Received {
@@ -35,4 +35,4 @@ class Received {
     std::size_t defined_ = 0;  ///< of the pieces, the first ones
 };
 
-}  // namespace mpiaudit::repair
+}  // namespace mpiaudit::repairer

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "repair/session.h"
+#include "repairer/session.h"
 
 #include <fmt/format.h>
 
@@ -17,12 +17,12 @@
 #include "interposition/library.h"
 #include "interposition/predefined.h"
 #include "interposition/ticks.h"
-#include "repair/repaired.h"
+#include "repairer/repaired.h"
 #include "rules/variables.h"
 #include "text/console.h"
 #include "text/plain.h"
 
-namespace mpiaudit::repair {
+namespace mpiaudit::repairer {
 namespace {
 
 std::string variable(const char* name) {
@@ -305,4 +305,4 @@ void note_difference(AppliedRule& applied, const interposition::Arguments& argum
            applied.rule.collective, applied.path.name, rank, applied.rule.ranks());
 }
 
-}  // namespace mpiaudit::repair
+}  // namespace mpiaudit::repairer

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "repair/verification.h"
+#include "repairer/verification.h"
 
 #include <limits>
 
 #include "text/console.h"
 
-namespace mpiaudit::repair {
+namespace mpiaudit::repairer {
 namespace {
 
 using interposition::Arguments;
@@ -135,4 +135,4 @@ void Received::restore(const std::string& contents) const {
     }
 }
 
-}  // namespace mpiaudit::repair
+}  // namespace mpiaudit::repairer

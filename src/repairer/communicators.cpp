@@ -6,9 +6,9 @@
 
 #include "messages/private_communicator.h"
 #include "messages/under_test.h"
-#include "repair/session.h"
+#include "repairer/session.h"
 
-namespace mpiaudit::repair {
+namespace mpiaudit::repairer {
 namespace {
 
 /// MPICH has about 2000 communicators for all that a process does.
@@ -127,4 +127,4 @@ int take_error() {
     return noted == MPI_SUCCESS ? local : noted;
 }
 
-}  // namespace mpiaudit::repair
+}  // namespace mpiaudit::repairer
