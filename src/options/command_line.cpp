@@ -93,6 +93,11 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
             throw CLI::ValidationError(std::string("--") + row.name,
                                        "--confirm takes this from the audit; leave it out");
     }
+    for (const char* other : {"distributions", "counts", "block-sizes", "root", "element", "op"}) {
+        if (is_given("problems") && is_given(other))
+            throw CLI::ValidationError(std::string("--") + other,
+                                       "--problems takes this from the recording; leave it out");
+    }
     if (is_given("overwrite") && is_given("resume"))
         throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
     const bool is_in_window = find_sample_starts(run.sync).value().in_window;
@@ -172,6 +177,13 @@ void define_judge(CLI::App& app, JudgeOptions& judge) {
         "  mpiaudit judge results/first results/second --report results/all.json");
 }
 
+void define_repair(CLI::App& app, RepairOptions& repair) {
+    add_all(app, repair_rows(), repair);
+    app.footer(
+        "Examples:\n  mpiaudit repair results/application\n"
+        "  mpiaudit repair results/application --allow-reassociation --checks 3");
+}
+
 void define_print(CLI::App& app, PrintOptions& print) {
     add_all(app, print_rows(), print);
     app.footer("Examples:\n  source <(mpiaudit print bash)\n  man -l <(mpiaudit print man)");
@@ -195,6 +207,7 @@ void define(CLI::App& app, Command& command, RunOptions& verify) {
     define_prove(*app.get_subcommand("prove"), command.prove);
     define_list(*app.get_subcommand("list"), command.list);
     define_judge(*app.get_subcommand("judge"), command.judge);
+    define_repair(*app.get_subcommand("repair"), command.repair);
     define_print(*app.get_subcommand("print"), command.print);
 }
 
@@ -275,6 +288,7 @@ Command::Name name_of(const CLI::App& app) {
                                      {"prove", Name::prove},
                                      {"list", Name::list},
                                      {"judge", Name::judge},
+                                     {"repair", Name::repair},
                                      {"print", Name::print}}) {
         if (app.get_subcommand(text)->parsed()) return name;
     }

@@ -238,6 +238,52 @@ constexpr OptionRow<JudgeOptions> rows_of_judge[] = {
     {.name = "color", .member = &JudgeOptions::color, .help = color_help, .choices = when_names},
 };
 
+constexpr OptionRow<RepairOptions> rows_of_repair[] = {
+    {.name = "results",
+     .member = &RepairOptions::results,
+     .help = "Folder of an audit, with the launches that confirm it in its folders "
+             "confirmation-1, confirmation-2 and so on, or the folders of all these launches",
+     .value = "FOLDER...",
+     .is_positional = true},
+    {.name = "output",
+     .member = &RepairOptions::output,
+     .help = "Folder for what is to be changed (default: repair in the first folder)",
+     .value = "FOLDER"},
+    {.name = "overwrite",
+     .member = &RepairOptions::overwrite,
+     .help = "Replace it when it is there"},
+    {.name = "launches",
+     .member = &RepairOptions::launches,
+     .help = "Launches that have to have measured a violation: the audit and those that confirm it",
+     .value = "NUMBER",
+     .check = positive_number},
+    {.name = "allow-reassociation",
+     .member = &RepairOptions::allow_reassociation,
+     .help = "Sums and products of floating-point numbers may be computed in another order, which "
+             "changes their last bits"},
+    {.name = "assume-commutative",
+     .member = &RepairOptions::assume_commutative,
+     .help = "The application has no operators that do not commute; an audit of --problems knows"},
+    {.name = "checks",
+     .member = &RepairOptions::checks,
+     .help = "Launches that try each setting of the library; 0: none is tried, and none offered",
+     .group = "Checks of settings",
+     .value = "NUMBER",
+     .check = number_of_launches},
+    {.name = "budget",
+     .member = &RepairOptions::budget,
+     .help = "Wall time of each of these launches",
+     .group = "Checks of settings",
+     .value = "TIME",
+     .check = duration},
+    {.name = "launcher",
+     .member = &RepairOptions::launcher,
+     .help = "What starts the ranks of these launches (default: as the audit has it on record, or "
+             "mpirun -n RANKS)",
+     .group = "Checks of settings",
+     .value = "COMMAND"},
+};
+
 }  // namespace
 
 std::span<const OptionRow<ProbeOptions>> probe_rows() {
@@ -262,6 +308,10 @@ std::span<const OptionRow<ListOptions>> list_rows() {
 
 std::span<const OptionRow<PrintOptions>> print_rows() {
     return rows_of_print;
+}
+
+std::span<const OptionRow<RepairOptions>> repair_rows() {
+    return rows_of_repair;
 }
 
 std::span<const OptionRow<JudgeOptions>> judge_rows() {

@@ -52,6 +52,8 @@ std::vector<DescribedCommand> described_commands() {
                                 "Judge the samples of an audit again, or those of several launches "
                                 "together",
                                 judge_rows()),
+        described<RepairOptions>("repair", "Write what to change about the violations of an audit",
+                                 repair_rows()),
         described<PrintOptions>("print", "Print a script for completion, or the manual page",
                                 print_rows())};
 }

@@ -56,6 +56,10 @@ std::string positive_number(const std::string& text) {
     return whole_number(text, 1, std::numeric_limits<int>::max());
 }
 
+std::string number_of_launches(const std::string& text) {
+    return whole_number(text, 0, std::numeric_limits<int>::max());
+}
+
 std::string seed(const std::string& text) {
     return whole_number(text, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max());
 }

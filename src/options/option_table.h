@@ -28,6 +28,7 @@ std::span<const OptionRow<RecordOptions>> record_rows();
 std::span<const OptionRow<ApplyOptions>> apply_rows();
 std::span<const OptionRow<ProveOptions>> prove_rows();
 std::span<const OptionRow<ListOptions>> list_rows();
+std::span<const OptionRow<RepairOptions>> repair_rows();
 std::span<const OptionRow<JudgeOptions>> judge_rows();
 std::span<const OptionRow<PrintOptions>> print_rows();
 

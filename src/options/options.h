@@ -36,6 +36,7 @@ struct RunOptions : GateOptions {
     std::vector<std::string> distributions = {"same",       "random",      "spikes",
                                               "decreasing", "alternating", "two-blocks"};
     std::string counts;
+    std::string problems;
     std::string block_sizes = "1..100000:x10";
     std::string root = "half";
     std::string element = "int";
@@ -129,6 +130,18 @@ struct ProveOptions {
     std::vector<std::string> application;  ///< with its arguments
 };
 
+struct RepairOptions {
+    std::vector<std::string> results;
+    std::string output;
+    bool overwrite = false;
+    int launches = 7;
+    int checks = 2;
+    std::string budget = "20s";
+    std::string launcher;
+    bool allow_reassociation = false;
+    bool assume_commutative = false;
+};
+
 struct ListOptions {
     std::string what;
     bool derived = false;
@@ -150,6 +163,7 @@ struct Command {
         prove,
         list,
         judge,
+        repair,
         print,
         version,
         nothing
@@ -160,6 +174,7 @@ struct Command {
     ApplyOptions apply;
     ProveOptions prove;
     JudgeOptions judge;
+    RepairOptions repair;
     ListOptions list;
     PrintOptions print;
     std::string text;                      ///< help to print, when name is nothing
