@@ -262,4 +262,6 @@ class Document(TypedDict):
     launches: NotRequired[list[Launch]]
     problems: list[Problem]
     checks: list[Check]
+    application: NotRequired[dict[str, Any]]
+    savings: NotRequired[dict[str, Any]]
     summary: Summary

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from . import audit_lines, checked_file, output, units
+from . import checked_file, output, units
 from .errors import require
 from .plain import plain
 from .sheet import Cell, Heading, Row, Sheet, to_csv, to_markdown, to_text
@@ -15,7 +15,6 @@ EXAMPLES = """examples:
   python3 -m analysis problems problems.json
   python3 -m analysis problems problems.json --most 0 --format csv -o problems.csv
   python3 -m analysis problems problems.json --format html -o problems.html
-  python3 -m analysis problems problems.json --commands --most 5 | sh
 
 The FILE is what `mpiaudit record -- APPLICATION` has written (analysis/problems.schema.json)."""
 
@@ -30,7 +29,11 @@ def read(path: Path) -> Json:
 
 def blocks_of(problem: Json) -> list[int]:
     """Bytes of each rank's block where they are different and kept; else nothing."""
-    return [] if "block" in problem.get("bytes", {}) else audit_lines.block_bytes(problem, 0) or []
+    sizes = problem.get("bytes", {})
+    if "runs" in sizes:
+        return [size for times, size in sizes["runs"] for _ in range(times)]
+    exact: list[int] = sizes.get("exact", [])
+    return exact
 
 
 def size_of(problem: Json) -> str:
@@ -163,15 +166,6 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--format", choices=["text", "markdown", "csv", "html"], default="text")
     parser.add_argument("--most", type=int, default=20, metavar="NUMBER",
                         help="problems to show, those with most time first; 0: all; default 20")
-    parser.add_argument("--commands", action="store_true",
-                        help="lines for a shell that audit exactly these problems, instead")
-    parser.add_argument("--budget", type=int, default=120, metavar="SECONDS",
-                        help="of all these audits together, shared by time; at least 5 s each; "
-                             "default 120")
-    parser.add_argument("--launch", default="mpirun -n", metavar="WORDS",
-                        help="what starts as many ranks as the next word says; default: mpirun -n")
-    parser.add_argument("--folder", default="audits", metavar="FOLDER",
-                        help="for the results of the audits; default: audits")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
     parser.set_defaults(run=run)
 
@@ -179,11 +173,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def run(options: argparse.Namespace) -> int:
     most, recording = max(0, options.most), read(options.file)
     sheet = sheet_of(recording, most)
-    if options.commands:
-        lines = audit_lines.shell_lines(recording, most, options.budget, options.launch,
-                                        options.folder)
-        text = "\n".join([*lines, ""])
-    elif options.format == "html":
+    if options.format == "html":
         text = page_of(sheet)
     elif options.format == "text":
         width = shutil.get_terminal_size((120, 24)).columns if options.output is None else 0

@@ -85,10 +85,16 @@ int main(int argc, char** argv) {
         switch (command.name) {
             case Command::Name::record:
                 return record_application(command.record);
+            case Command::Name::apply:
+                return apply_rules(command.apply);
+            case Command::Name::prove:
+                return after_output(prove(command.prove));
             case Command::Name::list:
                 return after_output(list(command.list));
             case Command::Name::judge:
                 return after_output(judge_again(command.judge));
+            case Command::Name::repair:
+                return after_output(repair_library(command.repair));
             case Command::Name::print:
                 return after_output(print(command.print));
             case Command::Name::version:

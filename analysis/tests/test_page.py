@@ -480,3 +480,28 @@ def test_no_python_in_the_environment(tmp_path: Path) -> None:
     text = page.render(read_all([write_audit(tmp_path, document)]))
     assert "smpi/privatization:no a:b" in text
     assert "['" not in text and "False" not in text and "[&#39;" not in text
+
+
+def test_what_an_application_could_save(tmp_path: Path, command: Command) -> None:
+    report, lines = make_report()
+    report["application"] = {
+        "program": "app", "library": "L", "ranks": 8, "seconds": 3.6, "problems": [],
+        "left_out": [{"name": "9-Bcast", "collective": "MPI_Bcast", "calls": 1, "seconds": 0.25,
+                      "reason": "it is nonblocking"},
+                     {"name": "8-Bcast", "collective": "MPI_Bcast", "calls": 1, "seconds": 0.25,
+                      "reason": "it is on 2 ranks", "command": "mpirun -n 2 mpiaudit"}]}
+    saved = {"problem": "1-Gatherv/b=5", "collective": "MPI_Gatherv", "calls": 50,
+             "recorded_s": 1.0, "library_s": 1e-3, "instead": "linear_Gatherv(m)", "factor": 1.5,
+             "saved_s": 0.6, "low_s": 0.5, "high_s": 0.7, "launches": 7}
+    nothing = {key: saved[key] for key in ("problem", "calls", "recorded_s", "library_s")}
+    report["savings"] = {"recorded_s": 3.6, "audited_s": 3.1, "saved_s": 0.6, "low_s": 0.5,
+                         "high_s": 0.7, "problems": [saved, nothing | {"collective": "MPI_Scan"}]}
+    write_audit(tmp_path / "audit", report, lines)
+    page = tmp_path / "page.html"
+    assert command("html", tmp_path / "audit", "-o", page).code == 0
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    for words in ("What app could save", "Of 3.6 s per rank in collectives 0.6 s (0.5 to 0.7 s)",
+                  "linear_Gatherv(m)", "2 recorded problems were not audited",
+                  "9-Bcast, 0.25 s: it is nonblocking", "<code>mpirun -n 2 mpiaudit</code>"):
+        assert words in text, words
+    assert "MPI_Scan" not in text

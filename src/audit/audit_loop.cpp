@@ -50,7 +50,8 @@ std::vector<char> problems_left(const Plan& plan, const Session* session) {
 /// What rank 0 knows about the progress of the audit.
 struct Course {
     Course(const Plan& plan, const std::vector<char>& left, double budget_s, bool moves)
-        : progress{works_of(plan), moves, budget_s}, budget{works_left(plan, left), budget_s} {
+        : progress{works_of(plan), moves, budget_s},
+          budget{works_left(plan, left), budget_s, weights(plan)} {
         for (std::size_t i = 0; i < left.size(); ++i) {
             if (!left[i]) progress.end(i, 0.0);
         }
@@ -59,6 +60,14 @@ struct Course {
         std::vector<double> works = works_of(plan);
         for (std::size_t i = 0; i < left.size(); ++i) works[i] *= left[i];
         return works;
+    }
+    /// Of an application's problems the time that they take there.
+    static std::vector<double> weights(const Plan& plan) {
+        std::vector<double> weights;
+        for (const PlannedProblem& each : plan.problems) {
+            if (each.recorded_s) weights.push_back(*each.recorded_s);
+        }
+        return weights;
     }
     Progress progress;
     Budget budget;

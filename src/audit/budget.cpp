@@ -43,8 +43,10 @@ double share_of_contestants(const record::ProblemRecord& record) {
 
 }  // namespace
 
-Budget::Budget(std::vector<double> works, double total_s)
-    : works_{std::move(works)}, total_s_{total_s} {
+Budget::Budget(std::vector<double> works, double total_s, std::vector<double> weights)
+    : works_{std::move(works)},
+      weights_{weights.empty() ? works_ : std::move(weights)},
+      total_s_{total_s} {
     for (const double work : works_) is_open_.push_back(work > 0.0);
 }
 
@@ -58,9 +60,9 @@ double Budget::limit_s(std::size_t index, double elapsed_s) const {
     const double left_s = total_s_ - elapsed_s;
     if (std::isinf(left_s)) return left_s;
     if (left_s <= 0.0) return 0.0;
-    double open_work = 0.0;
-    for (std::size_t i = 0; i < works_.size(); ++i) open_work += is_open_[i] ? works_[i] : 0.0;
-    const double share_s = left_s * works_[index] / open_work;
+    double open_weight = 0.0;
+    for (std::size_t i = 0; i < works_.size(); ++i) open_weight += is_open_[i] ? weights_[i] : 0.0;
+    const double share_s = open_weight > 0.0 ? left_s * weights_[index] / open_weight : 0.0;
     const auto waiting = std::clamp<std::ptrdiff_t>(std::ranges::count(is_open_, true), 1, 3);
     const double most_s = std::max(share_s, left_s / static_cast<double>(waiting));
     const double needed = needed_s(index);

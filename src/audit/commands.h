@@ -28,8 +28,13 @@ int verify_collectives(const RunOptions& options, const Environment& environment
 int probe_network(const ProbeOptions& options, const Environment& environment);
 /// Becomes the application: returns only when it cannot be started.
 int record_application(const RecordOptions& options);
+/// Becomes the application: returns only when it cannot be started.
+int apply_rules(const ApplyOptions& options);
+/// In one process, which starts the ranks of the application.
+int prove(const ProveOptions& options);
 int list(const ListOptions& options);
 int judge_again(const JudgeOptions& options);
+int repair_library(const RepairOptions& options);
 int print(const PrintOptions& options);
 int say_version();
 

@@ -10,6 +10,7 @@
 #include "plan/order.h"
 #include "report/console_text.h"
 #include "report/progress.h"
+#include "report/savings.h"
 #include "text/console.h"
 
 namespace mpiaudit {
@@ -68,8 +69,8 @@ int ranks_of_plan(const RunOptions& options, int ranks) {
     return is_for_others ? options.ranks : ranks;
 }
 
-int dry_run(const Plan& plan, const RunOptions& options, const Protocol& protocol,
-            double budget_s) {
+int dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options,
+            const Protocol& protocol, double budget_s) {
     int ranks = 0;
     int rank = 0;
     MPI_Comm_size(protocol.comm, &ranks);
@@ -79,6 +80,8 @@ int dry_run(const Plan& plan, const RunOptions& options, const Protocol& protoco
     if (rank != 0) return exit_done;
     std::size_t checks = 0;
     show_problems(plan);
+    if (inputs.selection && !inputs.selection->left_out.empty())
+        say("not audited: {}\n", left_out_in_words(*inputs.selection));
     for (const PlannedProblem& planned : plan.problems) checks += planned.checks.size();
     say("{}, {}, {} of them to be measured", counted(plan.problems.size(), "problem"),
         counted(checks, "check"), plan.checkable);

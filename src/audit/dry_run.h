@@ -13,6 +13,7 @@ int ranks_of_plan(const RunOptions& options, int ranks);
 
 /// Prints the plan in words, and its duration from a round of every problem, if it is for the ranks
 /// of this job. Returns the exit code. Collective.
-int dry_run(const Plan& plan, const RunOptions& options, const Protocol& protocol, double budget_s);
+int dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options,
+            const Protocol& protocol, double budget_s);
 
 }  // namespace mpiaudit

@@ -155,7 +155,9 @@ record::Header make_header(const Circumstances& known) {
     header.duplicates.emplace();
     for (const Duplicate& each : known.plan.duplicates)
         header.duplicates->push_back({each.problem, each.equal_to});
-    header.not_audited = not_audited(known.inputs.guidelines);
+    header.application = known.inputs.selection;
+    // An application is audited for what it calls.
+    if (!header.application) header.not_audited = not_audited(known.inputs.guidelines);
     header.planned_problems = known.plan.problems.size();
     for (const PlannedProblem& each : known.plan.problems)
         header.planned.push_back(each.problem().id());

@@ -6,6 +6,7 @@
 #include "audit/commands.h"
 #include "audit/ending.h"
 #include "audit/output_option.h"
+#include "audit/read_launches.h"
 #include "audit/tables_command.h"
 #include "record/launches.h"
 #include "record/recorded_audit.h"
@@ -30,20 +31,6 @@ judge::Rule rule_of(const JudgeOptions& options, const record::RuleRecord& recor
     rule.tolerance = options.tolerance.value_or(rule.tolerance);
     rule.alpha = options.alpha.value_or(rule.alpha);
     return rule;
-}
-
-std::vector<NamedAudit> read_launches(const std::vector<std::string>& folders) {
-    std::vector<NamedAudit> launches;
-    for (const std::string& folder : folders) {
-        SamplesFile samples = read_results(folder);
-        if (samples.is_truncated)
-            remark(
-                "warning: the last line of {}/samples.jsonl is incomplete and "
-                "left out",
-                folder);
-        launches.push_back({folder, std::move(samples.audit)});
-    }
-    return launches;
 }
 
 Report judged(const JudgeOptions& options) {

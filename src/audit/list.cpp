@@ -8,8 +8,10 @@
 #include "guidelines/guideline_file.h"
 #include "network/network_file.h"
 #include "options/option_table.h"
+#include "paths/paths.h"
 #include "plan/shipped_files.h"
 #include "problem/distribution.h"
+#include "rules/rules.h"
 #include "text/console.h"
 
 namespace mpiaudit {
@@ -65,6 +67,13 @@ void list_networks() {
     }
 }
 
+/// A line for each: the collective and what can take its place.
+void list_paths() {
+    for (const rules::Collective& collective : rules::all_collectives())
+        for (const std::string& path : paths::paths_of(collective.name))
+            say("{:<24} {}\n", collective.name, path);
+}
+
 }  // namespace
 
 int list(const ListOptions& options) {
@@ -76,6 +85,8 @@ int list(const ListOptions& options) {
         list_collectives();
     else if (options.what == "networks")
         list_networks();
+    else if (options.what == "paths")
+        list_paths();
     else if (options.what == "options")
         say("{}", options_for_scripts());
     else

@@ -1,109 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <elf.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "application/launched_rank.h"
 #include "audit/commands.h"
-#include "text/console.h"
-#include "text/version.h"
+#include "audit/preloaded_application.h"
 
 namespace mpiaudit {
-namespace {
-
-namespace fs = std::filesystem;
-
-/// Beside the program in a build, in the library's folder when it is installed.
-fs::path preload_library() {
-    const char* name = "libmpiaudit-record.so";
-    std::error_code failure;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", failure).parent_path();
-    for (const fs::path& each : {folder / name, folder / preload_folder() / name}) {
-        if (fs::exists(each, failure)) return fs::canonical(each, failure);
-    }
-    throw UsageError(fmt::format("record: {} is neither in {} nor in {}; install it with mpiaudit",
-                                 name, folder.string(), (folder / preload_folder()).string()));
-}
-
-/// The file that execvp starts; empty when there is none.
-fs::path found_program(const std::string& name) {
-    if (name.find('/') != std::string::npos) return name;
-    const char* folders = std::getenv("PATH");
-    std::string_view left = folders == nullptr ? "" : folders;
-    while (!left.empty()) {
-        const std::string_view folder = left.substr(0, left.find(':'));
-        const fs::path file = fs::path(folder) / name;
-        if (access(file.c_str(), X_OK) == 0) return file;
-        left.remove_prefix(std::min(left.size(), folder.size() + 1));
-    }
-    return {};
-}
-
-/// Whether the program is started without the dynamic loader, which preloads.
-bool is_static(const fs::path& program) {
-    std::ifstream file(program, std::ios::binary);
-    Elf64_Ehdr header{};
-    if (!file.read(reinterpret_cast<char*>(&header), sizeof header) ||
-        std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
-        return false;
-    file.seekg(static_cast<std::streamoff>(header.e_phoff));
-    for (int i = 0; i < header.e_phnum; ++i) {
-        Elf64_Phdr segment{};
-        file.read(reinterpret_cast<char*>(&segment), sizeof segment);
-        if (segment.p_type == PT_INTERP) return false;
-    }
-    return true;
-}
-
-/// Throws what is known before the application starts.
-void check(const RecordOptions& options) {
-    std::error_code failure;
-    if (!options.overwrite && fs::exists(options.output, failure))
-        throw UsageError(fmt::format(
-            "--output: {} is there already; give --overwrite to replace it", options.output));
-    const fs::path program = found_program(options.application.front());
-    if (is_static(program))
-        throw UsageError(
-            fmt::format("record: {} is linked statically, so that nothing can be loaded before the "
-                        "MPI library; "
-                        "link it to the shared one",
-                        program.string()));
-}
-
-int refuse(const std::string& what, int code) {
-    // All ranks find the same; one says it.
-    if (application::launched_rank() == 0) remark("{}", what);
-    return code;
-}
-
-}  // namespace
 
 int record_application(const RecordOptions& options) {
     try {
-        check(options);
-        std::string preloaded = preload_library();
-        // In front of what the user preloads, which sees the calls behind us.
-        if (const char* others = std::getenv("LD_PRELOAD")) preloaded += std::string(":") + others;
-        setenv("LD_PRELOAD", preloaded.c_str(), 1);
+        std::error_code failure;
+        if (!options.overwrite && std::filesystem::exists(options.output, failure))
+            throw UsageError(fmt::format(
+                "--output: {} is there already; give --overwrite to replace it", options.output));
+        preload("record", "libmpiaudit-record.so", options.application);
     } catch (const UsageError& error) {
-        return refuse(error.what(), exit_usage);
+        return refuse_on_all_ranks(error.what());
     }
     setenv(application::output_variable, options.output.c_str(), 1);
     setenv(application::problems_variable, std::to_string(options.problems).c_str(), 1);
     setenv(application::synchronise_variable, options.synchronise ? "1" : "0", 1);
     setenv(application::process_variable, std::to_string(getpid()).c_str(), 1);
-    std::vector<char*> words;
-    for (const std::string& word : options.application)
-        words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    execvp(words.front(), words.data());
-    return refuse(fmt::format("record: {} cannot be started ({})", options.application.front(),
-                              std::strerror(errno)),
-                  exit_usage);
+    return become("record", options.application);
 }
 
 }  // namespace mpiaudit

@@ -26,6 +26,7 @@
 #include "options/size_range.h"
 #include "plan/job_network.h"
 #include "record/session.h"
+#include "report/savings.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
 
@@ -43,7 +44,8 @@ double budget_s(const RunOptions& options) {
 
 /// A plan with what its problems refer to.
 struct TypedPlan {
-    explicit TypedPlan(const RunOptions& options) : types{options} {}
+    TypedPlan(const RunOptions& options, const Inputs& inputs)
+        : types{options, inputs.selection ? &*inputs.selection : nullptr} {}
     Types types;
     Plan plan;
 };
@@ -66,22 +68,29 @@ struct Preparation {
     }
 };
 
-/// Of ranks that do not come together. Collective.
-std::optional<ArrivalPattern> arrivals_of(const RunOptions& options, const Machine& machine,
-                                          int ranks) {
-    if (options.arrivals == all_together) return std::nullopt;
-    ArrivalPattern pattern{.formula = arrival_formula(options.arrivals),
-                           .host_of_rank = std::vector<int>(static_cast<std::size_t>(ranks)),
-                           .hosts = 1};
-    int number = 0;
-    for (const Host& host : machine.description.hosts) {
-        for (const int rank : host.ranks)
-            pattern.host_of_rank[static_cast<std::size_t>(rank)] = number;
-        ++number;
+/// What is known of the ranks that an audit is planned for; of those of a job to come only their
+/// number. Collective.
+application::Launch launch_of(const Machine& machine, int planned_ranks, int ranks) {
+    application::Launch launch{planned_ranks, {}};
+    if (planned_ranks != ranks) return launch;
+    launch.hosts.resize(static_cast<std::size_t>(ranks));
+    const auto& hosts = machine.description.hosts;
+    for (std::size_t host = 0; host < hosts.size(); ++host) {
+        for (const int rank : hosts[host].ranks)
+            launch.hosts[static_cast<std::size_t>(rank)] = static_cast<int>(host);
     }
-    pattern.hosts = std::max(1, number);
-    binomial_Bcast(pattern.host_of_rank.data(), ranks, MPI_INT, 0, MPI_COMM_WORLD);
-    binomial_Bcast(&pattern.hosts, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    broadcast_bytes(launch.hosts.data(), launch.hosts.size() * sizeof(int));
+    return launch;
+}
+
+/// Of ranks that do not come together.
+std::optional<ArrivalPattern> arrivals_of(const RunOptions& options,
+                                          const application::Launch& launch) {
+    if (options.arrivals == all_together) return std::nullopt;
+    ArrivalPattern pattern{
+        .formula = arrival_formula(options.arrivals), .host_of_rank = launch.hosts, .hosts = 1};
+    pattern.host_of_rank.resize(static_cast<std::size_t>(launch.ranks));
+    pattern.hosts += std::ranges::max(pattern.host_of_rank);
     return pattern;
 }
 
@@ -98,9 +107,11 @@ Preparation prepare(const Command& command, const std::optional<Suspicions>& sus
                       .machine = examine_machine(find_binding(options.bind).value()),
                       .arrivals = {},
                       .planned = nullptr};
-    known.arrivals = arrivals_of(options, known.machine, ranks);
+    const application::Launch launch = launch_of(known.machine, planned_ranks, ranks);
+    known.arrivals = arrivals_of(options, launch);
+    if (known.inputs.recording) select_problems(known.inputs, launch, options.problems);
     known.planned = simulation::alike<TypedPlan>([&] {
-        auto made = std::make_shared<TypedPlan>(options);
+        auto made = std::make_shared<TypedPlan>(options, known.inputs);
         made->plan = make_plan(known.inputs, options, made->types, planned_ranks,
                                memory_limit(options, known.machine));
         if (suspicions) keep_suspicions(made->plan, known.inputs.guidelines, *suspicions);
@@ -184,6 +195,14 @@ int say_nothing_to_confirm(const RunOptions& options, const Environment& environ
     return exit_done;
 }
 
+/// Of an application whose problems are all left out.
+int say_nothing_auditable(const application::Selection& selection, const Environment& environment) {
+    if (environment.rank() == 0)
+        remark("nothing selected: no recorded problem can be audited here; {}",
+               left_out_in_words(selection));
+    return exit_nothing_selected;
+}
+
 int say_nothing_selected(const Environment& environment) {
     if (environment.rank() == 0)
         remark(
@@ -205,12 +224,15 @@ int run_audit(const Command& given, const Environment& environment) {
     const double budget = budget_s(options);
     const auto hang_after = hang_limit_s(options);
     Inputs inputs = read_inputs(options);
-    if (inputs.guidelines.empty() || inputs.distributions.empty())
+    if (inputs.guidelines.empty() || (inputs.distributions.empty() && !inputs.recording))
         return say_nothing_selected(environment);
     const Preparation known = prepare(command, suspicions, std::move(inputs), environment.ranks());
+    if (known.inputs.selection && known.inputs.selection->problems.empty())
+        return say_nothing_auditable(*known.inputs.selection, environment);
     const Watchdog watchdog(hang_after, exit_hang, MPI_COMM_WORLD);
     set_heap(options);
-    if (options.dry_run) return dry_run(known.plan(), options, known.protocol(nullptr, 0), budget);
+    if (options.dry_run)
+        return dry_run(known.plan(), known.inputs, options, known.protocol(nullptr, 0), budget);
     return measure(known, budget);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace mpiaudit::interposition {
 
@@ -27,21 +28,28 @@ enum class Shape {
 
 enum class Mode { blocking, nonblocking, persistent };
 
-/// The counts of all ranks, of int or of MPI_Count.
+/// Counts or displacements of all ranks: of int, or of the 64 bits that MPI_Count and MPI_Aint
+/// have.
 class Counts {
   public:
     Counts() = default;
     Counts(const int* counts) : narrow_(counts) {}
-    Counts(const MPI_Count* counts) : wide_(counts) {}
+    template <class Wide>
+    Counts(const Wide* counts) : wide_(reinterpret_cast<const char*>(counts)) {
+        static_assert(sizeof(Wide) == sizeof(std::int64_t));
+    }
 
     std::int64_t operator[](std::size_t rank) const {
-        return narrow_ != nullptr ? narrow_[rank] : static_cast<std::int64_t>(wide_[rank]);
+        if (narrow_ != nullptr) return narrow_[rank];
+        std::int64_t count = 0;
+        std::memcpy(&count, wide_ + rank * sizeof count, sizeof count);
+        return count;
     }
     bool is_there() const { return narrow_ != nullptr || wide_ != nullptr; }
 
   private:
     const int* narrow_ = nullptr;
-    const MPI_Count* wide_ = nullptr;
+    const char* wide_ = nullptr;
 };
 
 /// What a collective is called with. The names are those of the standard; what a function does not
@@ -49,8 +57,9 @@ class Counts {
 struct Arguments {
     const void* sendbuf = nullptr;
     const void* recvbuf = nullptr;
+    const void* buffer = nullptr;
     std::int64_t count = 0, sendcount = 0, recvcount = 0;
-    Counts sendcounts, recvcounts;
+    Counts sendcounts, recvcounts, displs, sdispls, rdispls;
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
     MPI_Datatype sendtype = MPI_DATATYPE_NULL;
     MPI_Datatype recvtype = MPI_DATATYPE_NULL;

@@ -39,6 +39,17 @@ bool is_of_our_kind(const std::string& path) {
     return has_handles_of_open_mpi == is_open_mpi;
 }
 
+/// What this code was compiled for.
+const char* own_library() {
+#if defined(OPEN_MPI)
+    return "Open MPI";
+#elif defined(MPICH_VERSION)
+    return "MPICH";
+#else
+    return "another MPI library";
+#endif
+}
+
 }  // namespace
 
 void* next_function(const char* name, void* asking) {
@@ -55,14 +66,14 @@ std::optional<std::string> foreign_library() {
     return foreign == loaded.end() ? std::nullopt : std::optional(*foreign);
 }
 
-const char* own_library() {
-#if defined(OPEN_MPI)
-    return "Open MPI";
-#elif defined(MPICH_VERSION)
-    return "MPICH";
-#else
-    return "another MPI library";
-#endif
+void end_in_foreign_program(const char* command) {
+    const auto foreign = foreign_library();
+    if (!foreign) return;
+    remark(
+        "{}: this library is for {}, and the program uses {}; take the mpiaudit that was built "
+        "with that library",
+        command, own_library(), *foreign);
+    std::_Exit(2);
 }
 
 }  // namespace mpiaudit::interposition

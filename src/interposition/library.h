@@ -20,7 +20,7 @@ Function* next_of(Function* own, const char* name) {
 /// Another MPI library than the one that this code was compiled for, which the process has loaded,
 /// by its path. Handles of the two are not the same, and what follows would be a crash.
 std::optional<std::string> foreign_library();
-/// What this code was compiled for: Open MPI or MPICH.
-const char* own_library();
+/// Ends a program of another library, with a sentence that begins with the command.
+void end_in_foreign_program(const char* command);
 
 }  // namespace mpiaudit::interposition

@@ -26,6 +26,21 @@ int keyval() {
     return key;
 }
 
+/// The same ranks and error handler. MPI_Comm_dup would call what the application has for the
+/// attributes of a communicator that it duplicates.
+MPI_Comm group_alone(MPI_Comm comm) {
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    MPI_Comm_group(comm, &group);
+    MPI_Comm_create(comm, group, &made);
+    MPI_Group_free(&group);
+    MPI_Comm_get_errhandler(comm, &handler);
+    MPI_Comm_set_errhandler(made, handler);
+    MPI_Errhandler_free(&handler);
+    return made;
+}
+
 }  // namespace
 
 MPI_Comm private_communicator(MPI_Comm comm) {
@@ -35,8 +50,7 @@ MPI_Comm private_communicator(MPI_Comm comm) {
     int found = 0;
     MPI_Comm_get_attr(comm, keyval(), &duplicate, &found);
     if (!found) {
-        duplicate = new MPI_Comm;
-        MPI_Comm_dup(comm, duplicate);
+        duplicate = new MPI_Comm(group_alone(comm));
         MPI_Comm_set_attr(comm, keyval(), duplicate);
     }
     return *duplicate;

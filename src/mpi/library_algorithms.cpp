@@ -30,6 +30,15 @@ void write_variable(int variable, int value) {
     MPI_T_cvar_handle_free(&handle);
 }
 
+int read_variable(int variable) {
+    MPI_T_cvar_handle handle{};
+    int count = 0, value = 0;
+    if (MPI_T_cvar_handle_alloc(variable, nullptr, &handle, &count) != MPI_SUCCESS) return 0;
+    MPI_T_cvar_read(handle, &value);
+    MPI_T_cvar_handle_free(&handle);
+    return value;
+}
+
 std::optional<std::string>& refusal() {
     static std::optional<std::string> text;
     return text;
@@ -129,12 +138,13 @@ NamedValues described_values(const std::string& description) {
 }
 
 LibraryAlgorithm::LibraryAlgorithm(std::string operation, std::string name, int variable,
-                                   std::string variable_name, int value)
+                                   std::string variable_name, int value, int value_of_user)
     : operation_{std::move(operation)},
       name_{std::move(name)},
       variable_{variable},
       variable_name_{std::move(variable_name)},
-      value_{value} {}
+      value_{value},
+      value_of_user_{value_of_user} {}
 
 std::string LibraryAlgorithm::environment() const {
     // Open MPI reads its variables with a prefix, MPICH those of an enumeration by name.
@@ -168,11 +178,13 @@ std::vector<LibraryAlgorithm> discover_algorithms() {
             collective = between(variable.name, "MPIR_CVAR_", "_INTRA_ALGORITHM");
             if (!collective.empty()) values = described_values(variable.description);
         }
+        const int of_user = read_variable(variable.index);
         for (const auto& [name, value] : values) {
-            // In both libraries 0 leaves the choice to the library.
-            if (value != 0)
+            // In both libraries 0 leaves the choice to the library: one more algorithm where the
+            // user has made another choice.
+            if (value != 0 || of_user != 0)
                 found.emplace_back(operation_name(collective), name, variable.index, variable.name,
-                                   value);
+                                   value, of_user);
         }
     }
     return found;
@@ -181,7 +193,7 @@ std::vector<LibraryAlgorithm> discover_algorithms() {
 void select_algorithm(const LibraryAlgorithm* algorithm) {
     static const LibraryAlgorithm* selected = nullptr;
     if (algorithm == selected) return;
-    if (selected != nullptr) write_variable(selected->variable_, 0);
+    if (selected != nullptr) write_variable(selected->variable_, selected->value_of_user_);
     if (algorithm != nullptr) write_variable(algorithm->variable_, algorithm->value_);
     selected = algorithm;
 }

@@ -17,7 +17,7 @@ namespace mpiaudit {
 class LibraryAlgorithm {
   public:
     LibraryAlgorithm(std::string operation, std::string name, int variable,
-                     std::string variable_name, int value);
+                     std::string variable_name, int value, int value_of_user);
 
     const std::string& operation() const { return operation_; }  ///< e.g. MPI_Gather
     const std::string& name() const { return name_; }            ///< as the library calls it
@@ -39,6 +39,7 @@ class LibraryAlgorithm {
     int variable_;
     std::string variable_name_;
     int value_;
+    int value_of_user_;
     mutable MPI_Comm communicator_ = MPI_COMM_NULL;
     friend void select_algorithm(const LibraryAlgorithm* algorithm);
 };
@@ -49,11 +50,13 @@ using NamedValues = std::vector<std::pair<std::string, int>>;
 NamedValues described_values(const std::string& description);
 
 /// What the library offers, found by asking it: enumerated control variables of Open MPI's
-/// coll/tuned, and those of MPICH, whose descriptions list their values. Without the automatic
-/// choice. Empty for a library without such variables. Call between MPI_Init and MPI_Finalize.
+/// coll/tuned, and those of MPICH, whose descriptions list their values. The automatic choice is
+/// among them only where a variable of the environment has forced another one. Empty for a library
+/// without such variables. Call between MPI_Init and MPI_Finalize.
 std::vector<LibraryAlgorithm> discover_algorithms();
 
-/// Selects an algorithm for the calls that follow, or with nullptr the library's own choice.
+/// Selects an algorithm for the calls that follow, or with nullptr what the library does by itself,
+/// or by the environment.
 void select_algorithm(const LibraryAlgorithm* algorithm);
 
 /// The text of the MPI error that a forced algorithm has met since the last call, if any: a library

@@ -105,6 +105,11 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
             throw CLI::ValidationError(std::string("--") + row.name,
                                        "--confirm takes this from the audit; leave it out");
     }
+    for (const char* other : {"distributions", "counts", "block-sizes", "root", "element", "op"}) {
+        if (is_given("problems") && is_given(other))
+            throw CLI::ValidationError(std::string("--") + other,
+                                       "--problems takes this from the recording; leave it out");
+    }
     if (is_given("overwrite") && is_given("resume"))
         throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
     // What is not given is settled later: ranks that come one by one do so by the global clock.
@@ -159,6 +164,23 @@ void define_record(CLI::App& app, RecordOptions& record) {
         "  mpirun -n 4 mpiaudit record --synchronise --output waiting.json -- ./application");
 }
 
+void define_apply(CLI::App& app, ApplyOptions& apply) {
+    add_all(app, apply_rows(), apply);
+    app.footer(
+        "Examples:\n  mpirun -n 4 mpiaudit apply --rules rules.json -- ./application input.txt\n"
+        "  mpirun -n 4 mpiaudit apply --rules rules.json --mode verify -- ./application");
+}
+
+void define_prove(CLI::App& app, ProveOptions& prove) {
+    add_all(app, prove_rows(), prove);
+    app.footer(
+        "Exit codes: 0 faster, 1 not shown to be faster, 2 wrong use, 3 other results,\n"
+        "70 a run failed.\n\n"
+        "Examples:\n  mpiaudit prove --rules rules.json -- ./application input.txt\n"
+        "  mpiaudit prove --rules rules.json --launch 'srun -n {ranks}' \\\n"
+        "      --compare 'diff {base} {repaired}' -- ./application");
+}
+
 void define_list(CLI::App& app, ListOptions& list) {
     add_all(app, list_rows(), list);
     app.footer(
@@ -171,6 +193,13 @@ void define_judge(CLI::App& app, JudgeOptions& judge) {
     app.footer(
         "Examples:\n  mpiaudit judge results/first --judge minima\n"
         "  mpiaudit judge results/first results/second --report results/all.json");
+}
+
+void define_repair(CLI::App& app, RepairOptions& repair) {
+    add_all(app, repair_rows(), repair);
+    app.footer(
+        "Examples:\n  mpiaudit repair results/application\n"
+        "  mpiaudit repair results/application --allow-reassociation --checks 3");
 }
 
 void define_print(CLI::App& app, PrintOptions& print) {
@@ -192,8 +221,11 @@ void define(CLI::App& app, Command& command, RunOptions& verify) {
     define_verify(*app.get_subcommand("verify"), verify);
     define_probe(*app.get_subcommand("probe"), command.probe);
     define_record(*app.get_subcommand("record"), command.record);
+    define_apply(*app.get_subcommand("apply"), command.apply);
+    define_prove(*app.get_subcommand("prove"), command.prove);
     define_list(*app.get_subcommand("list"), command.list);
     define_judge(*app.get_subcommand("judge"), command.judge);
+    define_repair(*app.get_subcommand("repair"), command.repair);
     define_print(*app.get_subcommand("print"), command.print);
 }
 
@@ -270,8 +302,11 @@ Command::Name name_of(const CLI::App& app) {
                                      {"verify", Name::verify},
                                      {"probe", Name::probe},
                                      {"record", Name::record},
+                                     {"apply", Name::apply},
+                                     {"prove", Name::prove},
                                      {"list", Name::list},
                                      {"judge", Name::judge},
+                                     {"repair", Name::repair},
                                      {"print", Name::print}}) {
         if (app.get_subcommand(text)->parsed()) return name;
     }
@@ -318,7 +353,10 @@ Command parse_command(int argc, const char* const* argv) {
         command.name == Command::Name::run || command.name == Command::Name::verify;
     // As it stands, whatever the parser makes of it.
     const auto application = std::find(argv, argv + argc, std::string_view("--"));
-    if (application != argv + argc) command.record.application.assign(application + 1, argv + argc);
+    if (application != argv + argc)
+        for (auto* words :
+             {&command.record.application, &command.apply.application, &command.prove.application})
+            words->assign(application + 1, argv + argc);
     if (has_run_options && command.error.empty())
         note_given(*app.get_subcommands().front(), command.run);
     return command;

@@ -14,7 +14,7 @@ std::vector<std::string> link_names() {
     return {"hosts", "ranks"};
 }
 std::vector<std::string> listable_names() {
-    return {"guidelines", "collectives", "distributions", "networks", "options"};
+    return {"guidelines", "collectives", "distributions", "networks", "paths", "options"};
 }
 std::vector<std::string> script_names() {
     return {"bash", "zsh", "fish", "man"};
@@ -49,11 +49,18 @@ constexpr OptionRow<ProbeOptions> rows_of_probe[] = {
     {.name = "clock", .member = &ProbeOptions::clock, .help = clock_help, .choices = clock_names},
 };
 
+std::vector<std::string> repair_modes() {
+    return {"on", "off", "count", "verify"};
+}
+
+constexpr const char* application_help = "The application and its arguments, behind --";
+constexpr const char* application_value = "-- APPLICATION ARGUMENTS...";
+
 constexpr OptionRow<RecordOptions> rows_of_record[] = {
     {.name = "application",
      .member = &RecordOptions::application,
-     .help = "The application and its arguments, behind --",
-     .value = "-- APPLICATION ARGUMENTS...",
+     .help = application_help,
+     .value = application_value,
      .is_positional = true},
     {.name = "output",
      .member = &RecordOptions::output,
@@ -76,10 +83,88 @@ constexpr OptionRow<RecordOptions> rows_of_record[] = {
      .check = positive_number},
 };
 
+constexpr OptionRow<ApplyOptions> rows_of_apply[] = {
+    {.name = "application",
+     .member = &ApplyOptions::application,
+     .help = application_help,
+     .value = application_value,
+     .is_positional = true},
+    {.name = "rules",
+     .member = &ApplyOptions::rules,
+     .help = "Which calls take which path instead of the library's",
+     .value = "FILE"},
+    {.name = "mode",
+     .member = &ApplyOptions::mode,
+     .help = "on; count: only count which calls would take another path; verify: make each such "
+             "call both ways and compare; off: look at nothing",
+     .choices = repair_modes},
+    {.name = "report",
+     .member = &ApplyOptions::report,
+     .help = "Write the time in blocking collectives and from MPI_Init to MPI_Finalize to this "
+             "file, as JSON",
+     .value = "FILE"},
+};
+
+constexpr OptionRow<ProveOptions> rows_of_prove[] = {
+    {.name = "application",
+     .member = &ProveOptions::application,
+     .help = application_help,
+     .value = application_value,
+     .is_positional = true},
+    {.name = "rules",
+     .member = &ProveOptions::rules,
+     .help = "Which calls take which path instead of the library's",
+     .value = "FILE"},
+    {.name = "ranks",
+     .member = &ProveOptions::ranks,
+     .help = "Ranks of the application (default: the largest group that a rule is about)",
+     .value = "NUMBER",
+     .check = positive_number,
+     .shown_default = ""},
+    {.name = "launch",
+     .member = &ProveOptions::launch,
+     .help = "What starts the ranks, up to the program; words between spaces, {ranks} is their "
+             "number",
+     .value = "WORDS"},
+    {.name = "compare",
+     .member = &ProveOptions::compare,
+     .help = "A command for a shell that ends with 0 when what the two runs of a pair have printed "
+             "is the same: 'diff {base} {repaired}'",
+     .value = "COMMAND"},
+    {.name = "pairs",
+     .member = &ProveOptions::pairs,
+     .help = "Most pairs of runs, one without and one with the rules, in random order",
+     .value = "NUMBER",
+     .check = positive_number},
+    {.name = "budget",
+     .member = &ProveOptions::budget,
+     .help = "No pair begins that would probably end later, as 30m or 2h",
+     .value = "TIME",
+     .check = duration},
+    {.name = "tolerance",
+     .member = &ProveOptions::tolerance,
+     .help = "Share by which the run without rules has to take longer",
+     .value = "SHARE",
+     .check = share},
+    {.name = "alpha",
+     .member = &ProveOptions::alpha,
+     .help = "Bound on the probability of calling anything faster that is not",
+     .value = "PROBABILITY",
+     .check = probability},
+    {.name = "output",
+     .member = &ProveOptions::output,
+     .help = "Folder for what the runs print, and for proof.json",
+     .value = "FOLDER"},
+    {.name = "overwrite",
+     .member = &ProveOptions::overwrite,
+     .help = "Write into the folder when it is there"},
+};
+
 constexpr OptionRow<ListOptions> rows_of_list[] = {
     {.name = "what",
      .member = &ListOptions::what,
-     .help = "guidelines, collectives, distributions, networks or options",
+     .help = "guidelines, collectives, distributions, networks, paths (that rules can name) or "
+             "options",
      .value = "WHAT",
      .choices = listable_names,
      .is_positional = true},
@@ -153,6 +238,52 @@ constexpr OptionRow<JudgeOptions> rows_of_judge[] = {
     {.name = "color", .member = &JudgeOptions::color, .help = color_help, .choices = when_names},
 };
 
+constexpr OptionRow<RepairOptions> rows_of_repair[] = {
+    {.name = "results",
+     .member = &RepairOptions::results,
+     .help = "Folder of an audit, with the launches that confirm it in its folders "
+             "confirmation-1, confirmation-2 and so on, or the folders of all these launches",
+     .value = "FOLDER...",
+     .is_positional = true},
+    {.name = "output",
+     .member = &RepairOptions::output,
+     .help = "Folder for what is to be changed (default: repair in the first folder)",
+     .value = "FOLDER"},
+    {.name = "overwrite",
+     .member = &RepairOptions::overwrite,
+     .help = "Replace it when it is there"},
+    {.name = "launches",
+     .member = &RepairOptions::launches,
+     .help = "Launches that have to have measured a violation: the audit and those that confirm it",
+     .value = "NUMBER",
+     .check = positive_number},
+    {.name = "allow-reassociation",
+     .member = &RepairOptions::allow_reassociation,
+     .help = "Sums and products of floating-point numbers may be computed in another order, which "
+             "changes their last bits"},
+    {.name = "assume-commutative",
+     .member = &RepairOptions::assume_commutative,
+     .help = "The application has no operators that do not commute; an audit of --problems knows"},
+    {.name = "checks",
+     .member = &RepairOptions::checks,
+     .help = "Launches that try each setting of the library; 0: none is tried, and none offered",
+     .group = "Checks of settings",
+     .value = "NUMBER",
+     .check = number_of_launches},
+    {.name = "budget",
+     .member = &RepairOptions::budget,
+     .help = "Wall time of each of these launches",
+     .group = "Checks of settings",
+     .value = "TIME",
+     .check = duration},
+    {.name = "launcher",
+     .member = &RepairOptions::launcher,
+     .help = "What starts the ranks of these launches (default: as the audit has it on record, or "
+             "mpirun -n RANKS)",
+     .group = "Checks of settings",
+     .value = "COMMAND"},
+};
+
 }  // namespace
 
 std::span<const OptionRow<ProbeOptions>> probe_rows() {
@@ -163,12 +294,24 @@ std::span<const OptionRow<RecordOptions>> record_rows() {
     return rows_of_record;
 }
 
+std::span<const OptionRow<ApplyOptions>> apply_rows() {
+    return rows_of_apply;
+}
+
+std::span<const OptionRow<ProveOptions>> prove_rows() {
+    return rows_of_prove;
+}
+
 std::span<const OptionRow<ListOptions>> list_rows() {
     return rows_of_list;
 }
 
 std::span<const OptionRow<PrintOptions>> print_rows() {
     return rows_of_print;
+}
+
+std::span<const OptionRow<RepairOptions>> repair_rows() {
+    return rows_of_repair;
 }
 
 std::span<const OptionRow<JudgeOptions>> judge_rows() {

@@ -41,11 +41,19 @@ std::vector<DescribedCommand> described_commands() {
         described<RecordOptions>("record",
                                  "Become an application, and record which collectives it calls",
                                  record_rows()),
+        described<ApplyOptions>(
+            "apply", "Become an application, some of whose calls take another path", apply_rows()),
+        described<ProveOptions>("prove",
+                                "Run an application with rules and without, and judge which is "
+                                "faster; start without mpirun",
+                                prove_rows()),
         described<ListOptions>("list", "List what can be named", list_rows()),
         described<JudgeOptions>("judge",
                                 "Judge the samples of an audit again, or those of several launches "
                                 "together",
                                 judge_rows()),
+        described<RepairOptions>("repair", "Write what to change about the violations of an audit",
+                                 repair_rows()),
         described<PrintOptions>("print", "Print a script for completion, or the manual page",
                                 print_rows())};
 }

@@ -50,7 +50,7 @@ std::string manual_page() {
         ".SH NAME\nmpiaudit \\- audits the collectives of an MPI library\n"
         ".SH SYNOPSIS\n"
         "\\fBmpirun\\fR \\-n \\fIRANKS\\fR \\fBmpiaudit\\fR run|verify|probe [\\fIOPTION\\fR...]\n"
-        ".br\n\\fBmpiaudit\\fR list|judge|print \\fIWHAT\\fR [\\fIOPTION\\fR...]\n"
+        ".br\n\\fBmpiaudit\\fR list|judge|repair|print \\fIWHAT\\fR [\\fIOPTION\\fR...]\n"
         ".SH DESCRIPTION\n"
         "mpiaudit runs the collective operations of an MPI library, compositions of them and\n"
         "reference algorithms from the literature on the same problems, and checks\n"

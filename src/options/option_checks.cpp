@@ -66,6 +66,10 @@ std::string arrivals(const std::string& text) {
     }
 }
 
+std::string number_of_launches(const std::string& text) {
+    return whole_number(text, 0, std::numeric_limits<int>::max());
+}
+
 std::string seed(const std::string& text) {
     return whole_number(text, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max());
 }

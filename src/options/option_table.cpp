@@ -28,6 +28,7 @@ using namespace shared;
 constexpr const char* of_guidelines = "Guidelines";
 constexpr const char* of_algorithms = "Algorithms of the MPI library";
 constexpr const char* of_problems = "Problems";
+constexpr const char* of_application = "Problems of an application";
 constexpr const char* of_timing = "Timing";
 constexpr const char* of_the_launch = "Launch";
 constexpr const char* of_output = "Output";
@@ -40,12 +41,19 @@ constexpr const char* block_sizes_of_verify = "1,10,1000";
 
 /// Who asks for the library's algorithms and for no guidelines wants to compare the algorithms.
 void settle_guidelines(Run& run) {
-    if (!run.algorithms.empty()) run.guidelines.clear();
+    if (!run.algorithms.empty() && run.problems.empty()) run.guidelines.clear();
 }
 
-/// Explicit counts take the place of the default distributions, and join those that are named.
+/// The problems of an application are audited against all that is known.
+void settle_algorithms(Run& run) {
+    run.algorithms.clear();
+    if (!run.problems.empty() && !platform().is_deterministic) run.algorithms = {"all"};
+}
+
+/// Explicit counts take the place of the default distributions, and join those that are named. What
+/// an application calls has no distribution.
 void settle_distributions(Run& run) {
-    if (!run.counts.empty()) run.distributions.clear();
+    if (!run.counts.empty() || !run.problems.empty()) run.distributions.clear();
 }
 
 /// An audit of the library has an end of its own. In a simulation it must not depend on the time of
@@ -134,12 +142,13 @@ constexpr OptionRow<Run> rows_of_run[] = {
     {.name = "algorithms",
      .member = &Run::algorithms,
      .help = "Compare these operations with each algorithm that the MPI library has for them: "
-             "gather, allreduce, ..., or all",
+             "gather, allreduce, ..., or all (default with --problems)",
      .group = of_algorithms,
      .value = "NAME,...",
      .belongs_to = audit,
      .is_reproduced = true,
-     .acts_before_mpi = true},
+     .acts_before_mpi = true,
+     .when_not_given = settle_algorithms},
     {.name = "setting",
      .member = &Run::library_variables,
      .help = "Set environment variables that steer the MPI library, before it starts",
@@ -226,6 +235,15 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .belongs_to = audit,
      .is_reproduced = true,
      .is_for_simulations = true},
+
+    {.name = "problems",
+     .member = &Run::problems,
+     .help = "What an application calls, as `mpiaudit record` has written it, instead: each "
+             "problem on as many ranks as there are here, what takes most time first",
+     .group = of_application,
+     .value = "FILE",
+     .belongs_to = audit,
+     .acts_before_mpi = true},
 
     {.name = "protocol",
      .member = &Run::protocol,

@@ -25,7 +25,10 @@ std::vector<OptionRow<RunOptions>> verify_rows();
 // The options of the other commands.
 std::span<const OptionRow<ProbeOptions>> probe_rows();
 std::span<const OptionRow<RecordOptions>> record_rows();
+std::span<const OptionRow<ApplyOptions>> apply_rows();
+std::span<const OptionRow<ProveOptions>> prove_rows();
 std::span<const OptionRow<ListOptions>> list_rows();
+std::span<const OptionRow<RepairOptions>> repair_rows();
 std::span<const OptionRow<JudgeOptions>> judge_rows();
 std::span<const OptionRow<PrintOptions>> print_rows();
 

@@ -36,6 +36,7 @@ struct RunOptions : GateOptions {
     std::vector<std::string> distributions = {"same",       "random",      "spikes",
                                               "decreasing", "alternating", "two-blocks"};
     std::string counts;
+    std::string problems;
     std::string block_sizes = "1..100000:x10";
     std::string root = "half";
     std::string element = "int";
@@ -112,6 +113,39 @@ struct RecordOptions {
     std::vector<std::string> application;  ///< with its arguments
 };
 
+struct ApplyOptions {
+    std::string rules;
+    std::string mode = "on";
+    std::string report;                    ///< of times, which prove reads
+    std::vector<std::string> application;  ///< with its arguments
+};
+
+struct ProveOptions {
+    std::string rules;
+    int ranks = 0;  ///< 0: the largest number that a rule is about
+    std::string launch = "mpirun -n {ranks}";
+    std::string compare;
+    int pairs = 40;
+    std::string budget = "30m";
+    double tolerance = 0.05;
+    double alpha = 0.05;
+    std::string output = "proof";
+    bool overwrite = false;
+    std::vector<std::string> application;  ///< with its arguments
+};
+
+struct RepairOptions {
+    std::vector<std::string> results;
+    std::string output;
+    bool overwrite = false;
+    int launches = 7;
+    int checks = 2;
+    std::string budget = "20s";
+    std::string launcher;
+    bool allow_reassociation = false;
+    bool assume_commutative = false;
+};
+
 struct ListOptions {
     std::string what;
     bool derived = false;
@@ -129,8 +163,11 @@ struct Command {
         verify,
         probe,
         record,
+        apply,
+        prove,
         list,
         judge,
+        repair,
         print,
         version,
         nothing
@@ -138,7 +175,10 @@ struct Command {
     RunOptions run;
     ProbeOptions probe;
     RecordOptions record;
+    ApplyOptions apply;
+    ProveOptions prove;
     JudgeOptions judge;
+    RepairOptions repair;
     ListOptions list;
     PrintOptions print;
     std::string text;                      ///< help to print, when name is nothing

@@ -180,6 +180,24 @@ void require_same_before_mpi(const RunOptions& run, const OptionValues& recorded
     }
 }
 
+std::vector<std::string> audit_arguments(const OptionValues& recorded,
+                                         const OptionValues& defaults) {
+    std::vector<std::string> words;
+    for (const RunRow& row : run_rows()) {
+        const OptionValue* const value = find_option(recorded, row.name);
+        if (row.belongs_to != BelongsTo::audit || value == nullptr || text_of(*value).empty() ||
+            *value == OptionValue(false))
+            continue;
+        const OptionValue* const by_default = find_option(defaults, row.name);
+        // --algorithms takes the place of those guidelines that are not given.
+        const bool is_default = by_default != nullptr && *value == *by_default;
+        if (is_default && std::string_view(row.name) != "guidelines") continue;
+        words.push_back(std::string("--") + row.name);
+        if (!std::holds_alternative<bool>(*value)) words.push_back(text_of(*value));
+    }
+    return words;
+}
+
 std::vector<std::string> reproduced_arguments(const OptionValues& recorded,
                                               const OptionValues& defaults) {
     std::vector<std::string> words;

@@ -32,6 +32,10 @@ void take_audit_options(RunOptions& run, const OptionValues& recorded);
 /// it in one that acts before anything can be taken over.
 void require_same_before_mpi(const RunOptions& run, const OptionValues& recorded);
 
+/// Words of a command line, not quoted for any shell, that make the same audit again.
+std::vector<std::string> audit_arguments(const OptionValues& recorded,
+                                         const OptionValues& defaults);
+
 /// Words of a command line, not quoted for any shell, that give the recorded options again where
 /// they are not the defaults of that audit; but for those that name guidelines and problems, where
 /// the caller has one of each.

@@ -101,19 +101,25 @@ InputTexts read_texts(const RunOptions& options) {
     for (const std::string& item : distributions)
         texts.distributions.push_back(distribution_file(item));
     if (!options.counts.empty()) texts.distributions.push_back(counts_file(options.counts));
+    if (!options.problems.empty())
+        texts.problems = File{options.problems, read_file(options.problems)};
     return texts;
 }
 
 std::string packed(const InputTexts& texts) {
+    std::vector<File> problems;
+    if (texts.problems) problems.push_back(*texts.problems);
     return packed(std::vector<std::string>{
         packed_files(texts.guidelines), packed_files(texts.distributions),
-        texts.derived_length ? fmt::format("{}", *texts.derived_length) : ""});
+        texts.derived_length ? fmt::format("{}", *texts.derived_length) : "",
+        packed_files(problems)});
 }
 
 InputTexts unpacked_input_texts(const std::string& message) {
     const std::vector<std::string> parts = unpacked(message);
     InputTexts texts{unpacked_files(parts.at(0)), unpacked_files(parts.at(1))};
     if (!parts.at(2).empty()) texts.derived_length = std::stoi(parts[2]);
+    for (File& each : unpacked_files(parts.at(3))) texts.problems = std::move(each);
     return texts;
 }
 

@@ -20,6 +20,7 @@ struct InputTexts {
     };
     std::vector<File> guidelines, distributions;
     std::optional<int> derived_length = {};  ///< of derived guidelines, where they are asked for
+    std::optional<File> problems = {};       ///< what an application calls
     bool operator==(const InputTexts&) const = default;
 };
 

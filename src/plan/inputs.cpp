@@ -72,6 +72,9 @@ bool is_about_library(const Guideline& guideline) {
 
 void parse_files(const InputTexts& texts, Inputs& inputs) {
     try {
+        if (texts.problems)
+            inputs.recording =
+                application::parse_problems(texts.problems->text, texts.problems->origin);
         for (const InputTexts::File& file : texts.distributions) {
             Distribution each = parse_distribution(file.text, file.origin);
             if (file.parameters) each = with_parameters(std::move(each), *file.parameters);
@@ -96,7 +99,8 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
     Inputs inputs;
     // First: guidelines of the user may name the operations that it adds.
     Sweep sweep;
-    if (!options.algorithms.empty()) sweep = sweep_algorithms(options.algorithms);
+    if (!options.algorithms.empty())
+        sweep = sweep_algorithms(options.algorithms, options.is_given("algorithms"));
     inputs.warnings = std::move(sweep.warnings);
     parse_files(texts, inputs);
     if (texts.derived_length) {
@@ -111,6 +115,18 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
     if (!options.only.empty()) keep_only(inputs.guidelines, options.only);
     if (!options.collectives.empty()) keep_collectives(inputs.guidelines, options.collectives);
     return inputs;
+}
+
+void select_problems(Inputs& inputs, const application::Launch& launch, const std::string& file) {
+    inputs.selection = application::select(inputs.recording.value(), launch, file);
+    for (const application::SelectedProblem& each : inputs.selection->problems) {
+        Distribution distribution;
+        distribution.name = each.name;
+        distribution.summary = each.collective + " of " + inputs.selection->program;
+        distribution.source = file;
+        distribution.counts = each.counts;
+        inputs.distributions.push_back(std::move(distribution));
+    }
 }
 
 std::string short_name(std::string_view operation) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "application/selection.h"
 #include "catalogue/arrow.h"
 #include "guidelines/guideline_file.h"
 #include "options/options.h"
@@ -18,7 +20,14 @@ struct Inputs {
     std::vector<Guideline> guidelines;
     std::vector<Distribution> distributions;
     std::vector<std::string> warnings = {};  ///< what was asked for and cannot be had
+    /// What an application calls (--problems), and what of it this launch audits.
+    std::optional<application::Recording> recording = {};
+    std::optional<application::Selection> selection = {};
 };
+
+/// Selects the problems of the recording that this launch can audit: they become the inputs'
+/// distributions.
+void select_problems(Inputs& inputs, const application::Launch& launch, const std::string& file);
 
 /// Parses the texts and applies --only and --collectives. The same on every rank; throws
 /// UsageError.

@@ -43,6 +43,12 @@ std::vector<std::size_t> by_value(const std::vector<const Problem*>& problems) {
 }
 
 std::vector<std::size_t> by_value(const Plan& plan) {
+    // Those of an application stand in the order of their time.
+    if (!plan.problems.empty() && plan.problems.front().recorded_s) {
+        std::vector<std::size_t> order(plan.problems.size());
+        std::iota(order.begin(), order.end(), 0);
+        return order;
+    }
     std::vector<const Problem*> problems;
     for (const PlannedProblem& each : plan.problems) problems.push_back(&each.problem());
     return by_value(problems);

@@ -14,6 +14,7 @@ namespace mpiaudit {
 /// medium and a small size of all others, all sizes in between, and at last the large ones, which
 /// take as much time as all of these.
 std::vector<std::size_t> by_value(const std::vector<const Problem*>& problems);
+/// Of an application's problems those first that take it most time.
 std::vector<std::size_t> by_value(const Plan& plan);
 
 /// The places of the checks of a problem, one of each operation in turn, so that a part of them

@@ -168,6 +168,34 @@ void skip_without_types(PlannedProblem& planned) {
     }
 }
 
+/// Whether the guideline is about this collective on a whole problem: so its right side may take
+/// the place of the call.
+bool replaces(const Inequality& inequality, const std::string& collective) {
+    const auto& steps = inequality.left.steps;
+    return steps.size() == 1 && steps.front().arrow->kind == Kind::native &&
+           steps.front().arrow->name == collective && inequality.left.scale.is_plain() &&
+           inequality.right.scale.is_plain();
+}
+
+Plan plan_of_application(const Inputs& inputs, const RunOptions& options, const Types& types,
+                         std::uint64_t memory) {
+    Plan plan;
+    const std::vector<Problem> problems = selected_problems(*inputs.selection, types);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const application::SelectedProblem& selected = inputs.selection->problems[i];
+        Planner planner(problems[i], nullptr, memory, options.shared_buffers);
+        for (std::size_t g = 0; g < inputs.guidelines.size(); ++g) {
+            const Inequality& inequality = inputs.guidelines[g].inequality;
+            if (replaces(inequality, selected.collective)) planner.add(g, inequality);
+        }
+        plan.problems.push_back(planner.finish());
+        plan.problems.back().recorded_s = selected.seconds;
+        for (const PlannedCheck& check : plan.problems.back().checks)
+            plan.checkable += plan.problems.back().is_checkable(check);
+    }
+    return plan;
+}
+
 }  // namespace
 
 Needs PlannedProblem::needs(std::size_t variant) const {
@@ -187,6 +215,7 @@ std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& pr
 
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes) {
+    if (inputs.selection) return plan_of_application(inputs, options, types, memory_per_rank_bytes);
     Plan plan;
     const std::vector<Problem> problems = make_problems(inputs, options, types, ranks);
     const std::vector<std::size_t> distinct = distinct_problems(problems, plan.duplicates);

@@ -39,6 +39,8 @@ struct PlannedProblem {
     std::vector<Problem> verified;
     std::vector<Contestant> contestants;
     std::vector<PlannedCheck> checks;
+    /// What it costs an application; decides order and time. Nothing in other audits.
+    std::optional<double> recorded_s = {};
 
     const Problem& problem() const { return variants.front(); }
     /// The layouts on a variant of all contestants that are not skipped.
@@ -65,7 +67,8 @@ std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& pr
                                            std::uint64_t allowed_bytes);
 
 /// Every guideline on every distribution and block size; explicit counts make one problem. On few
-/// ranks distributions coincide, and what is the same problem is planned once.
+/// ranks distributions coincide, and what is the same problem is planned once. Of an application's
+/// problems each with what is to be as good as its own collective, as it is called.
 /// `types` must outlive the plan. Throws UsageError.
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes);

@@ -22,8 +22,29 @@ T named(const std::string& name) {
 
 }  // namespace
 
-Types::Types(const RunOptions& options)
-    : element{named<Element>(options.element)}, op{named<Operator>(options.op)} {}
+Types::Types(const RunOptions& options, const application::Selection* selection)
+    : element{named<Element>(options.element)}, op{named<Operator>(options.op)} {
+    if (selection == nullptr) return;
+    for (const application::SelectedProblem& each : selection->problems) {
+        elements.try_emplace(each.element, each.element);
+        if (!each.op.empty()) operators.try_emplace(each.op, each.op);
+    }
+}
+
+std::vector<Problem> selected_problems(const application::Selection& selection,
+                                       const Types& types) {
+    std::vector<Problem> problems;
+    for (const application::SelectedProblem& each : selection.problems) {
+        Problem& problem = problems.emplace_back();
+        problem.distribution = each.name;
+        problem.counts = each.counts;
+        problem.root = each.root;
+        problem.element = &types.elements.at(each.element);
+        problem.op = each.op.empty() ? &types.op : &types.operators.at(each.op);
+        problem.block_size = (problem.total() + problem.ranks() / 2) / problem.ranks();
+    }
+    return problems;
+}
 
 int root_rank(const std::string& root, int ranks) {
     if (root == "half") return ranks / 2;

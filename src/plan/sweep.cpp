@@ -86,8 +86,9 @@ Guideline choice_guideline(const LibraryAlgorithm& algorithm) {
 
 }  // namespace
 
-Sweep sweep_algorithms(const std::vector<std::string>& operations) {
+Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked_for) {
     const auto offered = offered_algorithms();
+    if (offered.empty() && !is_asked_for) return {};
     if (offered.empty())
         throw UsageError(
             "--algorithms: this MPI library offers no choice by MPI_T control variables; force an "

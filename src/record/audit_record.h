@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "application/selection.h"
 #include "judge/verdict.h"
 #include "machine/job.h"
 #include "machine/machine_description.h"
@@ -23,7 +24,7 @@ namespace record {
 
 /// The version of the form in which records and reports are written: major.minor, where readers
 /// accept any minor of their major.
-inline constexpr const char* schema_version = "1.1";
+inline constexpr const char* schema_version = "1.2";
 
 struct Tool {
     std::string name, version, commit;
@@ -129,6 +130,8 @@ struct Header {
     std::optional<std::vector<DuplicateRecord>> duplicates;
     /// Blocking collectives about which no guideline was asked for. Since version 1.1.
     std::vector<std::string> not_audited;
+    /// Of an audit of an application's problems (--problems). Since version 1.2.
+    std::optional<application::Selection> application;
     std::size_t planned_problems = 0;
     std::vector<std::string> planned;  ///< their ids; none in the first audits of version 0.1.0
 

@@ -285,6 +285,49 @@ struct Form<record::DuplicateRecord> {
 };
 
 template <>
+struct Form<application::SelectedProblem> {
+    static void members(auto& io, auto& problem) {
+        io.required("name", problem.name);
+        io.required("collective", problem.collective);
+        io.required("counts", problem.counts);
+        io.required("element", problem.element);
+        io.optional("operator", problem.op);
+        io.required("root", problem.root);
+        io.optional("depends_on_order", problem.depends_on_order);
+        io.optional("stand_ins", problem.stand_ins);
+        io.required("calls", problem.calls);
+        io.required("seconds", problem.seconds);
+        io.required("share", problem.share);
+    }
+};
+
+template <>
+struct Form<application::LeftOutProblem> {
+    static void members(auto& io, auto& problem) {
+        io.required("name", problem.name);
+        io.required("collective", problem.collective);
+        io.required("calls", problem.calls);
+        io.required("seconds", problem.seconds);
+        io.required("reason", problem.reason);
+        io.optional("command", problem.command);
+        io.optional("is_elsewhere", problem.is_elsewhere);
+        io.optional("is_here", problem.is_here);
+    }
+};
+
+template <>
+struct Form<application::Selection> {
+    static void members(auto& io, auto& selection) {
+        io.required("program", selection.program);
+        io.required("library", selection.library);
+        io.required("ranks", selection.ranks, 1);
+        io.required("seconds", selection.seconds);
+        io.required("problems", selection.problems);
+        io.required("left_out", selection.left_out);
+    }
+};
+
+template <>
 struct Form<record::Header> {
     static void members(auto& io, auto& header) {
         io.required("schema_version", header.schema_version);
@@ -309,6 +352,7 @@ struct Form<record::Header> {
         io.optional("confirms", header.confirms);
         io.optional("duplicates", header.duplicates);
         io.optional("not_audited", header.not_audited);
+        io.optional("application", header.application);
     }
 };
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "recorder/predefined.h"
-#include "recorder/ticks.h"
+#include "interposition/predefined.h"
+#include "interposition/ticks.h"
 
 namespace mpiaudit::recorder {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "recorder/predefined.h"
+#include "interposition/predefined.h"
 
 namespace mpiaudit::recorder {
 namespace {

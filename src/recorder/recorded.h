@@ -4,8 +4,8 @@
 #include "interposition/arguments.h"
 #include "interposition/fortran_callers.h"
 #include "interposition/library.h"
+#include "interposition/ticks.h"
 #include "recorder/session.h"
-#include "recorder/ticks.h"
 
 namespace mpiaudit::recorder {
 

@@ -11,9 +11,9 @@
 #include "application/launched_rank.h"
 #include "files/written_file.h"
 #include "interposition/library.h"
+#include "interposition/predefined.h"
+#include "interposition/ticks.h"
 #include "recorder/merged.h"
-#include "recorder/predefined.h"
-#include "recorder/ticks.h"
 #include "text/console.h"
 
 namespace mpiaudit::recorder {
@@ -107,12 +107,7 @@ void say_when_nothing_was_seen() {
 }
 
 __attribute__((constructor)) void at_load() {
-    if (const auto foreign = interposition::foreign_library()) {
-        complain("this is the recorder for " + std::string(interposition::own_library()) +
-                 ", and the program uses " + *foreign +
-                 "; take the mpiaudit that was built with that library");
-        std::_Exit(2);
-    }
+    interposition::end_in_foreign_program("record");
 }
 
 __attribute__((destructor)) void at_exit() {

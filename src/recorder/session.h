@@ -8,9 +8,21 @@
 #include <string>
 #include <vector>
 
+#include "interposition/inside.h"
+#include "interposition/predefined.h"
+#include "interposition/ticks.h"
 #include "recorder/table.h"
 
 namespace mpiaudit::recorder {
+
+using interposition::monotonic_ns;
+using interposition::op_name;
+using interposition::Predefined;
+using interposition::predefined_op;
+using interposition::predefined_type;
+using interposition::prepare_predefined;
+using interposition::ticks;
+using interposition::type_name;
 
 /// Ranks of MPI_COMM_WORLD that communicators have in the same order.
 struct Group {
@@ -47,16 +59,8 @@ struct Session {
 /// Never freed: it is needed when static objects are gone.
 extern Session& session;
 
-/// Calls of MPI inside a wrapper are not the application's.
-inline constinit thread_local int depth __attribute__((tls_model("initial-exec"))) = 0;
-
-class Inside {
-  public:
-    Inside() { ++depth; }
-    ~Inside() { --depth; }
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
-};
+using interposition::depth;
+using interposition::Inside;
 
 /// Held while tables are read and written, where threads call MPI side by side.
 class Locked {

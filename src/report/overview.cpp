@@ -12,6 +12,7 @@
 #include "report/console_text.h"
 #include "report/findings.h"
 #include "report/overview_operations.h"
+#include "report/savings.h"
 #include "text/console.h"
 
 namespace mpiaudit {
@@ -134,7 +135,7 @@ std::string worst_again(const Report& report, const Terminal& terminal) {
 }  // namespace
 
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where) {
-    const std::string above = top(report, terminal);
+    const std::string above = top(report, terminal) + savings_in_words(report, terminal);
     const std::string below = unanswered(report, terminal) + remarks(report, terminal) +
                               circumstances(report, terminal) + worst_again(report, terminal) +
                               where;

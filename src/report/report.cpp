@@ -12,6 +12,7 @@
 #include "report/judged_check.h"
 #include "report/remedy.h"
 #include "report/reproduce.h"
+#include "report/savings.h"
 
 namespace mpiaudit {
 namespace {
@@ -257,6 +258,7 @@ Report make_report(Launches launches, judge::Rule rule) {
         }
     }
     report.choices = choices(report.problems);
+    report.savings = savings_of(report);
     report.summary = summary_of(report.checks, launches);
     return report;
 }

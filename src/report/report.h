@@ -126,6 +126,28 @@ inline bool is_between_same_layouts(const record::ContestantDescription& a,
     return a.from == b.from && a.to == b.to;
 }
 
+/// What an application could save on one of its problems, by the fastest way that was found. Times
+/// in all calls are means over the ranks of the application.
+struct Saving {
+    std::string problem, collective;
+    std::int64_t calls = 0;        ///< of one rank
+    double recorded_s = 0;         ///< in all calls, waiting included
+    double library_s = 0;          ///< median of a call in the audit
+    std::string instead;           ///< the contestant; empty where nothing faster was found
+    double factor = 1;             ///< times as long as it the library takes
+    double saved_s = 0;            ///< in all calls,
+    double low_s = 0, high_s = 0;  ///< with the interval of the factor
+    std::size_t launches = 1;      ///< that have found it
+};
+
+/// The problems of an application that were measured, what saves most first.
+struct Savings {
+    double recorded_s = 0;  ///< in all collectives of the application,
+    double audited_s = 0;   ///< and in those that were measured
+    double saved_s = 0, low_s = 0, high_s = 0;
+    std::vector<Saving> problems;
+};
+
 /// What an audit found. Tables, conclusions and report.json are printed from it.
 struct Report {
     /// Of the first launch; the rule is that of the report, the warnings are those of all launches.
@@ -137,6 +159,7 @@ struct Report {
     std::vector<Choice> choices;
     std::vector<JudgedCheck> checks;
     double elapsed_s = 0;
+    std::optional<Savings> savings;  ///< of an application's problems
     ReportSummary summary;
 };
 

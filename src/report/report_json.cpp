@@ -117,6 +117,30 @@ json problem_json(const ReportedProblem& problem) {
     return object;
 }
 
+json saving_json(const Saving& saving) {
+    json object = {{"problem", saving.problem},
+                   {"collective", saving.collective},
+                   {"calls", saving.calls},
+                   {"recorded_s", saving.recorded_s},
+                   {"library_s", saving.library_s}};
+    if (saving.instead.empty()) return object;
+    object["instead"] = saving.instead;
+    object["factor"] = saving.factor;
+    object["saved_s"] = saving.saved_s;
+    object["low_s"] = saving.low_s;
+    object["high_s"] = saving.high_s;
+    object["launches"] = saving.launches;
+    return object;
+}
+
+json savings_json(const Savings& savings) {
+    json problems = json::array();
+    for (const Saving& each : savings.problems) problems.push_back(saving_json(each));
+    return {{"recorded_s", savings.recorded_s}, {"audited_s", savings.audited_s},
+            {"saved_s", savings.saved_s},       {"low_s", savings.low_s},
+            {"high_s", savings.high_s},         {"problems", std::move(problems)}};
+}
+
 json choice_json(const Choice& choice) {
     json algorithms = json::array();
     for (const Choice::Algorithm& each : choice.algorithms)
@@ -222,6 +246,7 @@ std::string report_json(const Report& report) {
     object["problems"] = array_of(report.problems, problem_json);
     object["choices"] = array_of(report.choices, choice_json);
     object["checks"] = array_of(report.checks, check_json);
+    if (report.savings) object["savings"] = savings_json(*report.savings);
     object["elapsed_s"] = report.elapsed_s;
     object["summary"] = summary_json(report.summary);
     return object.dump(1, ' ', false, json::error_handler_t::replace) + '\n';

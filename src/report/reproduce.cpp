@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -34,9 +35,9 @@ std::string library_variables(const std::map<std::string, std::string>& environm
 
 /// What starts the ranks. A launcher that is on record is the only one that the audit's system is
 /// known to have, with the options that bound and placed the ranks.
-std::string launcher(const record::Header& header, const record::ProblemDescription& problem) {
+std::string launcher(const record::Header& header) {
     if (header.job && header.job->launcher) return *header.job->launcher;
-    return fmt::format("mpirun -n {}", problem.ranks);
+    return fmt::format("mpirun -n {}", header.machine.ranks);
 }
 
 /// A recorded text or list; empty in an audit by a version without the option.
@@ -51,9 +52,21 @@ std::vector<std::string> list_option(const record::Header& header, std::string_v
     return list == nullptr ? std::vector<std::string>{} : *list;
 }
 
+/// A problem of an application stands for itself, without the recording.
+std::string options_of_selected(const application::Selection& selection, const std::string& name) {
+    const auto found =
+        std::ranges::find(selection.problems, name, &application::SelectedProblem::name);
+    if (found == selection.problems.end()) return "";
+    std::string text =
+        fmt::format(" --counts {} --element {}", fmt::join(found->counts, ","), found->element);
+    if (!found->op.empty()) text += " --op " + found->op;
+    return text + fmt::format(" --root {}", found->root);
+}
+
 /// The distribution of the problem as the user gave it, which may be a file of his own or --counts.
 std::string block_size_options(const record::Header& header,
                                const record::ProblemDescription& problem) {
+    if (header.application) return options_of_selected(*header.application, problem.distribution);
     const auto& distributions = header.distributions;
     const auto found =
         std::ranges::find(distributions, problem.distribution, &record::DistributionRecord::name);
@@ -105,8 +118,7 @@ std::string reproduce_command(const record::Header& header, const std::string& g
     if (header.simulation)
         command += header.simulation->start + " --";
     else
-        command +=
-            fmt::format("{} {} run", launcher(header, problem), shell_word(header.command.front()));
+        command += fmt::format("{} {} run", launcher(header), shell_word(header.command.front()));
     command += guideline_option(header, guideline);
     command += repeated_options(header, is_flag_or_list);
     command += " --only " + shell_word(guideline);
@@ -114,6 +126,13 @@ std::string reproduce_command(const record::Header& header, const std::string& g
     command += repeated_options(header,
                                 [](const NamedOption& option) { return !is_flag_or_list(option); });
     return command;
+}
+
+std::string start_of_audit(const record::Header& header, const std::string& program,
+                           const std::string& other_launcher) {
+    return fmt::format("{}{} {} run", library_variables(header.environment),
+                       other_launcher.empty() ? launcher(header) : other_launcher,
+                       shell_word(program));
 }
 
 }  // namespace mpiaudit

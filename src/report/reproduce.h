@@ -11,4 +11,9 @@ namespace mpiaudit {
 std::string reproduce_command(const record::Header& header, const std::string& guideline,
                               const record::ProblemDescription& problem);
 
+/// What starts an audit like this one, as far as `PROGRAM run`: settings of the MPI library and the
+/// launcher. \param other_launcher instead of the one on record; empty: that one
+std::string start_of_audit(const record::Header& header, const std::string& program,
+                           const std::string& other_launcher);
+
 }  // namespace mpiaudit

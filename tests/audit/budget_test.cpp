@@ -66,5 +66,15 @@ TEST(Budget, WithTooLittleLeftAProblemIsLeftOut) {
     EXPECT_EQ(budget.limit_s(2, 20.5), 0.0);
 }
 
+TEST(Budget, WeightsShareTheTimeAndWorksSayWhatIsNeeded) {
+    Budget budget({1.0, 1.0, 1.0, 1.0}, 100.0, {8.0, 6.0, 5.0, 1.0});
+    EXPECT_NEAR(budget.limit_s(0, 0.0), 40.0, 1e-9);
+    // 38 of 100 rounds are enough.
+    budget.measured(0, took(10.0, 97));
+    EXPECT_NEAR(budget.limit_s(1, 10.0), 90.0 * 6 / 12, 1e-9);
+    EXPECT_NEAR(budget.limit_s(3, 10.0), 7.5, 1e-9);
+    EXPECT_NEAR(budget.limit_s(3, 70.0), 10.0 * 38 / 100, 1e-9);
+}
+
 }  // namespace
 }  // namespace mpiaudit

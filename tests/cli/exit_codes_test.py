@@ -18,7 +18,7 @@ class ExitCodes(ProgramTest):
         return [int((self.folder / f"code.{rank}").read_text()) for rank in (0, 1)]
 
     def test_0_done(self):
-        done = self.expect_code(0, "run", *QUICK, "--output", "out", ranks=2)
+        done = self.expect_code(0, "run", *QUICK, "--judge", "minima", "--output", "out", ranks=2)
         self.assertIn("report: out/report.json", done.stdout)
         # Plain comparisons decide, however busy the machine is.
         decided = ["run", *QUICK, "--judge", "minima", "--output", "again"]

@@ -103,7 +103,8 @@ class Listings(ProgramTest):
                 (["run", "--guideline", "all"], "unknown option --guideline; did you mean --guidelines?"),
                 (["run", "--dry-run", "one", "two"], "unexpected: one two;"),
                 (["run", "--output=", "--overwrite"], "--output has no value behind the =;"),
-                (["list"], "list what? Valid: guidelines, collectives, distributions, networks, options"),
+                (["list"], "list what? Valid: guidelines, collectives, distributions, networks, paths, "
+                 "options"),
                 (["run", "--budget", "5"], "the unit is missing: 5s, 5m or 5h?"),
                 (["run", "--alpha", "nan"], "--alpha: 'nan' is no number from 1e-12 to 0.5"),
                 (["run", "--tolerance", "nan"], "--tolerance: 'nan' is no number of at least 0"),

@@ -40,6 +40,30 @@ VALUES = ["", "0", "-1", "1", "1e999", "nan", "-nan", "inf", "010", "0x10", "999
           "spikes:x=1", "spikes:", "spikes:rho=", b"\xff", b"a\xe9b"]
 
 
+def recorded(collective, **more):
+    return {"collective": collective, "mode": "blocking", "group": 0, "calls": 10,
+            "element": {"name": "MPI_INT", "size": 4, "extent": 4, "class": "predefined"},
+            "seconds": {"sum": 2.0, "max_rank": 1.5, "min_rank": 0.5, "min_call": 1e-6}, **more}
+
+
+# What an application of two ranks calls, in all forms.
+RECORDING = {
+    "format": "mpiaudit-problems", "version": 1, "library": "L", "program": "app", "ranks": 2,
+    "threads": "single", "wall_seconds": 10.0, "synchronised": False,
+    "lost": {"calls": 0, "seconds": 0.0}, "hosts": [{"name": "h", "ranks": "0-1"}],
+    "groups": [{"ranks": "0-1", "size": 2, "communicators": 1},
+               {"ranks": "1", "size": 1, "communicators": 1}],
+    "problems": [
+        recorded("MPI_Gatherv", root=1, bytes={"exact": [0, 8]}),
+        recorded("MPI_Allgatherv", bytes={"runs": [[2, 4]]}),
+        recorded("MPI_Allreduce", op="MPI_SUM", in_place=True, bytes={"block": 4096}),
+        recorded("MPI_Scan", op={"user": True, "commutative": False}, bytes={"block": 8}),
+        recorded("MPI_Reduce_scatter", op="MPI_MIN",
+                 bytes={"sum": 80, "largest": 40, "zeros": 2, "blocks": 4}),
+        recorded("MPI_Alltoallv", bytes={"sent_mean": 33, "largest": 16, "partners_mean": 1.5}),
+        recorded("MPI_Barrier", inter=True)]}
+
+
 class Program:
     """mpiaudit, loaded once and forked for each case (fork_server.cpp), or started where there is no
     such server: --program.
@@ -82,8 +106,8 @@ class Fuzzer:
         words = program.run(["list", "options"], folder).stdout.decode().splitlines()
         self.options = [line.split()[0] for line in words if line]
         self.kinds = [self.judge, self.judge, self.judge, self.baseline, self.resume, self.confirm,
-                      self.guidelines, self.distribution, self.counts, self.network, self.command_line,
-                      self.command_line]
+                      self.guidelines, self.distribution, self.counts, self.network, self.rules,
+                      self.problems, self.command_line, self.command_line]
 
     def write(self, name, data):
         path = self.folder / name
@@ -135,9 +159,30 @@ class Fuzzer:
         file = self.write("damaged.txt", source.choice([data, damaged_text(data * 3, source)]))
         return ["run", "--counts", file, "--dry-run"]
 
+    def problems(self, source):
+        if source.random() < 0.2:
+            data = damaged_text(json.dumps(RECORDING).encode(), source)
+        else:
+            data = mutated(RECORDING, source)
+        return ["run", "--problems", self.write("recording.json", data), "--dry-run", "--ranks",
+                source.choice(["2", "3"])]
+
     def network(self, source):
         file = self.damaged_file("networks", source)
         return ["run", "--guidelines", "grid", "--network", file, "--dry-run"]
+
+    def rules(self, source):
+        whole = {"format": "mpiaudit-rules", "version": 1, "library": "L", "report": "r", "rules": [
+            {"collective": "MPI_Gatherv", "ranks": 4, "per_host": [3, 1], "root": 0,
+             "path": "linear_Gatherv(m)", "factor": 1.4, "saves_seconds_per_call": 1e-6, "evidence": "e"},
+            {"collective": "MPI_Allgatherv", "ranks": 2, "per_host": [2], "bytes": {"from": 8, "to": 80},
+             "blocks": [8, 0], "path": "MPI_Gatherv(m) + MPI_Bcast(m)"},
+            {"collective": "MPI_Allreduce", "ranks": 2, "per_host": [2], "path": "ring_Allreduce(m)",
+             "reassociates": True}]}
+        data = mutated(whole, source)
+        if source.random() < 0.2:
+            data = damaged_text(json.dumps(whole).encode(), source)
+        return ["apply", "--rules", self.write("rules.json", data), "--", "true"]
 
     def command_line(self, source):
         words = [source.choice(["run", "run", "judge", "list", "probe", "verify", "rnu", ""])]

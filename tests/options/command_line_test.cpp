@@ -269,8 +269,8 @@ TEST(CommandLine, WhatStandsBehindTheDashesIsTheApplications) {
 TEST(CommandLine, WrongUseNamesWhatIsWrong) {
     EXPECT_THAT(error_of({}), HasSubstr("subcommand"));
     EXPECT_EQ(error_of({"verfiy"}),
-              "unknown command 'verfiy'; did you mean 'verify'? Valid: judge, list, print, probe, "
-              "record, run, verify");
+              "unknown command 'verfiy'; did you mean 'verify'? Valid: apply, judge, list, print, "
+              "probe, prove, record, repair, run, verify");
     EXPECT_THAT(error_of({"run", "--blocksizes", "1"}), HasSubstr("--blocksizes"));
     EXPECT_THAT(error_of({"run", "leftover"}), HasSubstr("leftover"));
     EXPECT_THAT(error_of({"run", "--root"}), HasSubstr("--root"));

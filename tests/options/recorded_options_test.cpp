@@ -43,6 +43,7 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
                                                          {"setting", "A=it's,B=two words"},
                                                          {"distributions", "same,spikes:rho=10"},
                                                          {"counts", "1,2"},
+                                                         {"problems", "my problems.json"},
                                                          {"block-sizes", "1,7"},
                                                          {"root", "3"},
                                                          {"element", "double"},
@@ -272,7 +273,7 @@ TEST(Reproduced, WhatIsNotRepeatedNamesGuidelinesAndProblems) {
          rows_that([](const auto& each) { return is_of_the_audit(each) && !each.is_reproduced; }))
         names.push_back(row.name);
     EXPECT_THAT(names, ElementsAre("guidelines", "only", "collectives", "distributions", "counts",
-                                   "block-sizes", "protocol"));
+                                   "block-sizes", "problems", "protocol"));
 }
 
 TEST(Reproduced, DefaultsAreThoseOfTheAudit) {

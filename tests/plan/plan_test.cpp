@@ -240,5 +240,51 @@ TEST(RootRank, OtherValuesAreRefused) {
         EXPECT_EQ(error(root, 5), "--root: '" + std::string(root) + "' is neither a rank nor half");
 }
 
+/// A broadcast of 6 doubles from rank 1, and a gather of integers, with less time.
+Inputs inputs_of_application() {
+    application::Recording recording;
+    recording.ranks = 3;
+    recording.groups = {{{0, 1, 2}, 1}};
+    recording.problems.resize(2);
+    for (application::Problem& each : recording.problems) each.mode = "blocking";
+    application::Problem& gatherv = recording.problems[0];
+    gatherv.collective = "MPI_Gatherv";
+    gatherv.root = 2;
+    gatherv.element = application::Element{"MPI_INT", 4, 4, "predefined"};
+    gatherv.bytes.blocks = {0, 8, 4};
+    gatherv.seconds.sum = 1;
+    application::Problem& bcast = recording.problems[1];
+    bcast.collective = "MPI_Bcast";
+    bcast.root = 1;
+    bcast.element = application::Element{"MPI_DOUBLE", 8, 8, "predefined"};
+    bcast.bytes.block = 48;
+    bcast.seconds.sum = 3;
+    Inputs inputs{
+        {guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Bcast <= linear_Bcast"),
+         guideline("MPI_Bcast <= 2 MPI_Bcast(m/2)"), guideline("TUW_Gatherv <= linear_Gatherv")},
+        {}};
+    inputs.recording = recording;
+    select_problems(inputs, {3, {}}, "problems.json");
+    return inputs;
+}
+
+TEST_F(PlanTest, TheProblemsOfAnApplicationEachWithItsOwnCollective) {
+    const Inputs inputs = inputs_of_application();
+    const Types types{RunOptions{}, &*inputs.selection};
+    const Plan plan = make_plan(inputs, RunOptions{}, types, 3, plenty);
+    EXPECT_THAT(ids_of(plan), ElementsAre("2-Bcast/b=2", "1-Gatherv/b=1"));
+    EXPECT_THAT(contestants(plan.problems[0]), ElementsAre("MPI_Bcast(m)", "linear_Bcast(m)"));
+    EXPECT_THAT(contestants(plan.problems[1]), ElementsAre("MPI_Gatherv(m)", "TUW_Gatherv(m)"));
+    EXPECT_EQ(plan.problems[0].problem().root, 1);
+    EXPECT_EQ(plan.problems[0].problem().element->name(), "double");
+    EXPECT_THAT(plan.problems[0].problem().counts, ElementsAre(2, 2, 2));
+    EXPECT_EQ(plan.problems[1].problem().element->name(), "int");
+    EXPECT_THAT(plan.problems[1].problem().counts, ElementsAre(0, 2, 1));
+    EXPECT_EQ(plan.problems[0].recorded_s, 1.0);
+    EXPECT_EQ(plan.checkable, 2);
+    EXPECT_THAT(by_value(plan), ElementsAre(0, 1));
+    EXPECT_THAT(inputs.distributions[0].counts, ElementsAre(2, 2, 2));
+}
+
 }  // namespace
 }  // namespace mpiaudit

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "recorder/predefined.h"
+#include "interposition/predefined.h"
 
 #include <array>
 #include <iterator>
 #include <type_traits>
 
-namespace mpiaudit::recorder {
+namespace mpiaudit::interposition {
 namespace {
 
 struct NamedType {
@@ -148,4 +148,4 @@ const char* op_name(std::uint16_t id) {
     return named_ops[id - 1].name;
 }
 
-}  // namespace mpiaudit::recorder
+}  // namespace mpiaudit::interposition

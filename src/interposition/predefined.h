@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace mpiaudit::recorder {
+namespace mpiaudit::interposition {
 
 /// A handle of the library that every program knows by the same name.
 struct Predefined {
@@ -23,4 +23,4 @@ Predefined predefined_op(MPI_Op op);
 const char* type_name(std::uint16_t id);
 const char* op_name(std::uint16_t id);
 
-}  // namespace mpiaudit::recorder
+}  // namespace mpiaudit::interposition

@@ -9,7 +9,7 @@
 #include <x86intrin.h>
 #endif
 
-namespace mpiaudit::recorder {
+namespace mpiaudit::interposition {
 
 inline std::int64_t monotonic_ns() {
     timespec now{};
@@ -37,4 +37,4 @@ inline std::int64_t ticks() {
     return monotonic_ns();
 }
 
-}  // namespace mpiaudit::recorder
+}  // namespace mpiaudit::interposition

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "application/selection.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "text/shell_word.h"
+
+namespace mpiaudit::application {
+namespace {
+
+/// Why there is no audit of a problem.
+struct Refusal {
+    std::string reason;
+    std::string command = {};
+    bool is_elsewhere = false, is_here = false;  ///< as in LeftOutProblem
+};
+
+struct AuditedType {
+    std::string_view name;  ///< as --element has it
+    std::int64_t bytes;
+    std::vector<std::string_view> written;  ///< without MPI_
+    bool depends_on_order;
+};
+
+const std::array<AuditedType, 5>& audited_types() {
+    static const std::array<AuditedType, 5> types = {{
+        {"int", 4, {"INT", "INTEGER", "INT32_T", "UNSIGNED", "UINT32_T", "INTEGER4"}, false},
+        {"long",
+         8,
+         {"LONG", "LONG_LONG", "LONG_LONG_INT", "INT64_T", "INTEGER8", "UNSIGNED_LONG",
+          "UNSIGNED_LONG_LONG", "UINT64_T", "AINT", "COUNT", "OFFSET"},
+         false},
+        {"float", 4, {"FLOAT", "REAL", "REAL4"}, true},
+        {"double", 8, {"DOUBLE", "DOUBLE_PRECISION", "REAL8"}, true},
+        {"byte", 1, {"BYTE"}, false},
+    }};
+    return types;
+}
+
+const AuditedType& type_named(std::string_view name) {
+    return *std::ranges::find(audited_types(), name, &AuditedType::name);
+}
+
+std::string_view without_prefix(std::string_view name) {
+    constexpr std::string_view prefix = "MPI_";
+    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
+}
+
+const AuditedType* type_written(std::string_view name) {
+    for (const AuditedType& type : audited_types()) {
+        if (std::ranges::find(type.written, without_prefix(name)) != type.written.end())
+            return &type;
+    }
+    return nullptr;
+}
+
+/// The collectives that an audit knows: whether their size is that of a whole vector.
+const std::map<std::string_view, bool>& audited_collectives() {
+    static const std::map<std::string_view, bool> collectives = {
+        {"MPI_Allgather", false},
+        {"MPI_Allgatherv", false},
+        {"MPI_Allreduce", true},
+        {"MPI_Alltoall", false},
+        {"MPI_Alltoallv", false},
+        {"MPI_Alltoallw", false},
+        {"MPI_Barrier", false},
+        {"MPI_Bcast", true},
+        {"MPI_Exscan", true},
+        {"MPI_Gather", false},
+        {"MPI_Gatherv", false},
+        {"MPI_Reduce", true},
+        {"MPI_Reduce_scatter", false},
+        {"MPI_Reduce_scatter_block", false},
+        {"MPI_Scan", true},
+        {"MPI_Scatter", false},
+        {"MPI_Scatterv", false},
+    };
+    return collectives;
+}
+
+/// The hosts as numbers in the order in which the ranks come to them, which are the same wherever
+/// the ranks are placed alike.
+std::vector<int> placement(const std::vector<int>& hosts) {
+    std::map<int, int> numbers;
+    std::vector<int> placed;
+    for (const int host : hosts)
+        placed.push_back(numbers.emplace(host, static_cast<int>(numbers.size())).first->second);
+    return placed;
+}
+
+/// Ranks on each host, in words.
+std::string per_host(const std::vector<int>& placed) {
+    std::map<int, int> ranks;
+    for (const int host : placed) ++ranks[host];
+    std::vector<int> numbers;
+    for (const auto& [host, number] : ranks) numbers.push_back(number);
+    return fmt::format("{}", fmt::join(numbers, "+"));
+}
+
+class Selector {
+  public:
+    Selector(const Recording& recording, const Launch& launch, const std::string& file)
+        : recording_{recording}, launch_{launch}, file_{file} {
+        for (std::size_t host = 0; host < recording.hosts.size(); ++host) {
+            for (const int rank : recording.hosts[host].ranks)
+                hosts_[rank] = static_cast<int>(host);
+        }
+    }
+
+    Selection select() {
+        selection_.program = recording_.program;
+        selection_.library = recording_.library;
+        selection_.ranks = recording_.ranks;
+        for (std::size_t i = 0; i < recording_.problems.size(); ++i) add(i);
+        const auto seconds = [](const auto& each) { return each.seconds; };
+        std::ranges::stable_sort(selection_.problems, std::ranges::greater{}, seconds);
+        std::ranges::stable_sort(selection_.left_out, std::ranges::greater{}, seconds);
+        return std::move(selection_);
+    }
+
+  private:
+    const Group& group_of(const Problem& problem) const {
+        return recording_.groups[static_cast<std::size_t>(problem.group)];
+    }
+
+    /// The mean over those that are in the file.
+    double mean_seconds(const Problem& problem) const {
+        return problem.seconds.sum / (recording_.part ? 1 : recording_.ranks);
+    }
+
+    void add(std::size_t place) {
+        const Problem& problem = recording_.problems[place];
+        const double seconds = mean_seconds(problem);
+        selection_.seconds += seconds;
+        const std::string name =
+            fmt::format("{}-{}", place + 1, without_prefix(problem.collective));
+        SelectedProblem made;
+        try {
+            made = audited(problem);
+        } catch (const Refusal& refusal) {
+            selection_.left_out.push_back({name, problem.collective, problem.calls, seconds,
+                                           refusal.reason, refusal.command, refusal.is_elsewhere,
+                                           refusal.is_here});
+            return;
+        }
+        made.name = name;
+        made.calls = problem.calls;
+        made.seconds = seconds;
+        made.share = recording_.part ? 1.0
+                                     : static_cast<double>(group_of(problem).ranks.size()) /
+                                           static_cast<double>(recording_.ranks);
+        join(std::move(made));
+    }
+
+    /// With an equal problem, as of another group, where there is one.
+    void join(SelectedProblem made) {
+        const auto [known, is_new] =
+            known_.try_emplace({made.collective, made.counts, made.element, made.op, made.root},
+                               selection_.problems.size());
+        if (is_new) {
+            selection_.problems.push_back(std::move(made));
+            return;
+        }
+        SelectedProblem& first = selection_.problems[known->second];
+        // Calls of different ranks of the application go on at the same time.
+        const double calls = static_cast<double>(first.calls) * first.share +
+                             static_cast<double>(made.calls) * made.share;
+        first.calls += made.calls;
+        first.share = calls / static_cast<double>(std::max<std::int64_t>(1, first.calls));
+        first.seconds += made.seconds;
+        first.depends_on_order = first.depends_on_order || made.depends_on_order;
+        for (std::string& each : made.stand_ins) {
+            if (std::ranges::find(first.stand_ins, each) == first.stand_ins.end())
+                first.stand_ins.push_back(std::move(each));
+        }
+    }
+
+    SelectedProblem audited(const Problem& problem) const {
+        require_auditable(problem);
+        SelectedProblem made;
+        made.collective = problem.collective;
+        made.root = problem.root.value_or(0);
+        const std::size_t ranks = group_of(problem).ranks.size();
+        if (problem.collective == "MPI_Barrier") {
+            made.counts.assign(ranks, 1);
+            made.element = "int";
+            return made;
+        }
+        std::vector<std::int64_t> bytes = problem.bytes.blocks;
+        if (problem.bytes.block) bytes.assign(ranks, *problem.bytes.block);
+        if (bytes.empty())
+            throw Refusal{.reason = "not all of its sizes were kept", .is_here = true};
+        if (std::ranges::all_of(bytes, [](std::int64_t each) { return each == 0; }))
+            throw Refusal{"it moves nothing"};
+        if (problem.is_in_place) made.stand_ins.emplace_back("in place as not in place");
+        const AuditedType& type =
+            problem.op ? reduced_type(problem, bytes, made) : moved_type(problem, bytes, made);
+        made.element = type.name;
+        for (const std::int64_t each : bytes) made.counts.push_back(each / type.bytes);
+        if (audited_collectives().at(problem.collective)) spread(made.counts);
+        return made;
+    }
+
+    /// Throws a Refusal.
+    void require_auditable(const Problem& problem) const {
+        if (problem.mode != "blocking") throw Refusal{"it is " + problem.mode};
+        if (problem.is_inter) throw Refusal{"it is on an inter-communicator"};
+        if (!audited_collectives().contains(problem.collective))
+            throw Refusal{"no guideline is about it"};
+        const std::size_t ranks = group_of(problem).ranks.size();
+        if (ranks < 2) throw Refusal{"it is on one rank"};
+        if (ranks != static_cast<std::size_t>(launch_.ranks))
+            throw Refusal{
+                .reason = fmt::format("it is on {} ranks, the audit on {}", ranks, launch_.ranks),
+                .command = fmt::format("mpirun -n {} mpiaudit run --problems {}", ranks,
+                                       shell_word(file_)),
+                .is_elsewhere = true};
+        require_same_placement(group_of(problem));
+        if (problem.element && problem.element->kind == "gapped")
+            throw Refusal{.reason = "its elements have gaps in memory", .is_here = true};
+    }
+
+    void require_same_placement(const Group& group) const {
+        std::vector<int> hosts;
+        for (const int rank : group.ranks) {
+            const auto found = hosts_.find(rank);
+            if (found != hosts_.end()) hosts.push_back(found->second);
+        }
+        if (launch_.hosts.empty() || hosts.size() != group.ranks.size()) return;
+        const std::vector<int> recorded = placement(hosts), here = placement(launch_.hosts);
+        if (recorded == here) return;
+        const std::string there = per_host(recorded), now = per_host(here);
+        throw Refusal{
+            .reason = fmt::format("it ran with {} ranks on its hosts, the audit with {}{}", there,
+                                  now, there == now ? " in another order" : ""),
+            .is_elsewhere = true};
+    }
+
+    /// Bytes stand for a type that is only moved.
+    static const AuditedType& moved_type(const Problem& problem,
+                                         const std::vector<std::int64_t>& bytes,
+                                         SelectedProblem& made) {
+        const std::string name = problem.element ? problem.element->name : "MPI_BYTE";
+        const AuditedType* const type = type_written(name);
+        if (type != nullptr && divides(type->bytes, bytes)) return *type;
+        made.stand_ins.push_back(name + " as bytes");
+        return type_named("byte");
+    }
+
+    /// What is reduced has to be a type for which the stand-in of the operator is defined.
+    static const AuditedType& reduced_type(const Problem& problem,
+                                           const std::vector<std::int64_t>& bytes,
+                                           SelectedProblem& made) {
+        const std::string name = problem.element ? problem.element->name : "unknown elements";
+        const std::string_view op = without_prefix(problem.op->name);
+        const bool is_bitwise = op == "BAND" || op == "BOR" || op == "BXOR" || op == "LAND" ||
+                                op == "LOR" || op == "LXOR";
+        const bool adds = op == "SUM" || op == "PROD";
+        made.op = op.empty()   ? problem.op->is_commutative ? "user-sum" : "user-affine"
+                  : adds       ? "sum"
+                  : is_bitwise ? "bor"
+                               : "max";
+        if (op.empty())
+            made.stand_ins.push_back("the application's own operator as " + made.op);
+        else if (op != "SUM" && op != "MAX" && op != "BOR")
+            made.stand_ins.push_back(problem.op->name + " as " + made.op);
+        const AuditedType* type = type_written(name);
+        const bool is_written = type != nullptr;
+        const bool is_complex = name.find("COMPLEX") != std::string::npos;
+        const bool takes_reals = made.op != "bor" && made.op != "user-affine";
+        if (is_written && (!divides(type->bytes, bytes) || type->name == "byte" ||
+                           (type->depends_on_order && !takes_reals)))
+            type = nullptr;
+        for (const std::string_view fallback : is_complex&& takes_reals
+                                                   ? std::array{"double", "float", "byte"}
+                                                   : std::array{"long", "int", "byte"}) {
+            const AuditedType& each = type_named(fallback);
+            const bool is_defined = each.name != "byte" || made.op == "bor";
+            if (type == nullptr && is_defined && divides(each.bytes, bytes)) type = &each;
+        }
+        if (type == nullptr) throw Refusal{.reason = "a reduction of " + name, .is_here = true};
+        if (type != type_written(name))
+            made.stand_ins.push_back(fmt::format("{} as {}", name, type->name));
+        // Of an operator of the application nobody knows what it does to numbers.
+        const bool has_reals = is_complex || !is_written || type_written(name)->depends_on_order;
+        made.depends_on_order = (adds || op.empty()) && has_reals;
+        return *type;
+    }
+
+    static bool divides(std::int64_t size, const std::vector<std::int64_t>& bytes) {
+        return std::ranges::all_of(bytes, [&](std::int64_t each) { return each % size == 0; });
+    }
+
+    /// A vector over ranks, as evenly as may be.
+    static void spread(std::vector<std::int64_t>& counts) {
+        const auto ranks = static_cast<std::int64_t>(counts.size());
+        const std::int64_t total = counts.front();
+        for (std::int64_t rank = 0; rank < ranks; ++rank)
+            counts[static_cast<std::size_t>(rank)] = total / ranks + (rank < total % ranks ? 1 : 0);
+    }
+
+    using Identity =
+        std::tuple<std::string, std::vector<std::int64_t>, std::string, std::string, int>;
+
+    const Recording& recording_;
+    const Launch& launch_;
+    const std::string& file_;
+    std::map<int, int> hosts_;  ///< by rank of the application
+    std::map<Identity, std::size_t> known_;
+    Selection selection_;
+};
+
+}  // namespace
+
+Selection select(const Recording& recording, const Launch& launch, const std::string& file) {
+    return Selector(recording, launch, file).select();
+}
+
+}  // namespace mpiaudit::application

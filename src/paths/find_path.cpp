@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "paths/compositions.h"
+#include "paths/paths.h"
+#include "paths/terms.h"
+#include "text/nearest_name.h"
+
+namespace mpiaudit::paths {
+namespace {
+
+struct Term {
+    const Operation* operation;
+    std::string_view argument;  ///< m, m' or 1
+};
+
+/// A collective from operations of these families. A term of (1) is an agreement.
+struct Composition {
+    std::string_view collective;
+    std::string_view first, first_argument;
+    std::string_view second, second_argument;  ///< empty where there is one term
+    Function function;
+    /// The bytes of all ranks together are counted by ints.
+    bool counts_bytes_in_int = true;
+};
+
+const auto& compositions() {
+    constexpr std::string_view m = "m", padded = "m'", one = "1";
+    static const std::array all{
+        Composition{"MPI_Gather", "MPI_Gatherv", m, "", "", any(&gather_by_gatherv)},
+        Composition{"MPI_Gather", "MPI_Allgather", m, "", "", any(&gather_by_allgather)},
+        Composition{"MPI_Gatherv", "MPI_Allreduce", one, "MPI_Gather", padded, any(&gatherv_padded),
+                    false},
+        Composition{"MPI_Scatter", "MPI_Scatterv", m, "", "", any(&scatter_by_scatterv)},
+        Composition{"MPI_Scatter", "MPI_Bcast", m, "", "", any(&scatter_by_bcast)},
+        Composition{"MPI_Scatterv", "MPI_Allreduce", one, "MPI_Scatter", padded,
+                    any(&scatterv_padded), false},
+        Composition{"MPI_Allgather", "MPI_Allgatherv", m, "", "", any(&allgather_by_allgatherv)},
+        Composition{"MPI_Allgather", "MPI_Gather", m, "MPI_Bcast", m,
+                    any(&allgather_by_gather_bcast)},
+        Composition{"MPI_Allgatherv", "MPI_Gatherv", m, "MPI_Bcast", m,
+                    any(&allgatherv_by_gatherv_bcast)},
+        Composition{"MPI_Allgatherv", "MPI_Allgather", padded, "", "", any(&allgatherv_padded)},
+        Composition{"MPI_Alltoall", "MPI_Alltoallv", m, "", "", any(&alltoall_by_alltoallv)},
+        Composition{"MPI_Barrier", "MPI_Allreduce", one, "", "", any(&barrier_by_allreduce), false},
+        Composition{"MPI_Bcast", "MPI_Scatterv", m, "MPI_Allgatherv", m,
+                    any(&bcast_by_scatterv_allgatherv)},
+        Composition{"MPI_Allreduce", "MPI_Reduce", m, "MPI_Bcast", m,
+                    any(&allreduce_by_reduce_bcast)},
+        Composition{"MPI_Allreduce", "MPI_Reduce_scatter", m, "MPI_Allgatherv", m,
+                    any(&allreduce_by_reduce_scatter_allgatherv)},
+        Composition{"MPI_Reduce", "MPI_Allreduce", m, "", "", any(&reduce_by_allreduce)},
+        Composition{"MPI_Reduce_scatter", "MPI_Reduce", m, "MPI_Scatterv", m,
+                    any(&reduce_scatter_by_reduce_scatterv)},
+        Composition{"MPI_Reduce_scatter", "MPI_Allreduce", m, "", "",
+                    any(&reduce_scatter_by_allreduce)},
+        Composition{"MPI_Reduce_scatter_block", "MPI_Reduce_scatter", m, "", "",
+                    any(&reduce_scatter_block_by_reduce_scatter)},
+        Composition{"MPI_Reduce_scatter_block", "MPI_Reduce", m, "MPI_Scatter", m,
+                    any(&reduce_scatter_block_by_reduce_then_scatter)},
+        Composition{"MPI_Scan", "MPI_Exscan", m, "MPI_Reduce_local", m, any(&scan_by_exscan)},
+    };
+    return all;
+}
+
+std::string written(std::string_view operation, std::string_view argument) {
+    return fmt::format("{}({})", operation, argument);
+}
+
+[[noreturn]] void refuse(std::string_view collective, std::string_view name,
+                         const std::string& why) {
+    throw std::invalid_argument(
+        fmt::format("'{}' cannot take the place of {}: {}", name, collective, why));
+}
+
+/// NAME(ARGUMENT) + NAME(ARGUMENT).
+std::vector<Term> terms_of(std::string_view collective, std::string_view name) {
+    std::vector<Term> terms;
+    bool is_more = true;
+    for (std::string_view left = name; is_more;) {
+        const std::size_t end = left.find(" + ");
+        const std::string_view term = left.substr(0, end);
+        is_more = end != std::string_view::npos;
+        if (is_more) left.remove_prefix(end + 3);
+        const std::size_t bracket = term.find('(');
+        const Operation* operation = find_operation(term.substr(0, bracket));
+        if (operation == nullptr || bracket == std::string_view::npos || !term.ends_with(')'))
+            refuse(collective, name, unknown_name("path", std::string(name), paths_of(collective)));
+        if (!operation->obstacle.empty())
+            refuse(collective, name, std::string(operation->obstacle));
+        terms.push_back({operation, term.substr(bracket + 1, term.size() - bracket - 2)});
+    }
+    return terms;
+}
+
+bool fits(const Composition& composition, std::string_view collective,
+          const std::vector<Term>& terms) {
+    const auto is = [](const Term& term, std::string_view family, std::string_view argument) {
+        return term.operation->family == family && term.argument == argument;
+    };
+    if (composition.collective != collective ||
+        !is(terms.front(), composition.first, composition.first_argument))
+        return false;
+    return terms.size() == 1 ? composition.second.empty()
+                             : is(terms[1], composition.second, composition.second_argument);
+}
+
+}  // namespace
+
+Path find_path(std::string_view collective, std::string_view name) {
+    const std::vector<Term> terms = terms_of(collective, name);
+    Path path;
+    path.name = name;
+    path.needs_duplicate =
+        std::ranges::any_of(terms, [](const Term& term) { return term.operation->is_reference; });
+    if (terms.size() == 1 && terms.front().argument == "m" &&
+        terms.front().operation->family == collective) {
+        path.direct = terms.front().operation->function;
+        return path;
+    }
+    const auto found = std::ranges::find_if(compositions(), [&](const Composition& each) {
+        return !terms.empty() && terms.size() <= 2 && fits(each, collective, terms);
+    });
+    if (found == compositions().end())
+        refuse(collective, name, unknown_name("path", std::string(name), paths_of(collective)));
+    path.composed = found->function;
+    path.counts_bytes_in_int = found->counts_bytes_in_int;
+    path.terms.first = terms.front().operation->function;
+    if (terms.size() == 2) path.terms.second = terms[1].operation->function;
+    return path;
+}
+
+std::vector<std::string> paths_of(std::string_view collective) {
+    std::vector<std::string> names;
+    for (const Operation& each : operations_of(collective))
+        if (each.obstacle.empty()) names.push_back(written(each.name, "m"));
+    for (const Composition& each : compositions()) {
+        if (each.collective != collective) continue;
+        if (!each.second.empty()) {
+            names.push_back(written(each.first, each.first_argument) + " + " +
+                            written(each.second, each.second_argument));
+            continue;
+        }
+        for (const Operation& term : operations_of(each.first))
+            if (term.obstacle.empty()) names.push_back(written(term.name, each.first_argument));
+    }
+    return names;
+}
+
+}  // namespace mpiaudit::paths

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "proof/proof.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mpiaudit::proof {
+namespace {
+
+using judge::Verdict;
+
+judge::Rule rule_with(double tolerance, double alpha) {
+    judge::Rule rule;
+    rule.tolerance = tolerance;
+    rule.alpha = alpha;
+    // Two times are looked at, and either of them makes a success.
+    rule.checks = 2;
+    return rule;
+}
+
+double median_of(const std::vector<double>& samples) {
+    return judge::median_interval(samples).median;
+}
+
+}  // namespace
+
+Question::Question(std::string_view what, double Run::*time, const judge::Rule& rule,
+                   std::uint64_t seed)
+    : what_(what), time_(time), process_(rule, seed) {}
+
+void Question::add(const Run& base, const Run& repaired) {
+    base_s_.push_back(base.*time_);
+    repaired_s_.push_back(repaired.*time_);
+    process_.add(base.*time_, repaired.*time_);
+}
+
+double Question::median_base_s() const {
+    return median_of(base_s_);
+}
+
+double Question::median_repaired_s() const {
+    return median_of(repaired_s_);
+}
+
+judge::MedianInterval Question::ratio() const {
+    return judge::median_interval(judge::ratios_of_rounds(base_s_, repaired_s_));
+}
+
+Proof::Proof(double tolerance, double alpha, std::uint64_t seed)
+    : questions_{Question("collectives", &Run::collective_s, rule_with(tolerance, alpha), seed),
+                 Question("wall", &Run::wall_s, rule_with(tolerance, alpha), seed + 1)} {}
+
+void Proof::add(const Run& base, const Run& repaired) {
+    ++pairs_;
+    calls_ = std::max(calls_, repaired.calls);
+    for (Question& each : questions_) each.add(base, repaired);
+}
+
+bool Proof::is_settled(int last) const {
+    if (pairs_ > 0 && calls_ == 0) return true;
+    return std::ranges::all_of(questions_, [last](const Question& each) {
+        return each.verdict() != Verdict::undecided || !each.has_prospects(last);
+    });
+}
+
+bool Proof::is_faster() const {
+    return calls_ > 0 && std::ranges::any_of(questions_, [](const Question& each) {
+               return each.verdict() == Verdict::violated;
+           });
+}
+
+std::string in_words(const Question& question, double tolerance, bool can_be_faster) {
+    const judge::MedianInterval ratio = question.ratio();
+    const char* answer = "not shown to be faster";
+    if (question.verdict() == Verdict::violated && can_be_faster) answer = "faster";
+    std::string text =
+        fmt::format("{:<12} {:.4g} s without, {:.4g} s with: {:.2f} times ({:.2f} .. {:.2f}): {}",
+                    question.what(), question.median_base_s(), question.median_repaired_s(),
+                    ratio.median, ratio.low, ratio.high, answer);
+    if (question.verdict() == Verdict::holds)
+        text = fmt::format("{}: not by more than {:g} %", text.substr(0, text.rfind(": ")),
+                           100 * tolerance);
+    return text;
+}
+
+}  // namespace mpiaudit::proof

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/report.h"
+#include "rules/rules.h"
+
+/// From confirmed violations to what to change about them.
+namespace mpiaudit::repair {
+
+/// A way to run an operation of the library with another one of its algorithms, by variables of
+/// the environment. A candidate until an audit under it has shown that it helps.
+struct Setting {
+    std::string collective;              ///< MPI_Allreduce
+    std::vector<std::string> variables;  ///< NAME=VALUE
+    /// Of a file of tuned rules, which a variable names: what belongs to this collective. Empty
+    /// where variables alone do.
+    std::string tuned_rules;
+    std::string algorithms;             ///< in words
+    std::vector<std::string> problems;  ///< ids of those on which it was found faster
+    double saved_s = 0;  ///< as audited, in all calls; of one call each without an application
+};
+
+/// What cannot be repaired, and why.
+struct Obstacle {
+    std::string what, why;
+};
+
+struct Wishes {
+    std::size_t launches = 7;  ///< that have to have measured a violation: an audit and six more
+    bool allows_reassociation = false;  ///< results of other bits
+    bool assumes_commutative = false;   ///< of an audit that was not told what is called
+};
+
+struct Repairs {
+    std::size_t confirmed = 0;  ///< violated checks that enough launches have measured
+    /// For each collective those to be tried, the best first.
+    std::vector<std::vector<Setting>> settings;
+    rules::Rules rules;
+    std::vector<Obstacle> obstacles;
+};
+
+/// What the violations of a report allow. Nothing here has been tried.
+Repairs find_repairs(const Report& report, const Wishes& wishes);
+
+/// Why the setting is not to be offered, by an audit under it; nothing when it does what it is for:
+/// on each of its problems the collective is no longer slower than something that it was slower
+/// than before, and no guideline is violated that held.
+std::optional<std::string> objection(const Setting& setting, const Report& before,
+                                     const Report& under);
+
+/// The file of tuned rules for these settings.
+std::string tuned_rules_file(const std::vector<Setting>& settings);
+
+}  // namespace mpiaudit::repair

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "repair/violations.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "report/pasted_code.h"
+
+namespace mpiaudit::repair {
+namespace {
+
+/// Those whose size is that of one vector, which is all blocks of an audit's problem together.
+constexpr std::array whole_vectors = {"MPI_Allreduce", "MPI_Bcast", "MPI_Exscan", "MPI_Reduce",
+                                      "MPI_Scan"};
+
+const application::SelectedProblem* selected(const Report& report, const std::string& name) {
+    if (!report.header.application) return nullptr;
+    const auto& problems = report.header.application->problems;
+    const auto found = std::ranges::find(problems, name, &application::SelectedProblem::name);
+    return found == problems.end() ? nullptr : &*found;
+}
+
+/// Elements of each rank's block, as far as the report knows them.
+std::vector<std::int64_t> counts_of(const Report& report,
+                                    const record::ProblemDescription& problem) {
+    const auto& distributions = report.header.distributions;
+    const auto found =
+        std::ranges::find(distributions, problem.distribution, &record::DistributionRecord::name);
+    if (found != distributions.end() && found->counts) return *found->counts;
+    if (problem.smallest != problem.largest) return {};
+    return std::vector<std::int64_t>(static_cast<std::size_t>(problem.ranks), problem.largest);
+}
+
+std::int64_t bytes_of(const std::string& collective, const record::ProblemDescription& problem) {
+    const bool is_block = rules::find_collective(collective)->known == rules::Known::block &&
+                          std::ranges::find(whole_vectors, collective) == whole_vectors.end();
+    return (is_block ? problem.largest : problem.total) * problem.element_bytes;
+}
+
+bool has_gaps(const std::string& element) {
+    return element == "vector" || element == "indexed" || element == "struct";
+}
+
+AuditedSize audited_size(const Report& report, const std::string& collective,
+                         const ReportedProblem& problem) {
+    const record::ProblemDescription& is = problem.problem;
+    AuditedSize size{.problem = &problem, .bytes = bytes_of(collective, is), .blocks = {}};
+    for (const std::int64_t count : counts_of(report, is))
+        size.blocks.push_back(count * is.element_bytes);
+    const bool adds = is.op == "sum" || is.op.starts_with("user");
+    size.depends_on_order = adds && (is.element == "float" || is.element == "double");
+    if (const auto* const of_application = selected(report, is.distribution)) {
+        size.calls = static_cast<double>(of_application->calls);
+        size.depends_on_order = of_application->depends_on_order;
+    }
+    return size;
+}
+
+/// MPI_Gatherv of MPI_Gatherv(m); empty for what is not a collective as it is called.
+std::string collective_of(const std::string& contestant) {
+    const std::string name = contestant.substr(0, contestant.find('('));
+    const bool is_call = contestant == name || contestant == name + "(m)";
+    return is_call && rules::find_collective(name) != nullptr ? name : "";
+}
+
+std::optional<FasterWay> confirmed(const Report& report, const JudgedCheck& check,
+                                   const ReportedProblem& problem, const Wishes& wishes) {
+    const ReportedContestant* const way = find_contestant(problem, check.right);
+    const std::size_t launches = std::max<std::size_t>(1, check.launches.size());
+    if (!check.is_violation() || !check.samples->has_ratio() || way == nullptr || way->wrong ||
+        !written_scale(check.right).is_whole() ||
+        (launches < wishes.launches && !report.header.simulated))
+        return std::nullopt;
+    const judge::Judgement& judgement = check.samples->judgement;
+    return FasterWay{check.right, way->forced, judgement.ratio.median,
+                     judgement.left.median * (1 - 1 / judgement.ratio.median), launches};
+}
+
+/// By place in a list of sizes: those of as many bytes are one step.
+std::vector<std::pair<std::size_t, std::size_t>> steps_of(const std::vector<AuditedSize>& sizes) {
+    std::vector<std::pair<std::size_t, std::size_t>> steps;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        if (!steps.empty() && sizes[steps.back().first].bytes == sizes[i].bytes)
+            steps.back().second = i;
+        else
+            steps.emplace_back(i, i);
+    }
+    return steps;
+}
+
+/// The ways that are faster on all of these sizes.
+std::set<std::string> common_ways(const std::vector<AuditedSize>& sizes, std::size_t first,
+                                  std::size_t last, const IsWanted& is_wanted) {
+    std::set<std::string> common;
+    for (std::size_t i = first; i <= last; ++i) {
+        std::set<std::string> here;
+        for (const FasterWay& way : sizes[i].faster) {
+            if (is_wanted(sizes[i], way) && (i == first || common.contains(way.contestant)))
+                here.insert(way.contestant);
+        }
+        common = std::move(here);
+    }
+    return common;
+}
+
+Run best_run(const std::vector<AuditedSize>& sizes, std::size_t first, std::size_t last,
+             const std::set<std::string>& ways) {
+    Run best{first, last, {}, -1};
+    for (const std::string& way : ways) {
+        double saved_s = 0;
+        for (std::size_t i = first; i <= last; ++i)
+            saved_s += sizes[i].calls * sizes[i].find(way)->saved_s;
+        if (saved_s > best.saved_s) best = {first, last, way, saved_s};
+    }
+    return best;
+}
+
+}  // namespace
+
+const FasterWay* AuditedSize::find(const std::string& contestant) const {
+    const auto found = std::ranges::find(faster, contestant, &FasterWay::contestant);
+    return found == faster.end() ? nullptr : &*found;
+}
+
+const ReportedContestant* find_contestant(const ReportedProblem& problem, const std::string& name) {
+    const auto found = std::ranges::find(problem.contestants, name, &ReportedContestant::name);
+    return found == problem.contestants.end() ? nullptr : &*found;
+}
+
+std::vector<AuditedCollective> audited_collectives(const Report& report, const Wishes& wishes) {
+    std::map<std::pair<std::string, int>, AuditedCollective> all;
+    // Of a collective by problem.
+    std::map<std::pair<std::string, std::string>, AuditedSize> sizes;
+    for (const JudgedCheck& check : report.checks) {
+        const std::string collective = collective_of(check.left);
+        const ReportedProblem* const problem = find_problem(report, check.problem);
+        if (collective.empty() || problem == nullptr || has_gaps(problem->problem.element))
+            continue;
+        const auto [size, is_new] = sizes.try_emplace({collective, check.problem});
+        if (is_new) size->second = audited_size(report, collective, *problem);
+        if (const auto way = confirmed(report, check, *problem, wishes))
+            size->second.faster.push_back(*way);
+    }
+    for (auto& [key, size] : sizes) {
+        const bool has_root = rules::find_collective(key.first)->has_root;
+        const int root = has_root ? size.problem->problem.root : 0;
+        AuditedCollective& collective = all[{key.first, root}];
+        collective.name = key.first;
+        collective.root = root;
+        collective.sizes.push_back(std::move(size));
+    }
+    std::vector<AuditedCollective> listed;
+    for (auto& [key, collective] : all) {
+        std::ranges::stable_sort(collective.sizes, {}, &AuditedSize::bytes);
+        listed.push_back(std::move(collective));
+    }
+    return listed;
+}
+
+std::vector<Run> runs_of(const std::vector<AuditedSize>& sizes, const IsWanted& is_wanted) {
+    const auto steps = steps_of(sizes);
+    std::vector<Run> runs;
+    for (std::size_t i = 0; i < steps.size();) {
+        const std::size_t first = steps[i].first;
+        std::size_t last = steps[i].second;
+        std::set<std::string> ways = common_ways(sizes, first, last, is_wanted);
+        ++i;
+        if (ways.empty()) continue;
+        for (; i < steps.size(); ++i) {
+            std::set<std::string> longer = common_ways(sizes, first, steps[i].second, is_wanted);
+            if (longer.empty()) break;
+            ways = std::move(longer);
+            last = steps[i].second;
+        }
+        runs.push_back(best_run(sizes, first, last, ways));
+    }
+    return runs;
+}
+
+}  // namespace mpiaudit::repair

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is known of a communicator is an attribute of it, and goes with it.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "messages/private_communicator.h"
+#include "messages/under_test.h"
+#include "repairer/session.h"
+
+namespace mpiaudit::repairer {
+namespace {
+
+/// MPICH has about 2000 communicators for all that a process does.
+constexpr int most_duplicates = 256;
+/// Calls on a communicator before it is worth a duplicate: one that an application makes and frees
+/// again in a loop does not get that far.
+constexpr int first_calls = 2;
+
+std::atomic<int> duplicates{0};
+thread_local int error_of_messages = MPI_SUCCESS;
+
+int forget_communicator(MPI_Comm, int, void* value, void*) {
+    auto* known = static_cast<Communicator*>(value);
+    if (known->has_duplicate) --duplicates;
+    delete known;
+    return MPI_SUCCESS;
+}
+
+int communicator_key() {
+    static const int key = [] {
+        int made = MPI_KEYVAL_INVALID;
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_communicator, &made, nullptr);
+        return made;
+    }();
+    return key;
+}
+
+/// Ranks of MPI_COMM_WORLD in the order of the communicator.
+std::vector<int> world_ranks(MPI_Comm comm, int size) {
+    MPI_Group world = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Comm_group(comm, &group);
+    std::vector<int> own(static_cast<std::size_t>(size)), ranks(own.size());
+    std::iota(own.begin(), own.end(), 0);
+    PMPI_Group_translate_ranks(group, size, own.data(), world, ranks.data());
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    return ranks;
+}
+
+/// Numbers of ranks on each host, in the order in which the ranks come to the hosts.
+std::vector<int> ranks_per_host(const std::vector<int>& ranks) {
+    std::vector<std::pair<int, int>> hosts;
+    for (const int rank : ranks) {
+        const int host = session.hosts[static_cast<std::size_t>(rank)];
+        auto found = std::ranges::find(hosts, host, &std::pair<int, int>::first);
+        if (found == hosts.end()) found = hosts.insert(hosts.end(), {host, 0});
+        ++found->second;
+    }
+    std::vector<int> numbers;
+    for (const auto& [host, number] : hosts) numbers.push_back(number);
+    return numbers;
+}
+
+Communicator* looked_at(MPI_Comm comm) {
+    auto* known = new Communicator;
+    int is_inter = 0;
+    PMPI_Comm_test_inter(comm, &is_inter);
+    PMPI_Comm_rank(comm, &known->rank);
+    PMPI_Comm_size(comm, &known->size);
+    if (is_inter != 0) return known;
+    const std::vector<int> ranks = world_ranks(comm, known->size);
+    // Where one rank finds another of another MPI_COMM_WORLD, all ranks find one.
+    known->is_repairable = std::ranges::find(ranks, MPI_UNDEFINED) == ranks.end();
+    if (known->is_repairable) known->per_host = ranks_per_host(ranks);
+    return known;
+}
+
+void note_error(MPI_Comm*, int* code, ...) {
+    if (error_of_messages == MPI_SUCCESS) error_of_messages = *code;
+}
+
+MPI_Errhandler noting_errors() {
+    static const MPI_Errhandler handler = [] {
+        MPI_Errhandler made = MPI_ERRHANDLER_NULL;
+        PMPI_Comm_create_errhandler(note_error, &made);
+        return made;
+    }();
+    return handler;
+}
+
+}  // namespace
+
+Communicator& communicator_of(MPI_Comm comm) {
+    void* value = nullptr;
+    int is_there = 0;
+    PMPI_Comm_get_attr(comm, communicator_key(), &value, &is_there);
+    if (is_there == 0) {
+        value = looked_at(comm);
+        PMPI_Comm_set_attr(comm, communicator_key(), value);
+    }
+    return *static_cast<Communicator*>(value);
+}
+
+bool has_duplicate(Communicator& known, MPI_Comm comm) {
+    if (known.has_duplicate) return true;
+    if (known.is_without_duplicate || known.calls++ < first_calls) return false;
+    // How many a process has it knows alone, so that the ranks have to agree.
+    int own = duplicates, most = 0;
+    PMPI_Allreduce(&own, &most, 1, MPI_INT, MPI_MAX, comm);
+    if (most >= most_duplicates) {
+        known.is_without_duplicate = true;
+        return false;
+    }
+    const MPI_Comm duplicate = private_communicator(comm);
+    // An error of a message of ours is one of the application's call, on its communicator.
+    PMPI_Comm_set_errhandler(duplicate, noting_errors());
+    known.has_duplicate = true;
+    ++duplicates;
+    return true;
+}
+
+int take_error() {
+    const int local = under_test::take_error();
+    const int noted = std::exchange(error_of_messages, MPI_SUCCESS);
+    return noted == MPI_SUCCESS ? local : noted;
+}
+
+}  // namespace mpiaudit::repairer

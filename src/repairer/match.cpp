@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "repairer/match.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "interposition/predefined.h"
+
+namespace mpiaudit::repairer {
+namespace {
+
+using interposition::Arguments;
+using interposition::Shape;
+
+std::int64_t bytes_of(std::int64_t count, MPI_Datatype type) {
+    if (count == 0 || type == MPI_DATATYPE_NULL) return 0;
+    MPI_Count size = 0;
+    PMPI_Type_size_x(type, &size);
+    return count * static_cast<std::int64_t>(size);
+}
+
+/// What all ranks know of a call's size.
+struct Size {
+    std::int64_t bytes = 0;  ///< of the block or vector, or of all blocks
+    std::int64_t all = 0;    ///< of all ranks together
+};
+
+/// Only the arguments that are significant on this rank are read.
+std::int64_t block_bytes(Shape shape, const Arguments& call, bool is_root) {
+    switch (shape) {
+        case Shape::vector:
+            return bytes_of(call.count, call.datatype);
+        case Shape::gathered:
+            return is_root ? bytes_of(call.recvcount, call.recvtype)
+                           : bytes_of(call.sendcount, call.sendtype);
+        case Shape::scattered:
+            return is_root ? bytes_of(call.sendcount, call.sendtype)
+                           : bytes_of(call.recvcount, call.recvtype);
+        case Shape::reduced_block:
+            return bytes_of(call.recvcount, call.datatype);
+        default:
+            return bytes_of(call.recvcount, call.recvtype);
+    }
+}
+
+MPI_Datatype type_of_blocks(const Arguments& call) {
+    return call.op == MPI_OP_NULL ? call.recvtype : call.datatype;
+}
+
+Size size_of(const rules::Collective& collective, Shape shape, const Arguments& call,
+             const Communicator& comm) {
+    Size size;
+    if (collective.known == rules::Known::block) {
+        size.bytes = block_bytes(shape, call, call.root == comm.rank);
+        size.all = shape == Shape::vector ? size.bytes : size.bytes * comm.size;
+    } else if (collective.known == rules::Known::blocks) {
+        const std::int64_t element = bytes_of(1, type_of_blocks(call));
+        for (int rank = 0; rank < comm.size; ++rank)
+            size.bytes += call.recvcounts[static_cast<std::size_t>(rank)] * element;
+        size.all = size.bytes;
+    }
+    return size;
+}
+
+bool has_blocks(const rules::Rule& rule, const Arguments& call) {
+    if (rule.blocks.empty()) return true;
+    const std::int64_t element = bytes_of(1, type_of_blocks(call));
+    for (std::size_t rank = 0; rank < rule.blocks.size(); ++rank)
+        if (call.recvcounts[rank] * element != rule.blocks[rank]) return false;
+    return true;
+}
+
+bool is_about(const rules::Rule& rule, const Size& size, const Arguments& call,
+              const Communicator& comm) {
+    return rule.per_host == comm.per_host && (!rule.root || *rule.root == call.root) &&
+           (!rule.bytes || (rule.bytes->from <= size.bytes && size.bytes <= rule.bytes->to)) &&
+           has_blocks(rule, call);
+}
+
+/// Sums of these depend on the order in which they are added up.
+bool is_floating_point(std::string_view type) {
+    for (const std::string_view part : {"FLOAT", "DOUBLE", "REAL", "COMPLEX"})
+        if (type.find(part) != std::string_view::npos) return true;
+    return false;
+}
+
+/// A reduction has the same operation and type on all ranks, unlike data that are only moved.
+std::optional<Refusal> refusal_of_reduction(const rules::Rule& rule, const Arguments& call) {
+    const auto op = interposition::predefined_op(call.op);
+    const auto type = interposition::predefined_type(call.datatype);
+    if (op.id == 0 || type.id == 0) return Refusal::operation;
+    const std::string_view name = interposition::op_name(op.id);
+    const bool adds = name == "MPI_SUM" || name == "MPI_PROD";
+    if (adds && is_floating_point(interposition::type_name(type.id)) && !rule.reassociates)
+        return Refusal::floating_point;
+    return std::nullopt;
+}
+
+std::optional<Refusal> refusal_of(const AppliedRule& applied, const rules::Collective& collective,
+                                  const Size& size, const Arguments& call, Communicator& comm) {
+    if (collective.known != rules::Known::nothing) {
+        if (size.bytes <= 0) return Refusal::no_data;
+        // Some paths count bytes by ints.
+        if (size.all > std::numeric_limits<int>::max()) return Refusal::too_large;
+    }
+    if (collective.is_reduction)
+        if (const auto refusal = refusal_of_reduction(applied.rule, call)) return refusal;
+    if (session.mode == Mode::count) return Refusal::only_counted;
+    if (!applied.path.needs_duplicate || has_duplicate(comm, call.comm)) return std::nullopt;
+    return comm.is_without_duplicate ? Refusal::communicators : Refusal::first_calls;
+}
+
+}  // namespace
+
+AppliedRule* match(OfCollective& own, Shape shape, const Arguments& arguments) {
+    if (own.rules.empty() || arguments.comm == MPI_COMM_NULL) return nullptr;
+    Communicator& comm = communicator_of(arguments.comm);
+    if (!comm.is_repairable || comm.size == 1) return nullptr;
+    // What is wrong with a call is the library's to say.
+    const bool has_root = own.collective->has_root;
+    if (has_root && (arguments.root < 0 || arguments.root >= comm.size)) return nullptr;
+    const Size size = size_of(*own.collective, shape, arguments, comm);
+    const auto found = std::ranges::find_if(own.rules, [&](const AppliedRule* each) {
+        return is_about(each->rule, size, arguments, comm);
+    });
+    if (found == own.rules.end()) return nullptr;
+    const auto refusal = refusal_of(**found, *own.collective, size, arguments, comm);
+    if (!refusal) return *found;
+    (*found)->refuse(*refusal);
+    return nullptr;
+}
+
+}  // namespace mpiaudit::repairer

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string_view>
+#include <type_traits>
+
+#include "interposition/arguments.h"
+#include "interposition/fortran_callers.h"
+#include "interposition/library.h"
+#include "interposition/ticks.h"
+#include "repairer/match.h"
+#include "repairer/session.h"
+#include "repairer/verification.h"
+
+namespace mpiaudit::repairer {
+
+/// Whether a call is the application's, and to be looked at.
+inline bool is_active() {
+    return interposition::depth == 0 && session.phase == Phase::on;
+}
+
+/// Functions with counts of MPI_Count stay the library's: paths have counts of int.
+constexpr bool has_int_counts(std::string_view function) {
+    return !function.ends_with("_c");
+}
+
+/// Adds the time in a call, where somebody asks for it.
+class Timed {
+  public:
+    Timed() : begin_(session.report.empty() ? 0 : interposition::ticks()) {}
+    ~Timed() {
+        if (begin_ != 0) session.ticks += interposition::ticks() - begin_;
+    }
+    Timed(const Timed&) = delete;
+    Timed& operator=(const Timed&) = delete;
+
+  private:
+    std::int64_t begin_;
+};
+
+/// Says that a rank has another result than with the library.
+void note_difference(AppliedRule& applied, const interposition::Arguments& arguments);
+
+template <class Collective, class... T>
+int taken(AppliedRule& applied, MPI_Comm comm, T... arguments) {
+    ++applied.calls;
+    const int returned = paths::take<Collective>(applied.path, arguments...);
+    const int noted = take_error();
+    if (noted == MPI_SUCCESS) return returned;
+    // On the communicator of the call, whose handler the application knows.
+    PMPI_Comm_call_errhandler(comm, noted);
+    return noted;
+}
+
+/// Makes the call: by the path of the rule that is about it, or by the library.
+template <bool has_int_counts, class Next, class... T>
+int repaired(OfCollective& own, interposition::Shape shape,
+             const interposition::Arguments& arguments, Next next, T... values) {
+    const interposition::Inside inside;
+    const Timed timed;
+    if constexpr (has_int_counts) {
+        using Collective = std::remove_pointer_t<Next>;
+        AppliedRule* applied = match(own, shape, arguments);
+        if (applied == nullptr) return next(values...);
+        if (session.mode != Mode::verify)
+            return taken<Collective>(*applied, arguments.comm, values...);
+        const Received received(shape, arguments, own.collective->name == "MPI_Exscan");
+        const std::string before = received.contents();
+        const int code = taken<Collective>(*applied, arguments.comm, values...);
+        if (code != MPI_SUCCESS) return code;
+        const std::string repaired_result = received.result();
+        received.restore(before);
+        const int native_code = next(values...);
+        if (native_code == MPI_SUCCESS && received.result() != repaired_result)
+            note_difference(*applied, arguments);
+        return native_code;
+    } else {
+        return next(values...);
+    }
+}
+
+}  // namespace mpiaudit::repairer

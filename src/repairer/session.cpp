@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "repairer/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <stdexcept>
+
+#include "files/read_file.h"
+#include "files/written_file.h"
+#include "interposition/arguments.h"
+#include "interposition/library.h"
+#include "interposition/predefined.h"
+#include "interposition/ticks.h"
+#include "repairer/repaired.h"
+#include "rules/variables.h"
+#include "text/console.h"
+#include "text/plain.h"
+
+namespace mpiaudit::repairer {
+namespace {
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+Mode mode_of(const std::string& word) {
+    if (word.empty() || word == "on") return Mode::on;
+    if (word == "off") return Mode::off;
+    if (word == "count") return Mode::count;
+    if (word == "verify") return Mode::verify;
+    throw std::invalid_argument(
+        fmt::format("{} is '{}'; it takes on, off, count or verify", rules::mode_variable, word));
+}
+
+std::string library_in_use() {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    PMPI_Get_library_version(text, &length);
+    return plain_line(std::string(text, std::strcspn(text, "\n")));
+}
+
+/// The same on all ranks that read the same file.
+std::uint64_t checksum_of(std::string_view text) {
+    std::uint64_t hash = 0xCBF29CE484222325U;
+    for (const char each : text) hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001B3U;
+    return hash;
+}
+
+void add_rule(const rules::Rule& rule) {
+    AppliedRule& applied = session.rules.emplace_back();
+    applied.rule = rule;
+    applied.path = paths::find_path(rule.collective, rule.path);
+    of_collective(rule.collective).rules.push_back(&applied);
+}
+
+/// What this rank is to do, as a number that is another one where that is something else.
+struct Wish {
+    std::uint64_t checksum = 0;
+    std::string error;  ///< why it is nothing
+};
+
+Wish read_wish() {
+    Wish wish;
+    try {
+        const std::string word = variable(rules::mode_variable),
+                          file = variable(rules::rules_variable);
+        session.mode = mode_of(word);
+        if (session.mode == Mode::off) return wish;
+        if (file.empty())
+            throw std::invalid_argument(
+                fmt::format("{} names no file of rules", rules::rules_variable));
+        const std::string text = read_file(file), library = library_in_use();
+        const rules::Rules rules = rules::parse_rules(text, file);
+        if (rules.library != library)
+            throw std::invalid_argument(
+                fmt::format("{}: the rules are for {}, and this is {}; audit this library", file,
+                            rules.library, library));
+        for (const rules::Rule& rule : rules.rules) add_rule(rule);
+        wish.checksum = std::max<std::uint64_t>(1, checksum_of(text + '\n' + word));
+    } catch (const std::exception& error) {
+        wish.error = error.what();
+    }
+    return wish;
+}
+
+struct Agreement {
+    bool is_same = false, is_threaded = false;
+    bool is_anything = false;
+};
+
+Agreement agreed(std::uint64_t checksum) {
+    int level = MPI_THREAD_SINGLE;
+    PMPI_Query_thread(&level);
+    const std::uint64_t own[] = {checksum, ~checksum, level == MPI_THREAD_MULTIPLE ? 1U : 0U};
+    std::uint64_t most[3] = {};
+    PMPI_Allreduce(own, most, 3, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    return {most[0] == ~most[1], most[2] != 0, most[0] != 0};
+}
+
+void learn_hosts() {
+    char name[MPI_MAX_PROCESSOR_NAME] = "";
+    int length = 0;
+    PMPI_Get_processor_name(name, &length);
+    const std::uint64_t own = checksum_of(name);
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(session.ranks));
+    PMPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
+    std::map<std::uint64_t, int> numbers;
+    for (const std::uint64_t host : all)
+        session.hosts.push_back(
+            numbers.emplace(host, static_cast<int>(numbers.size())).first->second);
+}
+
+int end_of_mpi(MPI_Comm, int, void*, void*) {
+    finish();
+    return MPI_SUCCESS;
+}
+
+/// An attribute of MPI_COMM_SELF, whose deletion is the first thing that MPI_Finalize does.
+void listen_for_end() {
+    int key = MPI_KEYVAL_INVALID;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_mpi, &key, nullptr);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
+    PMPI_Comm_free_keyval(&key);
+}
+
+/// Numbers of a rule over all ranks: as each call has all ranks of a communicator, a number of
+/// calls of one of them.
+struct Numbers {
+    std::int64_t calls = 0, differences = 0;
+    std::array<std::int64_t, refusals> refused{};
+};
+
+std::vector<Numbers> numbers_of_all() {
+    std::vector<std::int64_t> own;
+    for (const AppliedRule& each : session.rules) {
+        own.push_back(each.calls);
+        own.push_back(each.differences);
+        own.insert(own.end(), each.refused.begin(), each.refused.end());
+    }
+    std::vector<std::int64_t> all(own.size());
+    if (!own.empty())
+        PMPI_Reduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_INT64_T, MPI_SUM, 0,
+                    MPI_COMM_WORLD);
+    std::vector<Numbers> numbers;
+    auto next = all.begin();
+    for (const AppliedRule& each : session.rules) {
+        Numbers& of_rule = numbers.emplace_back();
+        const int ranks = each.rule.ranks();
+        of_rule.calls = *next++ / ranks;
+        of_rule.differences = *next++;
+        for (std::int64_t& refused : of_rule.refused) refused = *next++ / ranks;
+    }
+    return numbers;
+}
+
+/// Over ranks the sum in collectives, and of the slowest rank the time from start to end.
+struct Times {
+    double collective_s = 0, wall_s = 0;
+};
+
+Times times_of_all() {
+    const double wall =
+        1e-9 * static_cast<double>(interposition::monotonic_ns() - session.start_ns);
+    const std::int64_t ticks = interposition::ticks() - session.start_ticks;
+    const double own =
+        ticks <= 0 ? 0 : wall * static_cast<double>(session.ticks) / static_cast<double>(ticks);
+    Times times;
+    PMPI_Reduce(&own, &times.collective_s, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    PMPI_Reduce(&wall, &times.wall_s, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    return times;
+}
+
+void write_report(const Times& times, std::int64_t calls, std::int64_t differences) {
+    try {
+        replace_file(
+            session.report,
+            fmt::format("{{\"collective_seconds\": {}, \"wall_seconds\": {}, \"calls\": {}, "
+                        "\"differences\": {}}}\n",
+                        times.collective_s, times.wall_s, calls, differences));
+    } catch (const std::exception& error) {
+        remark("repair: {}", error.what());
+    }
+}
+
+void append(std::string& list, const std::string& item) {
+    if (!list.empty()) list += ", ";
+    list += item;
+}
+
+/// One line, however many rules there are.
+void say_what_was_done(const std::vector<Numbers>& numbers) {
+    std::string taken, left;
+    Numbers sum;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const AppliedRule& applied = session.rules[i];
+        if (numbers[i].calls > 0)
+            append(taken, fmt::format("{} {} by {}", numbers[i].calls, applied.rule.collective,
+                                      applied.path.name));
+        sum.calls += numbers[i].calls;
+        if (!applied.rule.reassociates) sum.differences += numbers[i].differences;
+        for (std::size_t why = 0; why < refusals; ++why)
+            sum.refused[why] += numbers[i].refused[why];
+    }
+    for (std::size_t why = 0; why < refusals; ++why)
+        if (sum.refused[why] > 0)
+            append(left,
+                   fmt::format("{} {}", sum.refused[why], words_for(static_cast<Refusal>(why))));
+    std::string line = fmt::format("{} calls took another path", sum.calls);
+    if (!taken.empty()) line += ": " + taken;
+    if (!left.empty()) line += "; left to the library: " + left;
+    if (session.mode == Mode::verify)
+        line += sum.differences == 0 ? "; all results were the library's"
+                                     : fmt::format("; {} RESULTS WERE WRONG", sum.differences);
+    remark("repair: {}", line);
+}
+
+__attribute__((constructor)) void at_load() {
+    interposition::end_in_foreign_program("repair");
+}
+
+}  // namespace
+
+Session& session = *new Session;
+
+std::string_view words_for(Refusal refusal) {
+    constexpr std::array<std::string_view, refusals> words{
+        "without data",
+        "of more than 2 GiB",
+        "with operations or types of the application",
+        "that add up floating-point numbers",
+        "among the first calls on their communicators",
+        "on communicators beyond the 256 with messages of ours",
+        "only counted"};
+    return words[static_cast<std::size_t>(refusal)];
+}
+
+void start() {
+    if (session.phase != Phase::before) return;
+    session.phase = Phase::off;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &session.rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &session.ranks);
+    const std::string report = variable(rules::report_variable);
+    std::error_code failure;
+    if (!report.empty()) session.report = std::filesystem::absolute(report, failure);
+    const Wish wish = read_wish();
+    if (session.rank == 0 && !wish.error.empty())
+        remark("repair: {}; all calls are left to the library", wish.error);
+    const Agreement agreement = agreed(wish.checksum);
+    if (!agreement.is_same && session.rank == 0)
+        remark("repair: the ranks do not have the same rules; all calls are left to the library");
+    if (agreement.is_threaded && !session.rules.empty() && session.rank == 0)
+        remark("repair: threads call MPI side by side; all calls are left to the library");
+    if (!agreement.is_same || agreement.is_threaded) {
+        for (auto& [name, each] : session.collectives) each.rules.clear();
+        session.rules.clear();
+    }
+    if (!agreement.is_anything) return;
+    learn_hosts();
+    interposition::prepare_predefined();
+    listen_for_end();
+    session.start_ticks = interposition::ticks();
+    session.start_ns = interposition::monotonic_ns();
+    session.phase = Phase::on;
+}
+
+void finish() {
+    const interposition::Inside inside;
+    if (session.phase != Phase::on) return;
+    session.phase = Phase::off;
+    const std::vector<Numbers> numbers = numbers_of_all();
+    const Times times = times_of_all();
+    if (session.rank != 0) return;
+    if (!numbers.empty()) say_what_was_done(numbers);
+    std::int64_t calls = 0, differences = 0;
+    for (const Numbers& each : numbers) {
+        calls += each.calls;
+        differences += each.differences;
+    }
+    if (!session.report.empty()) write_report(times, calls, differences);
+}
+
+OfCollective& of_collective(std::string_view name) {
+    // Threads may make their first calls side by side.
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    const auto found = session.collectives.find(name);
+    if (found != session.collectives.end()) return found->second;
+    OfCollective& made = session.collectives[std::string(name)];
+    made.collective = rules::find_collective(name);
+    return made;
+}
+
+void note_difference(AppliedRule& applied, const interposition::Arguments& arguments) {
+    if (applied.differences++ > 0 || applied.rule.reassociates) return;
+    int rank = 0;
+    PMPI_Comm_rank(arguments.comm, &rank);
+    remark("repair: {} by {}: rank {} of {} got another result than with the library",
+           applied.rule.collective, applied.path.name, rank, applied.rule.ranks());
+}
+
+}  // namespace mpiaudit::repairer

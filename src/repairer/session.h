@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interposition/inside.h"
+#include "paths/paths.h"
+#include "rules/rules.h"
+
+namespace mpiaudit::repairer {
+
+enum class Mode {
+    on,
+    off,    ///< nothing is looked at
+    count,  ///< what would be taken is counted, and left to the library
+    verify  ///< both ways, into the same buffer one after the other; the library's result stays
+};
+
+/// Why a call that a rule is about is left to the library all the same. All ranks of the call find
+/// the same reason.
+enum class Refusal {
+    no_data,
+    too_large,
+    operation,
+    floating_point,
+    first_calls,
+    communicators,
+    only_counted
+};
+inline constexpr std::size_t refusals = 7;
+/// In words.
+std::string_view words_for(Refusal refusal);
+
+/// A rule with what this rank has done about it.
+struct AppliedRule {
+    rules::Rule rule;
+    paths::Path path;
+    std::atomic<std::int64_t> calls{0};  ///< that took the path
+    std::array<std::atomic<std::int64_t>, refusals> refused{};
+    std::atomic<std::int64_t> differences{0};  ///< in mode verify
+
+    void refuse(Refusal why) { ++refused[static_cast<std::size_t>(why)]; }
+};
+
+/// A collective and the rules about it, in their order.
+struct OfCollective {
+    const rules::Collective* collective = nullptr;  ///< null where no rule can be about it
+    std::vector<AppliedRule*> rules;
+};
+
+enum class Phase { before, on, off };
+
+/// What one process does from the start of MPI to its end.
+struct Session {
+    Phase phase = Phase::before;
+    Mode mode = Mode::on;
+    bool has_started_with_all = false;  ///< all ranks have seen MPI start, and meet at its end
+    int rank = 0, ranks = 1;
+    std::string report;      ///< a file to write times to; empty when nobody asks
+    std::vector<int> hosts;  ///< of each rank of MPI_COMM_WORLD, by number
+    std::deque<AppliedRule> rules;
+    std::map<std::string, OfCollective, std::less<>> collectives;
+    std::atomic<std::int64_t> ticks{0};  ///< in blocking collectives
+    std::int64_t start_ticks = 0, start_ns = 0;
+};
+
+/// Never freed: it is needed when static objects are gone.
+extern Session& session;
+
+/// In MPI_Init, on all ranks: reads the rules and agrees on them.
+void start();
+/// At the end of MPI, on all ranks: rank 0 says what was done.
+void finish();
+
+OfCollective& of_collective(std::string_view name);
+
+/// What is known of a communicator, which goes with it.
+struct Communicator {
+    int rank = 0, size = 1;
+    bool is_repairable = false;  ///< no inter-communicator, and all of MPI_COMM_WORLD
+    std::vector<int> per_host;
+    int calls = 0;  ///< that a rule with messages of its own was about
+    bool has_duplicate = false, is_without_duplicate = false;
+};
+Communicator& communicator_of(MPI_Comm comm);
+
+/// Whether there is a duplicate for messages. Collective, with the same answer on all ranks.
+bool has_duplicate(Communicator& known, MPI_Comm comm);
+/// The error of a message of ours since it was asked for last; MPI_SUCCESS when there is none.
+int take_error();
+
+}  // namespace mpiaudit::repairer

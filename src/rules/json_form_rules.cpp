@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "rules/rules.h"
+#include "text/json_text.h"
+#include "text/nearest_name.h"
+
+namespace mpiaudit::rules {
+namespace {
+
+using Type = LocatedJson::Type;
+
+constexpr std::string_view format = "mpiaudit-rules";
+constexpr int version = 1;
+constexpr std::int64_t most_ranks = std::numeric_limits<int>::max();
+
+constexpr std::array collectives{
+    Collective{"MPI_Allgather", Known::block, false, false},
+    Collective{"MPI_Allgatherv", Known::blocks, false, false},
+    Collective{"MPI_Allreduce", Known::block, false, true},
+    Collective{"MPI_Alltoall", Known::block, false, false},
+    Collective{"MPI_Alltoallv", Known::nothing, false, false},
+    Collective{"MPI_Alltoallw", Known::nothing, false, false},
+    Collective{"MPI_Barrier", Known::nothing, false, false},
+    Collective{"MPI_Bcast", Known::block, true, false},
+    Collective{"MPI_Exscan", Known::block, false, true},
+    Collective{"MPI_Gather", Known::block, true, false},
+    Collective{"MPI_Gatherv", Known::nothing, true, false},
+    Collective{"MPI_Reduce", Known::block, true, true},
+    Collective{"MPI_Reduce_scatter", Known::blocks, false, true},
+    Collective{"MPI_Reduce_scatter_block", Known::block, false, true},
+    Collective{"MPI_Scan", Known::block, false, true},
+    Collective{"MPI_Scatter", Known::block, true, false},
+    Collective{"MPI_Scatterv", Known::nothing, true, false},
+};
+
+/// A text that is not empty, in one line.
+std::string text_of(const LocatedJson& value) {
+    std::string text = value.text();
+    if (text.empty()) value.refuse("must not be empty");
+    return text;
+}
+
+const Collective& collective_of(const LocatedJson& value) {
+    const std::string name = text_of(value);
+    if (const Collective* found = find_collective(name)) return *found;
+    std::vector<std::string> valid;
+    for (const Collective& each : collectives) valid.emplace_back(each.name);
+    value.refuse("is no blocking collective: " + unknown_name("collective", name, valid));
+}
+
+Range range_of(const LocatedJson& object, const std::string& origin) {
+    check_keys(object, {"from", "to"}, origin);
+    Range range;
+    range.from = object.at("from").integer(0);
+    range.to = object.at("to").integer(range.from);
+    return range;
+}
+
+/// Ranks of a call that decide differently wait for each other for ever: a rule may not ask what
+/// only some of them know.
+void read_size(const LocatedJson& object, const Collective& collective, Rule& rule,
+               const std::string& origin) {
+    if (const auto bytes = object.find("bytes")) {
+        if (collective.known == Known::nothing)
+            bytes->refuse(
+                fmt::format("must be left out: the ranks of an {} do not know alike how "
+                            "much the others have",
+                            collective.name));
+        rule.bytes = range_of(*bytes, origin);
+    }
+    const auto blocks = object.find("blocks");
+    if (!blocks) return;
+    if (collective.known != Known::blocks)
+        blocks->refuse(
+            "must be left out: only the ranks of MPI_Allgatherv and MPI_Reduce_scatter "
+            "know all blocks");
+    rule.blocks = blocks->list([](const LocatedJson& block) { return block.integer(0); });
+    if (rule.blocks.size() != static_cast<std::size_t>(rule.ranks()))
+        blocks->refuse(fmt::format("has {} blocks for {} ranks", rule.blocks.size(), rule.ranks()));
+}
+
+void read_group(const LocatedJson& object, const Collective& collective, Rule& rule) {
+    std::int64_t sum = 0;
+    rule.per_host = object.at("per_host").list([&](const LocatedJson& ranks) {
+        const std::int64_t number = ranks.integer(1, most_ranks);
+        sum += number;
+        return static_cast<int>(number);
+    });
+    const std::int64_t ranks = object.at("ranks").integer(2, most_ranks);
+    if (sum != ranks)
+        object.at("per_host")
+            .refuse(fmt::format("must add up to the {} ranks, not {}", ranks, sum));
+    const auto root = object.find("root");
+    if (!root || root->is(Type::null)) return;
+    if (!collective.has_root)
+        root->refuse(fmt::format("must be left out: {} has none", collective.name));
+    rule.root = static_cast<int>(root->integer(0, ranks - 1));
+}
+
+Rule rule_of(const LocatedJson& object, const std::string& origin) {
+    check_keys(object,
+               {"collective", "path", "ranks", "per_host", "root", "bytes", "blocks",
+                "reassociates", "factor", "saves_seconds_per_call", "evidence"},
+               origin);
+    Rule rule;
+    const Collective& collective = collective_of(object.at("collective"));
+    rule.collective = collective.name;
+    rule.path = text_of(object.at("path"));
+    read_group(object, collective, rule);
+    read_size(object, collective, rule, origin);
+    if (const auto reassociates = object.find("reassociates")) {
+        rule.reassociates = reassociates->boolean();
+        if (rule.reassociates && !collective.is_reduction)
+            reassociates->refuse(
+                fmt::format("must be left out: {} adds nothing up", collective.name));
+    }
+    if (const auto factor = object.find("factor")) rule.factor = factor->number(0);
+    if (const auto saves = object.find("saves_seconds_per_call"))
+        rule.saves_seconds_per_call = saves->number(0);
+    if (const auto evidence = object.find("evidence")) rule.evidence = evidence->text();
+    return rule;
+}
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Rule& rule) {
+    Json json{
+        {"collective", rule.collective}, {"ranks", rule.ranks()}, {"per_host", rule.per_host}};
+    if (rule.root) json["root"] = *rule.root;
+    if (rule.bytes) json["bytes"] = {{"from", rule.bytes->from}, {"to", rule.bytes->to}};
+    if (!rule.blocks.empty()) json["blocks"] = rule.blocks;
+    json["path"] = rule.path;
+    if (rule.reassociates) json["reassociates"] = true;
+    json["factor"] = rule.factor;
+    json["saves_seconds_per_call"] = rule.saves_seconds_per_call;
+    if (!rule.evidence.empty()) json["evidence"] = rule.evidence;
+    return json;
+}
+
+std::string text_of(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::span<const Collective> all_collectives() {
+    return collectives;
+}
+
+const Collective* find_collective(std::string_view name) {
+    const auto* found = std::ranges::find(collectives, name, &Collective::name);
+    return found == collectives.end() ? nullptr : found;
+}
+
+int Rule::ranks() const {
+    int sum = 0;
+    for (const int ranks : per_host) sum += ranks;
+    return sum;
+}
+
+Rules parse_rules(const std::string& text, const std::string& origin) {
+    const JsonDocument document(text, origin);
+    try {
+        const LocatedJson file = document.root();
+        if (!file.is(Type::object) || !file.contains("format") || !file.at("format").is(format))
+            throw std::invalid_argument(fmt::format(
+                "this is no file of rules: it must be an object with \"format\": \"{}\"", format));
+        if (file.at("version").integer(1) != version)
+            file.at("version").refuse(
+                fmt::format("must be {}, which is what this mpiaudit reads", version));
+        check_keys(file, {"format", "version", "library", "report", "rules"}, origin);
+        Rules rules;
+        rules.library = text_of(file.at("library"));
+        if (const auto report = file.find("report")) rules.report = report->text();
+        rules.rules = file.at("rules").list(
+            [&](const LocatedJson& object) { return rule_of(object, origin); });
+        return rules;
+    } catch (const std::invalid_argument& error) {
+        const std::string_view what = error.what();
+        if (what.starts_with(origin)) throw;
+        throw std::invalid_argument(fmt::format("{}: {}", origin, what));
+    }
+}
+
+std::string rules_file(const Rules& rules) {
+    std::string lines;
+    for (const Rule& rule : rules.rules)
+        lines += (lines.empty() ? "\n  " : ",\n  ") + text_of(json_of(rule));
+    return fmt::format(
+        "{{\n \"format\": {},\n \"version\": {},\n \"library\": {},\n \"report\": "
+        "{},\n \"rules\": [{}]\n}}\n",
+        json_quoted(format), version, text_of(Json(rules.library)), text_of(Json(rules.report)),
+        lines.empty() ? lines : lines + "\n ");
+}
+
+}  // namespace mpiaudit::rules

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "application/selection.h"
+
+#include <gmock/gmock.h>
+
+#include "application/small_recording.h"
+
+namespace mpiaudit::application {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+using Counts = std::vector<std::int64_t>;
+
+Selection selected(const Problem& problem, const std::vector<int>& hosts = {5, 5, 9, 9}) {
+    Recording recording = small_recording();
+    recording.problems = {problem};
+    return select(recording, {static_cast<int>(hosts.size()), hosts}, "my problems.json");
+}
+
+Problem vector_of(const std::string& collective, const std::string& element, std::int64_t size,
+                  std::int64_t bytes) {
+    Problem problem = small_problem(collective);
+    problem.element = Element{element, size, size, "predefined"};
+    problem.bytes.block = bytes;
+    return problem;
+}
+
+Problem reduced(const std::string& op, const std::string& element, std::int64_t bytes,
+                bool is_commutative = true) {
+    Problem problem = vector_of("MPI_Allreduce", element, 1, bytes);
+    problem.op = Operation{op, is_commutative};
+    return problem;
+}
+
+SelectedProblem only(const Problem& problem) {
+    const Selection selection = selected(problem);
+    EXPECT_EQ(selection.problems.size(), 1U)
+        << (selection.left_out.empty() ? "" : selection.left_out.front().reason);
+    return selection.problems.empty() ? SelectedProblem{} : selection.problems.front();
+}
+
+std::string reason(const Problem& problem) {
+    const Selection selection = selected(problem);
+    return selection.left_out.empty() ? "" : selection.left_out.front().reason;
+}
+
+TEST(Selection, BlocksBecomeCounts) {
+    Problem problem = small_problem("MPI_Gatherv");
+    problem.root = 1;
+    problem.bytes.blocks = {0, 8, 8, 16};
+    const SelectedProblem made = only(problem);
+    EXPECT_EQ(made.name, "1-Gatherv");
+    EXPECT_EQ(made.counts, (Counts{0, 2, 2, 4}));
+    EXPECT_EQ(made.element, "int");
+    EXPECT_EQ(made.op, "");
+    EXPECT_EQ(made.root, 1);
+    EXPECT_EQ(made.calls, 10);
+    EXPECT_EQ(made.seconds, 0.5);
+    EXPECT_EQ(made.share, 1.0);
+    EXPECT_THAT(made.stand_ins, IsEmpty());
+}
+
+TEST(Selection, AVectorIsAllBlocksTogether) {
+    EXPECT_EQ(only(reduced("MPI_SUM", "MPI_DOUBLE", 48)).counts, (Counts{2, 2, 1, 1}));
+    EXPECT_EQ(only(vector_of("MPI_Alltoall", "MPI_INT", 4, 8)).counts, (Counts{2, 2, 2, 2}));
+    EXPECT_EQ(only(small_problem("MPI_Barrier")).counts, (Counts{1, 1, 1, 1}));
+}
+
+TEST(Selection, WhatIsMovedMayBeBytes) {
+    // Where the root's type is another one.
+    const SelectedProblem made = only(vector_of("MPI_Bcast", "MPI_DOUBLE", 8, 12));
+    EXPECT_EQ(made.element, "byte");
+    EXPECT_EQ(made.counts, (Counts{3, 3, 3, 3}));
+    EXPECT_THAT(made.stand_ins, ElementsAre("MPI_DOUBLE as bytes"));
+}
+
+TEST(Selection, OperatorsAndTheirStandIns) {
+    const auto is = [](const Problem& problem) {
+        const SelectedProblem made = only(problem);
+        return std::tuple(made.op, made.element, made.depends_on_order, made.stand_ins);
+    };
+    using Words = std::vector<std::string>;
+    EXPECT_EQ(is(reduced("MPI_SUM", "MPI_DOUBLE", 16)), std::tuple("sum", "double", true, Words{}));
+    EXPECT_EQ(is(reduced("MPI_SUM", "MPI_LONG", 16)), std::tuple("sum", "long", false, Words{}));
+    EXPECT_EQ(is(reduced("MPI_MIN", "MPI_DOUBLE", 16)),
+              std::tuple("max", "double", false, Words{"MPI_MIN as max"}));
+    EXPECT_EQ(is(reduced("MPI_LAND", "MPI_C_BOOL", 3)),
+              std::tuple("bor", "byte", false, Words{"MPI_LAND as bor", "MPI_C_BOOL as byte"}));
+    EXPECT_EQ(is(reduced("MPI_SUM", "MPI_C_DOUBLE_COMPLEX", 32)),
+              std::tuple("sum", "double", true, Words{"MPI_C_DOUBLE_COMPLEX as double"}));
+    EXPECT_EQ(is(reduced("MPI_MAXLOC", "MPI_DOUBLE_INT", 12)),
+              std::tuple("max", "int", false, Words{"MPI_MAXLOC as max", "MPI_DOUBLE_INT as int"}));
+    EXPECT_EQ(is(reduced("", "MPI_DOUBLE", 8)),
+              std::tuple("user-sum", "double", true,
+                         Words{"the application's own operator as user-sum"}));
+    EXPECT_EQ(
+        is(reduced("", "MPI_DOUBLE", 8, false)),
+        std::tuple("user-affine", "long", true,
+                   Words{"the application's own operator as user-affine", "MPI_DOUBLE as long"}));
+    EXPECT_EQ(reason(reduced("MPI_SUM", "MPI_SHORT", 2)), "a reduction of MPI_SHORT");
+}
+
+TEST(Selection, SaysWhyAProblemIsLeftOut) {
+    Problem problem = vector_of("MPI_Bcast", "MPI_INT", 4, 4);
+    problem.mode = "persistent";
+    EXPECT_EQ(reason(problem), "it is persistent");
+    problem = vector_of("MPI_Bcast", "MPI_INT", 4, 0);
+    EXPECT_EQ(reason(problem), "it moves nothing");
+    problem.is_inter = true;
+    EXPECT_EQ(reason(problem), "it is on an inter-communicator");
+    problem = small_problem("MPI_Gatherv");
+    problem.bytes.summary = Summary{1, 1, 0, 4};
+    EXPECT_EQ(reason(problem), "not all of its sizes were kept");
+    EXPECT_EQ(reason(small_problem("MPI_Neighbor_alltoall")), "no guideline is about it");
+    problem = vector_of("MPI_Bcast", "derived", 4, 4);
+    problem.element->kind = "gapped";
+    EXPECT_EQ(reason(problem), "its elements have gaps in memory");
+}
+
+TEST(Selection, GroupsOfOtherSizesNeedALaunchOfTheirOwn) {
+    Problem problem = vector_of("MPI_Bcast", "MPI_INT", 4, 8);
+    problem.group = 1;
+    const Selection all = selected(problem);
+    ASSERT_EQ(all.left_out.size(), 1U);
+    EXPECT_EQ(all.left_out[0].reason, "it is on 2 ranks, the audit on 4");
+    EXPECT_EQ(all.left_out[0].command, "mpirun -n 2 mpiaudit run --problems 'my problems.json'");
+    // On two hosts, as they were there; half of the application's ranks save time.
+    const Selection two = selected(problem, {1, 2});
+    ASSERT_EQ(two.problems.size(), 1U);
+    EXPECT_EQ(two.problems[0].share, 0.5);
+    EXPECT_EQ(selected(problem, {1, 1}).left_out.at(0).reason,
+              "it ran with 1+1 ranks on its hosts, the audit with 2");
+}
+
+TEST(Selection, ThePlacementOfRanksCounts) {
+    const Problem problem = vector_of("MPI_Bcast", "MPI_INT", 4, 8);
+    EXPECT_EQ(selected(problem, {0, 1, 0, 1}).left_out.at(0).reason,
+              "it ran with 2+2 ranks on its hosts, the audit with 2+2 in another order");
+    EXPECT_EQ(select(small_recording(), {4, {}}, "").left_out.size(), 0U);
+}
+
+TEST(Selection, EqualProblemsAreOne) {
+    Recording recording = small_recording();
+    recording.problems = {vector_of("MPI_Bcast", "MPI_INT", 4, 8),
+                          vector_of("MPI_Bcast", "MPI_INT", 4, 16),
+                          vector_of("MPI_Bcast", "MPI_INT", 4, 8)};
+    recording.problems[2].is_in_place = true;
+    recording.problems[1].seconds.sum = 3;
+    const Selection selection = select(recording, {4, {}}, "");
+    ASSERT_EQ(selection.problems.size(), 2U);
+    EXPECT_EQ(selection.problems[0].name, "1-Bcast");
+    EXPECT_EQ(selection.problems[0].calls, 20);
+    EXPECT_EQ(selection.problems[0].share, 1.0);
+    EXPECT_EQ(selection.problems[0].seconds, 1.0);
+    EXPECT_THAT(selection.problems[0].stand_ins, ElementsAre("in place as not in place"));
+    EXPECT_EQ(selection.seconds, 1.75);
+}
+
+}  // namespace
+}  // namespace mpiaudit::application

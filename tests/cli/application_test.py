@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The problems of an application: audited, what they could save, and what repairs them."""
+
+import json
+import os
+from pathlib import Path
+
+import jsonschema
+
+from program import DONE, ProgramTest, main
+
+INT = {"name": "MPI_INT", "size": 4, "extent": 4, "class": "predefined"}
+
+
+def problem(collective, seconds, **more):
+    return {"collective": collective, "mode": "blocking", "group": 0, "calls": 100, "element": INT,
+            "seconds": {"sum": seconds, "max_rank": seconds, "min_rank": 0, "min_call": 0}, **more}
+
+
+RECORDING = {
+    "format": "mpiaudit-problems", "version": 1, "library": "L", "program": "app", "ranks": 2,
+    "threads": "single", "wall_seconds": 10.0, "synchronised": False,
+    "lost": {"calls": 0, "seconds": 0.0}, "hosts": [{"name": "h", "ranks": "0-1"}],
+    "groups": [{"ranks": "0-1", "size": 2, "communicators": 1}],
+    "problems": [problem("MPI_Scan", 1.0, op="MPI_SUM", bytes={"block": 8}),
+                 problem("MPI_Bcast", 3.0, root=1, bytes={"block": 24}),
+                 problem("MPI_Bcast", 1.0, mode="nonblocking", root=1, bytes={"block": 24})]}
+FAST = ("linear_Bcast(m)", "MPI_Bcast[basic_linear](m)")
+
+
+class Application(ProgramTest):
+    def audit(self, *options):
+        self.write("problems.json", json.dumps(RECORDING))
+        return self.expect_code(DONE, "run", "--problems", "problems.json", "--max-rounds", "8",
+                                "--output", "out", *options, ranks=2)
+
+    def pretend(self):
+        """Times that leave no doubt: two ways of MPI_Bcast take 1 s, everything else 2 s."""
+        samples = self.folder / "out" / "samples.jsonl"
+        lines = [json.loads(line) for line in samples.read_text(encoding="utf-8").splitlines()]
+        for line in lines[1:]:
+            for contestant in line.get("contestants", []):
+                if "samples_s" in contestant:
+                    contestant["samples_s"] = 20 * [1.0 if contestant["name"] in FAST else 2.0]
+            measured = [place for place, each in enumerate(line.get("contestants", []))
+                        if each.get("samples_s")]
+            if "order" in line:
+                line["order"] = 20 * [measured]
+        samples.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+    def test_what_takes_most_time_comes_first_with_its_own_types(self):
+        self.audit()
+        report = self.report()
+        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
+        jsonschema.validate(report, schema)
+        self.assertEqual([each["id"] for each in report["problems"]], ["2-Bcast/b=3", "1-Scan/b=1"])
+        self.assertEqual([each["root"] for each in report["problems"]], [1, 0])
+        self.assertEqual({each["left"] for each in report["checks"]},
+                         {"MPI_Bcast(m)", "MPI_Scan(m)"})
+        self.assertIn("MPI_Bcast<=[binomial]", {each["guideline"] for each in report["checks"]})
+        self.assertEqual([(each["name"], each["reason"])
+                          for each in report["application"]["left_out"]],
+                         [("3-Bcast", "it is nonblocking")])
+        self.assertEqual(report["application"]["seconds"], 2.5)
+
+    def test_savings_and_rules(self):
+        self.audit()
+        self.pretend()
+        done = self.expect_code(0, "judge", "out", "--report", "joint.json")
+        words = " ".join(done.stdout.split())
+        self.assertIn("app on 2 ranks: of 2.5 s per rank in collectives 100 s (100 s to 100 s) can "
+                      "be saved. 100 s (100 s to 100 s) MPI_Bcast of 24 B, 100 calls of 2 s: ", words)
+        self.assertIn("Not audited: 1 problem with 0.5 s: it is nonblocking", words)
+        savings = json.loads((self.folder / "joint.json").read_text(encoding="utf-8"))["savings"]
+        self.assertEqual([(each["collective"], each.get("saved_s")) for each in savings["problems"]],
+                         [("MPI_Bcast", 100.0), ("MPI_Scan", None)])
+        self.expect_code(0, "repair", "out", "--launches", "2", "--output", "none")
+        self.assertEqual(json.loads((self.folder / "none" / "rules.json").read_text())["rules"], [])
+        done = self.expect_code(0, "repair", "out/report.json", "--launches", "1", "--checks", "0")
+        self.assertIn("rule: MPI_Bcast, root 1, 24 B: linear_Bcast(m), 2 times as fast", done.stdout)
+        self.assertIn("MPI_Bcast: no setting: none is offered untried", done.stdout)
+        rules = json.loads((self.folder / "out" / "repair" / "rules.json").read_text())
+        rule, = rules["rules"]
+        self.assertEqual([rule[key] for key in ("collective", "per_host", "root", "bytes", "path")],
+                         ["MPI_Bcast", [2], 1, {"from": 24, "to": 24}, "linear_Bcast(m)"])
+        done = self.expect_code(2, "repair", "out", "--launches", "1", "--checks", "0")
+        self.assertIn("--overwrite", done.stderr)
+
+    def test_a_setting_is_tried_before_it_is_offered(self):
+        self.audit()
+        self.pretend()
+        # With 8 rounds nothing holds, so that nothing is offered.
+        launcher = " ".join(os.environ["MPIAUDIT_LAUNCH"].split() + ["2"])
+        done = self.expect_code(0, "repair", "out", "--launches", "1", "--checks", "1",
+                                "--launcher", launcher)
+        tried = self.report("out/repair/check-1-1")
+        self.assertEqual(tried["options"]["setting"], ["OMPI_MCA_coll_tuned_bcast_algorithm=1",
+                                                       "OMPI_MCA_coll_tuned_use_dynamic_rules=1"])
+        self.assertEqual(tried["options"]["problems"], "problems.json")
+        self.assertIn("MPI_Bcast: no setting: tried basic_linear", done.stdout)
+        self.assertFalse((self.folder / "out" / "repair" / "settings.sh").exists())
+        failed = self.expect_code(2, "repair", "out", "--launches", "1", "--launcher", "false",
+                                  "--overwrite")
+        self.assertIn("exit code 1", failed.stderr)
+
+    def test_what_cannot_be_audited_here(self):
+        self.write("problems.json", json.dumps(RECORDING))
+        done = self.expect_code(4, "run", "--problems", "problems.json", ranks=1)
+        self.assertIn("2 problems with 2 s: it is on 2 ranks, the audit on 1 "
+                      "(mpirun -n 2 mpiaudit run --problems problems.json)", done.stderr)
+        done = self.expect_code(2, "run", "--problems", "problems.json", "--root", "0")
+        self.assertIn("--problems takes this from the recording", done.stderr)
+        self.write("problems.json", "{}")
+        done = self.expect_code(2, "run", "--problems", "problems.json")
+        self.assertIn("problems.json: is no file of `mpiaudit record`", done.stderr)
+
+
+main()

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "proof/proof.h"
+
+#include <gmock/gmock.h>
+
+#include <random>
+#include <stdexcept>
+
+namespace mpiaudit::proof {
+namespace {
+
+using judge::Verdict;
+using testing::HasSubstr;
+
+proof::Run run_of(double collective_s, double wall_s, std::int64_t calls) {
+    return {collective_s, wall_s, calls, 0};
+}
+
+TEST(Proof, CallsFasterWhatAlwaysIs) {
+    Proof proof(0.05, 0.05, 1);
+    int pairs = 0;
+    while (!proof.is_settled(40)) {
+        ASSERT_FALSE(proof.is_faster());
+        // The wall time is the same.
+        proof.add(run_of(2, 10, 0), run_of(1, 10, 5));
+        ++pairs;
+    }
+    // 2^9 / 9 is more than 2 / 0.05 for the first time; that wall is not by 5 % is known before.
+    EXPECT_EQ(pairs, 8);
+    EXPECT_TRUE(proof.is_faster());
+    EXPECT_EQ(proof.questions()[0].verdict(), Verdict::violated);
+    EXPECT_EQ(proof.questions()[1].verdict(), Verdict::holds);
+    EXPECT_EQ(in_words(proof.questions()[0], 0.05, true),
+              "collectives  2 s without, 1 s with: 2.00 times (2.00 .. 2.00): faster");
+    EXPECT_THAT(in_words(proof.questions()[1], 0.05, true), HasSubstr("not by more than 5 %"));
+}
+
+TEST(Proof, CallsNothingFasterWithoutACallOnAnotherPath) {
+    Proof proof(0.05, 0.05, 1);
+    for (int pair = 0; pair < 40; ++pair) proof.add(run_of(2, 2, 0), run_of(1, 1, 0));
+    EXPECT_EQ(proof.questions()[0].verdict(), Verdict::violated);
+    EXPECT_TRUE(proof.is_settled(1000));
+    EXPECT_FALSE(proof.is_faster());
+    EXPECT_THAT(in_words(proof.questions()[0], 0.05, false), HasSubstr("not shown to be faster"));
+    EXPECT_THAT(proof_file(proof, "rules.json", 0.05, 0.05, 1), HasSubstr("\"faster\": false"));
+}
+
+TEST(Proof, CallsNoiseFasterNoOftenerThanAlpha) {
+    std::mt19937_64 random(1);
+    std::lognormal_distribution<double> noise(0, 0.5);
+    int faster = 0;
+    for (int time = 0; time < 400; ++time) {
+        Proof proof(0.05, 0.05, static_cast<std::uint64_t>(time));
+        for (int pair = 0; pair < 40 && !proof.is_settled(40); ++pair)
+            proof.add(run_of(noise(random), noise(random), 0),
+                      run_of(noise(random), noise(random), 5));
+        faster += proof.is_faster();
+    }
+    EXPECT_LE(faster, 20);
+}
+
+TEST(Proof, ReadsWhatARunHasWritten) {
+    const proof::Run run = parse_run(
+        "{\"collective_seconds\": 1.5, \"wall_seconds\": 2, \"calls\": 3, \"differences\": 0}",
+        "f");
+    EXPECT_EQ(run.collective_s, 1.5);
+    EXPECT_EQ(run.wall_s, 2);
+    EXPECT_EQ(run.calls, 3);
+    EXPECT_THROW(parse_run("{\"collective_seconds\": -1}", "f"), std::invalid_argument);
+    EXPECT_THROW(parse_run("", "f"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace mpiaudit::proof

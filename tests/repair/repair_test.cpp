@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "repair/repair.h"
+
+#include <gmock/gmock.h>
+
+#include "repair/slow_library.h"
+
+namespace mpiaudit::repair {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using Counts = std::vector<std::int64_t>;
+
+/// A vector of this many integers.
+SlowLibrary::Size vector_of(const std::string& collective, std::int64_t elements) {
+    return {.collective = collective, .counts = {elements, 0, 0, 0}};
+}
+
+/// COLLECTIVE FROM-TO PATH of each rule.
+std::vector<std::string> rules_of(const Report& report, const Wishes& wishes = {}) {
+    std::vector<std::string> rules;
+    for (const rules::Rule& each : find_repairs(report, wishes).rules.rules) {
+        const std::string bytes =
+            each.bytes ? std::to_string(each.bytes->from) + "-" + std::to_string(each.bytes->to)
+                       : "all";
+        rules.push_back(each.collective + " " + bytes + " " + each.path);
+    }
+    return rules;
+}
+
+std::string obstacles_of(const Report& report, const Wishes& wishes = {}) {
+    std::string text;
+    for (const Obstacle& each : find_repairs(report, wishes).obstacles)
+        text += each.what + ": " + each.why + "\n";
+    return text;
+}
+
+TEST(Rules, AreBetweenNeighboursThatAreBothSlow) {
+    SlowLibrary library;
+    const std::string ring = "ring_Allreduce(m)", other = "MPI_Reduce(m) + MPI_Bcast(m)";
+    library.add(vector_of("MPI_Allreduce", 1000), {{ring, 2.0}, {other, 3.0}});
+    library.add(vector_of("MPI_Allreduce", 10), {{ring, 2.0}});
+    library.add(vector_of("MPI_Allreduce", 100), {{ring, 1.5}, {other, 1.2}});
+    library.add(vector_of("MPI_Allreduce", 2000), {{ring, 1.0}, {other, 1.0}});
+    library.add(vector_of("MPI_Allreduce", 4000), {{other, 4.0}});
+    EXPECT_THAT(rules_of(library.report),
+                ElementsAre("MPI_Allreduce 40-4000 " + ring, "MPI_Allreduce 16000-16000 " + other));
+    const Repairs repairs = find_repairs(library.report, {});
+    const rules::Rule& rule = repairs.rules.rules.front();
+    EXPECT_EQ(rule.factor, 1.5);
+    EXPECT_NEAR(rule.saves_seconds_per_call, 1e-3 / 3, 1e-9);
+    EXPECT_THAT(rule.per_host, ElementsAre(3, 1));
+    EXPECT_FALSE(rule.root);
+    EXPECT_EQ(repairs.rules.library, "Open MPI v4.1.4, package: x");
+    EXPECT_EQ(repairs.confirmed, 6U);
+}
+
+TEST(Rules, AsManyBytesAreNotToldApart) {
+    SlowLibrary library;
+    library.add(vector_of("MPI_Allreduce", 10), {{"ring_Allreduce(m)", 2.0}});
+    library.add(
+        {.collective = "MPI_Allreduce", .counts = {5, 0, 0, 0}, .element = "double", .op = "max"},
+        {{"ring_Allreduce(m)", 1.0}});
+    EXPECT_THAT(rules_of(library.report), IsEmpty());
+}
+
+TEST(Rules, OnlyOfWhatWasConfirmed) {
+    SlowLibrary library;
+    library.add(vector_of("MPI_Bcast", 10), {{"linear_Bcast(m)", 2.0}});
+    EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Bcast 40-40 linear_Bcast(m)"));
+    library.report.checks[0].launches.resize(6);
+    EXPECT_THAT(rules_of(library.report), IsEmpty());
+    EXPECT_THAT(rules_of(library.report, {.launches = 6}),
+                ElementsAre("MPI_Bcast 40-40 linear_Bcast(m)"));
+    library.report.checks[0].kind = CheckKind::remark;
+    EXPECT_THAT(rules_of(library.report, {.launches = 6}), IsEmpty());
+}
+
+TEST(Rules, OfAGathervHoldForAllItsSizesOrForNone) {
+    SlowLibrary library;
+    library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
+                {{"linear_Gatherv(m)", 1.5}, {"TUW_Gatherv(m)", 3.0}});
+    library.add({.collective = "MPI_Gatherv", .counts = {100, 0, 0, 0}},
+                {{"linear_Gatherv(m)", 1.5}});
+    EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Gatherv all linear_Gatherv(m)"));
+    EXPECT_EQ(find_repairs(library.report, {}).rules.rules[0].root, 0);
+    // Another root is another rule.
+    library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}, .root = 2}, {});
+    EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Gatherv all linear_Gatherv(m)"));
+    library.add({.collective = "MPI_Gatherv", .counts = {7, 7, 7, 7}}, {{"TUW_Gatherv(m)", 3.0}});
+    EXPECT_THAT(rules_of(library.report), IsEmpty());
+    EXPECT_THAT(obstacles_of(library.report), HasSubstr("MPI_Gatherv, root 0: no rule: no way"));
+}
+
+TEST(Rules, OfAGathervThatIsCalledWithUnknownSizes) {
+    SlowLibrary library;
+    library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
+                {{"linear_Gatherv(m)", 1.5}});
+    library.report.header.application.emplace();
+    application::LeftOutProblem left_out;
+    left_out.collective = "MPI_Gatherv";
+    library.report.header.application->left_out = {left_out};
+    EXPECT_EQ(rules_of(library.report).size(), 1U);
+    library.report.header.application->left_out[0].is_here = true;
+    EXPECT_THAT(rules_of(library.report), IsEmpty());
+    EXPECT_THAT(obstacles_of(library.report), HasSubstr("was not audited"));
+}
+
+TEST(Rules, OfUnequalBlocksAreOfThese) {
+    SlowLibrary library;
+    library.add({.collective = "MPI_Allgatherv", .counts = {1, 2, 3, 4}},
+                {{"ring_Allgatherv(m)", 1.5}});
+    library.add({.collective = "MPI_Allgatherv", .counts = {4, 3, 2, 1}}, {});
+    const auto rules = find_repairs(library.report, {}).rules.rules;
+    ASSERT_EQ(rules.size(), 1U);
+    EXPECT_EQ(rules[0].blocks, (Counts{4, 8, 12, 16}));
+    EXPECT_FALSE(rules[0].bytes);
+}
+
+TEST(Rules, AddFloatingPointNumbersInAnotherOrderOnlyWhereAllowed) {
+    SlowLibrary library;
+    library.add({.collective = "MPI_Allreduce", .counts = {8, 0, 0, 0}, .element = "double"},
+                {{"ring_Allreduce(m)", 1.5}});
+    EXPECT_THAT(rules_of(library.report), IsEmpty());
+    EXPECT_THAT(obstacles_of(library.report), HasSubstr("--allow-reassociation"));
+    const auto rules = find_repairs(library.report, {.allows_reassociation = true}).rules.rules;
+    ASSERT_EQ(rules.size(), 1U);
+    EXPECT_TRUE(rules[0].reassociates);
+}
+
+TEST(Settings, ForceAnAlgorithmThatIsSlowerNowhere) {
+    SlowLibrary library;
+    const std::string first =
+        library.add(vector_of("MPI_Allreduce", 10),
+                    {{"MPI_Allreduce[nonoverlapping](m)", 2.0}, {"MPI_Allreduce[linear](m)", 3.0}});
+    library.add(vector_of("MPI_Allreduce", 100),
+                {{"MPI_Allreduce[nonoverlapping](m)", 1.0}, {"MPI_Allreduce[linear](m)", 0.5}});
+    const Repairs repairs = find_repairs(library.report, {});
+    ASSERT_EQ(repairs.settings.size(), 1U);
+    const std::vector<Setting>& settings = repairs.settings[0];
+    ASSERT_EQ(settings.size(), 2U);
+    EXPECT_EQ(settings[0].collective, "MPI_Allreduce");
+    EXPECT_THAT(settings[0].variables, ElementsAre("OMPI_MCA_coll_tuned_use_dynamic_rules=1",
+                                                   "OMPI_MCA_coll_tuned_allreduce_algorithm=2"));
+    EXPECT_THAT(settings[0].problems, ElementsAre(first));
+    // Where it is not, a file of rules selects it, on so many ranks and bytes only.
+    EXPECT_EQ(tuned_rules_file({settings[0], settings[1]}),
+              "1 # collectives\n2 # MPI_Allreduce\n3\n0 1\n0 0 0 0\n4 3 # ranks\n0 0 0 0\n"
+              "40 1 0 0\n41 0 0 0\n5 1\n0 0 0 0\n");
+}
+
+TEST(Settings, WithoutSizesForWhatNotAllRanksKnow) {
+    SlowLibrary library;
+    library.add({.collective = "MPI_Gather", .counts = {1, 1, 1, 1}},
+                {{"MPI_Gather[linear](m)", 2.0}});
+    EXPECT_EQ(find_repairs(library.report, {}).settings.at(0).size(), 1U);
+    library.add({.collective = "MPI_Gather", .counts = {9, 9, 9, 9}},
+                {{"MPI_Gather[linear](m)", 0.5}});
+    EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
+    EXPECT_THAT(obstacles_of(library.report),
+                HasSubstr("MPI_Gather: no setting: linear is slower or cannot run on 2-x/b=1"));
+}
+
+TEST(Settings, ThatReorderOperatorsNeedCommutativeOnes) {
+    SlowLibrary library;
+    library.add(vector_of("MPI_Allreduce", 10), {{"MPI_Allreduce[ring](m)", 2.0}});
+    EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
+    EXPECT_THAT(obstacles_of(library.report), HasSubstr("--assume-commutative"));
+    EXPECT_EQ(find_repairs(library.report, {.assumes_commutative = true}).settings.size(), 1U);
+    // An application's operators are known.
+    library.report.header.application.emplace();
+    EXPECT_EQ(find_repairs(library.report, {}).settings.size(), 1U);
+    application::SelectedProblem affine;
+    affine.collective = "MPI_Allreduce";
+    affine.op = "user-affine";
+    library.report.header.application->problems = {affine};
+    EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
+}
+
+TEST(Settings, DoNotChangeWhatWasNotAudited) {
+    SlowLibrary library;
+    library.add(vector_of("MPI_Bcast", 10), {{"MPI_Bcast[linear](m)", 2.0}});
+    library.report.header.application.emplace();
+    application::LeftOutProblem left_out;
+    left_out.collective = "MPI_Bcast";
+    left_out.is_elsewhere = true;
+    library.report.header.application->left_out = {left_out};
+    // The rules are for so many ranks.
+    const auto settings = find_repairs(library.report, {}).settings;
+    ASSERT_EQ(settings.size(), 1U);
+    EXPECT_THAT(settings[0], ElementsAre(Field(&Setting::tuned_rules, HasSubstr("\n4 3 # ranks"))));
+}
+
+TEST(Settings, OfOtherNumbersOfRanksAreNotForced) {
+    SlowLibrary library;
+    library.add(vector_of("MPI_Gather", 10), {{"MPI_Gather[two_proc](m)", 2.0}});
+    EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
+    EXPECT_THAT(obstacles_of(library.report), HasSubstr("fails on other numbers of ranks"));
+}
+
+TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
+    SlowLibrary library;
+    const std::string id = library.add(vector_of("MPI_Bcast", 10),
+                                       {{"MPI_Bcast[linear](m)", 2.0}, {"linear_Bcast(m)", 3.0}});
+    library.add(vector_of("MPI_Scan", 10), {{"linear_Scan(m)", 1.0}});
+    const Setting setting = find_repairs(library.report, {}).settings.at(0).at(0);
+    Report under = library.report;
+    EXPECT_THAT(objection(setting, library.report, under),
+                testing::Optional(AllOf(HasSubstr(id), HasSubstr("not shown to be faster"))));
+    under.checks[0].verdict = judge::Verdict::undecided;
+    EXPECT_TRUE(objection(setting, library.report, under));
+    // Still slower than the best way, but no longer than the algorithm that was forced.
+    under.checks[0].verdict = judge::Verdict::holds;
+    EXPECT_FALSE(objection(setting, library.report, under));
+    under.checks[2].verdict = judge::Verdict::violated;
+    EXPECT_THAT(objection(setting, library.report, under),
+                testing::Optional(HasSubstr("held before")));
+    under.checks.erase(under.checks.begin(), under.checks.begin() + 2);
+    under.checks[0].verdict = judge::Verdict::holds;
+    EXPECT_TRUE(objection(setting, library.report, under));
+}
+
+}  // namespace
+}  // namespace mpiaudit::repair

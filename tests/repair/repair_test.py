@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What an application gets is the same whatever paths its calls take: every path for every collective that is
+legal and awkward (nasty.c), and the interfaces of Fortran.
+
+In short the nasty calls run on few numbers of ranks; REPAIR_ALL=1 takes 1 to 5, each with all paths.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+MPIAUDIT, NASTY = os.environ["MPIAUDIT"], os.environ["NASTY"]
+LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
+SOURCES = Path(os.environ["SOURCES"])
+FORTRAN = [program for program in os.environ["FORTRAN_PROGRAMS"].split(":") if program]
+ALL = os.environ.get("REPAIR_ALL") == "1"
+IS_SLOW = os.environ.get("IS_SLOW") == "1"
+
+
+def output_of(*words):
+    return subprocess.run([MPIAUDIT, *words], capture_output=True, text=True, timeout=60, check=True).stdout
+
+
+def paths():
+    """Of each collective those that are not the library's own operation."""
+    found = {}
+    for line in output_of("list", "paths").splitlines():
+        collective, path = line.split(None, 1)
+        if path != f"{collective}(m)":
+            found.setdefault(collective, []).append(path)
+    return found
+
+
+PATHS = paths()
+ROUNDS = max(map(len, PATHS.values()))
+
+
+class Repair(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="mpiaudit-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def library(self):
+        """As the library calls itself, from what it says of rules for another one."""
+        self.write({"library": "Another MPI", "rules": []})
+        return re.search(r"and this is (.*); audit this library",
+                         self.run_with(1, FORTRAN_OR_NASTY).stderr)[1]
+
+    def write(self, rules, name="rules.json"):
+        (self.folder / name).write_text(json.dumps({"format": "mpiaudit-rules", "version": 1, **rules}),
+                                        encoding="utf-8")
+
+    def run_with(self, ranks, words, *options, rules="rules.json"):
+        return subprocess.run([*LAUNCH, str(ranks), MPIAUDIT, "apply", "--rules", rules, *options, "--",
+                               *words],
+                              cwd=self.folder, capture_output=True, text=True, timeout=300, check=False)
+
+    def results(self, name, ranks):
+        return [(self.folder / f"{name}.{rank}").read_text(encoding="utf-8") for rank in range(ranks)]
+
+    def natively(self, ranks):
+        subprocess.run([*LAUNCH, str(ranks), NASTY, "native"], cwd=self.folder, capture_output=True,
+                       timeout=300, check=True)
+        return self.results("native", ranks)
+
+    def test_same_results_on_every_path(self):
+        library = self.library()
+        numbers = range(1, 6) if ALL else (2,) if IS_SLOW else (3,)
+        for ranks in numbers:
+            expected = self.natively(ranks)
+            taken = set()
+            for number in range(ROUNDS):
+                self.write({"library": library, "rules": [
+                    {"collective": collective, "path": of[number % len(of)], "ranks": size,
+                     "per_host": [size]}
+                    for collective, of in PATHS.items() for size in range(2, ranks + 1)]})
+                with self.subTest(ranks=ranks, number=number):
+                    done = self.run_with(ranks, [NASTY, "repaired"])
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(self.results("repaired", ranks), expected)
+                    taken |= set(re.findall(r"\d+ (MPI_\w+) by ([^,;\n]+)", done.stderr))
+            if ranks > 1:
+                missing = {(collective, path) for collective, of in PATHS.items() for path in of} - taken
+                self.assertEqual(missing, set())
+
+    def substituted(self, done):
+        """What the closing line says."""
+        [line] = [line for line in done.stderr.splitlines() if "took another path" in line]
+        return line
+
+    def rules_for(self, ranks, **paths):
+        self.write({"library": self.library(), "rules": [
+            {"collective": collective, "path": path, "ranks": ranks, "per_host": [ranks]}
+            for collective, path in paths.items()]})
+
+    def test_modes(self):
+        self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)",
+                       MPI_Allreduce="MPI_Reduce(m) + MPI_Bcast(m)")
+        on = self.substituted(self.run_with(2, [NASTY, "on"]))
+        self.assertRegex(on, r"mpiaudit: repair: \d+ calls took another path: \d+ MPI_Gatherv by "
+                             r"linear_Gatherv\(m\), \d+ MPI_Allreduce by MPI_Reduce\(m\) \+ MPI_Bcast\(m\); "
+                             r"left to the library: \d+ without data, \d+ with operations or types of the "
+                             r"application, \d+ that add up floating-point numbers, \d+ among the first "
+                             r"calls on their communicators$")
+        counted = self.substituted(self.run_with(2, [NASTY, "count"], "--mode", "count"))
+        self.assertRegex(counted, r" 0 calls took another path; left to the library: .* \d+ only counted$")
+        verified = self.run_with(2, [NASTY, "verify"], "--mode", "verify")
+        self.assertEqual(self.substituted(verified), on + "; all results were the library's")
+        self.assertEqual(self.results("verify", 2), self.results("on", 2))
+        off = self.run_with(2, [NASTY, "off"], "--mode", "off")
+        self.assertEqual((off.returncode, off.stderr), (0, ""))
+
+    def test_ranks_with_other_rules_leave_all_to_the_library(self):
+        self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
+        rules = json.loads((self.folder / "rules.json").read_text(encoding="utf-8"))
+        self.write({**rules, "report": "another"}, "other.json")
+        (self.folder / "start").write_text(
+            "#!/bin/sh\nfile=other.json\n"
+            "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 0 ] && file=rules.json\n"
+            f"exec {MPIAUDIT} apply --rules $file -- {NASTY} differ\n", encoding="utf-8")
+        done = subprocess.run([*LAUNCH, "2", "sh", "start"], cwd=self.folder, capture_output=True,
+                              text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.strip(), "mpiaudit: repair: the ranks do not have the same rules; all "
+                                              "calls are left to the library")
+        self.assertEqual(self.results("differ", 2), self.natively(2))
+
+    def test_threads_leave_all_to_the_library(self):
+        self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
+        done = self.run_with(2, [NASTY, "threads", "threads"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.results("threads", 2), self.natively(2))
+        if "MPI_Gatherv by" not in done.stderr:  # else the library has no such threads
+            self.assertIn("threads call MPI side by side; all calls are left to the library", done.stderr)
+
+    def test_another_library(self):
+        self.write({"library": "Another MPI", "rules": []})
+        done = self.run_with(1, [NASTY, "another"])
+        self.assertIn("rules.json: the rules are for Another MPI, and this is ", done.stderr)
+        self.assertEqual(self.results("another", 1), self.natively(1))
+
+    def test_fortran(self):
+        if not FORTRAN:
+            self.skipTest("no mpifort")
+        self.rules_for(2, MPI_Allreduce="MPI_Reduce(m) + MPI_Bcast(m)", MPI_Barrier="MPI_Allreduce(1)",
+                       MPI_Bcast="MPI_Scatterv(m) + MPI_Allgatherv(m)")
+        for program in FORTRAN:
+            with self.subTest(Path(program).name):
+                done = self.run_with(2, [program], "--mode", "verify")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(self.substituted(done).split("path: ")[1],
+                                 "1 MPI_Allreduce by MPI_Reduce(m) + MPI_Bcast(m), 2 MPI_Barrier by "
+                                 "MPI_Allreduce(1), 1 MPI_Bcast by MPI_Scatterv(m) + MPI_Allgatherv(m); "
+                                 "all results were the library's")
+
+    def refused(self, *words):
+        done = subprocess.run([MPIAUDIT, *words], cwd=self.folder, capture_output=True, text=True,
+                              timeout=60, check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        return done.stderr
+
+    def test_sentences_instead_of_crashes(self):
+        self.assertIn("give the rules with --rules FILE", self.refused("apply", "--", "true"))
+        self.assertIn("missing.json", self.refused("apply", "--rules", "missing.json", "--", "true"))
+        self.write({"library": "L", "rules": [{"collective": "MPI_Gatherv", "path": "liner_Gatherv(m)",
+                                               "ranks": 2, "per_host": [2]}]})
+        self.assertIn("did you mean 'linear_Gatherv(m)'",
+                      self.refused("apply", "--rules", "rules.json", "--", "true"))
+        self.assertIn("--ranks NUMBER", self.refused("prove", "--rules", self.empty(), "--", "true"))
+        self.assertIn("-- APPLICATION", self.refused("prove", "--rules", "rules.json"))
+
+    def empty(self):
+        self.write({"library": self.library(), "rules": []}, "empty.json")
+        return "empty.json"
+
+    def prove(self, *words):
+        return subprocess.run([MPIAUDIT, "prove", "--launch", " ".join([*LAUNCH, "{ranks}"]), *words],
+                              cwd=self.folder, capture_output=True, text=True, timeout=300, check=False)
+
+    def test_empty_rules_are_never_faster(self):
+        done = self.prove("--rules", self.empty(), "--ranks", "2", "--", NASTY, "nasty")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("No call took another path, so that nothing can be faster.", done.stdout)
+        self.assertTrue(done.stdout.endswith("Not shown to be faster.\n"))
+        proof = json.loads((self.folder / "proof/proof.json").read_text(encoding="utf-8"))
+        self.assertEqual((proof["pairs"], proof["calls"], proof["faster"]), (1, 0, False))
+        again = self.prove("--rules", "empty.json", "--ranks", "2", "--", NASTY, "nasty")
+        self.assertIn("--overwrite", again.stderr)
+
+    def test_outputs_are_compared(self):
+        self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
+        same = self.prove("--rules", "rules.json", "--pairs", "1", "--compare", "diff {base} {repaired}",
+                          "--", NASTY, "nasty")
+        self.assertIn("Outputs were the same in all pairs.", same.stdout)
+        other = self.prove("--rules", "rules.json", "--overwrite", "--compare", "false", "--", NASTY,
+                           "nasty")
+        self.assertEqual(other.returncode, 3, other.stderr)
+        self.assertIn("Other results with the rules", other.stdout)
+        failed = self.prove("--rules", "rules.json", "--overwrite", "--", "false")
+        self.assertEqual(failed.returncode, 70, failed.stderr)
+        self.assertIn("a run of the application failed (exit code 1)", failed.stderr)
+
+
+FORTRAN_OR_NASTY = [FORTRAN[0]] if FORTRAN else [NASTY, "library"]
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

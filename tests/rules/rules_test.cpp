@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rules/rules.h"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+namespace mpiaudit::rules {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string file_with(const std::string& rule) {
+    return R"({"format": "mpiaudit-rules", "version": 1, "library": "L", "rules": [)" + rule + "]}";
+}
+
+std::string error_of(const std::string& text) {
+    try {
+        parse_rules(text, "rules.json");
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(Rules, AreReadAsTheyAreWritten) {
+    Rules rules{.library = "Open MPI v4.1.4", .report = "audit/report.json", .rules = {}};
+    rules.rules.resize(3);
+    Rule& gatherv = rules.rules[0];
+    gatherv.collective = "MPI_Gatherv";
+    gatherv.path = "linear_Gatherv(m)";
+    gatherv.per_host = {3, 1};
+    gatherv.root = 2;
+    gatherv.factor = 1.37;
+    gatherv.saves_seconds_per_call = 6.8e-6;
+    gatherv.evidence = "1.37 (1.30 .. 1.44), six launches";
+    Rule& allgatherv = rules.rules[1];
+    allgatherv.collective = "MPI_Allgatherv";
+    allgatherv.path = "MPI_Gatherv(m) + MPI_Bcast(m)";
+    allgatherv.per_host = {2};
+    allgatherv.bytes = Range{80, 8000};
+    allgatherv.blocks = {80, 0};
+    Rule& allreduce = rules.rules[2];
+    allreduce.collective = "MPI_Allreduce";
+    allreduce.path = "ring_Allreduce(m)";
+    allreduce.per_host = {2};
+    allreduce.reassociates = true;
+
+    const std::string text = rules_file(rules);
+    const Rules read = parse_rules(text, "rules.json");
+    EXPECT_EQ(rules_file(read), text);
+    EXPECT_EQ(read.library, "Open MPI v4.1.4");
+    EXPECT_EQ(read.report, "audit/report.json");
+    ASSERT_EQ(read.rules.size(), 3U);
+    EXPECT_EQ(read.rules[0].ranks(), 4);
+    EXPECT_EQ(read.rules[0].root, 2);
+    EXPECT_FALSE(read.rules[0].bytes);
+    EXPECT_EQ(read.rules[0].factor, 1.37);
+    EXPECT_EQ(read.rules[0].evidence, gatherv.evidence);
+    EXPECT_EQ(read.rules[1].bytes->from, 80);
+    EXPECT_EQ(read.rules[1].bytes->to, 8000);
+    EXPECT_EQ(read.rules[1].blocks, allgatherv.blocks);
+    EXPECT_TRUE(read.rules[2].reassociates);
+}
+
+TEST(Rules, MayBeNone) {
+    EXPECT_TRUE(
+        parse_rules(rules_file({.library = "L", .report = "", .rules = {}}), "f").rules.empty());
+}
+
+TEST(Rules, SayWhatIsWrongWithTheFile) {
+    EXPECT_THAT(error_of("{"), StartsWith("rules.json:1:"));
+    EXPECT_THAT(error_of("[]"), HasSubstr(R"("format": "mpiaudit-rules")"));
+    EXPECT_THAT(error_of(R"({"format": "mpiaudit-rules", "version": 2})"),
+                HasSubstr("version must be 1"));
+    EXPECT_THAT(error_of(R"({"format": "mpiaudit-rules", "version": 1, "library": ""})"),
+                HasSubstr("library must not be empty"));
+    EXPECT_THAT(error_of(R"({"format": "mpiaudit-rules", "version": 1, "libary": "L"})"),
+                HasSubstr("did you mean 'library'"));
+}
+
+/// What is said about a rule for two ranks with these members.
+std::string error_with(const std::string& members) {
+    return error_of(
+        file_with("{\"path\": \"p(m)\", \"ranks\": 2, \"per_host\": [2], " + members + "}"));
+}
+
+TEST(Rules, SayWhatIsWrongWithARule) {
+    EXPECT_EQ(error_with(R"("collective": "MPI_Gatherv", "root": 1)"), "none");
+    EXPECT_EQ(error_with(R"("collective": "MPI_Gatherv", "root": null)"), "none");
+    EXPECT_THAT(error_with(R"("collective": "MPI_Gatherw")"),
+                HasSubstr("rules.json: rules[0].collective is no blocking collective"));
+    EXPECT_THAT(error_with(R"("collective": "MPI_Gatherv", "root": 2)"),
+                HasSubstr("rules[0].root"));
+    EXPECT_THAT(error_with(R"("collective": "MPI_Allreduce", "root": 0)"), HasSubstr("has none"));
+    EXPECT_THAT(error_with(R"("collective": "MPI_Bcast", "bytes": {"from": 8, "to": 7})"),
+                HasSubstr("rules[0].bytes.to"));
+    EXPECT_THAT(error_with(R"("collective": "MPI_Bcast", "blocks": [8, 8])"),
+                HasSubstr("must be left out"));
+    EXPECT_THAT(error_with(R"("collective": "MPI_Bcast", "reassociates": true)"),
+                HasSubstr("adds nothing up"));
+    EXPECT_THAT(error_with(R"("collective": "MPI_Allgatherv", "blocks": [8])"),
+                HasSubstr("has 1 blocks for 2 ranks"));
+    EXPECT_THAT(error_with(R"("collective": "MPI_Bcast", "factor": -1)"),
+                HasSubstr("rules[0].factor"));
+    EXPECT_THAT(error_with(R"("collective": "MPI_Bcast", "sizes": 1)"), HasSubstr("'sizes'"));
+    EXPECT_THAT(error_of(file_with("{\"collective\": \"MPI_Bcast\", \"path\": \"p(m)\", "
+                                   "\"ranks\": 4, \"per_host\": [2, 1]}")),
+                HasSubstr("rules[0].per_host must add up to the 4 ranks, not 3"));
+}
+
+TEST(Rules, AskNothingThatOnlySomeRanksKnow) {
+    for (const char* collective :
+         {"MPI_Gatherv", "MPI_Scatterv", "MPI_Alltoallv", "MPI_Alltoallw", "MPI_Barrier"})
+        EXPECT_THAT(error_with("\"bytes\": {\"from\": 0, \"to\": 8}, \"collective\": \"" +
+                               std::string(collective) + "\""),
+                    HasSubstr("rules[0].bytes must be left out"));
+}
+
+}  // namespace
+}  // namespace mpiaudit::rules
