@@ -64,8 +64,8 @@ class Loop(unittest.TestCase):
         self.assertEqual(self.asked(), [
             ["record", "--output", f"{out}/problems.json", "--", "./a b", "c"],
             ["run", "--problems", f"{out}/problems.json", "--output", f"{out}/audit", "--budget", "60s"],
-            ["run", "--confirm", f"{out}/audit", "--output", f"{out}/audit/confirmation-1", "--algorithms",
-             "all", "--budget", "60s"],
+            ["run", "--confirm", f"{out}/audit", "--output", f"{out}/audit/confirmation-1", "--problems",
+             f"{out}/problems.json", "--budget", "60s"],
             ["repair", f"{out}/audit", "--output", f"{out}/repair", "--launches", "2", "--launcher", launch],
             ["prove", "--rules", f"{out}/repair/rules.json", "--ranks", "2", "--launch", "mpirun -n {ranks}",
              "--pairs", "3", "--output", f"{out}/proof", "--overwrite", "--compare", "cmp {base} {repaired}",
