@@ -69,6 +69,16 @@ TEST(Rules, AsManyBytesAreNotToldApart) {
     EXPECT_THAT(rules_of(library.report), IsEmpty());
 }
 
+TEST(Rules, OperatorsOfTheApplicationAreTheLibrarys) {
+    SlowLibrary library;
+    library.add(vector_of("MPI_Allreduce", 10), {{"ring_Allreduce(m)", 2.0}});
+    library.add({.collective = "MPI_Allreduce", .counts = {10, 0, 0, 0}, .op = "user-sum"},
+                {{"ring_Allreduce(m)", 1.0}});
+    library.add({.collective = "MPI_Allreduce", .counts = {20, 0, 0, 0}, .op = "user-affine"},
+                {{"ring_Allreduce(m)", 2.0}});
+    EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Allreduce 40-40 ring_Allreduce(m)"));
+}
+
 TEST(Rules, OnlyOfWhatWasConfirmed) {
     SlowLibrary library;
     library.add(vector_of("MPI_Bcast", 10), {{"linear_Bcast(m)", 2.0}});
@@ -95,6 +105,15 @@ TEST(Rules, OfAGathervHoldForAllItsSizesOrForNone) {
     library.add({.collective = "MPI_Gatherv", .counts = {7, 7, 7, 7}}, {{"TUW_Gatherv(m)", 3.0}});
     EXPECT_THAT(rules_of(library.report), IsEmpty());
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("MPI_Gatherv, root 0: no rule: no way"));
+}
+
+TEST(Rules, OfAGathervThatIsSlowOnSmallBlocksOnly) {
+    SlowLibrary library;
+    library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
+                {{"linear_Gatherv(m)", 1.5}});
+    library.add({.collective = "MPI_Gatherv", .counts = {100, 0, 0, 0}},
+                {{"linear_Gatherv(m)", 1.0}});
+    EXPECT_THAT(rules_of(library.report), IsEmpty());
 }
 
 TEST(Rules, OfAGathervThatIsCalledWithUnknownSizes) {
