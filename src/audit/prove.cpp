@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <optional>
 #include <random>
 #include <sstream>
 #include <stdexcept>
@@ -70,43 +70,67 @@ int run(const Words& words, const std::string& output) {
     return status;
 }
 
-/// Runs of the application, with files of rules that may be empty.
+Words words_of(const std::string& text) {
+    std::istringstream stream(text);
+    Words words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
+}
+
+/// One arm of a pair: what its runs are given, and how they are called.
+struct Arm {
+    std::string rules;     ///< absolute
+    std::string settings;  ///< absolute; empty when there are none
+    std::string_view name;
+};
+
+/// Runs of the application in a folder.
 class Application {
   public:
-    Application(const ProveOptions& options, int ranks) {
-        std::istringstream launch(replaced(options.launch, "{ranks}", std::to_string(ranks)));
-        for (std::string word; launch >> word;) launch_.push_back(word);
+    Application(const ProveOptions& options, int ranks)
+        : launch_(words_of(replaced(options.launch, "{ranks}", std::to_string(ranks)))),
+          application_(options.application),
+          program_(fs::read_symlink("/proc/self/exe").string()),
+          folder_(fs::absolute(options.output)) {
         if (launch_.empty()) throw UsageError("--launch: names no program");
-        application_ = options.application;
-        program_ = fs::read_symlink("/proc/self/exe").string();
     }
 
-    /// \param name of the files that it leaves
-    proof::Run run_with(const std::string& rules, const fs::path& name) const {
-        const std::string report = name.string() + ".json", output = name.string() + ".out";
+    /// The files that a run leaves, without what their names end with.
+    std::string files_of(const Arm& arm, int pair) const {
+        return (folder_ / fmt::format("{}-{}", pair, arm.name)).string();
+    }
+    proof::Run run_with(const Arm& arm, int pair) const {
+        const std::string report = files_of(arm, pair) + ".json";
+        const std::string output = files_of(arm, pair) + ".out";
         fs::remove(report);
-        Words words = launch_;
-        for (const std::string& word : {program_, std::string("apply"), std::string("--rules"),
-                                        rules, std::string("--report"), report, std::string("--")})
-            words.push_back(word);
-        words.insert(words.end(), application_.begin(), application_.end());
-        const int status = run(words, output);
-        if (status != 0)
-            throw FailedRun(fmt::format(
-                "prove: a run of the application failed ({} {}); see {}",
-                WIFSIGNALED(status) ? "signal" : "exit code",
-                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), output + ".err"));
+        const int status = run(command(arm, report), output);
+        if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0)
+            throw FailedRun(
+                fmt::format("prove: a run of the application failed ({} {}); see {}.err",
+                            WIFSIGNALED(status) ? "signal" : "exit code",
+                            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), output));
         if (!fs::exists(report))
             throw FailedRun(
                 fmt::format("prove: the application has not called MPI_Finalize, or "
-                            "not with the MPI library of this mpiaudit; see {}",
-                            output + ".err"));
+                            "not with the MPI library of this mpiaudit; see {}.err",
+                            output));
         return proof::parse_run(read_file(report), report);
     }
 
   private:
+    Words command(const Arm& arm, const std::string& report) const {
+        Words words;
+        if (!arm.settings.empty()) words = {"sh", "-c", ". \"$0\" && exec \"$@\"", arm.settings};
+        words.insert(words.end(), launch_.begin(), launch_.end());
+        words.insert(words.end(),
+                     {program_, "apply", "--rules", arm.rules, "--report", report, "--"});
+        words.insert(words.end(), application_.begin(), application_.end());
+        return words;
+    }
+
     Words launch_, application_;
     std::string program_;
+    fs::path folder_;
 };
 
 int largest_group(const rules::Rules& rules) {
@@ -135,24 +159,49 @@ void make_folder(const ProveOptions& options) {
 }
 
 /// Whether the outputs of a pair are the same, as the user's command sees it.
-bool is_same(const std::string& command, const fs::path& base, const fs::path& repaired,
-             const fs::path& output) {
-    const std::string text =
-        replaced(replaced(command, "{base}", shell_word(base.string() + ".out")), "{repaired}",
-                 shell_word(repaired.string() + ".out"));
-    return run({"sh", "-c", text}, output.string() + ".compared") == 0;
+bool is_same(const std::string& command, const std::string& base, const std::string& repaired) {
+    const std::string text = replaced(replaced(command, "{base}", shell_word(base + ".out")),
+                                      "{repaired}", shell_word(repaired + ".out"));
+    return run({"sh", "-c", text}, repaired + ".compared") == 0;
 }
 
 void say_answer(const proof::Proof& proof, const ProveOptions& options) {
-    if (proof.calls() == 0)
+    if (!proof.can_be_faster())
         say("No call took another path, so that nothing can be faster.\n");
     else
         say("{} calls of a run took another path.\n", proof.calls());
     for (const proof::Question& each : proof.questions())
-        say("{}\n", proof::in_words(each, options.tolerance, proof.calls() > 0));
+        say("{}\n", proof::in_words(each, options.tolerance, proof.can_be_faster()));
     say("{}\n", options.compare.empty() ? "Outputs were not compared (--compare)."
                                         : "Outputs were the same in all pairs.");
     say("{}\n", proof.is_faster() ? "Faster with the rules." : "Not shown to be faster.");
+}
+
+/// Runs pairs until they have settled it, or pairs and time are used up.
+/// \returns whether all outputs were the same
+bool run_pairs(const ProveOptions& options, const Application& application, const Arm& base,
+               const Arm& repaired, std::uint64_t seed, proof::Proof& proof) {
+    const double budget_s = parse_duration("--budget", options.budget);
+    const auto begin = Moment::now();
+    for (int pair = 1; pair <= options.pairs && !proof.is_settled(options.pairs); ++pair) {
+        const std::chrono::duration<double> passed = Moment::now() - begin;
+        if (pair > 1 && passed.count() * pair / (pair - 1) > budget_s) break;
+        std::array<proof::Run, 2> runs;
+        const bool base_is_first = judge::fair_coin(~seed, static_cast<std::uint64_t>(pair));
+        if (base_is_first) runs[0] = application.run_with(base, pair);
+        runs[1] = application.run_with(repaired, pair);
+        if (!base_is_first) runs[0] = application.run_with(base, pair);
+        if (!options.compare.empty() && !is_same(options.compare, application.files_of(base, pair),
+                                                 application.files_of(repaired, pair))) {
+            say("Other results with the rules: see {}.out and {}.out.\n",
+                application.files_of(base, pair), application.files_of(repaired, pair));
+            return false;
+        }
+        proof.add(runs[0], runs[1]);
+        say("pair {}: collectives {:.4g} s without, {:.4g} s with; wall {:.4g} s, {:.4g} s\n", pair,
+            runs[0].collective_s, runs[1].collective_s, runs[0].wall_s, runs[1].wall_s);
+    }
+    return true;
 }
 
 }  // namespace
@@ -161,35 +210,18 @@ int prove(const ProveOptions& options) {
     const rules::Rules rules = checked_rules(options);
     const Application application(options,
                                   options.ranks > 0 ? options.ranks : largest_group(rules));
-    const double budget_s = parse_duration("--budget", options.budget);
+    if (!options.settings.empty()) read_file(options.settings);
     make_folder(options);
     const fs::path folder = fs::absolute(options.output);
-    const std::string with = fs::absolute(options.rules), without = folder / "no-rules.json";
-    replace_file(without, rules::rules_file({rules.library, "", {}}));
+    const Arm base{folder / "no-rules.json", "", "without"};
+    const Arm repaired{fs::absolute(options.rules),
+                       options.settings.empty() ? "" : fs::absolute(options.settings).string(),
+                       "with"};
+    replace_file(base.rules, rules::rules_file({rules.library, "", {}}));
     const std::uint64_t seed = std::random_device()() | std::uint64_t{std::random_device()()} << 32;
-    proof::Proof proof(options.tolerance, options.alpha, seed);
-    const auto begin = Moment::now();
+    proof::Proof proof(options.tolerance, options.alpha, seed, !options.settings.empty());
     try {
-        for (int pair = 0; pair < options.pairs && !proof.is_settled(options.pairs); ++pair) {
-            const std::chrono::duration<double> passed = Moment::now() - begin;
-            if (pair > 0 && passed.count() * (pair + 1) / pair > budget_s) break;
-            const fs::path base = folder / fmt::format("{}-without", pair + 1);
-            const fs::path repaired = folder / fmt::format("{}-with", pair + 1);
-            std::optional<proof::Run> base_run, repaired_run;
-            const bool base_is_first = judge::fair_coin(~seed, static_cast<std::uint64_t>(pair));
-            if (base_is_first) base_run = application.run_with(without, base);
-            repaired_run = application.run_with(with, repaired);
-            if (!base_run) base_run = application.run_with(without, base);
-            if (!options.compare.empty() && !is_same(options.compare, base, repaired, repaired)) {
-                say("Other results with the rules: see {} and {}.\n", base.string() + ".out",
-                    repaired.string() + ".out");
-                return exit_wrong_result;
-            }
-            proof.add(*base_run, *repaired_run);
-            say("pair {}: collectives {:.4g} s without, {:.4g} s with; wall {:.4g} s, {:.4g} s\n",
-                proof.pairs(), base_run->collective_s, repaired_run->collective_s, base_run->wall_s,
-                repaired_run->wall_s);
-        }
+        if (!run_pairs(options, application, base, repaired, seed, proof)) return exit_wrong_result;
     } catch (const FailedRun& failure) {
         remark("{}", failure.what());
         return exit_internal;

@@ -161,11 +161,11 @@ class Repairer {
             if (next[i] >= repairs_.settings[i].size()) continue;
             const Setting& setting = repairs_.settings[i][next[i]];
             for (const Report& under : reports) {
-                const auto why = repair::objection(setting, report_, under);
+                const auto why = repair::objection(setting, together, report_, under);
                 if (!why) continue;
                 repairs_.obstacles.push_back(
                     {setting.collective,
-                     fmt::format("no setting: tried {}: {}", setting.algorithms, *why)});
+                     fmt::format("{} was tried and is not offered: {}", setting.algorithms, *why)});
                 ++next[i];
                 is_any = true;
                 break;

@@ -115,6 +115,11 @@ constexpr OptionRow<ProveOptions> rows_of_prove[] = {
      .member = &ProveOptions::rules,
      .help = "Which calls take which path instead of the library's",
      .value = "FILE"},
+    {.name = "settings",
+     .member = &ProveOptions::settings,
+     .help = "A file for a shell that sets variables of the environment, as mpiaudit repair writes "
+             "it: the runs with rules have these, too",
+     .value = "FILE"},
     {.name = "ranks",
      .member = &ProveOptions::ranks,
      .help = "Ranks of the application (default: the largest group that a rule is about)",

@@ -122,6 +122,7 @@ struct ApplyOptions {
 
 struct ProveOptions {
     std::string rules;
+    std::string settings;
     int ranks = 0;  ///< 0: the largest number that a rule is about
     std::string launch = "mpirun -n {ranks}";
     std::string compare;

@@ -38,7 +38,7 @@ std::string proof_file(const Proof& proof, const std::string& rules, double tole
               {"faster", proof.is_faster()}};
     for (const Question& each : proof.questions()) {
         const judge::MedianInterval ratio = each.ratio();
-        const bool is_faster = each.verdict() == judge::Verdict::violated && proof.calls() > 0;
+        const bool is_faster = each.verdict() == judge::Verdict::violated && proof.can_be_faster();
         json[std::string(each.what())] = {{"without_seconds", each.median_base_s()},
                                           {"with_seconds", each.median_repaired_s()},
                                           {"ratio", {ratio.median, ratio.low, ratio.high}},

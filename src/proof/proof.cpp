@@ -47,9 +47,10 @@ judge::MedianInterval Question::ratio() const {
     return judge::median_interval(judge::ratios_of_rounds(base_s_, repaired_s_));
 }
 
-Proof::Proof(double tolerance, double alpha, std::uint64_t seed)
+Proof::Proof(double tolerance, double alpha, std::uint64_t seed, bool has_settings)
     : questions_{Question("collectives", &Run::collective_s, rule_with(tolerance, alpha), seed),
-                 Question("wall", &Run::wall_s, rule_with(tolerance, alpha), seed + 1)} {}
+                 Question("wall", &Run::wall_s, rule_with(tolerance, alpha), seed + 1)},
+      has_settings_(has_settings) {}
 
 void Proof::add(const Run& base, const Run& repaired) {
     ++pairs_;
@@ -58,14 +59,14 @@ void Proof::add(const Run& base, const Run& repaired) {
 }
 
 bool Proof::is_settled(int last) const {
-    if (pairs_ > 0 && calls_ == 0) return true;
+    if (pairs_ > 0 && !can_be_faster()) return true;
     return std::ranges::all_of(questions_, [last](const Question& each) {
         return each.verdict() != Verdict::undecided || !each.has_prospects(last);
     });
 }
 
 bool Proof::is_faster() const {
-    return calls_ > 0 && std::ranges::any_of(questions_, [](const Question& each) {
+    return can_be_faster() && std::ranges::any_of(questions_, [](const Question& each) {
                return each.verdict() == Verdict::violated;
            });
 }

@@ -50,7 +50,8 @@ class Question {
 /// The pairs so far, and what follows from them.
 class Proof {
   public:
-    Proof(double tolerance, double alpha, std::uint64_t seed);
+    /// \param has_settings whether the repaired runs have something else than rules, too
+    Proof(double tolerance, double alpha, std::uint64_t seed, bool has_settings);
 
     void add(const Run& base, const Run& repaired);
 
@@ -58,18 +59,19 @@ class Proof {
     /// Calls of a repaired run that took another path.
     std::int64_t calls() const { return calls_; }
     const std::array<Question, 2>& questions() const { return questions_; }
+    /// Whether there is a reason for any difference: calls on another path, or settings.
+    bool can_be_faster() const { return has_settings_ || calls_ > 0; }
     /// Whether further pairs would not change the answer: both questions are decided or without
-    /// prospects until the pair `last`, or no call takes another path, so that nothing can be
-    /// faster.
+    /// prospects until the pair `last`, or nothing can be faster.
     bool is_settled(int last) const;
-    /// Whether any of the two times is shown to be shorter. Never where no call took another path:
-    /// then there is no reason that could make it so.
+    /// Whether any of the two times is shown to be shorter. Never where nothing can be.
     bool is_faster() const;
 
   private:
     std::array<Question, 2> questions_;
     int pairs_ = 0;
     std::int64_t calls_ = 0;
+    bool has_settings_;
 };
 
 /// In words, and as JSON.

@@ -28,12 +28,22 @@ std::optional<std::string> no_path(const std::string& collective, const FasterWa
     }
 }
 
+/// Reductions with operators of the application's own are left to the library, so that what they
+/// take speaks neither for nor against a rule.
+AuditedCollective without_own_operators(AuditedCollective collective) {
+    if (rules::find_collective(collective.name)->is_reduction)
+        std::erase_if(collective.sizes, [](const AuditedSize& size) {
+            return size.problem->problem.op.starts_with("user");
+        });
+    return collective;
+}
+
 class RulesOfCollective {
   public:
     RulesOfCollective(const Report& report, const AuditedCollective& collective,
                       const Wishes& wishes, Repairs& repairs)
         : report_{report},
-          collective_{collective},
+          collective_{without_own_operators(collective)},
           is_{*rules::find_collective(collective.name)},
           wishes_{wishes},
           repairs_{repairs} {}
@@ -154,7 +164,7 @@ class RulesOfCollective {
     }
 
     const Report& report_;
-    const AuditedCollective& collective_;
+    const AuditedCollective collective_;
     const rules::Collective& is_;
     const Wishes& wishes_;
     Repairs& repairs_;

@@ -155,6 +155,7 @@ class SettingsOfCollective {
         if (!setting.variables.empty()) settings.push_back(std::move(setting));
     }
 
+    /// Where the audit is sure of it, or does not know. What it is not sure of is tried.
     bool is_slower(const std::string& contestant, const ReportedProblem& problem) const {
         const ReportedContestant* const forced = find_contestant(problem, contestant);
         const ReportedContestant* library = find_contestant(problem, name_ + "(m)");
@@ -162,8 +163,13 @@ class SettingsOfCollective {
         if (forced == nullptr || library == nullptr || forced->skipped || forced->wrong)
             return true;
         if (library->wrong) return false;
-        if (!forced->statistics || !library->statistics) return true;
-        return forced->statistics->median > negligible * library->statistics->median;
+        const auto check = std::ranges::find_if(report_.checks, [&](const JudgedCheck& each) {
+            return each.problem == problem.problem.id && each.left == library->name &&
+                   each.right == contestant;
+        });
+        if (check == report_.checks.end() || !check->samples || !check->samples->has_ratio())
+            return true;
+        return check->samples->judgement.ratio.high < 1 / negligible;
     }
 
     /// NAME=VALUE, as the audit has them on record.
@@ -270,8 +276,38 @@ Verdicts verdicts_of(const Report& report) {
     return verdicts;
 }
 
+/// Of an operation as it is called: an algorithm that a setting selects may take operators in an
+/// order of its own, also where another collective is made of it.
+std::optional<std::string> new_wrong_result(const Report& before, const Report& under) {
+    for (const ReportedProblem& problem : under.problems) {
+        const ReportedProblem* const earlier = find_problem(before, problem.problem.id);
+        for (const ReportedContestant& each : problem.contestants) {
+            if (!each.wrong || each.forced || earlier == nullptr) continue;
+            const ReportedContestant* const known = find_contestant(*earlier, each.name);
+            if (known != nullptr && !known->wrong)
+                return fmt::format("{} gives a wrong result on {}", each.name, problem.problem.id);
+        }
+    }
+    return std::nullopt;
+}
+
 bool is_call(const std::string& contestant, const std::string& collective) {
     return contestant == collective || contestant == collective + "(m)";
+}
+
+bool is_about_any(const JudgedCheck& check, const std::vector<Setting>& settings) {
+    return std::ranges::any_of(
+        settings, [&](const Setting& each) { return is_call(check.left, each.collective); });
+}
+
+/// Whether the right side is made of what a setting is for, so that it may have become faster.
+bool is_faster_by_any(const JudgedCheck& check, const std::vector<Setting>& settings) {
+    record::ContestantDescription right;
+    right.name = check.right;
+    const std::vector<std::string> operations = operations_of(right);
+    return std::ranges::any_of(settings, [&](const Setting& each) {
+        return std::ranges::find(operations, each.collective) != operations.end();
+    });
 }
 
 }  // namespace
@@ -286,8 +322,9 @@ void add_settings(const Report& report, const std::vector<AuditedCollective>& co
                              [](const auto& each) { return each.front().saved_s; });
 }
 
-std::optional<std::string> objection(const Setting& setting, const Report& before,
-                                     const Report& under) {
+std::optional<std::string> objection(const Setting& setting, const std::vector<Setting>& together,
+                                     const Report& before, const Report& under) {
+    if (const auto wrong = new_wrong_result(before, under)) return wrong;
     const Verdicts now = verdicts_of(under);
     std::set<std::string> mended;
     for (const JudgedCheck& check : before.checks) {
@@ -295,9 +332,13 @@ std::optional<std::string> objection(const Setting& setting, const Report& befor
         const auto found = now.find({check.problem, check.guideline});
         const judge::Verdict verdict =
             found == now.end() ? judge::Verdict::skipped : found->second->verdict;
-        const bool is_target = check.is_violation() && is_call(check.left, setting.collective);
-        if (is_target && verdict == judge::Verdict::holds) mended.insert(check.problem);
-        if (check.verdict == judge::Verdict::holds && verdict == judge::Verdict::violated)
+        const bool is_own = is_call(check.left, setting.collective);
+        if (is_own && check.is_violation() && verdict == judge::Verdict::holds)
+            mended.insert(check.problem);
+        const bool is_broken =
+            check.verdict == judge::Verdict::holds && verdict == judge::Verdict::violated;
+        if (is_broken && (is_own || !is_about_any(check, together)) &&
+            !is_faster_by_any(check, together))
             return fmt::format("{} on {} held before, and is violated now", check.guideline,
                                check.problem);
     }

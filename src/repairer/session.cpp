@@ -78,7 +78,8 @@ Wish read_wish() {
                 fmt::format("{} names no file of rules", rules::rules_variable));
         const std::string text = read_file(file), library = library_in_use();
         const rules::Rules rules = rules::parse_rules(text, file);
-        if (rules.library != library)
+        // Tabs are a part of MPICH's name.
+        if (plain_line(rules.library) != library)
             throw std::invalid_argument(
                 fmt::format("{}: the rules are for {}, and this is {}; audit this library", file,
                             rules.library, library));

@@ -59,9 +59,14 @@ std::optional<Saving> saving_of(const Report& report, const ReportedProblem& pro
     const double all_calls_s = *library_s * static_cast<double>(selected.calls) * selected.share;
     saving.instead = check->right;
     saving.factor = ratio.median;
-    saving.saved_s = saved_s(all_calls_s, ratio.median);
-    saving.low_s = saved_s(all_calls_s, ratio.low);
-    saving.high_s = saved_s(all_calls_s, ratio.high);
+    // A call may take longer in the audit than it took the application; more than that time cannot
+    // be saved.
+    const auto saved = [&](double by) {
+        return std::min(saved_s(all_calls_s, by), selected.seconds);
+    };
+    saving.saved_s = saved(ratio.median);
+    saving.low_s = saved(ratio.low);
+    saving.high_s = saved(ratio.high);
     saving.launches = std::max<std::size_t>(1, check->launches.size());
     return saving;
 }

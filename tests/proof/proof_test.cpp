@@ -17,7 +17,7 @@ proof::Run run_of(double collective_s, double wall_s, std::int64_t calls) {
 }
 
 TEST(Proof, CallsFasterWhatAlwaysIs) {
-    Proof proof(0.05, 0.05, 1);
+    Proof proof(0.05, 0.05, 1, false);
     int pairs = 0;
     while (!proof.is_settled(40)) {
         ASSERT_FALSE(proof.is_faster());
@@ -36,12 +36,15 @@ TEST(Proof, CallsFasterWhatAlwaysIs) {
 }
 
 TEST(Proof, CallsNothingFasterWithoutACallOnAnotherPath) {
-    Proof proof(0.05, 0.05, 1);
+    Proof proof(0.05, 0.05, 1, false);
     for (int pair = 0; pair < 40; ++pair) proof.add(run_of(2, 2, 0), run_of(1, 1, 0));
     EXPECT_EQ(proof.questions()[0].verdict(), Verdict::violated);
     EXPECT_TRUE(proof.is_settled(1000));
     EXPECT_FALSE(proof.is_faster());
     EXPECT_THAT(in_words(proof.questions()[0], 0.05, false), HasSubstr("not shown to be faster"));
+    Proof with_settings(0.05, 0.05, 1, true);
+    for (int pair = 0; pair < 40; ++pair) with_settings.add(run_of(2, 2, 0), run_of(1, 1, 0));
+    EXPECT_TRUE(with_settings.is_faster());
     EXPECT_THAT(proof_file(proof, "rules.json", 0.05, 0.05, 1), HasSubstr("\"faster\": false"));
 }
 
@@ -50,7 +53,7 @@ TEST(Proof, CallsNoiseFasterNoOftenerThanAlpha) {
     std::lognormal_distribution<double> noise(0, 0.5);
     int faster = 0;
     for (int time = 0; time < 400; ++time) {
-        Proof proof(0.05, 0.05, static_cast<std::uint64_t>(time));
+        Proof proof(0.05, 0.05, static_cast<std::uint64_t>(time), false);
         for (int pair = 0; pair < 40 && !proof.is_settled(40); ++pair)
             proof.add(run_of(noise(random), noise(random), 0),
                       run_of(noise(random), noise(random), 5));

@@ -2,7 +2,8 @@
 """What an application gets is the same whatever paths its calls take: every path for every collective that is
 legal and awkward (nasty.c), and the interfaces of Fortran.
 
-In short the nasty calls run on few numbers of ranks; REPAIR_ALL=1 takes 1 to 5, each with all paths.
+In short the nasty calls run on one number of ranks, with other paths for each root and size; REPAIR_ALL=1
+takes 1 to 5, and each path for all roots and sizes.
 """
 
 import json
@@ -36,8 +37,18 @@ def paths():
     return found
 
 
+def parts_of(collective):
+    """Of the calls of a collective, those that a rule can tell apart."""
+    roots = [{"root": 0}, {}] if re.search("Bcast|Gather|Scatter|Reduce$", collective) else [{}]
+    sizes = [{"bytes": {"from": least, "to": most}} for least, most in ((1, 39), (40, 1000), (1001, 2**31))]
+    if re.search("Gatherv|Scatterv|Alltoallv|Barrier", collective):
+        sizes = [{}]
+    return [{**root, **size} for root in roots for size in sizes]
+
+
 PATHS = paths()
-ROUNDS = max(map(len, PATHS.values()))
+PARTS = {collective: [{}] if ALL else parts_of(collective) for collective in PATHS}
+ROUNDS = max(-(-len(PATHS[each]) // len(PARTS[each])) for each in PATHS)
 
 
 class Repair(unittest.TestCase):
@@ -46,8 +57,16 @@ class Repair(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
+    known_library = None
+
     def library(self):
         """As the library calls itself, from what it says of rules for another one."""
+        if Repair.known_library is None:
+            # A tab in it is a tab in the file, and shown in the message.
+            Repair.known_library = self.asked_library().replace(r"\x09", "\t")
+        return Repair.known_library
+
+    def asked_library(self):
         self.write({"library": "Another MPI", "rules": []})
         return re.search(r"and this is (.*); audit this library",
                          self.run_with(1, FORTRAN_OR_NASTY).stderr)[1]
@@ -77,9 +96,11 @@ class Repair(unittest.TestCase):
             taken = set()
             for number in range(ROUNDS):
                 self.write({"library": library, "rules": [
-                    {"collective": collective, "path": of[number % len(of)], "ranks": size,
-                     "per_host": [size]}
-                    for collective, of in PATHS.items() for size in range(2, ranks + 1)]})
+                    {"collective": collective, "ranks": size, "per_host": [size], **part,
+                     "path": of[(number * len(PARTS[collective]) + place) % len(of)]}
+                    for collective, of in PATHS.items() for size in range(2, ranks + 1)
+                    for place, part in enumerate(PARTS[collective])]})
+                self.assert_is_valid(self.folder / "rules.json")
                 with self.subTest(ranks=ranks, number=number):
                     done = self.run_with(ranks, [NASTY, "repaired"])
                     self.assertEqual(done.returncode, 0, done.stderr)
@@ -175,6 +196,14 @@ class Repair(unittest.TestCase):
         self.assertIn("--ranks NUMBER", self.refused("prove", "--rules", self.empty(), "--", "true"))
         self.assertIn("-- APPLICATION", self.refused("prove", "--rules", "rules.json"))
 
+    def assert_is_valid(self, rules):
+        try:
+            import jsonschema
+        except ImportError:
+            return
+        schema = json.loads((SOURCES / "analysis/rules.schema.json").read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator(schema).validate(json.loads(rules.read_text(encoding="utf-8")))
+
     def empty(self):
         self.write({"library": self.library(), "rules": []}, "empty.json")
         return "empty.json"
@@ -190,8 +219,20 @@ class Repair(unittest.TestCase):
         self.assertTrue(done.stdout.endswith("Not shown to be faster.\n"))
         proof = json.loads((self.folder / "proof/proof.json").read_text(encoding="utf-8"))
         self.assertEqual((proof["pairs"], proof["calls"], proof["faster"]), (1, 0, False))
+        self.assert_is_valid(self.folder / "proof/no-rules.json")
         again = self.prove("--rules", "empty.json", "--ranks", "2", "--", NASTY, "nasty")
         self.assertIn("--overwrite", again.stderr)
+
+    def test_settings_are_of_the_runs_with_rules(self):
+        (self.folder / "set.sh").write_text("export MPIAUDIT_REPAIR_TEST=yes\n", encoding="utf-8")
+        (self.folder / "show").write_text('#!/bin/sh\necho "${MPIAUDIT_REPAIR_TEST:-no}"\n'
+                                          f'exec {NASTY} nasty\n', encoding="utf-8")
+        done = self.prove("--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--settings", "set.sh",
+                          "--", "sh", "./show")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertNotIn("nothing can be faster", done.stdout)
+        for arm, said in (("without", "no\n"), ("with", "yes\n")):
+            self.assertEqual((self.folder / f"proof/1-{arm}.out").read_text(encoding="utf-8"), said)
 
     def test_outputs_are_compared(self):
         self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
