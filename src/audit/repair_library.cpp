@@ -153,28 +153,28 @@ class Repairer {
     bool is_any_refused(const std::vector<Setting>& together, int round,
                         std::vector<std::size_t>& next) {
         write_tuned_rules(together);
-        std::vector<Report> reports;
+        std::vector<std::string> folders;
         for (int check = 1; check <= options_.checks; ++check)
-            reports.push_back(audit_under(together, fmt::format("check-{}-{}", round, check)));
+            folders.push_back(audit_under(together, fmt::format("check-{}-{}", round, check)));
+        // What one launch alone finds is not confirmed.
+        const Report under = report_of(folders);
         bool is_any = false;
         for (std::size_t i = 0; i < next.size(); ++i) {
             if (next[i] >= repairs_.settings[i].size()) continue;
             const Setting& setting = repairs_.settings[i][next[i]];
-            for (const Report& under : reports) {
-                const auto why = repair::objection(setting, together, report_, under);
-                if (!why) continue;
-                repairs_.obstacles.push_back(
-                    {setting.collective,
-                     fmt::format("{} was tried and is not offered: {}", setting.algorithms, *why)});
-                ++next[i];
-                is_any = true;
-                break;
-            }
+            const auto why = repair::objection(setting, together, report_, under);
+            if (!why) continue;
+            repairs_.obstacles.push_back(
+                {setting.collective,
+                 fmt::format("{} was tried and is not offered: {}", setting.algorithms, *why)});
+            ++next[i];
+            is_any = true;
         }
         return is_any;
     }
 
-    Report audit_under(const std::vector<Setting>& settings, const std::string& name) const {
+    /// The folder of the audit.
+    std::string audit_under(const std::vector<Setting>& settings, const std::string& name) const {
         const std::string folder = (folder_ / name).string();
         const std::string command = command_under(settings, folder);
         remark("repair: {}", command);
@@ -186,7 +186,7 @@ class Repairer {
                 "the audit that tries the settings has failed (exit code {}): see "
                 "{}.log, or give another --launcher",
                 WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), folder));
-        return report_of({folder});
+        return folder;
     }
 
     std::string command_under(const std::vector<Setting>& settings,

@@ -48,7 +48,8 @@ Repairs find_repairs(const Report& report, const Wishes& wishes);
 /// Why the setting is not to be offered, by an audit under it and the others that are tried
 /// together with it; nothing when it does what it is for: on each of its problems the collective is
 /// no longer slower than something that it was slower than before, no guideline about it or about
-/// what none of the settings is for is violated that held, and no result is wrong that was right.
+/// what none of the settings is for is violated that held, where the left side has become slower,
+/// and no result is wrong that was right.
 std::optional<std::string> objection(const Setting& setting, const std::vector<Setting>& together,
                                      const Report& before, const Report& under);
 

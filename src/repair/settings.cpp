@@ -295,6 +295,11 @@ bool is_call(const std::string& contestant, const std::string& collective) {
     return contestant == collective || contestant == collective + "(m)";
 }
 
+/// Not that only the right side was faster in this launch than in those before.
+bool is_slower_now(const JudgedCheck& before, const JudgedCheck& now) {
+    return now.samples->judgement.left.median > negligible * before.samples->judgement.left.median;
+}
+
 bool is_about_any(const JudgedCheck& check, const std::vector<Setting>& settings) {
     return std::ranges::any_of(
         settings, [&](const Setting& each) { return is_call(check.left, each.collective); });
@@ -335,8 +340,9 @@ std::optional<std::string> objection(const Setting& setting, const std::vector<S
         const bool is_own = is_call(check.left, setting.collective);
         if (is_own && check.is_violation() && verdict == judge::Verdict::holds)
             mended.insert(check.problem);
-        const bool is_broken =
-            check.verdict == judge::Verdict::holds && verdict == judge::Verdict::violated;
+        const bool is_broken = check.verdict == judge::Verdict::holds &&
+                               verdict == judge::Verdict::violated &&
+                               is_slower_now(check, *found->second);
         if (is_broken && (is_own || !is_about_any(check, together)) &&
             !is_faster_by_any(check, together))
             return fmt::format("{} on {} held before, and is violated now", check.guideline,

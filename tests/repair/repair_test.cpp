@@ -241,6 +241,9 @@ TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
     under.checks[0].verdict = judge::Verdict::holds;
     EXPECT_FALSE(objection(setting, {setting}, library.report, under));
     under.checks[2].verdict = judge::Verdict::violated;
+    // As long as what it is about is as fast as before, the other side was faster by chance.
+    EXPECT_FALSE(objection(setting, {setting}, library.report, under));
+    under.checks[2].samples->judgement.left.median *= 2;
     EXPECT_THAT(objection(setting, {setting}, library.report, under),
                 testing::Optional(HasSubstr("held before")));
     // What is about another of the settings is for that one to answer.
@@ -248,6 +251,7 @@ TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
     // The right side has become faster.
     under.checks[2].verdict = judge::Verdict::holds;
     under.checks[3].verdict = judge::Verdict::violated;
+    under.checks[3].samples->judgement.left.median *= 2;
     EXPECT_FALSE(objection(setting, {setting}, library.report, under));
     under.checks[2].verdict = judge::Verdict::holds;
     under.problems[1].contestants[0].wrong = "5, not 7";
