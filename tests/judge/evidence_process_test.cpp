@@ -67,9 +67,8 @@ TEST(EvidenceProcess, KnowsTheFirstRoundThatCouldDecide) {
     // Like a process that is looked at after every round: no decision comes before, and the rounds
     // that follow all of one kind decide in that very round.
     const Rule many{.checks = 1000};
-    for (const std::string& so_far :
-         {std::string(), std::string(">"), std::string("<<<<<<"), repeated(40, "><"),
-          repeated(11, '>') + repeated(3, '<')}) {
+    for (const std::string& so_far : {std::string(), std::string(">"), std::string("<<<<<<"),
+                                      repeated(40, "><"), repeated(11, '>') + repeated(3, '<')}) {
         const int earliest = after(so_far, many).earliest_decision();
         const int more = earliest - static_cast<int>(so_far.size());
         ASSERT_GE(more, 1);
