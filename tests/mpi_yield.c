@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Preloaded into MPI tests that run more ranks than there are cores; never into a measurement,
-// since it lengthens waits by up to 20 us.
+// Preloaded into MPI tests that run more ranks than there are cores; never into a measurement, since
+// it lengthens waits by up to 20 us.
 //
 // MPICH 4.0 over UCX spins in its progress loop and never gives its core away, so a waiting rank
 // keeps the rank it waits for off the core until the scheduler takes the core back, a few
@@ -17,8 +17,8 @@
 
 typedef unsigned progress_function(void* worker);
 
-// sched_yield() is the quickest way to a peer that is ready, but beside other busy programs it
-// costs a whole time slice. So: a few yields, then sleeps until there is progress again.
+// sched_yield() is the quickest way to a peer that is ready, but beside other busy programs it costs
+// a whole time slice. So: a few yields, then sleeps until there is progress again.
 enum { yields_before_sleeping = 20 };
 
 // Shorter sleeps are over before the kernel has switched to anybody else.

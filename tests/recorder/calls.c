@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * An application: every collective with all that is legal and awkward, so that a test can compare
- * what was recorded with what stands here. Exits with 1 when a result is wrong. */
+ * An application: every collective with all that is legal and awkward, so that a test can compare what was
+ * recorded with what stands here. Exits with 1 when a result is wrong. */
 #include <mpi.h>
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
@@ -12,7 +12,7 @@
 
 static int rank, ranks, is_wrong;
 
-static void check(int is_right, const char* what) {
+static void check(int is_right, const char *what) {
     if (is_right) return;
     fprintf(stderr, "rank %d: wrong result of %s\n", rank, what);
     is_wrong = 1;
@@ -70,18 +70,14 @@ static void irregular(void) {
     check(all[sum - 1] == ranks - 1, "MPI_Allgatherv");
     for (int i = 0; i < 2; ++i) {
         if (rank == 0)
-            MPI_Gatherv(own, counts[rank], MPI_DOUBLE, all, counts, displs, MPI_DOUBLE, 0,
-                        MPI_COMM_WORLD);
+            MPI_Gatherv(own, counts[rank], MPI_DOUBLE, all, counts, displs, MPI_DOUBLE, 0, MPI_COMM_WORLD);
         else
-            MPI_Gatherv(own, counts[rank], MPI_DOUBLE, NULL, NULL, NULL, MPI_DATATYPE_NULL, 0,
-                        MPI_COMM_WORLD);
+            MPI_Gatherv(own, counts[rank], MPI_DOUBLE, NULL, NULL, NULL, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
     }
     if (rank == 0)
-        MPI_Scatterv(all, counts, displs, MPI_DOUBLE, own, counts[rank], MPI_DOUBLE, 0,
-                     MPI_COMM_WORLD);
+        MPI_Scatterv(all, counts, displs, MPI_DOUBLE, own, counts[rank], MPI_DOUBLE, 0, MPI_COMM_WORLD);
     else
-        MPI_Scatterv(NULL, NULL, NULL, MPI_DATATYPE_NULL, own, counts[rank], MPI_DOUBLE, 0,
-                     MPI_COMM_WORLD);
+        MPI_Scatterv(NULL, NULL, NULL, MPI_DATATYPE_NULL, own, counts[rank], MPI_DOUBLE, 0, MPI_COMM_WORLD);
     check(own[0] == rank, "MPI_Scatterv");
     MPI_Reduce_scatter(all, own, counts, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     /* The same to all: a regular problem. Then rank 0 sends one more than the others: none. */
@@ -90,20 +86,19 @@ static void irregular(void) {
         displs[i] = 0;
     }
     MPI_Alltoallv(own, counts, displs, MPI_DOUBLE, all, counts, displs, MPI_DOUBLE, MPI_COMM_WORLD);
-    double* more = calloc(2 * ranks, sizeof(double));
+    double *more = calloc(2 * ranks, sizeof(double));
     int *twice = malloc(sizeof(int) * ranks), *from = malloc(sizeof(int) * ranks);
     for (int i = 0; i < ranks; ++i) {
         twice[i] = rank == 0 && i == ranks - 1 ? 2 : 1;
         from[i] = rank == ranks - 1 && i == 0 ? 2 : 1;
         displs[i] = 2 * i;
     }
-    double* into = calloc(2 * ranks, sizeof(double));
+    double *into = calloc(2 * ranks, sizeof(double));
     MPI_Alltoallv(more, twice, displs, MPI_DOUBLE, into, from, displs, MPI_DOUBLE, MPI_COMM_WORLD);
-    free(into), free(twice), free(from), free(more), free(own), free(all), free(counts),
-        free(displs);
+    free(into), free(twice), free(from), free(more), free(own), free(all), free(counts), free(displs);
 }
 
-static void larger(void* in, void* inout, int* count, MPI_Datatype* type) {
+static void larger(void *in, void *inout, int *count, MPI_Datatype *type) {
     int *a = in, *b = inout;
     for (int i = 0; i < *count; ++i) b[i] = a[i] > b[i] ? a[i] : b[i];
     (void)type;
@@ -172,7 +167,7 @@ static void names_of_libraries(void) {
 }
 
 /* Collectives of the library itself are not the application's. */
-static void files(const char* name) {
+static void files(const char *name) {
     MPI_File file;
     int one = rank;
     MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
@@ -181,7 +176,7 @@ static void files(const char* name) {
     MPI_File_close(&file);
 }
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -192,7 +187,7 @@ int main(int argc, char** argv) {
     nonblocking();
     names_of_libraries();
     if (argc > 2) files(argv[2]);
-    const char* end = argc > 1 ? argv[1] : "finalize";
+    const char *end = argc > 1 ? argv[1] : "finalize";
     if (strcmp(end, "abort") == 0 && rank == 0) MPI_Abort(MPI_COMM_WORLD, 3);
     if (strcmp(end, "exit") == 0) exit(0);
     MPI_Finalize();

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Threads that call collectives side by side, each on communicators of its own, which come and go.
- * Exits with 77 where the library does not allow it. */
+ * Threads that call collectives side by side, each on communicators of its own, which come and go. Exits with
+ * 77 where the library does not allow it. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stddef.h>
 
 enum { threads = 4, rounds = 50, calls = 1000 };
 
-static void* work(void* comm) {
+static void *work(void *comm) {
     for (int round = 0; round < rounds; ++round) {
         MPI_Comm own;
-        MPI_Comm_dup(*(MPI_Comm*)comm, &own);
+        MPI_Comm_dup(*(MPI_Comm *)comm, &own);
         for (int i = 0; i < calls; ++i) {
             int one = 1, sum = 0;
             MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, own);
@@ -22,7 +22,7 @@ static void* work(void* comm) {
     return NULL;
 }
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
     int provided = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     if (provided < MPI_THREAD_MULTIPLE) {

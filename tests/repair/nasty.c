@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * An application: every collective with all that is legal and awkward. Each rank writes what it
- * got, so that a test can compare it with what it gets when calls take other paths.
+ * An application: every collective with all that is legal and awkward. Each rank writes what it got, so that a
+ * test can compare it with what it gets when calls take other paths.
  *
  *     nasty FILE [threads]     writes FILE.rank */
 #include <mpi.h>
@@ -10,18 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static FILE* results;
+static FILE *results;
 static int copies; /* of an attribute of ours: what MPI_Comm_dup would make */
 
-static void note(const char* what, int n, const void* data, size_t bytes) {
+static void note(const char *what, int n, const void *data, size_t bytes) {
     uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < bytes; ++i)
-        hash = (hash ^ ((const unsigned char*)data)[i]) * 0x100000001B3u;
+    for (size_t i = 0; i < bytes; ++i) hash = (hash ^ ((const unsigned char *)data)[i]) * 0x100000001B3u;
     fprintf(results, "%s %d %016llx\n", what, n, (unsigned long long)hash);
 }
 
 /* Where nothing may be written; and where a rank that has no argument has nothing. */
-static void* volatile nowhere = (void*)1;
+static void *volatile nowhere = (void *)1;
 #define NOWHERE nowhere
 #define GAP 0x5A5A5A5A
 
@@ -34,28 +33,20 @@ typedef struct {
 } Call;
 
 /* Of odd ranks an element is a pair with gaps, of the others an int. */
-static int has_pairs(const Call* c, int rank) {
-    return rank % 2 == 1 && c->n > 0;
-}
-static MPI_Datatype type_of(const Call* c) {
-    return has_pairs(c, c->rank) ? c->pair : MPI_INT;
-}
-static int elements(const Call* c, int ints) {
-    return has_pairs(c, c->rank) ? ints / 2 : ints;
-}
+static int has_pairs(const Call *c, int rank) { return rank % 2 == 1 && c->n > 0; }
+static MPI_Datatype type_of(const Call *c) { return has_pairs(c, c->rank) ? c->pair : MPI_INT; }
+static int elements(const Call *c, int ints) { return has_pairs(c, c->rank) ? ints / 2 : ints; }
 
-static void fill(const Call* c, int seed) {
+static void fill(const Call *c, int seed) {
     for (int i = 0; i < c->count; ++i) {
         c->sent[i] = 1000003 * (c->rank + 1) + 17 * seed + i;
         c->got[i] = GAP;
     }
 }
 
-static void note_got(const Call* c, const char* what) {
-    note(what, c->n, c->got, sizeof(int) * (size_t)c->count);
-}
+static void note_got(const Call *c, const char *what) { note(what, c->n, c->got, sizeof(int) * (size_t)c->count); }
 
-static void rooted(Call* c, int root) {
+static void rooted(Call *c, int root) {
     const int is_root = c->rank == root, n = elements(c, c->n);
     const MPI_Datatype type = type_of(c);
     fill(c, root);
@@ -92,18 +83,15 @@ static void rooted(Call* c, int root) {
     MPI_Reduce(c->sent, is_root ? c->got : NULL, c->n, MPI_INT, MPI_SUM, root, c->comm);
     note_got(c, "reduce");
     fill(c, root + 6);
-    /* MPICH before 4.1 reads MPI_IN_PLACE as an address when long vectors are reduced to another
-     * root. */
-    MPI_Reduce(is_root ? MPI_IN_PLACE : c->sent, is_root ? c->got : NULL,
-               root == 0 || c->n < 100 ? c->n : 100, MPI_INT, MPI_BXOR, root, c->comm);
+    /* MPICH before 4.1 reads MPI_IN_PLACE as an address when long vectors are reduced to another root. */
+    MPI_Reduce(is_root ? MPI_IN_PLACE : c->sent, is_root ? c->got : NULL, root == 0 || c->n < 100 ? c->n : 100,
+               MPI_INT, MPI_BXOR, root, c->comm);
     note_got(c, "reduce in place");
 }
 
 /* Blocks of n, 0, n + 2 ... ints, the last one first, with gaps between them. */
-static int block(const Call* c, int rank) {
-    return rank % 3 == 1 ? 0 : c->n + 2 * rank;
-}
-static void blocks(const Call* c, int* counts, int* displs, int divisor) {
+static int block(const Call *c, int rank) { return rank % 3 == 1 ? 0 : c->n + 2 * rank; }
+static void blocks(const Call *c, int *counts, int *displs, int divisor) {
     int at = 1;
     for (int rank = c->ranks - 1; rank >= 0; --rank) {
         counts[rank] = block(c, rank) / divisor;
@@ -112,24 +100,22 @@ static void blocks(const Call* c, int* counts, int* displs, int divisor) {
     }
 }
 
-static void irregular(Call* c, int root) {
+static void irregular(Call *c, int root) {
     const int is_root = c->rank == root, own = block(c, c->rank);
     const int n = has_pairs(c, c->rank) ? own / 2 : own;
     const MPI_Datatype type = type_of(c);
-    int *counts = calloc((size_t)c->ranks, sizeof(int)),
-        *displs = calloc((size_t)c->ranks, sizeof(int));
+    int *counts = calloc((size_t)c->ranks, sizeof(int)), *displs = calloc((size_t)c->ranks, sizeof(int));
     blocks(c, counts, displs, 1);
     fill(c, root + 7);
     if (is_root)
         MPI_Gatherv(c->sent, n, type, c->got, counts, displs, MPI_INT, root, c->comm);
     else
-        MPI_Gatherv(own == 0 ? NULL : c->sent, n, type, NOWHERE, NULL, NULL, MPI_DATATYPE_NULL,
-                    root, c->comm);
+        MPI_Gatherv(own == 0 ? NULL : c->sent, n, type, NOWHERE, NULL, NULL, MPI_DATATYPE_NULL, root,
+                    c->comm);
     note_got(c, "gatherv");
     fill(c, root + 8);
     if (is_root)
-        MPI_Gatherv(MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, c->got, counts, displs, MPI_INT, root,
-                    c->comm);
+        MPI_Gatherv(MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, c->got, counts, displs, MPI_INT, root, c->comm);
     else
         MPI_Gatherv(c->sent, n, type, NULL, NOWHERE, NOWHERE, MPI_DATATYPE_NULL, root, c->comm);
     note_got(c, "gatherv in place");
@@ -137,13 +123,12 @@ static void irregular(Call* c, int root) {
     if (is_root)
         MPI_Scatterv(c->sent, counts, displs, MPI_INT, c->got, n, type, root, c->comm);
     else
-        MPI_Scatterv(NOWHERE, NULL, NULL, MPI_DATATYPE_NULL, own == 0 ? NULL : c->got, n, type,
-                     root, c->comm);
+        MPI_Scatterv(NOWHERE, NULL, NULL, MPI_DATATYPE_NULL, own == 0 ? NULL : c->got, n, type, root,
+                     c->comm);
     note_got(c, "scatterv");
     fill(c, root + 10);
     if (is_root)
-        MPI_Scatterv(c->sent, counts, displs, MPI_INT, MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, root,
-                     c->comm);
+        MPI_Scatterv(c->sent, counts, displs, MPI_INT, MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, root, c->comm);
     else
         MPI_Scatterv(NULL, NOWHERE, NOWHERE, MPI_DATATYPE_NULL, c->got, n, type, root, c->comm);
     note_got(c, "scatterv in place");
@@ -159,7 +144,7 @@ static void irregular(Call* c, int root) {
     free(displs);
 }
 
-static void symmetric(Call* c) {
+static void symmetric(Call *c) {
     const int n = elements(c, c->n);
     const MPI_Datatype type = type_of(c);
     fill(c, 20);
@@ -179,11 +164,10 @@ static void symmetric(Call* c) {
 }
 
 /* Between ranks i and j as many as the two agree on, nothing between some. */
-static void rows(Call* c) {
-    int *counts = calloc((size_t)c->ranks, sizeof(int)),
-        *displs = calloc((size_t)c->ranks, sizeof(int));
-    int* bytes = calloc((size_t)c->ranks, sizeof(int));
-    MPI_Datatype* types = calloc((size_t)c->ranks, sizeof(MPI_Datatype));
+static void rows(Call *c) {
+    int *counts = calloc((size_t)c->ranks, sizeof(int)), *displs = calloc((size_t)c->ranks, sizeof(int));
+    int *bytes = calloc((size_t)c->ranks, sizeof(int));
+    MPI_Datatype *types = calloc((size_t)c->ranks, sizeof(MPI_Datatype));
     int at = 0;
     for (int i = 0; i < c->ranks; ++i) {
         counts[i] = (i + c->rank) % 3 == 0 ? 0 : c->n + 2 * (i + c->rank);
@@ -197,8 +181,7 @@ static void rows(Call* c) {
     note_got(c, "alltoallv");
     fill(c, 31);
     memcpy(c->got, c->sent, sizeof(int) * (size_t)c->count);
-    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, c->got, counts, displs, MPI_INT,
-                  c->comm);
+    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, c->got, counts, displs, MPI_INT, c->comm);
     note_got(c, "alltoallv in place");
     fill(c, 32);
     MPI_Alltoallw(c->sent, counts, bytes, types, c->got, counts, bytes, types, c->comm);
@@ -210,21 +193,21 @@ static void rows(Call* c) {
 }
 
 /* Does not commute: (a, b) then (c, d) is (a c, b c + d) of numbers modulo 2^32. */
-static void compose(void* left, void* right, int* count, MPI_Datatype* type) {
+static void compose(void *left, void *right, int *count, MPI_Datatype *type) {
     (void)type;
-    for (unsigned *l = left, *r = right; r < (unsigned*)right + 2 * *count; l += 2, r += 2) {
+    for (unsigned *l = left, *r = right; r < (unsigned *)right + 2 * *count; l += 2, r += 2) {
         r[1] = l[1] * r[0] + r[1];
         r[0] = l[0] * r[0];
     }
 }
 
-static void reductions(Call* c) {
+static void reductions(Call *c) {
     struct {
         double value;
         int place;
     } at[3], most[3];
     double numbers[64], sums[64];
-    int* counts = calloc((size_t)c->ranks, sizeof(int));
+    int *counts = calloc((size_t)c->ranks, sizeof(int));
     fill(c, 40);
     MPI_Allreduce(c->sent, c->got, c->n, MPI_INT, MPI_MAX, c->comm);
     note_got(c, "allreduce");
@@ -302,7 +285,7 @@ static void all_collectives(MPI_Comm comm, int n) {
     MPI_Type_create_resized(inner, 0, 16, &c.pair);
     MPI_Type_commit(&c.pair);
     MPI_Type_free(&inner);
-    for (int root = 0; root<c.ranks; root += c.ranks> 2 ? c.ranks - 1 : 1) {
+    for (int root = 0; root < c.ranks; root += c.ranks > 2 ? c.ranks - 1 : 1) {
         rooted(&c, root);
         irregular(&c, root);
     }
@@ -314,8 +297,7 @@ static void all_collectives(MPI_Comm comm, int n) {
     free(c.got);
 }
 
-/* A receive of anything that is there before the collectives gets what was sent to it, and nothing
- * else. */
+/* A receive of anything that is there before the collectives gets what was sent to it, and nothing else. */
 static void with_a_wildcard(MPI_Comm comm) {
     int rank, ranks, got = -1, value;
     MPI_Request request;
@@ -348,11 +330,7 @@ static void between_groups(MPI_Comm world) {
     note("inter allgather", 1, all, sizeof all);
     MPI_Bcast(&one, 1, MPI_INT, side ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL, inter);
     note("inter bcast", 1, &one, sizeof one);
-    MPI_Gather(&one, 1, MPI_INT, all, 1, MPI_INT,
-               side        ? 0
-               : rank == 0 ? MPI_ROOT
-                           : MPI_PROC_NULL,
-               inter);
+    MPI_Gather(&one, 1, MPI_INT, all, 1, MPI_INT, side ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL, inter);
     note("inter gather", 1, all, sizeof all);
     MPI_Barrier(inter);
     MPI_Comm_free(&inter);
@@ -371,14 +349,14 @@ static void errors(MPI_Comm world) {
     MPI_Comm_free(&comm);
 }
 
-static int count_copy(MPI_Comm comm, int key, void* extra, void* value, void* copy, int* flag) {
+static int count_copy(MPI_Comm comm, int key, void *extra, void *value, void *copy, int *flag) {
     (void)comm, (void)key, (void)extra, (void)value, (void)copy;
     ++copies;
     *flag = 0;
     return MPI_SUCCESS;
 }
 
-static void files(MPI_Comm world, const char* name) {
+static void files(MPI_Comm world, const char *name) {
     MPI_File file;
     int rank, value = 0;
     char path[4096];
@@ -393,7 +371,7 @@ static void files(MPI_Comm world, const char* name) {
     note("file", value, &value, sizeof value);
 }
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
     int rank, ranks, level, key, wants_threads = argc > 2 && strcmp(argv[2], "threads") == 0;
     char name[4096];
     MPI_Comm comm;
@@ -405,8 +383,7 @@ int main(int argc, char** argv) {
     if (results == NULL) MPI_Abort(MPI_COMM_WORLD, 3);
     MPI_Comm_create_keyval(count_copy, MPI_COMM_NULL_DELETE_FN, &key, NULL);
     MPI_Comm_set_attr(MPI_COMM_WORLD, key, NULL);
-    for (int n = 0; n <= 3000; n = n == 0 ? 2 : n == 2 ? 10 : n * 300)
-        all_collectives(MPI_COMM_WORLD, n);
+    for (int n = 0; n <= 3000; n = n == 0 ? 2 : n == 2 ? 10 : n * 300) all_collectives(MPI_COMM_WORLD, n);
     with_a_wildcard(MPI_COMM_WORLD);
     /* The other way round; and halves of different sizes. */
     MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm);
