@@ -241,6 +241,23 @@ def sheets_of(comparison: Comparison, most: int) -> list[Sheet]:
     return [sheet for sheet in sheets if sheet.rows]
 
 
+# What means another time for the same call; what earlier versions had where they have no option.
+CONDITIONS = {"sync": "barrier", "heap": "free", "buffers": "same", "arrivals": "together",
+              "bind": "core", "setting": [], "warmup": "auto"}
+
+
+def conditions_that_differ(before: Report, after: Report) -> list[str]:
+    """The options about the conditions of the measurement that the audits have not in common."""
+    sides = [report.data.get("options", {}) for report in (before, after)]
+    differing = []
+    for name, absent in CONDITIONS.items():
+        values = [side.get(name, absent) for side in sides]
+        if values[0] != values[1]:
+            texts = [",".join(value) if isinstance(value, list) else str(value) for value in values]
+            differing.append(f"--{name} {texts[0] or 'none'} in A, {texts[1] or 'none'} in B")
+    return differing
+
+
 def sentences(comparison: Comparison) -> list[str]:
     """What is compared and what came out, in words."""
     before, after = comparison.before, comparison.after
@@ -255,6 +272,8 @@ def sentences(comparison: Comparison) -> list[str]:
         lines.append("The audits judged by different rules: " + " and ".join(
             f"{rule['criterion']} with tolerance {100 * rule['tolerance']:g} %, "
             f"alpha {rule['alpha']:g}" for rule in rules))
+    if differing := conditions_that_differ(before, after):
+        lines.append("The audits measured under different conditions: " + "; ".join(differing))
     lines.append(f"{comparison.problems} problems and {len(comparison.checks)} checks in common: "
                  + ", ".join(f"{count} {change}" for change, count in counts.items()))
     if comparison.remarks:

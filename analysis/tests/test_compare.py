@@ -122,6 +122,18 @@ def test_different_rules_and_simulation_are_told(document: dict[str, Any], tmp_p
     assert "8 ranks, simulated" in out
 
 
+def test_different_conditions_are_told(document: dict[str, Any], tmp_path: Path,
+                                       command: Command) -> None:
+    before, after = copy.deepcopy(document), copy.deepcopy(document)
+    before["options"] |= {"heap": "young", "setting": []}
+    after["options"] |= {"heap": "grown", "buffers": "cold", "setting": ["A=1", "B=2"]}
+    result = command("compare", *pair(tmp_path, before, after))
+    assert " ".join(result.out.split()).count(
+        "different conditions: --heap young in A, grown in B; --buffers same in A, cold in B; "
+        "--setting none in A, A=1,B=2 in B") == 1
+    assert "different conditions" not in command("compare", *pair(tmp_path / "same", before, before)).out
+
+
 def test_limit(audit: Path, other_library: Path, command: Command) -> None:
     short = command("compare", audit, other_library, "--limit", "1").out
     assert "more: --limit 0 lists all" in short
