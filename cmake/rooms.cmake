@@ -2,14 +2,13 @@
 # and no others, so that an include that points upwards does not compile. The headers of a room are
 # found in a folder of the build that holds nothing but a link to it.
 
-# room(NAME LINKS room... LIBRARIES library... UNTIMED PRELOADED): the library mpiaudit_NAME of src/NAME.
+# room(NAME LINKS room... LIBRARIES library... UNTIMED): the library mpiaudit_NAME of src/NAME.
 #   LINKS      rooms whose headers it may include
 #   LIBRARIES  other libraries, for this room and for those that link it
 #   PRIVATE    other libraries that only its own sources include
 #   UNTIMED    nothing in it is ever timed: compiled with less optimisation, which is faster
-#   PRELOADED  also part of what applications load before the MPI library
 function(room name)
-    cmake_parse_arguments(PARSE_ARGV 1 R "UNTIMED;PRELOADED" "" "LINKS;LIBRARIES;PRIVATE")
+    cmake_parse_arguments(PARSE_ARGV 1 R "UNTIMED" "" "LINKS;LIBRARIES;PRIVATE")
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
     list(FILTER sources EXCLUDE REGEX "_smpi\\.cpp$")
     set(target mpiaudit_${name})
@@ -30,11 +29,10 @@ function(room name)
     if(MPIAUDIT_UNITY)
         compile_folders_at_once(${target})
     endif()
-    if(R_PRELOADED)
-        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-        # Nobody replaces its functions, so that they can be inlined as in the program.
-        target_compile_options(${target} PRIVATE -fno-semantic-interposition)
-    elseif(MPIAUDIT_UNITY) # the headers are precompiled for the other kind of code
+    # Some are also part of what applications load before the MPI library; one kind of code for all rooms shares the
+    # precompiled headers.
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    if(MPIAUDIT_UNITY)
         read_library_headers_once(${target})
     endif()
 endfunction()

@@ -18,6 +18,7 @@ function(read_library_headers_once target)
     if(NOT TARGET mpiaudit_library_headers)
         file(WRITE ${PROJECT_BINARY_DIR}/library_headers.cpp "")
         add_library(mpiaudit_library_headers OBJECT ${PROJECT_BINARY_DIR}/library_headers.cpp)
+        set_target_properties(mpiaudit_library_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
         target_link_libraries(mpiaudit_library_headers PRIVATE mpiaudit_flags mpiaudit_sanitizers fmt::fmt)
         target_precompile_headers(mpiaudit_library_headers PRIVATE
             <algorithm> <array> <filesystem> <functional> <map> <memory> <numeric> <optional> <set> <span>

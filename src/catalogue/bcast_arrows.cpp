@@ -41,6 +41,10 @@ std::vector<Arrow> bcast_arrows() {
         reference<Bcast, &van_de_Geijn_ring_Bcast>(
             "van_de_Geijn_ring_Bcast",
             "blocks are scattered down a binomial tree, then allgathered around a ring"),
+        reference<Bcast, &knomial_Bcast>("knomial_Bcast",
+                                         "all travels down a tree with three children per level"),
+        reference<Bcast, &binary_Bcast>("binary_Bcast",
+                                        "segments travel down a complete binary tree"),
         reference<Bcast, &chain_Bcast>("chain_Bcast",
                                        "segments go from every rank to the next one"),
         reference<Bcast, &circulant_Bcast>(

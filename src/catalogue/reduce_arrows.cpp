@@ -60,6 +60,8 @@ std::vector<Arrow> reduce_arrows() {
             "every rank sends its vector to the root, which combines them in order"),
         reference<Reduce, &binomial_Reduce>("binomial_Reduce",
                                             "vectors are combined up a binomial tree"),
+        reference<Reduce, &knomial_Reduce>(
+            "knomial_Reduce", "vectors are combined up a tree with three children per level"),
         reference<Reduce, &Rabenseifner_Reduce>(
             "Rabenseifner_Reduce", "reduce-scatter by recursive halving, then a binomial gather",
             commutative),

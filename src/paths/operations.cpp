@@ -124,6 +124,8 @@ void add_to_all(std::vector<Operation>& all) {
         .add("van_de_Geijn_recursive_doubling_Bcast",
              &in_bytes<&van_de_Geijn_recursive_doubling_Bcast>)
         .add("van_de_Geijn_ring_Bcast", &in_bytes<&van_de_Geijn_ring_Bcast>)
+        .add("knomial_Bcast", &knomial_Bcast)
+        .add("binary_Bcast", &in_bytes<&binary_Bcast>)
         .add("chain_Bcast", &in_bytes<&chain_Bcast>)
         .add("circulant_Bcast", &in_bytes<&circulant_Bcast>)
         .add("MPICH2004_Bcast", &in_bytes<&MPICH2004_Bcast>);
@@ -167,6 +169,7 @@ void add_reductions(std::vector<Operation>& all) {
         .add("binomial_Reduce", &binomial_Reduce)
         .add("Rabenseifner_Reduce", &Rabenseifner_Reduce)
         .add("near_first_Rabenseifner_Reduce", &near_first_Rabenseifner_Reduce)
+        .add("knomial_Reduce", &knomial_Reduce)
         .add("chain_Reduce", &chain_Reduce)
         .add("circulant_Reduce", &circulant_Reduce)
         .add("linear_Reduce", &linear_Reduce)

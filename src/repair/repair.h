@@ -13,13 +13,13 @@ namespace mpiaudit::repair {
 /// A way to run an operation of the library with another one of its algorithms, by variables of
 /// the environment. A candidate until an audit under it has shown that it helps.
 struct Setting {
-    std::string collective;              ///< MPI_Allreduce
-    std::vector<std::string> variables;  ///< NAME=VALUE
+    std::string collective = {};              ///< MPI_Allreduce
+    std::vector<std::string> variables = {};  ///< NAME=VALUE
     /// Of a file of tuned rules, which a variable names: what belongs to this collective. Empty
     /// where variables alone do.
-    std::string tuned_rules;
-    std::string algorithms;             ///< in words
-    std::vector<std::string> problems;  ///< ids of those on which it was found faster
+    std::string tuned_rules = {};
+    std::string algorithms = {};             ///< in words
+    std::vector<std::string> problems = {};  ///< ids of those on which it was found faster
     double saved_s = 0;  ///< as audited, in all calls; of one call each without an application
 };
 

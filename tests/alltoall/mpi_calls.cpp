@@ -106,6 +106,12 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
     return PMPI_Comm_dup(comm, newcomm);
 }
 
+int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
+    const int result = PMPI_Comm_create(comm, group, newcomm);
+    if (*newcomm != MPI_COMM_NULL) ++mpi_calls().communicators_created;
+    return result;
+}
+
 int MPI_Comm_free(MPI_Comm* comm) {
     ++mpi_calls().communicators_freed;
     return PMPI_Comm_free(comm);

@@ -23,6 +23,8 @@ const std::array variants{
     Variant{"van de Geijn, recursive doubling", van_de_Geijn_recursive_doubling_Bcast},
     Variant{"van de Geijn, ring", van_de_Geijn_ring_Bcast},
     Variant{"circulant", circulant_Bcast},
+    Variant{"k-nomial", knomial_Bcast},
+    Variant{"binary", binary_Bcast},
     Variant{"chain", chain_Bcast},
     Variant{"MPICH2004", MPICH2004_Bcast}};
 
@@ -63,7 +65,7 @@ TEST(Bcast, MPICH2004WorksAtItsLimits) {
 TEST(Bcast, PipelinesOfManyBlocksWork) {
     for (const int root : roots(world_size()))
         for (const int count : {5000, 100'001})
-            for (const char* const each : {"circulant", "chain"})
+            for (const char* const each : {"circulant", "chain", "binary"})
                 expect_bcast(variant_of(each), int_type(), count, root);
 }
 

@@ -218,6 +218,29 @@ TEST(PublishedCosts, Chains) {
     }
 }
 
+/// In complete trees: 3 log4 p messages in a row, and every segment twice on every level.
+TEST(PublishedCosts, TreesWithSeveralChildren) {
+    for (const int levels : {1, 2, 3}) {
+        const int p = 1 << (2 * levels);
+        std::vector<Count> counts(static_cast<std::size_t>(p), 0);
+        counts.back() = 1000;
+        const Recorded recorded(counts, p / 3);
+        EXPECT_EQ(recorded.time("knomial_Bcast"), 3 * levels * (alpha + 4000 * beta));
+        EXPECT_EQ(recorded.time("knomial_Reduce"), 3 * levels * (alpha + 4000 * (beta + gamma)));
+    }
+    for (const int height : {1, 2, 3, 4}) {
+        const int p = (2 << height) - 1;
+        constexpr int ints = 100'000;
+        const int n = pipeline_segments(4 * ints, ints, height - 1);
+        std::vector<Count> counts(static_cast<std::size_t>(p), 0);
+        counts.back() = Count{ints} / n * n;
+        ASSERT_EQ(pipeline_segments(4 * counts.back(), counts.back(), height - 1), n);
+        const double segment = 4.0 * static_cast<double>(counts.back()) / n;
+        EXPECT_EQ(Recorded(counts, p / 3).time("binary_Bcast"),
+                  2 * (height + n - 1) * (alpha + segment * beta));
+    }
+}
+
 /// What makes receive schedules right, without messages: everybody gets every kind of block, and
 /// what he gets his sender has (arXiv 2407.18004, section 2).
 TEST(PublishedCosts, CirculantSchedulesAreConsistent) {

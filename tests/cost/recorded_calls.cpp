@@ -254,9 +254,10 @@ int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm com
     return PMPI_Bcast(buffer, count, type, root, comm);
 }
 
-int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
-    ++handles.communicators;
-    return PMPI_Comm_dup(comm, made);
+int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
+    const int result = PMPI_Comm_create(comm, group, made);
+    handles.communicators += *made != MPI_COMM_NULL;
+    return result;
 }
 
 int MPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* made) {

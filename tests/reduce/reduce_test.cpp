@@ -22,6 +22,7 @@ const std::array variants{Variant{"binomial", binomial_Reduce, true},
                           Variant{"near first", near_first_Rabenseifner_Reduce, false},
                           Variant{"circulant", circulant_Reduce, false},
                           Variant{"chain", chain_Reduce, true},
+                          Variant{"k-nomial", knomial_Reduce, true},
                           Variant{"MPICH2004", MPICH2004_Reduce, true}};
 
 void expect_reduce(const Variant& variant, const ReductionCase& reduction, int count, int root,

@@ -15,6 +15,9 @@
 // van de Geijn, ring                  at most              the same scatter, then n minus the right
 //                                     ceil(lg p) + p-1     neighbour's block
 // circulant, b blocks                 ceil(lg p) + b-1     at most n for each of ceil(lg p) ranks
+// k-nomial, k = 4                     3 ceil(log4 p)       n to each child, root: up to 3 n times
+//                                                          ceil(log4 p)
+// binary, b segments                  2 (floor(lg p)+b-1)  2 n, the leaves nothing
 // chain, b segments                   p-2 + b              n, the last process nothing
 // linear                              p-1                  root: n (p-1)
 namespace mpiaudit {
@@ -33,6 +36,16 @@ int van_de_Geijn_recursive_doubling_Bcast(void* buffer, int count, MPI_Datatype 
 /// Gropp 4.2 after van de Geijn). Count and datatype as for the variant with recursive doubling.
 int van_de_Geijn_ring_Bcast(void* buffer, int count, MPI_Datatype datatype, int root,
                             MPI_Comm comm);
+
+/// Every process that has the data sends it to three others at a time, in a tree of base four: half
+/// as many levels as binomial_Bcast, where a process can send several messages at once (the
+/// k-nomial trees of MPICH and Open MPI).
+int knomial_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+
+/// Every process passes the data on to two others in a complete binary tree, in segments, of which
+/// it receives one while it sends the one before (Open MPI's coll/base). Count and datatype as for
+/// van de Geijn.
+int binary_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 
 /// Every process passes the data on to the next one, in segments, of which it receives one while it
 /// sends the one before; on nodes of many processes all but one message per node stay in it (the

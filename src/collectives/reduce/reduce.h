@@ -15,6 +15,8 @@
 // circulant       ceil(lg p) + b-1 for b blocks n, the root nothing
 // chain           p-2 + b for b segments, and   n, the root nothing; not commutative and root > 0:
 //                 1 if not commutative, root>0  process 0 to the root
+// k-nomial, k = 4 3 ceil(log4 p), and 1 as for  n, as for binomial
+//                 binomial
 // linear          p-1                           n, the root nothing
 namespace mpiaudit {
 
@@ -31,6 +33,10 @@ int Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datat
 /// Rabenseifner_Reduce with the opposite order of distances, as near_first_Rabenseifner_Allreduce.
 int near_first_Rabenseifner_Reduce(const void* sendbuf, void* recvbuf, int count,
                                    MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm);
+
+/// binomial_Reduce in a tree of base four, as knomial_Bcast. Keeps the order of the ranks.
+int knomial_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   int root, MPI_Comm comm);
 
 /// Every process receives what the next one has, in segments, and passes it on with its own
 /// operands (the pipeline of Open MPI's coll/base). Keeps the order of the ranks. Count and
