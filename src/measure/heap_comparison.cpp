@@ -14,7 +14,7 @@ namespace {
 
 // A library's buffers are of the problem's size: with less than this none reaches 128 KiB.
 constexpr Count least_bytes = 64 << 10;
-// Untimed in front of each sample: the first call makes the heap what it is for the others.
+// Of which the fastest counts: the first one makes the heap what it is for the others.
 constexpr int calls = 3;
 
 bool is_large(const Problem& problem) {
@@ -33,9 +33,7 @@ std::vector<int> operations_of_the_library(const PreparedProblem& problem) {
 }
 
 /// The fastest of a few calls of each operation; on rank 0.
-std::vector<double> fastest(Rounds& rounds, const std::vector<int>& operations,
-                            std::size_t contestants) {
-    const Batch batch = rounds.run(operations, calls);
+std::vector<double> fastest(const Batch& batch, std::size_t contestants) {
     std::vector<double> fastest_s(contestants, 1e30);
     for (std::size_t i = 0; i < batch.samples_s.size(); ++i) {
         double& own_s = fastest_s[static_cast<std::size_t>(batch.order[i])];
@@ -61,13 +59,16 @@ std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
     std::vector<std::array<judge::EvidenceProcess, 2>> slower;
     for (std::size_t i = 0; i < contestants; ++i)
         slower.push_back({judge::EvidenceProcess(rule, i), judge::EvidenceProcess(rule, i)});
+    int failed = -1;  // on rank 0; once it is one it stays
     const int pairs = slower.front().front().earliest_decision();
     for (int pair = 0; pair < pairs; ++pair) {
         std::array<std::vector<double>, 2> samples_s;
         for (int turn = 0; turn < 2; ++turn) {
             const auto heap = static_cast<Heap>((pair + turn) % 2);
             set_heap(heap);
-            samples_s[static_cast<std::size_t>(heap)] = fastest(rounds, operations, contestants);
+            const Batch batch = rounds.run(operations, calls);
+            failed = batch.failed;
+            samples_s[static_cast<std::size_t>(heap)] = fastest(batch, contestants);
         }
         const auto& [young_s, grown_s] = samples_s;
         for (std::size_t i = 0; i < contestants; ++i) {
@@ -83,6 +84,8 @@ std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
     };
     for (std::size_t i = 0; i < planned.checks.size(); ++i)
         changed[i] = differs(planned.checks[i].left) || differs(planned.checks[i].right);
+    binomial_Bcast(&failed, 1, MPI_INT, 0, protocol.comm);
+    if (failed >= 0) blame(rounds, failed, problem.prepared, protocol.comm);
     binomial_Bcast(changed.data(), static_cast<int>(changed.size()), MPI_CHAR, 0, protocol.comm);
     return changed;
 }

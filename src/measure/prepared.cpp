@@ -38,14 +38,11 @@ std::vector<Call> calls_before(const PlannedProblem& planned, const Workspaces& 
     for (const Contestant& each : planned.contestants) {
         const LibraryAlgorithm* algorithm = each.path.algorithm();
         is_forced = is_forced || algorithm != nullptr;
-        if (!protocol.cold_buffers) {
-            before.emplace_back([algorithm] { select_algorithm(algorithm); });
-            continue;
-        }
-        const Workspace& buffers = workspaces.instance(each).workspace;
-        before.emplace_back([algorithm, &buffers] {
+        const Workspace* const cold =
+            protocol.cold_buffers ? &workspaces.instance(each).workspace : nullptr;
+        before.emplace_back([algorithm, cold] {
             select_algorithm(algorithm);
-            buffers.flush();
+            if (cold != nullptr) cold->flush();
         });
     }
     return is_forced || protocol.cold_buffers ? before : std::vector<Call>{};

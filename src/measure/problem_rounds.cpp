@@ -195,7 +195,10 @@ class ProblemRounds {
             if (rank_ == 0) next = decide();
             next.broadcast(protocol.comm);
             if (next.signal != 0) throw Interrupted{next.signal};
-            if (next.failed >= 0) blame(next.failed);
+            if (next.failed >= 0) {
+                blame(rounds_, next.failed, problem_.prepared, protocol.comm);
+                checks_.withdraw(static_cast<std::size_t>(next.failed));
+            }
             if (next.look >= 0) look(next);
             if (next.failed >= 0 || next.look >= 0) continue;
             if (next.rounds == 0) break;
@@ -295,17 +298,6 @@ class ProblemRounds {
         }
     }
 
-    /// A contestant that has returned an error is wrong. Collective.
-    void blame(int failed) {
-        const auto contestant = static_cast<std::size_t>(failed);
-        under_test::look_at(rounds_.take_error());
-        const std::string error = text_of_lowest_rank(returned_error(rank_), problem_.protocol.comm)
-                                      .value_or("returned an error");
-        if (contestant == record_.samples_s.size()) throw WrongBarrier(error);
-        problem_.prepared.wrong[contestant] = error;
-        checks_.withdraw(contestant);
-    }
-
     const PreparedProblem& problem_;
     Rounds rounds_;
     RoundsRecord record_;
@@ -320,6 +312,17 @@ class ProblemRounds {
 };
 
 }  // namespace
+
+void blame(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm) {
+    const auto contestant = static_cast<std::size_t>(failed);
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    under_test::look_at(rounds.take_error());
+    const std::string error =
+        text_of_lowest_rank(returned_error(rank), comm).value_or("returned an error");
+    if (contestant == prepared.calls.size()) throw WrongBarrier(error);
+    prepared.wrong[contestant] = error;
+}
 
 RoundsRecord run_rounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
                         StartWindow* window, const std::vector<char>& selected) {

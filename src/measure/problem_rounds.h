@@ -8,6 +8,7 @@
 #include "measure/protocol.h"
 #include "measure/rounds_record.h"
 #include "plan/plan.h"
+#include "timing/rounds.h"
 #include "timing/start_window.h"
 
 namespace mpiaudit {
@@ -28,5 +29,9 @@ struct PreparedProblem {
 /// \param selected 1 for each check that is to be decided; empty: all
 RoundsRecord run_rounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
                         StartWindow* window, const std::vector<char>& selected = {});
+
+/// A contestant that has returned an error in `rounds` is wrong from now on. Throws WrongBarrier
+/// where it was the synchronisation. \param failed as in Batch, the same on every rank. Collective.
+void blame(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm);
 
 }  // namespace mpiaudit
