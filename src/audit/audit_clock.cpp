@@ -41,7 +41,8 @@ record::ClockRecord AuditClock::record() const {
     if (global_)
         record.global = {.error_s = agreement_.error_s,
                          .round_trip_s = agreement_.round_trip_s,
-                         .drift = agreement_.drift};
+                         .drift = agreement_.drift,
+                         .worst_error_s = {}};
     return record;
 }
 

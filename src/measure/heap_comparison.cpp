@@ -7,6 +7,7 @@
 
 #include "collectives/bcast/bcast.h"
 #include "machine/heap.h"
+#include "messages/agreement.h"
 #include "random/seeds.h"
 
 namespace mpiaudit {
@@ -45,7 +46,7 @@ std::vector<double> fastest(const Batch& batch, std::size_t contestants) {
 }  // namespace
 
 std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
-                                               std::uint64_t order_seed) {
+                                               std::uint64_t order_seed, double limit_s) {
     const PlannedProblem& planned = problem.planned;
     std::vector<char> changed(planned.checks.size());
     const std::vector<int> operations = operations_of_the_library(problem);
@@ -61,7 +62,12 @@ std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
         slower.push_back({judge::EvidenceProcess(rule, i), judge::EvidenceProcess(rule, i)});
     int failed = -1;  // on rank 0; once it is one it stays
     const int pairs = slower.front().front().earliest_decision();
+    const double begin_s = wall_time_s();
     for (int pair = 0; pair < pairs; ++pair) {
+        // Fewer pairs would show nothing.
+        const double elapsed_s = wall_time_s() - begin_s;
+        const bool fits = pair == 0 ? limit_s > 0.0 : elapsed_s * pairs / pair <= limit_s;
+        if (largest_of_ranks(fits ? 0 : 1, protocol.comm) != 0) break;
         std::array<std::vector<double>, 2> samples_s;
         for (int turn = 0; turn < 2; ++turn) {
             const auto heap = static_cast<Heap>((pair + turn) % 2);

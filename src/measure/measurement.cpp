@@ -32,11 +32,20 @@ RoundsRecord run_in_window(const PreparedProblem& problem, std::uint64_t order_s
     const ClockAgreement agreement = clock.check();
     about = {.late_starts = rounds.late_starts,
              .dropped_rounds = rounds.dropped_rounds,
+             .unclear_rounds = rounds.unclear_rounds,
              .ahead_s = window.ahead_s(),
-             .clock_error_s = agreement.error_s,
+             .clock_error_s = std::max(agreement.error_s, rounds.worst_clock_error_s),
              .clock_round_trip_s = agreement.round_trip_s,
-             .own_time_s = rounds.own_time_s};
+             .own_time_s = rounds.own_time_s,
+             .instead = {}};
     return rounds;
+}
+
+/// Whether rounds were run in the window and not one could be kept, so that a barrier has to do;
+/// where ranks are to come one by one it cannot. Collective.
+bool is_useless(const RoundsRecord& rounds, const Protocol& protocol) {
+    const bool lost_all = rounds.order.empty() && rounds.dropped_rounds + rounds.unclear_rounds > 0;
+    return largest_of_ranks(lost_all && protocol.arrivals == nullptr ? 1 : 0, protocol.comm) != 0;
 }
 
 /// Takes the samples in the one or two ways that the protocol asks for; two have half of the time
@@ -53,11 +62,20 @@ void take_samples(const PreparedProblem& problem, double limit_s, bool is_record
         add_first(run_rounds(problem, protocol.order_seed, limit_s, nullptr));
     if (!protocol.starts.in_window) return;
     record::WindowRecord& window = record.window.emplace();
-    if (both)
+    const double begin_s = wall_time_s();
+    if (both) {
         record.second = second_way_of(
             run_in_window(problem, protocol.order_seed + second_way, limit_s, window));
-    else
-        add_first(run_in_window(problem, protocol.order_seed, limit_s, window));
+        return;
+    }
+    RoundsRecord rounds = run_in_window(problem, protocol.order_seed, limit_s, window);
+    if (!is_useless(rounds, protocol)) {
+        add_first(std::move(rounds));
+        return;
+    }
+    window.instead = std::string(protocol.starts.barrier.name);
+    add_first(
+        run_rounds(problem, protocol.order_seed, limit_s - (wall_time_s() - begin_s), nullptr));
 }
 
 /// The checks that another heap changes once more, with that one.
@@ -67,7 +85,7 @@ void compare_heaps(const PreparedProblem& problem, double limit_s, bool is_recor
     const double begin_s = wall_time_s();
     if (largest_of_ranks(limit_s <= 0.0 ? 1 : 0, protocol.comm) != 0) return;
     const std::vector<char> changed =
-        checks_that_the_heap_changes(problem, protocol.order_seed + comparison_of_heaps);
+        checks_that_the_heap_changes(problem, protocol.order_seed + comparison_of_heaps, limit_s);
     if (std::ranges::count(changed, 1) == 0) return;
     set_heap(Heap::grown);
     RoundsRecord rounds = run_rounds(problem, protocol.order_seed + other_heap,
@@ -79,6 +97,7 @@ void compare_heaps(const PreparedProblem& problem, double limit_s, bool is_recor
 /// For want of time nothing was measured.
 void leave_out(record::ProblemRecord& record) {
     if (record.stopped != record::Stopped::budget) return;
+    if (record.window && record.window->dropped_rounds + record.window->unclear_rounds > 0) return;
     for (record::Contestant& each : record.contestants) {
         if (!each.skipped && !each.wrong) each.skipped = record::no_time_left;
     }

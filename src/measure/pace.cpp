@@ -16,10 +16,10 @@ constexpr int most_rounds = 4000;
 
 }  // namespace
 
-void Pace::add(int rounds, double seconds) {
+void Pace::add(int rounds, double seconds, int dropped) {
     round_s_ = seconds / rounds;
     if (done_ >= max_rounds_) further_s_ -= seconds;
-    done_ += rounds;
+    done_ += rounds - dropped;
 }
 
 int Pace::last() const {

@@ -17,8 +17,8 @@ class Pace {
 
     /// What a round is expected to take before the first batch.
     void expect_round(double seconds) { round_s_ = seconds; }
-    /// A batch and what it took.
-    void add(int rounds, double seconds);
+    /// A batch and what it took. \param dropped of its rounds, which count as not done
+    void add(int rounds, double seconds, int dropped = 0);
 
     int done() const { return done_; }
     double limit_s() const { return limit_s_; }

@@ -26,6 +26,13 @@ namespace {
 
 // Of which the collective's own time is the median, for ranks that come one by one.
 constexpr int rounds_of_own_time = 7;
+constexpr int trials_of_own_time = 6;
+// In a window, until some rounds had no late start: the next ones are announced further ahead.
+constexpr int rounds_of_trial = 4;
+// After so many batches in a row of which nothing could be kept it is pointless to go on, and so it
+// is when so many times the rounds that were asked for have been run.
+constexpr int most_fruitless_batches = 10;
+constexpr int most_rounds_for_one = 4;
 // Of the time that a limit leaves: rounds take longer than the first, and close checks need more.
 constexpr double share_of_rounds = 0.8;
 
@@ -94,15 +101,17 @@ struct Next {
     int look = -1;    ///< at this contestant, before the rounds
     int failed = -1;  ///< has returned an error in the rounds before
     int signal = 0;   ///< that rank 0 has got
+    int refresh = 0;  ///< 1: the global clock, before the rounds
 
     void broadcast(MPI_Comm comm) {
-        int header[5] = {static_cast<int>(active.size()), rounds, look, failed, signal};
-        binomial_Bcast(header, 5, MPI_INT, 0, comm);
+        int header[6] = {static_cast<int>(active.size()), rounds, look, failed, signal, refresh};
+        binomial_Bcast(header, 6, MPI_INT, 0, comm);
         active.resize(static_cast<std::size_t>(header[0]));
         rounds = header[1];
         look = header[2];
         failed = header[3];
         signal = header[4];
+        refresh = header[5];
         binomial_Bcast(active.data(), header[0], MPI_INT, 0, comm);
     }
 };
@@ -174,6 +183,7 @@ class ProblemRounds {
                   rounds_seed(order_seed, problem.planned.problem().id()),
                   problem.prepared.before},
           record_{problem.planned.contestants.size()},
+          in_window_{window != nullptr},
           begin_s_{wall_time_s()},
           checks_{checks_in_window(window, order_seed, limit_s, selected)},
           start_s_{wall_time_s()},
@@ -200,7 +210,8 @@ class ProblemRounds {
                 checks_.withdraw(static_cast<std::size_t>(next.failed));
             }
             if (next.look >= 0) look(next);
-            if (next.failed >= 0 || next.look >= 0) continue;
+            if (next.refresh != 0) note_clock_error(protocol.global_clock->refresh());
+            if (next.failed >= 0 || next.look >= 0 || next.refresh != 0) continue;
             if (next.rounds == 0) break;
             run_batch(next);
         }
@@ -223,10 +234,14 @@ class ProblemRounds {
         if (protocol.arrivals == nullptr) return;
         const std::vector<int> active = open_checks(problem_, order_seed, {}).needed();
         warm_up(rounds_, Next{active}, protocol, limit_s / 2);
-        Batch together = rounds_.run(active, rounds_of_own_time);
         double own_s = 0.0;
-        if (!together.samples_s.empty()) own_s = judge::median_interval(together.samples_s).median;
-        binomial_Bcast(&own_s, 1, MPI_DOUBLE, 0, protocol.comm);
+        // Where every start was late there is none yet.
+        for (int trial = 0; trial < trials_of_own_time && own_s == 0.0; ++trial) {
+            const Batch together = rounds_.run(active, rounds_of_own_time);
+            if (!together.samples_s.empty())
+                own_s = judge::median_interval(together.samples_s).median;
+            binomial_Bcast(&own_s, 1, MPI_DOUBLE, 0, protocol.comm);
+        }
         record_.own_time_s = own_s;
         const Problem& problem = problem_.planned.problem();
         const std::uint64_t seed = mix_bits(order_seed, hash_bits(problem.id()));
@@ -252,19 +267,42 @@ class ProblemRounds {
             const bool is_part = std::ranges::count(record_.late, 1) > 0;
             record_.stopped = is_part ? record::Stopped::budget : *reason;
             next.rounds = 0;
+        } else if (is_fruitless()) {
+            record_.stopped = record::Stopped::rounds;
+            next.rounds = 0;
+        } else if (in_window_ && problem_.protocol.global_clock->is_due()) {
+            next.refresh = 1;
         } else if (problem_.protocol.looks_again()) {
             next.look = looks_.draw(next.active, elapsed_s()).value_or(-1);
         }
+        if (in_window_ && (fruitless_batches_ > 0 || record_.order.empty()))
+            next.rounds = std::min(next.rounds, rounds_of_trial);
         return next;
     }
 
     void run_batch(const Next& next) {
         const double batch_start = wall_time_s();
         const Batch batch = rounds_.run(next.active, next.rounds);
-        pace_.add(next.rounds, wall_time_s() - batch_start);
-        if (rank_ == 0) record_.add(batch, checks_);
+        if (rank_ == 0) {
+            const auto kept = static_cast<int>(record_.add(batch, checks_));
+            // Without a window all rounds are kept but those of an operation that has failed.
+            const int dropped = in_window_ ? next.rounds - kept : 0;
+            pace_.add(next.rounds, wall_time_s() - batch_start, dropped);
+            dropped_ += dropped;
+            fruitless_batches_ = dropped == next.rounds ? fruitless_batches_ + 1 : 0;
+        }
         for (const int each : next.active) has_run_[static_cast<std::size_t>(each)] = 1;
         failed_ = batch.failed;
+    }
+
+    /// On rank 0: too few rounds can be kept.
+    bool is_fruitless() const {
+        return fruitless_batches_ >= most_fruitless_batches ||
+               dropped_ > (most_rounds_for_one - 1) * pace_.last();
+    }
+
+    void note_clock_error(const ClockAgreement& agreement) {
+        record_.worst_clock_error_s = std::max(record_.worst_clock_error_s, agreement.error_s);
     }
 
     void look(const Next& next) {
@@ -301,6 +339,7 @@ class ProblemRounds {
     const PreparedProblem& problem_;
     Rounds rounds_;
     RoundsRecord record_;
+    bool in_window_;
     double begin_s_;
     OpenChecks checks_;
     double start_s_;
@@ -308,7 +347,10 @@ class ProblemRounds {
     std::vector<char> has_run_;  ///< 1 for each contestant with samples
     Looks looks_;
     int rank_ = 0;
-    int failed_ = -1;  ///< on rank 0
+    // On rank 0:
+    int failed_ = -1;
+    int dropped_ = 0;            ///< rounds
+    int fruitless_batches_ = 0;  ///< in a row
 };
 
 }  // namespace

@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure/rounds_record.h"
 
+#include <algorithm>
+#include <limits>
+
+#include "judge/statistics.h"
+
 namespace mpiaudit {
 
-void RoundsRecord::add(const Batch& batch, OpenChecks& checks) {
+namespace {
+
+double fastest_median_s(const Batch& batch, std::size_t contestants) {
+    std::vector<std::vector<double>> samples_s(contestants);
+    for (std::size_t i = 0; i < batch.samples_s.size(); ++i)
+        samples_s[static_cast<std::size_t>(batch.order[i])].push_back(batch.samples_s[i]);
+    double fastest_s = std::numeric_limits<double>::infinity();
+    for (const std::vector<double>& each : samples_s) {
+        if (!each.empty()) fastest_s = std::min(fastest_s, judge::median_interval(each).median);
+    }
+    return fastest_s;
+}
+
+}  // namespace
+
+std::size_t RoundsRecord::add(const Batch& batch, OpenChecks& checks) {
     std::vector<double> by_contestant(samples_s.size(), 0.0);
     late_starts += batch.late_starts;
     dropped_rounds += batch.dropped_rounds;
+    if (batch.clock_error_s > share_of_clock_error * fastest_median_s(batch, samples_s.size())) {
+        unclear_rounds += static_cast<int>(batch.rounds());
+        return 0;
+    }
     for (std::size_t i = 0; i < batch.samples_s.size(); ++i) {
         const auto contestant = static_cast<std::size_t>(batch.order[i]);
         by_contestant[contestant] = batch.samples_s[i];
@@ -21,6 +45,7 @@ void RoundsRecord::add(const Batch& batch, OpenChecks& checks) {
         const auto contestants = batch.order_of(round);
         order.emplace_back(contestants.begin(), contestants.end());
     }
+    return batch.rounds();
 }
 
 }  // namespace mpiaudit

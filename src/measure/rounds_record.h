@@ -23,10 +23,16 @@ struct RoundsRecord {
     record::Stopped stopped = record::Stopped::decided;
     WarmUp warm_up;
     int late_starts = 0, dropped_rounds = 0;
+    int unclear_rounds = 0;            ///< that the clocks do not agree well enough for
+    double worst_clock_error_s = 0;    ///< that was seen while the rounds were measured
     std::optional<double> own_time_s;  ///< of the arrival pattern, where there is one
 
-    /// `checks` get every round.
-    void add(const Batch& batch, OpenChecks& checks);
+    /// `checks` get every round. Rounds in which the clocks may be off by more than a share of the
+    /// contestant that is fastest in the median are dropped together: which of them that are does
+    /// not depend on any single sample. Returns how many rounds were kept.
+    std::size_t add(const Batch& batch, OpenChecks& checks);
+
+    static constexpr double share_of_clock_error = 0.25;
 };
 
 }  // namespace mpiaudit

@@ -24,7 +24,7 @@ namespace record {
 
 /// The version of the form in which records and reports are written: major.minor, where readers
 /// accept any minor of their major.
-inline constexpr const char* schema_version = "1.2";
+inline constexpr const char* schema_version = "1.3";
 
 struct Tool {
     std::string name, version, commit;
@@ -44,6 +44,8 @@ struct ClockRecord {
     /// The synchronised clocks at the start.
     struct Global {
         double error_s = 0, round_trip_s = 0, drift = 0;
+        /// Of the whole audit; in a report only. Since version 1.3.
+        std::optional<double> worst_error_s = {};
     };
     std::string name;
     double resolution_s = 0;  ///< the largest over the ranks
@@ -202,8 +204,15 @@ struct WarmUpRecord {
 /// Of starts by the global clock.
 struct WindowRecord {
     int late_starts = 0, dropped_rounds = 0;
-    double ahead_s = 0, clock_error_s = 0, clock_round_trip_s = 0;
+    /// Dropped because the clocks may have been off by too much. Since version 1.3.
+    int unclear_rounds = 0;
+    double ahead_s = 0;
+    double clock_error_s = 0;  ///< the worst that was seen during the problem
+    double clock_round_trip_s = 0;
     std::optional<double> own_time_s;  ///< the t of --arrivals
+    /// The barrier with which the samples were taken in the end, since no round in the window could
+    /// be kept. Since version 1.3.
+    std::optional<std::string> instead;
 };
 
 /// Where a resumed audit went on.

@@ -186,6 +186,7 @@ struct Form<record::ClockRecord::Global> {
         io.required("error_s", clock.error_s, any_number);
         io.required("round_trip_s", clock.round_trip_s);
         io.required("drift", clock.drift, any_number);
+        io.optional("worst_error_s", clock.worst_error_s);
     }
 };
 

@@ -36,10 +36,12 @@ struct Form<record::WindowRecord> {
     static void members(auto& io, auto& window) {
         io.required("late_starts", window.late_starts);
         io.required("dropped_rounds", window.dropped_rounds);
+        io.optional("unclear_rounds", window.unclear_rounds);
         io.required("ahead_s", window.ahead_s);
         io.required("clock_error_s", window.clock_error_s, any_number);
         io.required("clock_round_trip_s", window.clock_round_trip_s);
         io.optional("own_time_s", window.own_time_s);
+        io.optional("instead", window.instead);
     }
 };
 

@@ -7,6 +7,7 @@
 
 #include "judge/launches.h"
 #include "random/seeds.h"
+#include "report/windows.h"
 
 namespace mpiaudit {
 namespace {
@@ -34,7 +35,12 @@ std::string reason_for_skip(const MeasuredCheck& measured) {
     }
     const bool has_samples =
         !left_of(measured).samples_s.empty() && !right_of(measured).samples_s.empty();
-    return has_samples ? "" : record::no_time_left;
+    if (has_samples) return "";
+    const std::optional<record::WindowRecord>& window = measured.problem->window;
+    // With two ways the samples of the first one are missing, which had no window.
+    const std::string late =
+        window && !measured.problem->second ? reason_without_rounds(*window) : "";
+    return late.empty() ? record::no_time_left : late;
 }
 
 bool is_wrong(const MeasuredCheck& measured) {

@@ -13,6 +13,7 @@
 #include "report/remedy.h"
 #include "report/reproduce.h"
 #include "report/savings.h"
+#include "report/windows.h"
 
 namespace mpiaudit {
 namespace {
@@ -157,6 +158,11 @@ Report head_of_report(Launches launches, const judge::Rule& rule) {
     report.is_complete = std::ranges::all_of(launches, &record::Audit::is_complete);
     if (launches.size() > 1) report.launches = reported_launches(launches);
     std::vector<std::string>& warnings = report.header.warnings;
+    // What the audit itself has found comes before what was known ahead.
+    const std::vector<std::string> of_windows = warnings_of_windows(launches);
+    warnings.insert(warnings.begin(), of_windows.begin(), of_windows.end());
+    if (report.header.clock.global)
+        report.header.clock.global->worst_error_s = worst_clock_error_s(launches);
     for (const record::Audit& launch : launches) {
         add_warnings(warnings, launch.header.warnings);
         for (const record::End& end : launch.ends) add_warnings(warnings, end.machine.warnings);

@@ -2,7 +2,9 @@
 #include "timing/global_clock.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "messages/agreement.h"
 
@@ -11,10 +13,18 @@ namespace {
 
 // The shortest of so many exchanges has met no disturbance, as a rule.
 constexpr int exchanges = 30;
-constexpr int first_points = 20;
-constexpr double between_points_s = 5e-3;
+constexpr int first_points = 20, least_points = 5;
+constexpr int further_points = 10;  // before the next look at whether the base is long enough
+constexpr double between_first_points_s = 5e-3, between_further_points_s = 20e-3;
+constexpr double longest_base_s = 3.0;
+constexpr int points_of_refresh = 3;
+constexpr double between_refreshes_s = 1.0, share_of_refreshes = 0.02;
 // Beyond that, the drift itself may have changed.
-constexpr std::size_t most_points = 200;
+constexpr double oldest_point_s = 60.0;
+constexpr std::size_t few_points = 10;
+constexpr double standard_errors = 3.0;
+// Of a quartz: what has to be expected as long as two points do not tell more.
+constexpr double any_drift = 1e-4;
 
 MPI_Comm duplicate(MPI_Comm comm) {
     MPI_Comm made{};
@@ -67,76 +77,192 @@ OffsetPoint ask(int teacher, MPI_Comm comm, Now now) {
     return best;
 }
 
-void pause(double seconds) {
-    const double start = MPI_Wtime();
-    while (MPI_Wtime() - start < seconds) continue;
+void sleep(double seconds) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+bool is_undisturbed(const OffsetPoint& point, double shortest_s) {
+    return point.round_trip_s <= 2 * shortest_s;
+}
+
+double shortest_round_trip_s(std::span<const OffsetPoint> points) {
+    return std::ranges::min(points, {}, &OffsetPoint::round_trip_s).round_trip_s;
+}
+
+double deviation_s(const OffsetPoint& point, const ClockModel& model) {
+    return std::abs(point.offset_s - (model.global(point.local_s) - point.local_s));
+}
+
+/// What the clocks may drift apart unnoticed until the next refresh is a twentieth of a round trip.
+/// Clocks of one node that drift nevertheless are no reason to wait long.
+double wanted_drift_error(double round_trip_s, Oscillators oscillators) {
+    constexpr double most = 5e-6;
+    if (oscillators == Oscillators::same) return most;
+    return std::clamp(round_trip_s / 20 / between_refreshes_s, 1e-7, most);
 }
 
 }  // namespace
 
-ClockModel fit(std::span<const OffsetPoint> points) {
-    const double shortest_s = std::ranges::min(points, {}, &OffsetPoint::round_trip_s).round_trip_s;
-    const auto is_undisturbed = [&](const OffsetPoint& point) {
-        return point.round_trip_s <= 2 * shortest_s;
-    };
+ClockModel fit(std::span<const OffsetPoint> points, Oscillators oscillators) {
+    const double shortest_s = shortest_round_trip_s(points);
     double number = 0.0, time_s = 0.0, offset_s = 0.0;
     for (const OffsetPoint& point : points) {
-        if (!is_undisturbed(point)) continue;
+        if (!is_undisturbed(point, shortest_s)) continue;
         number += 1.0;
         // Means of differences: the times themselves have too many digits in common.
         time_s += point.local_s - points.front().local_s;
         offset_s += point.offset_s - points.front().offset_s;
     }
-    const ClockModel mean{points.front().local_s + time_s / number,
-                          points.front().offset_s + offset_s / number, 0.0};
-    double squares = 0.0, products = 0.0;
+    ClockModel model{points.front().local_s + time_s / number,
+                     points.front().offset_s + offset_s / number, 0.0, shortest_s / 2,
+                     oscillators == Oscillators::same ? 0.0 : any_drift};
+    double squares = 0.0, products = 0.0, scatter = 0.0;
     for (const OffsetPoint& point : points) {
-        if (!is_undisturbed(point)) continue;
-        const double since_s = point.local_s - mean.origin_s;
+        if (!is_undisturbed(point, shortest_s)) continue;
+        const double since_s = point.local_s - model.origin_s;
         squares += since_s * since_s;
-        products += since_s * (point.offset_s - mean.offset_s);
+        products += since_s * (point.offset_s - model.offset_s);
+        scatter += (point.offset_s - model.offset_s) * (point.offset_s - model.offset_s);
     }
-    if (squares == 0.0) return mean;
-    // Each point may be wrong by half of its round trip. A drift that such errors could feign over
-    // this stretch would grow with time, where none at all stays as good as the points are.
+    if (number < 3.0 || squares == 0.0) return model;
     const double drift = products / squares;
-    const double uncertainty = 0.5 * shortest_s / std::sqrt(squares);
-    return {mean.origin_s, mean.offset_s, std::abs(drift) > 2 * uncertainty ? drift : 0.0};
+    const double variance = std::max(0.0, scatter - drift * products) / (number - 2.0);
+    model.offset_error_s = standard_errors * std::sqrt(variance / number);
+    const double drift_error = standard_errors * std::sqrt(variance / squares);
+    // Of clocks that have no reason to drift each point may be wrong by half of its round trip.
+    const double feigned = oscillators == Oscillators::same ? shortest_s / std::sqrt(squares) : 0.0;
+    if (std::abs(drift) > std::max(drift_error, feigned)) {
+        model.drift = drift;
+        model.drift_error = drift_error;
+    } else if (oscillators == Oscillators::different) {
+        model.drift_error = std::min(any_drift, std::abs(drift) + drift_error);
+    }
+    return model;
+}
+
+ClockModel through(const ClockModel& to_teacher, const ClockModel& of_teacher) {
+    const double teacher_s = to_teacher.global(to_teacher.origin_s);
+    return {to_teacher.origin_s, of_teacher.global(teacher_s) - to_teacher.origin_s,
+            to_teacher.drift + of_teacher.drift + to_teacher.drift * of_teacher.drift,
+            to_teacher.offset_error_s + of_teacher.error_s(teacher_s),
+            to_teacher.drift_error + of_teacher.drift_error};
+}
+
+void forget_refuted(std::vector<OffsetPoint>& points, Oscillators oscillators) {
+    while (points.size() > 2) {
+        const OffsetPoint& newest = points.back();
+        if (!is_undisturbed(newest, shortest_round_trip_s(points))) return;
+        if (deviation_s(newest, fit(points, oscillators)) <= newest.round_trip_s / 2) return;
+        points.erase(points.begin(),
+                     points.begin() + static_cast<std::ptrdiff_t>((points.size() + 1) / 2));
+    }
 }
 
 GlobalClock::GlobalClock(MPI_Comm comm, Clock local)
     : all_{duplicate(comm)},
       node_{split_by_node(all_.get())},
       leaders_{first_ranks(all_.get(), node_.get())},
-      local_{local} {
-    learn(first_points);
+      local_{local},
+      oscillators_{leaders_ ? Oscillators::different : Oscillators::same} {
+    const double begin_s = wall_time_s();
+    const auto elapsed_s = [&] { return largest_of_ranks(wall_time_s() - begin_s, all_.get()); };
+    for (int i = 0; i < first_points; ++i) {
+        sleep(between_first_points_s);
+        compare();
+        // On a machine that is overloaded, points come slowly, and then a few make a long base.
+        if (i + 1 >= least_points && elapsed_s() > longest_base_s) break;
+    }
+    settle(0.0);
+    while (elapsed_s() < longest_base_s &&
+           largest_of_ranks(wants_longer_base() ? 1 : 0, all_.get()) != 0) {
+        for (int i = 0; i < further_points; ++i) {
+            sleep(between_further_points_s);
+            compare();
+        }
+        settle(0.0);
+    }
+    last_refresh_s_ = wall_time_s();
 }
 
-void GlobalClock::refresh() {
-    learn(1);
+bool GlobalClock::wants_longer_base() const {
+    // Without teacher there is nothing to find out.
+    return !points_.empty() && to_teacher_.drift_error >
+                                   wanted_drift_error(shortest_round_trip_s(points_), oscillators_);
 }
 
-void GlobalClock::learn(int points) {
-    if (leaders_) learn_over(leaders_.get(), points);
-    learn_over(node_.get(), points);
+ClockAgreement GlobalClock::refresh() {
+    const double begin_s = wall_time_s();
+    double own_deviation_s = 0.0;
+    const std::size_t known = points_.size();
+    for (int i = 0; i < points_of_refresh; ++i) compare();
+    double worst[3] = {0.0, 0.0, 0.0};
+    if (points_.size() > known) {
+        const auto made = std::span(points_).subspan(known);
+        const OffsetPoint best = std::ranges::min(made, {}, &OffsetPoint::round_trip_s);
+        own_deviation_s = deviation_s(best, to_teacher_);
+        worst[1] = best.round_trip_s;
+        while (points_.size() > few_points &&
+               points_.back().local_s - points_.front().local_s > oldest_point_s)
+            points_.erase(points_.begin());
+        forget_refuted(points_, oscillators_);
+    }
+    worst[0] = settle(own_deviation_s);
+    worst[2] = std::abs(model_.drift);
+    take_largest(worst, all_.get());
+    last_refresh_s_ = wall_time_s();
+    refresh_took_s_ = last_refresh_s_ - begin_s;
+    return {worst[0], worst[1], worst[2]};
 }
 
-void GlobalClock::learn_over(MPI_Comm comm, int points) {
+bool GlobalClock::is_due() const {
+    return wall_time_s() - last_refresh_s_ >
+           std::max(between_refreshes_s, refresh_took_s_ / share_of_refreshes);
+}
+
+void GlobalClock::compare() {
+    if (leaders_) compare_over(leaders_.get());
+    compare_over(node_.get());
+}
+
+void GlobalClock::compare_over(MPI_Comm comm) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     for (int known = 1; known < ranks; known *= 2) {
-        const bool learns = rank >= known && rank < 2 * known;
-        const bool teaches = rank < known && rank + known < ranks;
-        for (int i = 0; i < points && (learns || teaches); ++i) {
-            if (points > 1) pause(between_points_s);
-            if (teaches) teach(rank + known, comm, [this] { return now(); });
-            if (learns) points_.push_back(ask(rank - known, comm, local_.now));
-        }
-        if (!learns) continue;
-        if (points_.size() > most_points) points_.erase(points_.begin());
-        model_ = fit(points_);
+        if (rank < known && rank + known < ranks) teach(rank + known, comm, local_.now);
+        if (rank >= known && rank < 2 * known)
+            points_.push_back(ask(rank - known, comm, local_.now));
     }
+}
+
+double GlobalClock::settle(double own_deviation_s) {
+    if (!points_.empty()) to_teacher_ = fit(points_, oscillators_);
+    if (leaders_) own_deviation_s = settle_over(leaders_.get(), own_deviation_s);
+    return settle_over(node_.get(), own_deviation_s);
+}
+
+double GlobalClock::settle_over(MPI_Comm comm, double deviation_s) {
+    struct Lesson {
+        ClockModel model;
+        double deviation_s;
+    };
+    constexpr int bytes = sizeof(Lesson);
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    for (int known = 1; known < ranks; known *= 2) {
+        if (rank < known && rank + known < ranks) {
+            const Lesson lesson{model_, deviation_s};
+            MPI_Send(&lesson, bytes, MPI_BYTE, rank + known, 0, comm);
+        }
+        if (rank >= known && rank < 2 * known) {
+            Lesson lesson{};
+            MPI_Recv(&lesson, bytes, MPI_BYTE, rank - known, 0, comm, MPI_STATUS_IGNORE);
+            model_ = through(to_teacher_, lesson.model);
+            deviation_s += lesson.deviation_s;
+        }
+    }
+    return deviation_s;
 }
 
 ClockAgreement GlobalClock::check() {

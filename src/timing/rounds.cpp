@@ -195,6 +195,7 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
     }
     under_test::finish();
     take_largest(late, comm_);
+    const double clock_error_s = largest_of_ranks(window_->clock_error_s(), comm_);
     const std::vector<double> begun =
         delays_ ? largest_on_rank_0(starts, comm_) : smallest_on_rank_0(starts, comm_);
     ends.push_back(failed_);
@@ -205,6 +206,7 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
     if (keeps_rank_times_) all.rank_times = of_all_ranks(starts, ends, comm_);
     Batch batch = without_late(all, late);
     batch.failed = all.failed;
+    batch.clock_error_s = clock_error_s;
     window_->adapt(static_cast<double>(batch.late_starts) / static_cast<double>(late.size()));
     return batch;
 }

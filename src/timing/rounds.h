@@ -36,6 +36,7 @@ struct Batch {
     std::vector<RankTimes> rank_times{};  ///< like order, where they are kept
     int late_starts = 0;                  ///< samples that some rank started late
     int dropped_rounds = 0;               ///< rounds that were left out because of them
+    double clock_error_s = 0.0;           ///< of the global clock, the worst of the ranks
     /// A contestant whose call has returned an error on some rank, in these rounds or before them,
     /// untimed ones included; -1 for none, the number of contestants for the synchronisation.
     int failed = -1;

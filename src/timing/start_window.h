@@ -18,9 +18,11 @@ class StartWindow {
     /// Returns at the agreed time, or at once and with false when it has passed already: a late
     /// start. Collective. \param delay_s of this rank after that time
     bool wait(double delay_s = 0.0);
-    /// Announces further ahead when more than a tenth of the starts were late, and nearer when none
-    /// was. To be called alike on all ranks.
+    /// Announces further ahead when more than a tenth of the starts were late, much further when
+    /// most were, and nearer when none was. To be called alike on all ranks.
     void adapt(double late_share);
+    /// As StartWindow's clock: how far off this rank's may be.
+    double clock_error_s() const { return clock_->error_s(); }
 
     double now() const { return clock_->now(); }
     /// The start that was agreed on last, in global time.

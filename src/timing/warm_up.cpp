@@ -20,6 +20,10 @@ double median(std::span<const double> values) {
     return sorted[sorted.size() / 2];
 }
 
+int rounds_that_fit(double limit_s, double round_s) {
+    return static_cast<int>(std::clamp(limit_s / std::max(round_s, 1e-9), 0.0, 1e6));
+}
+
 int from_rank_0(int value, MPI_Comm comm) {
     binomial_Bcast(&value, 1, MPI_INT, 0, comm);
     return value;
@@ -39,11 +43,26 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
     enum { go_on, settled, limited } state = go_on;
     std::vector<double> durations_s;
     const double start = MPI_Wtime();
-    while (state == go_on) {
-        for (std::size_t i = 0; i < window_rounds; ++i) {
+    const auto add_rounds = [&](std::size_t number) {
+        for (std::size_t i = 0; i < number; ++i) {
             const double round_start = MPI_Wtime();
             rounds.warm_up(active, 1);
             durations_s.push_back(MPI_Wtime() - round_start);
+        }
+    };
+    if (from_rank_0(limit_s <= 0.0, comm)) return {};
+    while (state == go_on) {
+        if (durations_s.empty()) {
+            add_rounds(1);
+            const int fitting =
+                from_rank_0(rounds_that_fit(limit_s - (MPI_Wtime() - start), durations_s[0]), comm);
+            if (fitting < static_cast<int>(window_rounds) - 1) {
+                add_rounds(static_cast<std::size_t>(fitting));
+                return {1 + fitting, false, median(durations_s)};
+            }
+            add_rounds(window_rounds - 1);
+        } else {
+            add_rounds(window_rounds);
         }
         const double elapsed_s = MPI_Wtime() - start;
         const double window_s = elapsed_s * window_rounds / static_cast<double>(durations_s.size());
@@ -60,12 +79,12 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
 
 WarmUp warm_up_for(Rounds& rounds, std::span<const int> active, MPI_Comm comm, int number,
                    double limit_s) {
-    if (number == 0) return {};
+    if (number == 0 || from_rank_0(limit_s <= 0.0, comm)) return {};
     double start = MPI_Wtime();
     rounds.warm_up(active, 1);
     const double first_s = std::max(MPI_Wtime() - start, 1e-9);
     const int more = from_rank_0(
-        std::min(number - 1, static_cast<int>(std::clamp(limit_s / first_s, 0.0, 1e6))), comm);
+        std::min(number - 1, rounds_that_fit(limit_s - (MPI_Wtime() - start), first_s)), comm);
     if (more == 0) return {1, false, first_s};
     start = MPI_Wtime();
     rounds.warm_up(active, more);

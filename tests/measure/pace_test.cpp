@@ -52,6 +52,15 @@ TEST(Pace, ShortRoundsMayBeThousands) {
     EXPECT_EQ(pace.next_batch(701), 0);
 }
 
+TEST(Pace, RoundsThatAreDroppedAreStillToBeRun) {
+    Pace pace(10, 0.0, unlimited);
+    pace.add(4, 4 * microsecond, 3);
+    EXPECT_EQ(pace.done(), 1);
+    EXPECT_EQ(pace.next_batch({}), 9);
+    pace.add(9, 9 * microsecond);
+    EXPECT_EQ(pace.next_batch({}), 0);
+}
+
 TEST(Pace, HasAnEnd) {
     Pace pace(400, 3600.0, unlimited);
     pace.expect_round(microsecond);

@@ -213,6 +213,52 @@ TEST(Report, SamplesByTheGlobalClockAreJudgedBesideThoseAfterABarrier) {
     EXPECT_EQ(report.summary.synchronisations_disagree, 1U);
 }
 
+/// Of which all rounds in the window were dropped.
+record::ProblemRecord problem_without_rounds(std::size_t samples = 0) {
+    auto problem = problem_record(
+        "same", {contestant("A", times(samples, 2.0)), contestant("B", times(samples, 1.0))});
+    problem.stopped = record::Stopped::rounds;
+    problem.window.emplace();
+    problem.window->late_starts = 90;
+    problem.window->dropped_rounds = 40;
+    return problem;
+}
+
+TEST(Report, LateStartsAreNoWantOfTime) {
+    auto problem = problem_without_rounds();
+    EXPECT_EQ(
+        make_report(audit({problem}), evidence).checks[0].reason,
+        "in all 40 rounds some rank heard of the start too late (--sync barrier does not need "
+        "it)");
+    problem.window->unclear_rounds = 3;
+    EXPECT_EQ(make_report(audit({problem}), evidence).checks[0].reason,
+              "the clocks agree too badly for 3 rounds and 40 began late (--sync barrier does not "
+              "need them)");
+}
+
+TEST(Report, SaysWhereABarrierHadToDoAndTheWorstErrorOfTheClocks) {
+    auto problem = problem_without_rounds(9);
+    problem.window->unclear_rounds = 2;
+    problem.window->clock_error_s = 5e-4;
+    problem.window->instead = "barrier";
+    record::Audit samples = audit({problem});
+    samples.header.clock.global.emplace();
+    samples.header.clock.global->error_s = 1e-6;
+    EXPECT_EQ(record::problem_of(record::line_of(problem), samples.header).window->instead,
+              "barrier");
+    const Report report = make_report(samples, evidence);
+    EXPECT_EQ(report.checks[0].verdict, Verdict::violated);
+    EXPECT_EQ(report.header.clock.global->worst_error_s, 5e-4);
+    ASSERT_EQ(report.header.warnings.size(), 2U);
+    EXPECT_THAT(
+        report.header.warnings[0],
+        testing::StartsWith("1 of 1 problems were measured after a barrier (barrier) instead "
+                            "of in the window of the global clock, same/b="));
+    EXPECT_THAT(report.header.warnings[1],
+                testing::HasSubstr("2 rounds were dropped because the ranks' clocks"));
+    EXPECT_THAT(report.header.warnings[1], testing::HasSubstr("500 us"));
+}
+
 TEST(Report, TheOtherHeapIsJudgedBesideTheYoungOne) {
     auto problem =
         problem_record("same", {contestant("A", times(9, 2.0)), contestant("B", times(9, 1.0))});

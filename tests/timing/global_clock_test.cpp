@@ -35,21 +35,90 @@ TEST(Fit, RecoversOffsetAndDrift) {
     }
     // A disturbed exchange, far off.
     points.push_back({1e6 + 0.1, 7.0, 5e-6});
-    const ClockModel model = fit(points);
+    const ClockModel model = fit(points, Oscillators::different);
     EXPECT_NEAR(model.drift, 1e-5, 1e-7);
     EXPECT_NEAR(model.global(1e6 + 1.0), 1e6 + 1.0 + 5.0 + 1e-5, 1e-7);
 }
 
 TEST(Fit, OnePointTellsNoDrift) {
-    const ClockModel model = fit(std::vector<OffsetPoint>{{3.0, 2.0, 1e-6}});
+    const ClockModel model =
+        fit(std::vector<OffsetPoint>{{3.0, 2.0, 1e-6}}, Oscillators::different);
     EXPECT_EQ(model.drift, 0.0);
     EXPECT_EQ(model.global(10.0), 12.0);
 }
 
 TEST(Fit, PointsTooCloseTogetherTellNoDrift) {
     const ClockModel model =
-        fit(std::vector<OffsetPoint>{{3.0, 2.0, 1e-6}, {3.0 + 1e-6, 2.0 + 1e-7, 1e-6}});
+        fit(std::vector<OffsetPoint>{{3.0, 2.0, 1e-6}, {3.0 + 1e-6, 2.0 + 1e-7, 1e-6}},
+            Oscillators::different);
     EXPECT_EQ(model.drift, 0.0);
+}
+
+/// A point each half second of a clock that drifts by that share; odd and even ones differ by twice
+/// the noise.
+std::vector<OffsetPoint> points_with(int number, double share, double noise_s,
+                                     double begin_s = 0.0) {
+    std::vector<OffsetPoint> points;
+    for (int i = 0; i < number; ++i)
+        points.push_back(
+            {begin_s + 0.5 * i, share * 0.5 * i + (i % 2 == 0 ? noise_s : -noise_s), 100e-6});
+    return points;
+}
+
+TEST(Fit, ADriftIsTakenForOneWhereTheScatterShowsIt) {
+    const ClockModel model = fit(points_with(10, 1e-5, 1e-6), Oscillators::different);
+    EXPECT_NEAR(model.drift, 1e-5, model.drift_error);
+    EXPECT_LT(model.drift_error, 1.5e-6);
+    EXPECT_GT(model.drift_error, 0.5e-6);
+    EXPECT_NEAR(model.error_s(model.origin_s), 3 * 1e-6 / std::sqrt(8.0), 0.1e-6);
+    EXPECT_GT(model.error_s(model.origin_s + 10.0), 5e-6) << "it grows with time";
+}
+
+TEST(Fit, WhatScatterHidesIsAnErrorUnlessClocksCountTheSame) {
+    const std::vector<OffsetPoint> points = points_with(10, 1e-7, 1e-6);
+    const ClockModel different = fit(points, Oscillators::different);
+    EXPECT_EQ(different.drift, 0.0);
+    EXPECT_GT(different.drift_error, 0.5e-6);
+    EXPECT_EQ(fit(points, Oscillators::same).drift_error, 0.0);
+    // A drift that half a round trip of each point could feign.
+    EXPECT_EQ(fit(points_with(10, 1e-5, 1e-6), Oscillators::same).drift, 0.0);
+    EXPECT_NE(fit(points_with(10, 1e-3, 1e-6), Oscillators::same).drift, 0.0);
+}
+
+TEST(Fit, OnePointBetweenHostsMayBeTheBeginningOfAnyDrift) {
+    const std::vector<OffsetPoint> points{{3.0, 2.0, 1e-6}};
+    EXPECT_EQ(fit(points, Oscillators::different).error_s(4.0), 0.5e-6 + 1e-4);
+    EXPECT_EQ(fit(points, Oscillators::same).error_s(4.0), 0.5e-6);
+}
+
+TEST(Through, AModelOfTheTeacherAndOfWhatItTeaches) {
+    const ClockModel to_teacher{100.0, 5.0, 1e-3, 1e-6, 1e-7};
+    const ClockModel of_teacher{50.0, -7.0, 2e-3, 2e-6, 3e-7};
+    const ClockModel model = through(to_teacher, of_teacher);
+    for (const double local_s : {100.0, 117.0, 3.0})
+        EXPECT_NEAR(model.global(local_s), of_teacher.global(to_teacher.global(local_s)), 1e-9);
+    EXPECT_DOUBLE_EQ(model.error_s(100.0), 1e-6 + 2e-6 + 3e-7 * 55.0);
+    EXPECT_DOUBLE_EQ(model.drift_error, 4e-7);
+}
+
+TEST(ForgetRefuted, PointsOfAnotherDriftAreLeftOut) {
+    std::vector<OffsetPoint> points = points_with(20, 1e-5, 1e-6);
+    forget_refuted(points, Oscillators::different);
+    EXPECT_EQ(points.size(), 20U);
+    // From second 10 on 300 ppm more.
+    for (OffsetPoint point : points_with(4, 3.1e-4, 1e-6, 10.0)) {
+        point.offset_s += 1e-4;
+        points.push_back(point);
+    }
+    forget_refuted(points, Oscillators::different);
+    EXPECT_LT(points.size(), 10U);
+    EXPECT_GE(points.size(), 2U);
+    EXPECT_EQ(points.back().local_s, 11.5);
+    // A disturbed exchange says nothing.
+    points.push_back({12.0, 1.0, 1.0});
+    const std::size_t number = points.size();
+    forget_refuted(points, Oscillators::different);
+    EXPECT_EQ(points.size(), number);
 }
 
 /// Whether a fresh clock has found the offsets and drifts; the same on every rank.

@@ -61,8 +61,10 @@ TEST(WarmUp, EndsAtItsLimits) {
     Settling slow(10);
     Rounds rounds = slow.rounds();
     const WarmUp warm_up = warm_up_until_settled(rounds, only, MPI_COMM_WORLD, 1e-3);
-    EXPECT_EQ(warm_up.rounds, 5);
+    EXPECT_EQ(warm_up.rounds, 1);
     EXPECT_FALSE(warm_up.has_settled);
+    EXPECT_EQ(warm_up_until_settled(rounds, only, MPI_COMM_WORLD, 0.0).rounds, 0);
+    EXPECT_EQ(slow.called(), 1);
 }
 
 TEST(WarmUp, OfAFixedNumber) {

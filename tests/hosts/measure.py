@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How good the suite's clock and its links are on hosts made of namespaces: the tables of docs/method.md.
+
+measure.py clocks [HOSTS] [PPM_OF_H2 ...]: the true error of the synchronised clock.
+measure.py links [HOSTS] [DELAY_US] [MBIT_PER_S]: what mpiaudit probe says of links of that kind.
+As root; MPIAUDIT_BUILD names the build folder, of Open MPI.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from namespaces import Hosts, obstacle
+
+BUILD = Path(os.environ.get("MPIAUDIT_BUILD", "build/release-openmpi")).resolve()
+
+
+def open_mpi(hosts, ranks_per_host, words, variables=()):
+    """The command that starts ranks on all hosts, from the first one."""
+    settings = {"plm": "rsh", "plm_rsh_agent": str(hosts.agent), "btl_tcp_if_include": "eth0",
+                "oob_tcp_if_include": "eth0", "pml": "ob1", "btl": "tcp,vader,self"}
+    mca = [word for name, value in settings.items() for word in ("--mca", name, value)]
+    exported = [word for name in variables for word in ("-x", name)]
+    where = ",".join(f"{name}:{ranks_per_host}" for name in hosts.names)
+    return hosts.entered(hosts.names[0], [
+        "mpirun", *mca, *exported, "--bind-to", "none", "--host", where, "-np",
+        str(ranks_per_host * len(hosts.names)), *words])
+
+
+def environment(**more):
+    return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1", **more}
+
+
+def clocks(number, drifts):
+    text = ",".join(f"h{i + 2}={drift}" for i, drift in enumerate(drifts))
+    with Hosts(number, [0, 1000, -1]) as hosts:
+        subprocess.run(
+            open_mpi(hosts, 1, [str(BUILD / "tests/hosts/clock_error"), "monotonic", "1", "5", "15", "1", "1"],
+                     ["HOST_DRIFT", "LD_PRELOAD"]),
+            env=environment(HOST_DRIFT=text, LD_PRELOAD=str(BUILD / "tests/hosts/libhost_drift.so")),
+            check=True)
+
+
+def links(number, delay_us, rate):
+    with tempfile.TemporaryDirectory() as folder:
+        switch = [str(BUILD / "tests/hosts/host_switch"), delay_us, rate]
+        with Hosts(number, [0, 1000], switch=switch) as hosts:
+            file = Path(folder) / "network.json"
+            subprocess.run(open_mpi(hosts, 1, [str(BUILD / "mpiaudit"), "probe", "--output", str(file),
+                                               "--rounds", "5"]), env=environment(), check=True)
+        network = json.loads(file.read_text(encoding="utf-8"))
+    for key, matrix in network.items():
+        if isinstance(matrix, list) and matrix and isinstance(matrix[0], list):
+            print(key)
+            for row in matrix:
+                print("  ", *(f"{each:.4g}" if each is not None else "-" for each in row))
+
+
+def main(words):
+    reason = obstacle()
+    if reason:
+        sys.exit(f"measure.py: {reason}")
+    if words[:1] == ["clocks"]:
+        clocks(int((words + ["", "4"])[1] if len(words) > 1 else 4), words[2:] or ["-50", "20", "100"])
+    elif words[:1] == ["links"]:
+        links(int(words[1]) if len(words) > 1 else 2, *(words[2:4] if len(words) > 3 else ["15000", "100"]))
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
