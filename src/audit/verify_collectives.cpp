@@ -39,7 +39,7 @@ std::vector<Path> all_paths(const Inputs& inputs) {
     for (const Arrow& arrow : catalogue()) {
         const bool stands_alone = arrow.kind == Kind::native || arrow.kind == Kind::nonblocking ||
                                   arrow.kind == Kind::persistent || arrow.kind == Kind::in_place ||
-                                  arrow.kind == Kind::reference;
+                                  arrow.kind == Kind::variant || arrow.kind == Kind::reference;
         if (stands_alone) add({fmt::format("{}(m)", arrow.name), {{&arrow, false, false}}, {}});
     }
     for (const Guideline& each : inputs.guidelines) {

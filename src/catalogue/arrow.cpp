@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
+#include "simulation/platform.h"
+
 namespace mpiaudit {
 
 namespace {
@@ -19,6 +23,23 @@ std::optional<std::string> oversize_in_bytes(const Arrow& arrow, const Problem& 
             return fmt::format("{}: {} bytes {} exceed int", arrow.name, bytes, name(end));
     }
     return std::nullopt;
+}
+
+/// Room that no workspace counts, so that it has to be small beside what one has.
+constexpr Count most_bytes_of_all_vectors = 64 << 20;
+
+Count bytes_of_all_vectors(const Problem& problem) {
+    const Count holders = platform().ranks_share_memory ? problem.ranks() : 1;
+    return holders * problem.padded_total() * problem.ranks() *
+           static_cast<Count>(problem.element->extent());
+}
+
+/// Of what is split: each block where blocks are apart, else the vector.
+Count elements_to_split(const Arrow& arrow, const Problem& problem) {
+    if (arrow.called_as->parts == 1) return 1;
+    const bool has_vectors = arrow.from == Holding::contributed ||
+                             (arrow.from == Holding::rooted && arrow.to == Holding::replicated);
+    return has_vectors ? problem.total() : problem.largest();
 }
 
 }  // namespace
@@ -53,6 +74,16 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
         return fmt::format("{} needs an operator with the neutral element 0", name);
     if ((needs & root_zero) && problem.root != 0)
         return fmt::format("{} crashes in this MPI library unless the root is rank 0", name);
+    if ((needs & predefined_operator) && !problem.op->is_predefined())
+        return fmt::format("{} needs a predefined operator", name);
+    if ((needs & another_root) && problem.root == 0)
+        return fmt::format("{} needs another root than rank 0 (see --root)", name);
+    if ((needs & ranks_to_fold) && std::has_single_bit(static_cast<unsigned>(problem.ranks())))
+        return fmt::format("{}: {} ranks are a power of two", name, problem.ranks());
+    if ((needs & room_for_all) && bytes_of_all_vectors(problem) > most_bytes_of_all_vectors)
+        return fmt::format("{}: the vectors of all ranks are longer than 64 MiB", name);
+    if (called_as != nullptr && elements_to_split(*this, problem) < called_as->parts)
+        return fmt::format("{}: too few elements for {} parts", name, called_as->parts);
     if (needs & bytes_in_int) return oversize_in_bytes(*this, problem, {{}, padded, packed});
     return std::nullopt;
 }
@@ -69,6 +100,10 @@ std::string needs_in_words(unsigned needs) {
     add(a_network, "needs a network, see --network");
     add(not_in_this_mpi, "not in this MPI library");
     add(root_zero, "in this MPI library only with root 0");
+    add(predefined_operator, "needs a predefined operator");
+    add(another_root, "needs another root than rank 0");
+    add(ranks_to_fold, "needs a number of ranks that is no power of two");
+    add(room_for_all, "needs room for the vectors of all ranks");
     return text;
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalogue/variant.h"
 #include "messages/call.h"
 #include "mpi/library_algorithms.h"
 #include "problem/workspace.h"
@@ -25,12 +26,19 @@ struct Instance {
     MPI_Comm comm;
     /// Of the network between the ranks; null when the problem has none.
     const Scheduler* scheduler = nullptr;
+    /// How the operation is called; null for as usual.
+    const Variant* called_as = nullptr;
 
     const Problem& problem() const { return workspace.problem(); }
-    int root() const { return problem().root; }
+    /// As a rank of the communicator.
+    int root() const {
+        const int rank_of_root = problem().root;
+        return called_as ? position(called_as->origin, rank_of_root, problem().ranks())
+                         : rank_of_root;
+    }
     int rank() const { return workspace.rank(); }
-    bool is_root() const { return rank() == root(); }
-    MPI_Op op() const { return problem().op->op(); }
+    bool is_root() const { return rank() == problem().root; }
+    MPI_Op op() const { return problem().op->op(called_as ? called_as->op : OperatorForm::plain); }
 };
 
 /// What a call learns beside the data that it moves: the size that the ranks agree on.
@@ -66,6 +74,7 @@ enum class Kind {
     persistent,   ///< its persistent form: initialised before, MPI_Start and MPI_Wait timed
     in_place,     ///< its form with MPI_IN_PLACE
     chosen,       ///< a native operation with one of the library's own algorithms, forced
+    variant,      ///< another way to call natives, whose name begins with that of the operation
     reference,    ///< an algorithm of the literature with the signature of its MPI counterpart
     agreement,    ///< the ranks agree on the largest block: X -> padded X
     view,         ///< costs nothing: the data are there already
@@ -77,15 +86,19 @@ enum class Kind {
 /// What an arrow needs of a problem, as a set.
 enum Need : unsigned {
     anything = 0,
-    equal_blocks = 1U << 0,      ///< of the unpadded form: padded blocks are all equal
-    defined_operator = 1U << 1,  ///< the operator is defined for the element type
-    commutative = 1U << 2,       ///< the operator commutes
-    zero_identity = 1U << 3,     ///< zeros change nothing
-    gaps_in_elements = 1U << 4,  ///< the element type has gaps in memory
-    not_in_this_mpi = 1U << 5,   ///< the library lacks the function
-    bytes_in_int = 1U << 6,      ///< passes numbers of bytes as int
-    root_zero = 1U << 8,         ///< this MPI library crashes with another root
-    a_network = 1U << 7,         ///< what is known about the links between the ranks
+    equal_blocks = 1U << 0,         ///< of the unpadded form: padded blocks are all equal
+    defined_operator = 1U << 1,     ///< the operator is defined for the element type
+    commutative = 1U << 2,          ///< the operator commutes
+    zero_identity = 1U << 3,        ///< zeros change nothing
+    gaps_in_elements = 1U << 4,     ///< the element type has gaps in memory
+    not_in_this_mpi = 1U << 5,      ///< the library lacks the function
+    bytes_in_int = 1U << 6,         ///< passes numbers of bytes as int
+    root_zero = 1U << 8,            ///< this MPI library crashes with another root
+    a_network = 1U << 7,            ///< what is known about the links between the ranks
+    predefined_operator = 1U << 9,  ///< one that the library knows by its name
+    another_root = 1U << 10,        ///< a root that is not rank 0
+    ranks_to_fold = 1U << 11,       ///< a number of ranks that is no power of two
+    room_for_all = 1U << 12,        ///< every rank holds the vectors of all ranks
 };
 
 /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where the
@@ -107,6 +120,8 @@ struct Arrow {
     std::optional<Holding> scratch = {};
     /// Of a chosen operation: the algorithm that is forced while it runs.
     std::shared_ptr<const LibraryAlgorithm> algorithm = {};
+    /// How natives are called, for prepare(); null for as usual.
+    const Variant* called_as = nullptr;
 
     /// The ends of the arrow when it stands for padded or packed blocks. What `variant` says of
     /// padding and packing is that of the arrow's inner side: behind an agreement or MPI_Pack,

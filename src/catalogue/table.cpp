@@ -4,17 +4,13 @@
 #include <fmt/format.h>
 
 namespace mpiaudit {
-namespace {
 
-/// MPI_Igather of MPI_Gather.
 std::string nonblocking_name(std::string_view blocking) {
     std::string name(blocking);
     const std::size_t initial = std::string_view("MPI_").size();
     name[initial] = static_cast<char>(name[initial] - 'A' + 'a');
     return name.insert(initial, "I");
 }
-
-}  // namespace
 
 std::vector<Arrow> NativeOperation::started_forms() const {
     const auto form = [&](Kind kind, std::string form_name, std::string says, Prepare prepare,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct NativeOperation {
     std::vector<Arrow> started_forms() const;
     std::optional<Arrow> in_place_form() const;
 };
+
+/// MPI_Igather of MPI_Gather.
+std::string nonblocking_name(std::string_view blocking);
 
 /// The native operation with these functions, of which the last may be absent (see persistent.h).
 template <class Signature, auto blocking, auto nonblocking, auto persistent>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "catalogue/arrow.h"
@@ -23,5 +24,9 @@ std::vector<Arrow> scan_arrows();
 std::vector<Arrow> barrier_arrows();
 /// Agreements, packing and the arrows that a path uses without naming them.
 std::vector<Arrow> local_arrows();
+/// Natives by other natives, with copies and messages between: what a library could do itself.
+std::vector<Arrow> composed_arrows();
+/// Other ways to call each native operation of `usual`.
+std::vector<Arrow> variant_arrows(const std::deque<Arrow>& usual);
 
 }  // namespace mpiaudit

@@ -41,6 +41,7 @@ std::string written_as(const Arrow& arrow) {
         case Kind::native:
         case Kind::nonblocking:
         case Kind::in_place:
+        case Kind::variant:
         case Kind::agreement:
         case Kind::packing:
         case Kind::unpacking:

@@ -58,9 +58,12 @@ Step Path::prepare(const Instance& instance) const {
     Step path{{}, instance.workspace.source(from())};
     for (const PathStep& step : steps) {
         const LibraryAlgorithm* forced = step.arrow->algorithm.get();
-        const Instance own{instance.workspace,
-                           forced != nullptr ? forced->communicator(instance.comm) : instance.comm,
-                           instance.scheduler};
+        const Variant* variant = step.arrow->called_as;
+        const MPI_Comm comm =
+            forced != nullptr
+                ? forced->communicator(instance.comm)
+                : communicator(instance.comm, variant != nullptr ? variant->origin : Origin::given);
+        const Instance own{instance.workspace, comm, instance.scheduler, variant};
         Step prepared = step.arrow->prepare(own, path.result, step.target());
         if (prepared.call) calls.push_back(std::move(prepared.call));
         if (&step == &steps.front()) path.source = prepared.source;

@@ -126,6 +126,12 @@ class Search {
     Layout furthest_layout_{};
 };
 
+/// What has to stand behind an operation that only starts something.
+std::string_view completion_of(const Arrow& arrow) {
+    if (arrow.kind == Kind::nonblocking) return "MPI_Wait";
+    return arrow.called_as != nullptr && arrow.called_as->parts > 1 ? "MPI_Waitall" : "";
+}
+
 void check_term(const Statement& statement, const Term& term) {
     const auto uses = Search::uses(term);
     const auto fail = [&](const std::string& what) {
@@ -141,11 +147,13 @@ void check_term(const Statement& statement, const Term& term) {
                   "single element"
                 : term.name + " is here only with the argument (1)");
     }
-    const bool is_nonblocking = uses.front()->kind == Kind::nonblocking;
-    if (is_nonblocking && !term.is_waited)
-        fail(fmt::format("{} has to be completed: write {}(m) + MPI_Wait", term.name, term.name));
-    if (!is_nonblocking && term.is_waited)
-        fail(fmt::format("{} leaves nothing to wait for: leave out MPI_Wait", term.name));
+    const std::string_view completion = completion_of(*uses.front());
+    if (completion.empty() && !term.completion.empty())
+        fail(
+            fmt::format("{} leaves nothing to wait for: leave out {}", term.name, term.completion));
+    if (completion != term.completion)
+        fail(fmt::format("{} has to be completed: write {}(m) + {}", term.name, term.name,
+                         completion));
 }
 
 /// The layouts between which the left side can run: from the sources of its first term to the

@@ -42,8 +42,8 @@ class Parser {
         do {
             const std::size_t term_start = at_;
             Term next = term();
-            if (next.name == "MPI_Wait" && !side.terms.empty()) {
-                side.terms.back().is_waited = true;
+            if ((next.name == "MPI_Wait" || next.name == "MPI_Waitall") && !side.terms.empty()) {
+                side.terms.back().completion = next.name;
                 continue;
             }
             if (scale && next.argument != Argument::one && *scale != scale_)
@@ -162,7 +162,7 @@ std::string to_string(const Side& side) {
         if (!text.empty()) text += " + ";
         text += term.name;
         if (!term.is_bare) text += "(" + argument_text(term, side.scale) + ")";
-        if (term.is_waited) text += " + MPI_Wait";
+        if (!term.completion.empty()) text += " + " + term.completion;
     }
     return side.scale.repeats > 1 ? fmt::format("{} {}", side.scale.repeats, text) : text;
 }

@@ -22,9 +22,9 @@ class StatementError : public std::invalid_argument {
 struct Term {
     std::string name;
     Argument argument = Argument::whole;
-    std::size_t column = 0;  ///< where it begins in the text of the statement
-    bool is_bare = false;    ///< written without parentheses, as MPI_Barrier is
-    bool is_waited = false;  ///< followed by + MPI_Wait
+    std::size_t column = 0;       ///< where it begins in the text of the statement
+    bool is_bare = false;         ///< written without parentheses, as MPI_Barrier is
+    std::string completion = {};  ///< MPI_Wait or MPI_Waitall, when + and this follow
 };
 
 /// The size of the problem that a side solves, compared with the m of the guideline.
@@ -53,6 +53,7 @@ struct Statement {
 /// Reads
 ///     A(m) <= B(1) + C(m')      a pattern; the sign may also be ⪯, a missing argument means m
 ///     A(m) <= IA(m) + MPI_Wait  a non-blocking operation and its completion
+///     A(m) <= IA[2 parts](m) + MPI_Waitall  several in flight
 ///     A(m) <= A(m+k)            monotony: against the next larger size of the sweep
 ///     A(m) <= 4 A(m/4)          split-robustness
 /// Throws StatementError.

@@ -17,17 +17,36 @@ void reduce(void* in, void* inout, int length, F combine) {
     for (int i = 0; i < length; ++i) right[i] = combine(left[i], right[i]);
 }
 
-/// The user's own sum: what MPI_SUM does, but the library cannot know it.
-void sum(void* in, void* inout, int* length, MPI_Datatype* type) {
-    const auto add = [](auto a, auto b) { return a + b; };
-    if (*type == MPI_INT)
-        reduce<int>(in, inout, *length, add);
-    else if (*type == MPI_LONG)
-        reduce<long>(in, inout, *length, add);
-    else if (*type == MPI_FLOAT)
-        reduce<float>(in, inout, *length, add);
+/// What a predefined operator does, by a function of the user's, from which the library cannot know
+/// it.
+template <class F>
+void reduce_arithmetic(void* in, void* inout, int length, MPI_Datatype type, F combine) {
+    if (type == MPI_INT)
+        reduce<int>(in, inout, length, combine);
+    else if (type == MPI_LONG)
+        reduce<long>(in, inout, length, combine);
+    else if (type == MPI_FLOAT)
+        reduce<float>(in, inout, length, combine);
     else
-        reduce<double>(in, inout, *length, add);
+        reduce<double>(in, inout, length, combine);
+}
+
+void sum(void* in, void* inout, int* length, MPI_Datatype* type) {
+    reduce_arithmetic(in, inout, *length, *type, [](auto a, auto b) { return a + b; });
+}
+
+void largest(void* in, void* inout, int* length, MPI_Datatype* type) {
+    reduce_arithmetic(in, inout, *length, *type, [](auto a, auto b) { return a < b ? b : a; });
+}
+
+void bits(void* in, void* inout, int* length, MPI_Datatype* type) {
+    const auto either = [](auto a, auto b) { return static_cast<decltype(a)>(a | b); };
+    if (*type == MPI_INT)
+        reduce<int>(in, inout, *length, either);
+    else if (*type == MPI_LONG)
+        reduce<long>(in, inout, *length, either);
+    else
+        reduce<unsigned char>(in, inout, *length, either);
 }
 
 constexpr std::uint32_t half_mask = 0x7fffU;
@@ -80,6 +99,19 @@ Operator::Operator(std::string_view name) : name_{name} {
     } else {
         throw std::invalid_argument("--op: " + unknown_name("operator", name_, names()));
     }
+}
+
+MPI_Op Operator::op(OperatorForm form) const {
+    if (form == OperatorForm::plain || !is_predefined()) return op_;
+    OwnedOp& made = form == OperatorForm::order_kept ? order_kept_ : user_function_;
+    if (!made) {
+        MPI_User_function* const function =
+            kind_ == Kind::sum ? sum : (kind_ == Kind::max ? largest : bits);
+        MPI_Op op = MPI_OP_NULL;
+        MPI_Op_create(function, form == OperatorForm::user_function ? 1 : 0, &op);
+        made = OwnedOp{op};
+    }
+    return made.get();
 }
 
 bool Operator::is_defined_for(const Element& element) const {

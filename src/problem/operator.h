@@ -11,6 +11,13 @@
 
 namespace mpiaudit {
 
+/// Ways to give the same reduction to a library that knows less about it.
+enum class OperatorForm {
+    plain,          ///< as it is named
+    user_function,  ///< a function of the user's that does the same and commutes
+    order_kept,     ///< the same function, registered as one that may not commute
+};
+
 /// A reduction operator, with contributions for which the result is known without communication: it
 /// depends on the ranks that took part, and on their order where the operator does not commute.
 /// Lives between MPI_Init and MPI_Finalize.
@@ -23,6 +30,10 @@ class Operator {
 
     const std::string& name() const { return name_; }
     MPI_Op op() const { return op_; }
+    /// The same reduction in another form; for one that has its function from a user already, only
+    /// `plain`.
+    MPI_Op op(OperatorForm form) const;
+    bool is_predefined() const { return !own_; }
     bool is_commutative() const { return kind_ != Kind::affine; }
     /// True when a contribution of zeros changes nothing.
     bool has_zero_identity() const { return kind_ != Kind::affine; }
@@ -49,7 +60,8 @@ class Operator {
     Kind kind_{};
     MPI_Op op_{};
     OwnedOp own_;
-    mutable std::vector<Factor> prefixes_;  ///< [r]: of ranks 0 ... r, as far as asked for
+    mutable OwnedOp user_function_, order_kept_;  ///< made when first asked for
+    mutable std::vector<Factor> prefixes_;        ///< [r]: of ranks 0 ... r, as far as asked for
 };
 
 }  // namespace mpiaudit

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Operations of the library put together from other operations of the library, with messages, local
+// reductions and copies between them: what a correct library could do itself. What stands in
+// brackets behind the operation's name says how.
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "catalogue/tables.h"
+#include "catalogue/variant.h"
+#include "messages/under_test.h"
+
+namespace mpiaudit {
+namespace {
+
+using enum Holding;
+using under_test::look_at;
+
+constexpr int tag = 1;
+
+/// Room on this rank besides that of the workspace, without contents.
+std::shared_ptr<std::byte> scratch(std::size_t bytes) {
+    return {static_cast<std::byte*>(::operator new (bytes, std::align_val_t{4096})),
+            [](std::byte* memory) { ::operator delete (memory, std::align_val_t{4096}); }};
+}
+
+std::size_t bytes_of(const Place& place) {
+    return static_cast<std::size_t>(place.span()) * place.extent;
+}
+
+void send(const void* data, int count, MPI_Datatype type, int to, MPI_Comm comm) {
+    look_at(MPI_Send(data, count, type, to, tag, comm));
+}
+
+void receive(void* data, int count, MPI_Datatype type, int from, MPI_Comm comm) {
+    look_at(MPI_Recv(data, count, type, from, tag, comm, MPI_STATUS_IGNORE));
+}
+
+// Relayed: the library's operation at rank 0 and one message between rank 0 and the root.
+
+Step relayed_bcast(const Instance& instance, const Place& from, Layout to) {
+    const Place all = instance.workspace.target(to);
+    Place result = instance.is_root() ? from : all;
+    result.layout = to;
+    const int count = all.span();
+    return {[=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
+                if (rank == root) send(from.data, count, all.type, 0, comm);
+                if (rank == 0) receive(all.data, count, all.type, root, comm);
+                look_at(MPI_Bcast(all.data, count, all.type, 0, comm));
+            },
+            result};
+}
+
+Step relayed_reduce(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const auto at_0 = instance.rank() == 0 ? scratch(bytes_of(from)) : nullptr;
+    const int count = from.span();
+    return {[=, rank = instance.rank(), root = instance.root(), op = instance.op(),
+             comm = instance.comm] {
+                look_at(MPI_Reduce(from.data, at_0.get(), count, from.type, op, 0, comm));
+                if (rank == 0) send(at_0.get(), count, from.type, root, comm);
+                if (rank == root) receive(result.data, count, from.type, 0, comm);
+            },
+            result};
+}
+
+Step relayed_gather(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const int count = from.counts.front();
+    const int all = count * instance.problem().ranks();
+    const auto at_0 =
+        instance.rank() == 0 ? scratch(static_cast<std::size_t>(all) * from.extent) : nullptr;
+    return {
+        [=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
+            look_at(MPI_Gather(from.data, count, from.type, at_0.get(), count, from.type, 0, comm));
+            if (rank == 0) send(at_0.get(), all, from.type, root, comm);
+            if (rank == root) receive(result.data, all, from.type, 0, comm);
+        },
+        result};
+}
+
+Step relayed_scatter(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const int count = result.counts.front();
+    const int all = count * instance.problem().ranks();
+    const auto at_0 =
+        instance.rank() == 0 ? scratch(static_cast<std::size_t>(all) * result.extent) : nullptr;
+    return {[=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
+                if (rank == root) send(from.data, all, result.type, 0, comm);
+                if (rank == 0) receive(at_0.get(), all, result.type, root, comm);
+                look_at(MPI_Scatter(at_0.get(), count, result.type, result.data, count, result.type,
+                                    0, comm));
+            },
+            result};
+}
+
+// Folded: of pairs of ranks one takes part, so that the library's operation runs on the largest
+// power of two; R. Rabenseifner, J. L. Träff, More efficient reduction algorithms for
+// non-power-of-two number of processors in message-passing parallel systems, EuroPVM/MPI 2004.
+
+/// Whom a rank has beside itself in the smaller communicator, and who stands for it.
+struct Fold {
+    int partner = MPI_PROC_NULL;  ///< of a pair; none behind the pairs
+    bool takes_part = true;
+    bool is_upper = false;  ///< of the pair
+    MPI_Comm comm;          ///< of those that take part, of the others otherwise
+    int root;               ///< in `comm`; only where it takes part
+
+    explicit Fold(const Instance& instance)
+        : comm{folded_communicator(instance.comm, instance.problem().root)},
+          root{folded_rank(instance.problem().root, instance.problem().ranks())} {
+        const int rank = instance.rank();
+        const int root_of_all = instance.problem().root;
+        const int ranks = instance.problem().ranks();
+        if (!is_of_a_pair(rank, ranks)) return;
+        partner = rank ^ 1;
+        is_upper = rank % 2 == 1;
+        takes_part = stands_for_pair(rank, root_of_all, ranks);
+    }
+    bool has_partner() const { return partner != MPI_PROC_NULL; }
+};
+
+Step folded_bcast(const Instance& instance, const Place& from, Layout to) {
+    const Place all = instance.workspace.target(to);
+    Place result = instance.is_root() ? from : all;
+    result.layout = to;
+    const int count = all.span();
+    return {[=, fold = Fold(instance), comm = instance.comm] {
+                if (!fold.takes_part) {
+                    receive(result.data, count, all.type, fold.partner, comm);
+                    return;
+                }
+                look_at(MPI_Bcast(result.data, count, all.type, fold.root, fold.comm));
+                if (fold.has_partner()) send(result.data, count, all.type, fold.partner, comm);
+            },
+            result};
+}
+
+/// The contributions of pairs, reduced in the order of the ranks by those that take part. Returns
+/// where a rank has what it contributes further; null where another one does.
+const std::byte* fold_contributions(const Fold& fold, const Place& own, std::byte* room, MPI_Op op,
+                                    MPI_Comm comm) {
+    const int count = own.span();
+    if (!fold.takes_part) {
+        send(own.data, count, own.type, fold.partner, comm);
+        return nullptr;
+    }
+    if (!fold.has_partner()) return own.data;
+    std::byte* const other = room;
+    std::byte* const sum = fold.is_upper ? room + bytes_of(own) : other;
+    receive(other, count, own.type, fold.partner, comm);
+    if (fold.is_upper) std::memcpy(sum, own.data, bytes_of(own));
+    look_at(MPI_Reduce_local(fold.is_upper ? other : own.data, sum, count, own.type, op));
+    return sum;
+}
+
+Step folded_reduce(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const Fold fold(instance);
+    const auto room = fold.takes_part && fold.has_partner() ? scratch(2 * bytes_of(from)) : nullptr;
+    return {[=, op = instance.op(), comm = instance.comm] {
+                const std::byte* data = fold_contributions(fold, from, room.get(), op, comm);
+                if (fold.takes_part)
+                    look_at(MPI_Reduce(data, result.data, from.span(), from.type, op, fold.root,
+                                       fold.comm));
+            },
+            result};
+}
+
+Step folded_allreduce(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const Fold fold(instance);
+    const auto room = fold.takes_part && fold.has_partner() ? scratch(2 * bytes_of(from)) : nullptr;
+    return {[=, op = instance.op(), comm = instance.comm] {
+                const std::byte* data = fold_contributions(fold, from, room.get(), op, comm);
+                const int count = from.span();
+                if (!fold.takes_part) {
+                    receive(result.data, count, from.type, fold.partner, comm);
+                    return;
+                }
+                look_at(MPI_Allreduce(data, result.data, count, from.type, op, fold.comm));
+                if (fold.has_partner()) send(result.data, count, from.type, fold.partner, comm);
+            },
+            result};
+}
+
+Step folded_barrier(const Instance& instance, const Place& from, Layout to) {
+    Place result = from;
+    result.layout = to;
+    return {[fold = Fold(instance), comm = instance.comm] {
+                if (!fold.takes_part) {
+                    send(nullptr, 0, MPI_BYTE, fold.partner, comm);
+                    receive(nullptr, 0, MPI_BYTE, fold.partner, comm);
+                    return;
+                }
+                if (fold.has_partner()) receive(nullptr, 0, MPI_BYTE, fold.partner, comm);
+                look_at(MPI_Barrier(fold.comm));
+                if (fold.has_partner()) send(nullptr, 0, MPI_BYTE, fold.partner, comm);
+            },
+            result};
+}
+
+// Reductions by operations that only move data: every rank reduces what it needs itself, in the
+// order of the ranks, and so with any operator.
+
+/// Reduces the vectors first ... last, one behind the other at `all`, to `result`.
+void reduce_in_order(const std::byte* all, int last, std::byte* result, int count,
+                     MPI_Datatype type, std::size_t extent, MPI_Op op) {
+    const std::size_t bytes = static_cast<std::size_t>(count) * extent;
+    if (bytes == 0) return;
+    std::memcpy(result, all + static_cast<std::size_t>(last) * bytes, bytes);
+    for (int k = last - 1; k >= 0; --k)
+        look_at(
+            MPI_Reduce_local(all + static_cast<std::size_t>(k) * bytes, result, count, type, op));
+}
+
+/// `last_before`: how many ranks before the own one is the last whose contribution counts;
+/// negative: all ranks count.
+Step reduction_by_allgather(const Instance& instance, const Place& from, Layout to,
+                            int last_before) {
+    const Place result = instance.workspace.target(to);
+    const int ranks = instance.problem().ranks();
+    const int count = from.span();
+    const int last = last_before < 0 ? ranks - 1 : instance.rank() - last_before;
+    const auto all = scratch(bytes_of(from) * static_cast<std::size_t>(ranks));
+    return {
+        [=, op = instance.op(), comm = instance.comm] {
+            look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
+            if (last >= 0)
+                reduce_in_order(all.get(), last, result.data, count, from.type, from.extent, op);
+        },
+        result};
+}
+
+Step allreduce_by_allgather(const Instance& instance, const Place& from, Layout to) {
+    return reduction_by_allgather(instance, from, to, -1);
+}
+Step scan_by_allgather(const Instance& instance, const Place& from, Layout to) {
+    return reduction_by_allgather(instance, from, to, 0);
+}
+Step exscan_by_allgather(const Instance& instance, const Place& from, Layout to) {
+    return reduction_by_allgather(instance, from, to, 1);
+}
+
+Step reduce_scatter_by_alltoallv(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
+    const int own = result.counts.front();
+    struct Received {
+        std::vector<int> counts, displacements;
+    };
+    const auto received =
+        std::make_shared<Received>(Received{std::vector<int>(ranks, own), std::vector<int>(ranks)});
+    for (std::size_t k = 0; k < ranks; ++k)
+        received->displacements[k] = narrow(static_cast<Count>(k) * own);
+    const auto all = scratch(ranks * static_cast<std::size_t>(own) * from.extent);
+    return {[=, op = instance.op(), comm = instance.comm] {
+                look_at(MPI_Alltoallv(from.data, from.counts.data(), from.displacements.data(),
+                                      from.type, all.get(), received->counts.data(),
+                                      received->displacements.data(), from.type, comm));
+                reduce_in_order(all.get(), static_cast<int>(ranks) - 1, result.data, own, from.type,
+                                from.extent, op);
+            },
+            result};
+}
+
+Step reduce_scatter_block_by_alltoall(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const int ranks = instance.problem().ranks();
+    const int own = result.counts.front();
+    const auto all =
+        scratch(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(own) * from.extent);
+    return {[=, op = instance.op(), comm = instance.comm] {
+                look_at(MPI_Alltoall(from.data, own, from.type, all.get(), own, from.type, comm));
+                reduce_in_order(all.get(), ranks - 1, result.data, own, from.type, from.extent, op);
+            },
+            result};
+}
+
+/// Every contribution moves on by one rank; then a scan without rank 0.
+Step exscan_by_scan(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const int rank = instance.rank();
+    const int next = rank + 1 < instance.problem().ranks() ? rank + 1 : MPI_PROC_NULL;
+    const int count = from.span();
+    const auto of_previous = rank > 0 ? scratch(bytes_of(from)) : nullptr;
+    const MPI_Comm others = communicator_without_first(instance.comm);
+    return {[=, op = instance.op(), comm = instance.comm] {
+                const int previous = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+                // Open MPI wants a buffer for as many elements as are named, whoever sends them.
+                look_at(MPI_Sendrecv(from.data, count, from.type, next, tag, of_previous.get(),
+                                     rank > 0 ? count : 0, from.type, previous, tag, comm,
+                                     MPI_STATUS_IGNORE));
+                if (rank > 0)
+                    look_at(MPI_Scan(of_previous.get(), result.data, count, from.type, op, others));
+            },
+            result};
+}
+
+// Operations in which all ranks are roots, by as many rooted ones in flight.
+
+/// Starts one for each rank, and waits for all.
+template <class Start>
+Call for_every_root(const Instance& instance, Start start) {
+    const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
+    return [start, requests = std::make_shared<std::vector<MPI_Request>>(ranks)] {
+        bool has_failed = false;
+        for (std::size_t root = 0; root < requests->size(); ++root) {
+            const int code = start(static_cast<int>(root), &(*requests)[root]);
+            look_at(code);
+            // Waiting for what was refused may never end.
+            if (code != MPI_SUCCESS) (*requests)[root] = MPI_REQUEST_NULL;
+            has_failed = has_failed || code != MPI_SUCCESS;
+        }
+        const int code =
+            MPI_Waitall(static_cast<int>(requests->size()), requests->data(), MPI_STATUSES_IGNORE);
+        if (!has_failed) look_at(code);
+    };
+}
+
+Step allgatherv_by_ibcast(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    std::byte* const own = result.block(static_cast<std::size_t>(instance.rank()));
+    const std::size_t own_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
+    const Call broadcasts =
+        for_every_root(instance, [=, comm = instance.comm](int root, MPI_Request* request) {
+            const auto k = static_cast<std::size_t>(root);
+            return MPI_Ibcast(result.block(k), result.counts[k], result.type, root, comm, request);
+        });
+    return {[=] {
+                if (own_bytes > 0) std::memcpy(own, from.data, own_bytes);
+                broadcasts();
+            },
+            result};
+}
+
+Step alltoallv_by_iscatterv(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    return {for_every_root(instance,
+                           [=, comm = instance.comm](int root, MPI_Request* request) {
+                               const auto k = static_cast<std::size_t>(root);
+                               return MPI_Iscatterv(from.data, from.counts.data(),
+                                                    from.displacements.data(), from.type,
+                                                    result.block(k), result.counts[k], result.type,
+                                                    root, comm, request);
+                           }),
+            result};
+}
+
+/// Everybody gets everything, and keeps what is for it.
+Step alltoall_by_allgather(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.workspace.target(to);
+    const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
+    const std::size_t vector_bytes = bytes_of(from);
+    const std::size_t block_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
+    const std::size_t own_offset = static_cast<std::size_t>(instance.rank()) * block_bytes;
+    const int count = from.span();
+    const auto all = scratch(vector_bytes * ranks);
+    return {
+        [=, comm = instance.comm] {
+            look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
+            for (std::size_t k = 0; k < ranks && block_bytes > 0; ++k)
+                std::memcpy(result.data + k * block_bytes,
+                            all.get() + k * vector_bytes + own_offset, block_bytes);
+        },
+        result};
+}
+
+}  // namespace
+
+std::vector<Arrow> composed_arrows() {
+    constexpr auto relayed = "a message between the root and rank 0, and the operation with root 0";
+    constexpr auto folded =
+        "of pairs of ranks one takes part, so that the operation runs on a power of two";
+    constexpr auto gathered =
+        "every rank gets all contributions and reduces those that it needs itself";
+    constexpr auto exchanged = "every rank gets the operands of its block and reduces them itself";
+    constexpr unsigned reduces = defined_operator;
+    const auto row = [](const char* name, std::string_view collective, Holding from, Holding to,
+                        const char* summary, Prepare prepare, unsigned needs = anything) {
+        return Arrow{name, collective, Kind::variant, from, to, summary, prepare, needs};
+    };
+    return {
+        row("MPI_Bcast[relayed]", "bcast", rooted, replicated, relayed, relayed_bcast,
+            another_root),
+        row("MPI_Reduce[relayed]", "reduce", contributed, rooted, relayed, relayed_reduce,
+            reduces | another_root),
+        row("MPI_Gather[relayed]", "gather", scattered, rooted, relayed, relayed_gather,
+            equal_blocks | another_root),
+        row("MPI_Scatter[relayed]", "scatter", rooted, scattered, relayed, relayed_scatter,
+            equal_blocks | another_root),
+        row("MPI_Bcast[folded]", "bcast", rooted, replicated, folded, folded_bcast, ranks_to_fold),
+        row("MPI_Reduce[folded]", "reduce", contributed, rooted, folded, folded_reduce,
+            reduces | ranks_to_fold),
+        row("MPI_Allreduce[folded]", "allreduce", contributed, replicated, folded, folded_allreduce,
+            reduces | ranks_to_fold),
+        row("MPI_Barrier[folded]", "barrier", apart, together, folded, folded_barrier,
+            ranks_to_fold),
+        row("MPI_Allreduce[by MPI_Allgather]", "allreduce", contributed, replicated, gathered,
+            allreduce_by_allgather, reduces | room_for_all),
+        row("MPI_Scan[by MPI_Allgather]", "scan", contributed, prefixed, gathered,
+            scan_by_allgather, reduces | room_for_all),
+        row("MPI_Exscan[by MPI_Allgather]", "scan", contributed, exclusively_prefixed, gathered,
+            exscan_by_allgather, reduces | room_for_all),
+        row("MPI_Exscan[by MPI_Scan]", "scan", contributed, exclusively_prefixed,
+            "contributions move on by one rank, and a scan without rank 0", exscan_by_scan,
+            reduces),
+        row("MPI_Reduce_scatter_block[by MPI_Alltoall]", "reduce_scatter", contributed, scattered,
+            exchanged, reduce_scatter_block_by_alltoall, reduces | equal_blocks),
+        row("MPI_Reduce_scatter[by MPI_Alltoallv]", "reduce_scatter", contributed, scattered,
+            exchanged, reduce_scatter_by_alltoallv, reduces | room_for_all),
+        row("MPI_Allgatherv[by MPI_Ibcast]", "allgather", scattered, replicated,
+            "every rank broadcasts its block, all at once", allgatherv_by_ibcast),
+        row("MPI_Alltoallv[by MPI_Iscatterv]", "alltoall", outgoing, incoming,
+            "every rank scatters its blocks, all at once", alltoallv_by_iscatterv),
+        row("MPI_Alltoall[by MPI_Allgather]", "alltoall", outgoing, incoming,
+            "every rank gets the blocks for all and keeps its own", alltoall_by_allgather,
+            equal_blocks | room_for_all),
+    };
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <string_view>
+
+#include "problem/operator.h"
+
+namespace mpiaudit {
+
+/// Where a communicator of all ranks comes from, or in which order the ranks are in it. A correct
+/// library may renumber inside, so that neither has to make a difference.
+enum class Origin {
+    given,         ///< the communicator on which all other operations run
+    world,         ///< MPI_COMM_WORLD itself
+    duplicate,     ///< MPI_Comm_dup
+    split,         ///< MPI_Comm_split with one color
+    create_group,  ///< MPI_Comm_create_group of its own group
+    session,       ///< MPI_Comm_create_from_group of the process set mpi://WORLD
+    reversed,      ///< rank p-1 first
+    rotated,       ///< rank floor(p/2) first
+    shuffled,      ///< a random order, the same in every run
+};
+
+/// The rank, in a communicator of this origin, of a process whose rank among all `ranks` is `rank`.
+int position(Origin origin, int rank, int ranks);
+/// False where every process keeps its rank, for whatever number of ranks.
+bool renumbers(Origin origin);
+/// Whether this MPI library can make it.
+bool is_available(Origin origin);
+
+/// The communicator of this origin with the processes of `comm`; made at the first call, kept with
+/// `comm` as an attribute, and freed with it. Errors on it are handled as on `comm`. Collective at
+/// the first call.
+MPI_Comm communicator(MPI_Comm comm, Origin origin);
+
+// Which ranks stand for others where an operation is folded to the largest power of two: of the
+// pairs (0, 1), (2, 3), ... at the beginning the root, or else the upper rank.
+
+bool is_of_a_pair(int rank, int ranks);
+bool stands_for_pair(int rank, int root, int ranks);
+/// The rank, in the folded communicator, of the one that stands for `rank`.
+int folded_rank(int rank, int ranks);
+/// Of those that stand for themselves or for a pair; for all others one of the others. Kept with
+/// `comm` like those above. Collective at the first call.
+MPI_Comm folded_communicator(MPI_Comm comm, int root);
+/// Of all ranks but rank 0; for rank 0 one of its own.
+MPI_Comm communicator_without_first(MPI_Comm comm);
+
+/// Another way to call an operation of the library that has to be no faster: its name stands in
+/// brackets behind that of the operation.
+struct Variant {
+    std::string_view name = {};
+    Origin origin = Origin::given;
+    OperatorForm op = OperatorForm::plain;
+    int parts = 1;  ///< so many non-blocking calls are in flight at the same time
+};
+
+}  // namespace mpiaudit
