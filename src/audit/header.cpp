@@ -44,8 +44,8 @@ record::DistributionRecord recorded(const Distribution& distribution) {
 }
 
 record::Implementation recorded(const Arrow& arrow) {
-    const bool is_native =
-        arrow.kind == Kind::native || arrow.kind == Kind::chosen || arrow.kind == Kind::agreement;
+    const bool is_native = arrow.kind == Kind::native || arrow.kind == Kind::chosen ||
+                           arrow.kind == Kind::variant || arrow.kind == Kind::agreement;
     return {.name = std::string(arrow.name),
             .collective = std::string(arrow.collective),
             .from = std::string(name(arrow.from)),

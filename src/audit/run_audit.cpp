@@ -94,6 +94,14 @@ std::optional<ArrivalPattern> arrivals_of(const RunOptions& options,
     return pattern;
 }
 
+/// Of a job to come nothing is known but what is given.
+NodeSplit nodes_of_plan(const RunOptions& options, int planned_ranks, int ranks) {
+    set_ranks_per_node(options.node_size);
+    if (planned_ranks == ranks) return node_split(MPI_COMM_WORLD);
+    return options.node_size > 0 ? consecutive_nodes(options.node_size, planned_ranks)
+                                 : NodeSplit{};
+}
+
 /// Collective.
 Preparation prepare(const Command& command, const std::optional<Suspicions>& suspicions,
                     Inputs inputs, int ranks) {
@@ -110,10 +118,11 @@ Preparation prepare(const Command& command, const std::optional<Suspicions>& sus
     const application::Launch launch = launch_of(known.machine, planned_ranks, ranks);
     known.arrivals = arrivals_of(options, launch);
     if (known.inputs.recording) select_problems(known.inputs, launch, options.problems);
+    const NodeSplit nodes = nodes_of_plan(options, planned_ranks, ranks);
     known.planned = simulation::alike<TypedPlan>([&] {
         auto made = std::make_shared<TypedPlan>(options, known.inputs);
         made->plan = make_plan(known.inputs, options, made->types, planned_ranks,
-                               memory_limit(options, known.machine));
+                               memory_limit(options, known.machine), nodes);
         if (suspicions) keep_suspicions(made->plan, known.inputs.guidelines, *suspicions);
         return made;
     });

@@ -117,13 +117,16 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     const Inputs inputs = read_inputs(options);
     const std::unique_ptr<const Scheduler> scheduler = read_network(options);
     const Types types(options);
+    set_ranks_per_node(options.node_size);
+    const NodeSplit nodes = node_split(MPI_COMM_WORLD);
     const std::uint64_t memory_bytes = memory_limit(given, examine_machine(Binding::none));
     std::vector<Path> paths = all_paths(inputs);
     if (!given.collectives.empty()) keep_collectives_of(paths, given.collectives);
     Tally tally;
     const Watchdog watchdog(hang_limit_s(given), exit_hang, MPI_COMM_WORLD);
     int signal = 0;
-    for (const Problem& problem : make_problems(inputs, options, types, environment.ranks())) {
+    for (const Problem& problem :
+         make_problems(inputs, options, types, environment.ranks(), nodes)) {
         try {
             verify_problem(problem, paths, environment, scheduler.get(), memory_bytes, tally);
         } catch (const Interrupted& by) {

@@ -42,6 +42,19 @@ Count elements_to_split(const Arrow& arrow, const Problem& problem) {
     return has_vectors ? problem.total() : problem.largest();
 }
 
+std::optional<std::string> obstacle_of_nodes(const std::string& name, const Problem& problem) {
+    if (problem.nodes <= 1)
+        return fmt::format("{} needs ranks on several nodes (see --node-size)", name);
+    if (problem.ranks_per_node == 0)
+        return fmt::format(
+            "{} needs the same number of ranks on every node, with consecutive numbers (see "
+            "--node-size)",
+            name);
+    if (problem.ranks_per_node == 1)
+        return fmt::format("{} needs several ranks on every node (see --node-size)", name);
+    return std::nullopt;
+}
+
 }  // namespace
 
 Layout Arrow::source(Layout variant) const {
@@ -61,6 +74,9 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
     if (needs & not_in_this_mpi) return fmt::format("{}: not in this MPI library", name);
     if ((needs & a_network) && !problem.has_network)
         return fmt::format("{} needs a network (see --network)", name);
+    if (needs & several_nodes) {
+        if (auto reason = obstacle_of_nodes(name, problem)) return reason;
+    }
     if ((needs & equal_blocks) && !padded && !problem.is_regular())
         return fmt::format("{} needs equal blocks", name);
     if ((needs & gaps_in_elements) && problem.element->extent() == problem.element->data_bytes())
@@ -98,6 +114,7 @@ std::string needs_in_words(unsigned needs) {
     add(zero_identity, "needs an operator with the neutral element 0");
     add(gaps_in_elements, "needs elements with gaps");
     add(a_network, "needs a network, see --network");
+    add(several_nodes, "needs nodes with equally many consecutive ranks, see --node-size");
     add(not_in_this_mpi, "not in this MPI library");
     add(root_zero, "in this MPI library only with root 0");
     add(predefined_operator, "needs a predefined operator");

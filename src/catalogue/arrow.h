@@ -99,6 +99,7 @@ enum Need : unsigned {
     another_root = 1U << 10,        ///< a root that is not rank 0
     ranks_to_fold = 1U << 11,       ///< a number of ranks that is no power of two
     room_for_all = 1U << 12,        ///< every rank holds the vectors of all ranks
+    several_nodes = 1U << 16,       ///< nodes, each with the same number of consecutive ranks
 };
 
 /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where the

@@ -22,6 +22,8 @@ std::vector<Arrow> allreduce_arrows();
 std::vector<Arrow> reduce_scatter_arrows();
 std::vector<Arrow> scan_arrows();
 std::vector<Arrow> barrier_arrows();
+/// What is put together of parts on nodes and between them.
+std::vector<Arrow> node_arrows();
 /// Agreements, packing and the arrows that a path uses without naming them.
 std::vector<Arrow> local_arrows();
 /// Natives by other natives, with copies and messages between: what a library could do itself.

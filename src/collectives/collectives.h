@@ -9,6 +9,7 @@
 #include "barrier/barrier.h"
 #include "bcast/bcast.h"
 #include "gather/gather.h"
+#include "nodes/nodes.h"
 #include "reduce/reduce.h"
 #include "reduce_scatter/reduce_scatter.h"
 #include "scan/scan.h"

@@ -9,6 +9,7 @@
 
 #include "collectives/barrier/barrier.h"
 #include "collectives/bcast/bcast.h"
+#include "collectives/call/node_communicators.h"
 
 namespace mpiaudit {
 namespace {
@@ -66,6 +67,102 @@ double fit_reduction(MPI_Datatype type, MPI_Op op) {
     return fastest_s / (static_cast<double>(count) * type_bytes);
 }
 
+/// On the first rank, of messages to and from the partner.
+LinearModel fit_transmissions(int partner, MPI_Comm comm) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    // Only there: thousands of simulated ranks have one memory.
+    const bool takes_part = rank == 0 || rank == partner;
+    std::vector<std::byte> buffer(takes_part ? message_bytes.back() : 0);
+    dissemination_Barrier(comm);
+    std::vector<Transmission> transmissions;
+    for (const int bytes : message_bytes) {
+        if (rank == 0)
+            transmissions.push_back(
+                {static_cast<double>(bytes), ping(buffer, bytes, partner, comm)});
+        else if (rank == partner)
+            pong(buffer, bytes, comm);
+    }
+    return rank == 0 ? fit_line(transmissions) : LinearModel{};
+}
+
+/// What short messages take of the processors, on the first rank: the first rank sends some in a
+/// row, and the partner receives them when all are there.
+NodeModel::Overhead fit_overhead(int partner, MPI_Comm comm) {
+    constexpr int burst = 16, repetitions = 20;
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    NodeModel::Overhead fastest{std::numeric_limits<double>::infinity(),
+                                std::numeric_limits<double>::infinity()};
+    char byte = 0;
+    for (int i = 0; i < repetitions; ++i) {
+        if (rank == 0) {
+            const double start = MPI_Wtime();
+            for (int k = 0; k < burst; ++k)
+                MPI_Send(&byte, 1, MPI_BYTE, partner, another_follows, comm);
+            fastest.send = std::min(fastest.send, (MPI_Wtime() - start) / burst);
+            MPI_Send(&byte, 1, MPI_BYTE, partner, last, comm);
+            double receive_s = 0;
+            MPI_Recv(&receive_s, 1, MPI_DOUBLE, partner, last, comm, MPI_STATUS_IGNORE);
+            fastest.receive = std::min(fastest.receive, receive_s);
+        } else if (rank == partner) {
+            MPI_Recv(&byte, 1, MPI_BYTE, 0, last, comm, MPI_STATUS_IGNORE);
+            const double start = MPI_Wtime();
+            for (int k = 0; k < burst; ++k)
+                MPI_Recv(&byte, 1, MPI_BYTE, 0, another_follows, comm, MPI_STATUS_IGNORE);
+            const double receive_s = (MPI_Wtime() - start) / burst;
+            MPI_Send(&receive_s, 1, MPI_DOUBLE, 0, last, comm);
+        }
+    }
+    return fastest;
+}
+
+/// How many times as much as one message the memory of the first node carries at a time: pairs of
+/// its ranks exchange long messages all at once. On the first rank.
+double fit_memory(int ranks_per_node, double alone_s, MPI_Comm comm) {
+    constexpr int round_trips = 20;
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    const int pairs = ranks_per_node / 2;
+    const bool takes_part = rank < 2 * pairs;
+    std::vector<std::byte> buffer(takes_part ? message_bytes.back() : 0);
+    dissemination_Barrier(comm);
+    if (!takes_part) return 1;
+    const double start = MPI_Wtime();
+    for (int i = 0; i < 2 * round_trips; ++i) {
+        if (i % 2 == rank % 2)
+            MPI_Send(buffer.data(), message_bytes.back(), MPI_BYTE, rank ^ 1, last, comm);
+        else
+            MPI_Recv(buffer.data(), message_bytes.back(), MPI_BYTE, rank ^ 1, last, comm,
+                     MPI_STATUS_IGNORE);
+    }
+    const double together_s = (MPI_Wtime() - start) / (2 * round_trips);
+    return std::clamp(pairs * alone_s / together_s, 1.0, static_cast<double>(pairs));
+}
+
+/// Of nodes with these ranks; the same on all ranks.
+NodeModel fit_nodes(const NodeSplit& split, MPI_Comm comm) {
+    int ranks = 0;
+    MPI_Comm_size(comm, &ranks);
+    NodeModel model;
+    model.ranks_per_node = split.ranks_per_node;
+    const LinearModel within = fit_transmissions(1, comm);
+    model.within = fit_overhead(1, comm);
+    model.between = fit_overhead(ranks - 1, comm);
+    const double memory =
+        fit_memory(split.ranks_per_node, within.alpha + within.beta * message_bytes.back(), comm);
+    std::array values = {within.alpha,         within.beta,          memory,
+                         model.within.send,    model.within.receive, model.between.send,
+                         model.between.receive};
+    binomial_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, comm);
+    model.alpha = values[0];
+    model.beta = values[1];
+    model.memory = values[2];
+    model.within = {values[3], values[4]};
+    model.between = {values[5], values[6]};
+    return model;
+}
+
 }  // namespace
 
 LinearModel fit_line(std::span<const Transmission> transmissions) {
@@ -91,26 +188,13 @@ std::optional<LinearModel> fit_model(MPI_Comm comm, MPI_Datatype type, MPI_Op op
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     if (ranks == 1) return std::nullopt;
-    // Only there: thousands of simulated ranks have one memory.
-    const bool takes_part = rank == 0 || rank == ranks - 1;
-    std::vector<std::byte> buffer(takes_part ? message_bytes.back() : 0);
-    dissemination_Barrier(comm);
-    std::vector<Transmission> transmissions;
-    for (const int bytes : message_bytes) {
-        if (rank == 0)
-            transmissions.push_back(
-                {static_cast<double>(bytes), ping(buffer, bytes, ranks - 1, comm)});
-        else if (rank == ranks - 1)
-            pong(buffer, bytes, comm);
-    }
-    LinearModel model{};
-    if (rank == 0) {
-        model = fit_line(transmissions);
-        model.gamma = fit_reduction(type, op);
-    }
+    const NodeSplit split = node_split(comm);
+    LinearModel model = fit_transmissions(ranks - 1, comm);
+    if (rank == 0) model.gamma = fit_reduction(type, op);
+    if (split.has_lanes()) model.nodes = fit_nodes(split, comm);
     std::array<double, 3> values = {model.alpha, model.beta, model.gamma};
     binomial_Bcast(values.data(), 3, MPI_DOUBLE, 0, comm);
-    return LinearModel{values[0], values[1], values[2]};
+    return LinearModel{values[0], values[1], values[2], model.nodes};
 }
 
 }  // namespace mpiaudit

@@ -107,7 +107,10 @@ std::optional<double> lower_bound(Layout from, Layout to, const Problem& problem
         demand(from.holding, to.holding, BlockBytes(problem), problem.root);
     if (!needed) return std::nullopt;
     const int rounds = std::bit_width(static_cast<unsigned>(needed->ranks) - 1U);
-    return rounds * model.alpha + model.beta * static_cast<double>(needed->bytes);
+    // Where nodes are known some of it may stay on one.
+    const double alpha = model.nodes ? std::min(model.alpha, model.nodes->alpha) : model.alpha;
+    const double beta = model.nodes ? std::min(model.beta, model.nodes->beta) : model.beta;
+    return rounds * alpha + beta * static_cast<double>(needed->bytes);
 }
 
 }  // namespace mpiaudit

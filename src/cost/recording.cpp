@@ -8,13 +8,14 @@ namespace mpiaudit {
 Trace record(const Arrow& arrow, const Problem& problem, bool padded) {
     const Layout from{arrow.from, padded};
     const Layout to{arrow.to, padded};
-    return replay(problem.ranks(), [&](int rank) {
+    const auto prepare = [&](int rank) -> std::function<void()> {
         const auto workspace =
             std::make_shared<Workspace>(problem, rank, Needs{{from}, {to}}, Memory::phantom);
         // No message is sent, whatever the communicator.
         const Step step = arrow.prepare({*workspace, MPI_COMM_SELF}, workspace->source(from), to);
         return [workspace, call = step.call] { call(); };
-    });
+    };
+    return replay(problem.ranks(), prepare, problem.nodes > 1 ? problem.ranks_per_node : 0);
 }
 
 }  // namespace mpiaudit

@@ -18,8 +18,9 @@ std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type);
 /// starts without a memory.
 template <class State>
 State& kept_with(MPI_Comm comm) {
-    std::shared_ptr<void>& state = messages::recorder ? messages::recorder->kept(typeid(State))
-                                                      : kept_with(comm, typeid(State));
+    std::shared_ptr<void>& state = messages::recorder
+                                       ? messages::recorder->kept(comm, typeid(State))
+                                       : kept_with(comm, typeid(State));
     if (!state) state = std::make_shared<State>();
     return *static_cast<State*>(state.get());
 }

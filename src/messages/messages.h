@@ -22,7 +22,7 @@ inline Recorder* recorder = nullptr;
 
 inline int rank_in(MPI_Comm comm) {
     if (recorder) [[unlikely]]
-        return recorder->rank();
+        return recorder->rank_in(comm);
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     return rank;
@@ -30,7 +30,7 @@ inline int rank_in(MPI_Comm comm) {
 
 inline int size_of(MPI_Comm comm) {
     if (recorder) [[unlikely]]
-        return recorder->ranks();
+        return recorder->size_of(comm);
     int size = 0;
     MPI_Comm_size(comm, &size);
     return size;

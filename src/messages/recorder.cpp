@@ -44,6 +44,39 @@ void Recorder::begin(int rank) {
     kept_.clear();
 }
 
+const std::vector<int>* Recorder::members_of(MPI_Comm comm) const {
+    const auto found = members_.find(comm);
+    return found == members_.end() ? nullptr : found->second;
+}
+
+int Recorder::rank_in(MPI_Comm comm) const {
+    const std::vector<int>* members = members_of(comm);
+    if (members == nullptr) return rank_;
+    return static_cast<int>(std::ranges::find(*members, rank_) - members->begin());
+}
+
+int Recorder::size_of(MPI_Comm comm) const {
+    const std::vector<int>* members = members_of(comm);
+    return members == nullptr ? trace_.ranks() : static_cast<int>(members->size());
+}
+
+int Recorder::in_call(int rank, MPI_Comm comm) const {
+    const std::vector<int>* members = members_of(comm);
+    if (members == nullptr || rank == MPI_PROC_NULL) return rank;
+    return (*members)[static_cast<std::size_t>(rank)];
+}
+
+MPI_Comm Recorder::communicator_of(const std::vector<int>& members) {
+    const auto [place, is_new] = communicators_.try_emplace(members);
+    if (is_new) {
+        MPI_Comm made = MPI_COMM_NULL;
+        MPI_Comm_split(MPI_COMM_SELF, 0, 0, &made);
+        place->second = OwnedComm{made};
+        members_.emplace(made, &place->first);
+    }
+    return place->second.get();
+}
+
 void Recorder::end() {
     note_any_sources();
 }
@@ -57,6 +90,7 @@ int Recorder::start_send(const void* data, int count, MPI_Datatype type, int to,
     note_any_sources();
     Operation& made = operations_.emplace_back();
     made.is_send = true;
+    to = in_call(to, comm);
     if (to == MPI_PROC_NULL) return static_cast<int>(operations_.size()) - 1;
     if (is_steering(data, count, type)) {
         const MessageKey key{to, tag, rank_, sent_[{to, tag}]++};
@@ -74,6 +108,7 @@ int Recorder::start_receive(void* data, int count, MPI_Datatype type, int from, 
                             MPI_Comm comm) {
     note_any_sources();
     Operation& made = operations_.emplace_back();
+    from = in_call(from, comm);
     if (from == MPI_PROC_NULL) return static_cast<int>(operations_.size()) - 1;
     if (is_steering(data, count, type)) {
         made.key = {rank_, tag, from, received_[{from, tag}]++};
@@ -136,7 +171,9 @@ int Recorder::receive_from_any(void* data, int count, MPI_Datatype type, int tag
         deliver(receive);
         ++number;
         if (is_noting_ && from != rank_) any_sources_.push_back(from);
-        return from;
+        const std::vector<int>* members = members_of(comm);
+        if (members == nullptr) return from;
+        return static_cast<int>(std::ranges::find(*members, from) - members->begin());
     }
     throw Unsent{{rank_, tag, MPI_ANY_SOURCE, 0}};
 }

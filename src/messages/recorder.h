@@ -30,18 +30,25 @@ struct Unsent {
 /// through absolute addresses, are the data of users: they are noted and carry nothing.
 class Recorder {
   public:
-    explicit Recorder(int ranks) : trace_{ranks} {}
+    explicit Recorder(int ranks, int ranks_per_node = 0)
+        : trace_{ranks}, ranks_per_node_{ranks_per_node} {}
 
-    int rank() const { return rank_; }
-    int ranks() const { return trace_.ranks(); }
+    /// Of the running rank, and of all, in a communicator: that of the call but for those that
+    /// communicator_of() has made.
+    int rank_in(MPI_Comm comm) const;
+    int size_of(MPI_Comm comm) const;
+    /// Of these ranks of the call, in this order; the same one for all that ask for them.
+    MPI_Comm communicator_of(const std::vector<int>& members);
+    /// So many consecutive ranks are on each node; 0: nothing is known.
+    int ranks_per_node() const { return ranks_per_node_; }
     PhantomMemory& phantom_memory() { return phantom_memory_; }
     /// Null while the operations are on data that steer the algorithm.
     std::byte* phantom_scratch(std::size_t bytes) {
         return is_on_steering_data_ ? nullptr : phantom_memory_.allocate(bytes);
     }
     void set_steering(bool is_on_steering_data) { is_on_steering_data_ = is_on_steering_data; }
-    /// What this rank keeps with the communicator in this run.
-    std::shared_ptr<void>& kept(std::type_index type) { return kept_[type]; }
+    /// What this rank keeps with a communicator in this run.
+    std::shared_ptr<void>& kept(MPI_Comm comm, std::type_index type) { return kept_[{comm, type}]; }
 
     /// The rank begins its part, for the first time or again.
     void begin(int rank);
@@ -77,6 +84,10 @@ class Recorder {
         bool is_done = false;
     };
 
+    /// Null for the communicator of the call.
+    const std::vector<int>* members_of(MPI_Comm comm) const;
+    /// The rank in the call of one in a communicator.
+    int in_call(int rank, MPI_Comm comm) const;
     bool is_steering(const void* data, int count, MPI_Datatype type) const;
     void deliver(const Operation& receive) const;
     void note_wait(std::span<const int> operations);
@@ -85,7 +96,11 @@ class Recorder {
     PhantomMemory phantom_memory_;
     Mailboxes mailboxes_;
     Trace trace_;
+    int ranks_per_node_;
     std::vector<MessageKey> news_;
+    // Handles that stand for parts of the call's communicator; nothing is sent over them.
+    std::map<std::vector<int>, OwnedComm> communicators_;
+    std::map<MPI_Comm, const std::vector<int>*> members_;
 
     // Of the rank that is running.
     int rank_ = 0;
@@ -96,7 +111,7 @@ class Recorder {
     std::size_t open_ = 0;  ///< noted operations that have not been waited for
     int noted_sends_ = 0, noted_receives_ = 0;
     std::vector<int> any_sources_;  ///< of the latest messages from anybody
-    std::map<std::type_index, std::shared_ptr<void>> kept_;
+    std::map<std::pair<MPI_Comm, std::type_index>, std::shared_ptr<void>> kept_;
 };
 
 }  // namespace mpiaudit

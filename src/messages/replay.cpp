@@ -44,8 +44,9 @@ class Waiting {
 
 }  // namespace
 
-Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare) {
-    Recorder recorder(ranks);
+Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare,
+             int ranks_per_node) {
+    Recorder recorder(ranks, ranks_per_node);
     const Active active(recorder);
     Waiting waiting;
     std::deque<int> runnable(static_cast<std::size_t>(ranks));

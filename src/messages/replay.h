@@ -10,8 +10,10 @@ namespace mpiaudit {
 /// Records a collective call without its processes: `prepare(rank)` makes the call of each rank on
 /// phantom memory, and the calls run one after the other. A rank that needs a message of a rank
 /// that has not come so far is abandoned by an exception, and prepared and run again later. The
-/// trace is that of the calls; what happens while they are prepared is not part of it. Throws
-/// std::logic_error when the ranks wait for each other for ever.
-Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare);
+/// trace is that of the calls; what happens while they are prepared is not part of it. Of the nodes
+/// an algorithm sees `ranks_per_node` consecutive ranks on each. Throws std::logic_error when the
+/// ranks wait for each other for ever.
+Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare,
+             int ranks_per_node = 0);
 
 }  // namespace mpiaudit

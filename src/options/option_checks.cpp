@@ -53,6 +53,10 @@ std::string none_of(const std::string& text, const std::vector<std::string>& val
     return unknown_name("value", text, valid);
 }
 
+std::string number_from_0(const std::string& text) {
+    return whole_number(text, 0, std::numeric_limits<int>::max());
+}
+
 std::string positive_number(const std::string& text) {
     return whole_number(text, 1, std::numeric_limits<int>::max());
 }

@@ -219,6 +219,15 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .value = "FILE|NAME",
      .belongs_to = audit,
      .is_reproduced = true},
+    {.name = "node-size",
+     .member = &Run::node_size,
+     .help = "Take every so many consecutive ranks for a node, for what is put together of parts "
+             "on nodes and between them; 0: the ranks on a host",
+     .group = of_problems,
+     .value = "NUMBER",
+     .check = number_from_0,
+     .belongs_to = audit,
+     .is_reproduced = true},
     {.name = "memory",
      .member = &Run::memory,
      .help = "Most memory per rank for buffers; larger problems are skipped (default: half of "

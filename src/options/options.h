@@ -64,6 +64,7 @@ struct RunOptions : GateOptions {
     double alpha = 0.05;
     std::string memory;
     std::string network;
+    int node_size = 0;  ///< 0: what the processors' names say
     std::string bind = "core";
     std::string confirm;  ///< folder of the audit whose suspicions are measured again
     int ranks = 0;

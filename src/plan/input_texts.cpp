@@ -22,8 +22,8 @@ constexpr const char* derived = "derived";
 
 /// What `library` stands for: what a blocking collective of the library has to be as good as. A
 /// statement that stands in two of them keeps its first id.
-constexpr std::array<const char*, 5> about_library = {
-    "irregular", "self-consistent", "irregular-others", "monotony-split", "reference"};
+constexpr std::array<const char*, 6> about_library = {
+    "irregular", "self-consistent", "irregular-others", "monotony-split", "reference", "nodes"};
 
 File named_file(const std::string& kind, const std::string& name) {
     if (name.find('/') != std::string::npos) return {name, read_file(name)};

@@ -178,9 +178,9 @@ bool replaces(const Inequality& inequality, const std::string& collective) {
 }
 
 Plan plan_of_application(const Inputs& inputs, const RunOptions& options, const Types& types,
-                         std::uint64_t memory) {
+                         std::uint64_t memory, NodeSplit nodes) {
     Plan plan;
-    const std::vector<Problem> problems = selected_problems(*inputs.selection, types);
+    const std::vector<Problem> problems = selected_problems(*inputs.selection, types, nodes);
     for (std::size_t i = 0; i < problems.size(); ++i) {
         const application::SelectedProblem& selected = inputs.selection->problems[i];
         Planner planner(problems[i], nullptr, memory, options.shared_buffers);
@@ -214,10 +214,11 @@ std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& pr
 }
 
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
-               std::uint64_t memory_per_rank_bytes) {
-    if (inputs.selection) return plan_of_application(inputs, options, types, memory_per_rank_bytes);
+               std::uint64_t memory_per_rank_bytes, NodeSplit nodes) {
+    if (inputs.selection)
+        return plan_of_application(inputs, options, types, memory_per_rank_bytes, nodes);
     Plan plan;
-    const std::vector<Problem> problems = make_problems(inputs, options, types, ranks);
+    const std::vector<Problem> problems = make_problems(inputs, options, types, ranks, nodes);
     const std::vector<std::size_t> distinct = distinct_problems(problems, plan.duplicates);
     const std::size_t first = first_in_value(problems, distinct);
     for (const std::size_t i : distinct) {

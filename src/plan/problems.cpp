@@ -31,14 +31,16 @@ Types::Types(const RunOptions& options, const application::Selection* selection)
     }
 }
 
-std::vector<Problem> selected_problems(const application::Selection& selection,
-                                       const Types& types) {
+std::vector<Problem> selected_problems(const application::Selection& selection, const Types& types,
+                                       NodeSplit nodes) {
     std::vector<Problem> problems;
     for (const application::SelectedProblem& each : selection.problems) {
         Problem& problem = problems.emplace_back();
         problem.distribution = each.name;
         problem.counts = each.counts;
         problem.root = each.root;
+        problem.nodes = nodes.nodes;
+        problem.ranks_per_node = nodes.ranks_per_node;
         problem.element = &types.elements.at(each.element);
         problem.op = each.op.empty() ? &types.op : &types.operators.at(each.op);
         problem.block_size = (problem.total() + problem.ranks() / 2) / problem.ranks();
@@ -60,7 +62,7 @@ int root_rank(const std::string& root, int ranks) {
 }
 
 std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
-                                   const Types& types, int ranks) {
+                                   const Types& types, int ranks, NodeSplit nodes) {
     const int root = root_rank(options.root, ranks);
     std::vector<Problem> problems;
     try {
@@ -80,6 +82,8 @@ std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& optio
                 problem.element = &types.element;
                 problem.op = &types.op;
                 problem.has_network = !options.network.empty();
+                problem.nodes = nodes.nodes;
+                problem.ranks_per_node = nodes.ranks_per_node;
                 problems.push_back(std::move(problem));
             }
         }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "collectives/call/node_communicators.h"
 #include "options/options.h"
 #include "plan/inputs.h"
 #include "problem/problem.h"
@@ -24,11 +25,12 @@ struct Types {
 /// The rank that --root names. Throws UsageError.
 int root_rank(const std::string& root, int ranks);
 
-/// The problems alone, without contestants.
+/// The problems alone, without contestants. \param nodes on which the ranks are
 std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
-                                   const Types& types, int ranks);
+                                   const Types& types, int ranks, NodeSplit nodes = {});
 
 /// Those of the application that were selected, in their order.
-std::vector<Problem> selected_problems(const application::Selection& selection, const Types& types);
+std::vector<Problem> selected_problems(const application::Selection& selection, const Types& types,
+                                       NodeSplit nodes = {});
 
 }  // namespace mpiaudit

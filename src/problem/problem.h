@@ -21,6 +21,9 @@ struct Problem {
     const Element* element = nullptr;
     const Operator* op = nullptr;
     bool has_network = false;  ///< the links between the ranks are known
+    int nodes = 1;             ///< on which the ranks are
+    /// Consecutive ones on each node; 0 where the nodes differ.
+    int ranks_per_node = 0;
 
     int ranks() const { return static_cast<int>(counts.size()); }
     Count total() const;         ///< m

@@ -214,11 +214,27 @@ struct Form<record::RuleRecord> {
 };
 
 template <>
+struct Form<NodeModel> {
+    static void members(auto& io, auto& nodes) {
+        io.required("ranks_per_node", nodes.ranks_per_node, 1);
+        io.required("alpha_s", nodes.alpha);
+        io.required("beta_s_per_byte", nodes.beta);
+        io.required("memory", nodes.memory);
+        io.required("send_within_s", nodes.within.send);
+        io.required("receive_within_s", nodes.within.receive);
+        io.required("send_between_s", nodes.between.send);
+        io.required("receive_between_s", nodes.between.receive);
+        io.required("eager_bytes", nodes.eager_bytes);
+    }
+};
+
+template <>
 struct Form<LinearModel> {
     static void members(auto& io, auto& model) {
         io.required("alpha_s", model.alpha);
         io.required("beta_s_per_byte", model.beta);
         io.required("gamma_s_per_byte", model.gamma);
+        io.optional("nodes", model.nodes);
     }
 };
 

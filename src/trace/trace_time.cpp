@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "trace/node_time.h"
 #include "trace/trace.h"
 
 namespace mpiaudit {
@@ -203,7 +204,7 @@ class Happening {
 }  // namespace
 
 double Trace::time(LinearModel model) const {
-    return Happening(*this, model).duration();
+    return model.nodes ? time_on_nodes(*this, model) : Happening(*this, model).duration();
 }
 
 }  // namespace mpiaudit

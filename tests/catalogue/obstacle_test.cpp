@@ -128,5 +128,28 @@ TEST(IntBytes, NarrowedWhereTheyFit) {
     EXPECT_THROW(int_bytes(place, 536'870'912), std::overflow_error);
 }
 
+class OnNodes : public BytesInInt {
+  protected:
+    std::optional<std::string> obstacle(const std::string& name, int nodes, int ranks_per_node) {
+        Problem made = problem({1, 1, 1, 1}, int_);
+        made.nodes = nodes;
+        made.ranks_per_node = ranks_per_node;
+        return arrow(name, Holding::rooted, Holding::replicated).obstacle(made, false);
+    }
+};
+
+TEST_F(OnNodes, ApplyToSeveralNodesOfEqualRanks) {
+    for (const char* const name :
+         {"MPI_Bcast[lane]", "MPI_Bcast[hierarchical]", "lane_Bcast", "hierarchical_Bcast"}) {
+        EXPECT_THAT(obstacle(name, 1, 4),
+                    Optional(HasSubstr("on several nodes (see --node-size)")));
+        EXPECT_THAT(obstacle(name, 3, 0),
+                    Optional(HasSubstr("the same number of ranks on every node")));
+        EXPECT_THAT(obstacle(name, 4, 1), Optional(HasSubstr("several ranks on every node")));
+        EXPECT_EQ(obstacle(name, 2, 2), std::nullopt);
+    }
+    EXPECT_EQ(obstacle("MPI_Bcast", 3, 0), std::nullopt);
+}
+
 }  // namespace
 }  // namespace mpiaudit

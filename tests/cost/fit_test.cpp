@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cost/fit.h"
+#include "collectives/call/node_communicators.h"
 
 #include <gtest/gtest.h>
 
@@ -53,6 +54,29 @@ TEST(FitModel, AllRanksHaveTheSame) {
     EXPECT_EQ(model->beta, values[1]);
     EXPECT_EQ(model->gamma, values[2]);
     EXPECT_EQ(fit_model(MPI_COMM_WORLD, MPI_CHAR, MPI_OP_NULL)->gamma, 0);
+}
+
+/// Two ranks on each of two nodes.
+TEST(FitModel, KnowsNodes) {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Comm comm = MPI_COMM_NULL;
+    set_ranks_per_node(2);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    const auto model = fit_model(comm, MPI_INT, MPI_SUM);
+    MPI_Comm_free(&comm);
+    set_ranks_per_node(0);
+    ASSERT_EQ(model && model->nodes, ranks == 4);
+    if (ranks < 4) return;
+    EXPECT_EQ(model->nodes->ranks_per_node, 2);
+    EXPECT_EQ(model->nodes->memory, 1);
+    std::array values = {model->nodes->alpha,        model->nodes->beta,
+                         model->nodes->within.send,  model->nodes->within.receive,
+                         model->nodes->between.send, model->nodes->between.receive};
+    for (const double value : values) EXPECT_TRUE(std::isfinite(value) && value >= 0) << value;
+    const auto own = values;
+    MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    EXPECT_EQ(own, values);
 }
 
 }  // namespace

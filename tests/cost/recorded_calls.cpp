@@ -40,6 +40,18 @@ bool is_another(int partner, MPI_Comm comm) {
     return partner != rank && partner != MPI_PROC_NULL;
 }
 
+/// In MPI_COMM_WORLD, whichever the communicator of a message is.
+int in_world(int partner, MPI_Comm comm) {
+    MPI_Group some = MPI_GROUP_NULL, all = MPI_GROUP_NULL;
+    PMPI_Comm_group(comm, &some);
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    int rank = MPI_UNDEFINED;
+    PMPI_Group_translate_ranks(some, 1, &partner, all, &rank);
+    PMPI_Group_free(&some);
+    PMPI_Group_free(&all);
+    return rank;
+}
+
 int own_rank() {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -80,7 +92,8 @@ void add(std::vector<Started>& started, Action action, int partner, std::int64_t
          MPI_Comm comm) {
     if (!recording) return;
     add_any_sources();
-    if (is_another(partner, comm)) started.push_back(push({amount, partner, action}));
+    if (is_another(partner, comm))
+        started.push_back(push({amount, in_world(partner, comm), action}));
 }
 
 void finish(const std::vector<Started>& started) {
@@ -152,7 +165,7 @@ int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_
     MPI_Status seen;
     const int result = PMPI_Recv(buffer, count, type, from, tag, comm, &seen);
     if (from == MPI_ANY_SOURCE) {
-        if (recording) any_sources.push_back(seen.MPI_SOURCE);
+        if (recording) any_sources.push_back(in_world(seen.MPI_SOURCE, comm));
     } else {
         std::vector<Started> started;
         add(started, Action::receive, from, 0, comm);
@@ -193,7 +206,8 @@ int MPI_Send_init(const void* buffer, int count, MPI_Datatype type, int to, int 
                   MPI_Request* request) {
     ++handles.requests;
     const int result = PMPI_Send_init(buffer, count, type, to, tag, comm, request);
-    if (is_another(to, comm)) persistent[*request] = {bytes(count, type), to, Action::send};
+    if (is_another(to, comm))
+        persistent[*request] = {bytes(count, type), in_world(to, comm), Action::send};
     return result;
 }
 
@@ -201,7 +215,7 @@ int MPI_Recv_init(void* buffer, int count, MPI_Datatype type, int from, int tag,
                   MPI_Request* request) {
     ++handles.requests;
     const int result = PMPI_Recv_init(buffer, count, type, from, tag, comm, request);
-    if (is_another(from, comm)) persistent[*request] = {0, from, Action::receive};
+    if (is_another(from, comm)) persistent[*request] = {0, in_world(from, comm), Action::receive};
     return result;
 }
 

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "catalogue/catalogue.h"
+#include "collectives/call/node_communicators.h"
+#include "collectives/nodes/nodes.h"
 #include "cost/prediction.h"
 #include "cost/recording.h"
 #include "messages/private_communicator.h"
@@ -88,6 +90,8 @@ void replay_all(const Problem& problem, MPI_Comm comm) {
     MPI_Comm_rank(comm, &rank);
     for (const Arrow& arrow : catalogue()) {
         if (arrow.kind != Kind::reference || arrow.obstacle(problem, false)) continue;
+        // On nodes the others do what they do anywhere.
+        if (problem.nodes > 1 && (arrow.needs & several_nodes) == 0) continue;
         SCOPED_TRACE(std::string(arrow.name) + " on " + problem.id() + ", root " +
                      std::to_string(problem.root) + ", " + problem.op->name() + ", " +
                      std::to_string(problem.ranks()) + " ranks");
@@ -174,6 +178,34 @@ TEST(Replay, ElementsWithGaps) {
     replay_on_all_sizes(
         {"irregular gaps", "struct", "sum", [](int rank, int) -> Count { return rank * 7 % 5; }},
         9);
+}
+
+/// What is put together of parts on nodes and lanes, on which ranks have other numbers.
+TEST(Replay, OnNodes) {
+    const Element element("int");
+    const OpenHandles before = open_handles();
+    for (const auto& [size, node] : {std::pair{4, 2}, {6, 2}, {6, 3}, {9, 3}, {16, 4}}) {
+        if (world_size() > 17) break;
+        set_ranks_per_node(node);
+        const FirstRanks first(size);
+        if (first.comm == MPI_COMM_NULL) continue;
+        // Made before what is recorded, as an arrow does when it is prepared.
+        make_node_communicators(first.comm);
+        for (const char* const op_name : {"sum", "user-affine"}) {
+            const Operator op(op_name);
+            for (const Count count : {0, 1, 3, 3000}) {
+                Problem problem{
+                    "equal",  count,    std::vector(static_cast<std::size_t>(size), count),
+                    size / 2, &element, &op};
+                problem.nodes = size / node;
+                problem.ranks_per_node = node;
+                replay_all(problem, first.comm);
+            }
+        }
+    }
+    set_ranks_per_node(0);
+    EXPECT_EQ(open_handles(), before);
+    MPI_Barrier(MPI_COMM_WORLD);
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
                                                          {"op", "max"},
                                                          {"seed", "18446744073709551615"},
                                                          {"network", "my cluster.json"},
+                                                         {"node-size", "16"},
                                                          {"memory", "1Gi"},
                                                          {"sync", "dissemination"},
                                                          {"clock", "monotonic"},

@@ -95,5 +95,98 @@ TEST(Trace, WaitingForOneSendLeavesOthersOpen) {
     EXPECT_EQ(trace.time(model), alpha + 100 * gamma);
 }
 
+// On nodes of two ranks: between them 100 + m, of which the sender's processor has 10 and the
+// receiver's 20; within one 10 + m/4, of which 1 and 2.
+LinearModel on_nodes() {
+    NodeModel nodes;
+    nodes.ranks_per_node = 2;
+    nodes.alpha = 10;
+    nodes.beta = 0.25;
+    nodes.memory = 1;
+    nodes.within = {1, 2};
+    nodes.between = {10, 20};
+    nodes.eager_bytes = 64;
+    return {100, 1, 10, nodes};
+}
+
+TEST(TraceOnNodes, MessagesWithinANodeAreFaster) {
+    Trace within(4), between(4);
+    within.message(2, 3, 400);
+    between.message(1, 2, 400);
+    EXPECT_EQ(within.time(on_nodes()), 10 + 100);
+    EXPECT_EQ(between.time(on_nodes()), 100 + 400);
+}
+
+TEST(TraceOnNodes, WhatLeavesANodeSharesItsCard) {
+    Trace apart(6), together(6), to_one(6), both_ways(6);
+    apart.message(0, 2, 400);
+    apart.message(3, 4, 400);
+    EXPECT_EQ(apart.time(on_nodes()), 100 + 400);
+    together.message(0, 2, 400);
+    together.message(1, 4, 400);
+    EXPECT_EQ(together.time(on_nodes()), 100 + 2 * 400);
+    to_one.message(0, 4, 400);
+    to_one.message(2, 5, 400);
+    EXPECT_EQ(to_one.time(on_nodes()), 100 + 2 * 400);
+    both_ways.message(0, 2, 400);
+    both_ways.message(3, 1, 400);
+    EXPECT_EQ(both_ways.time(on_nodes()), 100 + 400);
+}
+
+TEST(TraceOnNodes, WhatIsLeftOfASharedCardIsFast) {
+    Trace trace(6);
+    trace.message(0, 2, 100);
+    trace.message(1, 4, 400);
+    // 200 until the first is through, 300 for what is left of the second.
+    EXPECT_EQ(trace.time(on_nodes()), 100 + 200 + 300);
+}
+
+TEST(TraceOnNodes, TheMemoryIsSharedToo) {
+    Trace trace(4);
+    trace.exchange(0, 1, 400, 1);
+    trace.exchange(1, 0, 400, 0);
+    EXPECT_EQ(trace.time(on_nodes()), 10 + 2 * 100);
+    LinearModel wide = on_nodes();
+    wide.nodes->memory = 2;
+    EXPECT_EQ(trace.time(wide), 10 + 100);
+}
+
+TEST(TraceOnNodes, ProcessorsWorkOnOneMessageAfterTheOther) {
+    Trace scatter(6), gather(6);
+    for (const int rank : {2, 3, 4}) {
+        scatter.start_send(0, rank, 0);
+        scatter.receive(rank, 0);
+        gather.send(rank, 0, 0);
+        gather.start_receive(0, rank);
+    }
+    scatter.wait(0);
+    gather.wait(0);
+    EXPECT_EQ(scatter.time(on_nodes()), 2 * 10 + 100);
+    EXPECT_EQ(gather.time(on_nodes()), 100 + 2 * 20);
+}
+
+TEST(TraceOnNodes, LongMessagesWaitForTheirReceiver) {
+    Trace eager(4), rendezvous(4);
+    for (Trace* const trace : {&eager, &rendezvous}) {
+        const std::int64_t bytes = trace == &eager ? 64 : 65;
+        trace->send(0, 2, bytes);
+        trace->reduce(0, 50);
+        trace->reduce(2, 100);
+        trace->receive(2, 0);
+    }
+    EXPECT_EQ(eager.time(on_nodes()), 100 * 10 + 20);
+    EXPECT_EQ(rendezvous.time(on_nodes()), 100 * 10 + 70 + 65 + 500);
+}
+
+TEST(TraceOnNodes, RanksThatWaitForEverAreFound) {
+    Trace trace(4);
+    trace.receive(0, 1);
+    EXPECT_THROW(trace.time(on_nodes()), std::logic_error);
+    trace.receive(1, 0);
+    trace.send(0, 1, 1);
+    trace.send(1, 0, 1);
+    EXPECT_THROW(trace.time(on_nodes()), std::logic_error);
+}
+
 }  // namespace
 }  // namespace mpiaudit

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "collectives/call/address.h"
+#include "collectives/call/blocks.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/node_communicators.h"
+#include "collectives/call/ranks.h"
+#include "collectives/datatypes/layout.h"
+#include "collectives/reduce/reduction.h"
+
+namespace mpiaudit {
+
+/// A vector cut into a share for each rank of a node, in MPI's notation of irregular blocks.
+class Shares {
+  public:
+    Shares(int count, MPI_Datatype type, const NodeCommunicators& at)
+        : place_{static_cast<std::size_t>(at.place)}, extent_bytes_{type_extent(type)} {
+        const Blocks blocks = Blocks::split(nullptr, count, type, at.ranks_per_node);
+        for (int share = 0; share < at.ranks_per_node; ++share) {
+            counts_.push_back(blocks.count(share));
+            displacements_.push_back(static_cast<int>(blocks.begin(share)));
+        }
+    }
+
+    const int* counts() const { return counts_.data(); }
+    const int* displacements() const { return displacements_.data(); }
+    int own_count() const { return counts_[place_]; }
+    /// This rank's share of a vector.
+    void* own(void* vector) const {
+        return displaced(vector, displacements_[place_] * extent_bytes_);
+    }
+
+  private:
+    std::size_t place_;
+    MPI_Aint extent_bytes_;
+    std::vector<int> counts_, displacements_;
+};
+
+/// Whether parts of a collective can count this many blocks together. The same on all ranks.
+inline bool fit_int(int count, int blocks) {
+    return std::int64_t{count} * blocks <= std::numeric_limits<int>::max();
+}
+
+/// Blocks of all ranks by their places on nodes: those at place 0 of every node, those at place 1,
+/// and so on; in each place in the order of the nodes.
+inline std::vector<int> by_place(const NodeCommunicators& at) {
+    std::vector<int> order;
+    for (int place = 0; place < at.ranks_per_node; ++place)
+        for (int node = 0; node < at.nodes; ++node)
+            order.push_back(node * at.ranks_per_node + place);
+    return order;
+}
+
+/// Copies equal blocks of `count` elements one after the other: block order[0] first.
+inline void copy_in_order(const std::vector<int>& order, const void* from, int count,
+                          MPI_Datatype type, void* to, const Ranks& ranks) {
+    const int blocks = static_cast<int>(order.size());
+    copy_to_oneself(Blocks::equal(from, count, type, blocks).message(order),
+                    Blocks::equal(to, count, type, blocks).message(0, blocks), ranks);
+}
+
+/// The other way: the first block becomes block order[0].
+inline void copy_into_order(const std::vector<int>& order, const void* from, int count,
+                            MPI_Datatype type, void* to, const Ranks& ranks) {
+    const int blocks = static_cast<int>(order.size());
+    copy_to_oneself(Blocks::equal(from, count, type, blocks).message(0, blocks),
+                    Blocks::equal(to, count, type, blocks).message(order), ranks);
+}
+
+}  // namespace mpiaudit
