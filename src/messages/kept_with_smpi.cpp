@@ -2,15 +2,17 @@
 #include "messages/kept_with.h"
 
 #include <map>
-#include <utility>
+#include <tuple>
 
 namespace mpiaudit {
 
-// SMPI keeps one set of attributes of MPI_COMM_WORLD for all ranks, but every rank has its own
-// copy of static variables.
+// SMPI keeps one set of attributes of MPI_COMM_WORLD for all ranks, and a communicator and static
+// variables are the same ones for all ranks.
 std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type) {
-    static std::map<std::pair<MPI_Comm, std::type_index>, std::shared_ptr<void>> kept;
-    return kept[{comm, type}];
+    static std::map<std::tuple<MPI_Comm, int, std::type_index>, std::shared_ptr<void>> kept;
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return kept[{comm, rank, type}];
 }
 
 }  // namespace mpiaudit

@@ -42,7 +42,9 @@ class FirstRanks {
         int rank = 0;
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
         MPI_Comm_split(MPI_COMM_WORLD, rank < size ? 0 : MPI_UNDEFINED, rank, &comm);
-        if (comm != MPI_COMM_NULL) private_communicator(comm);
+        if (comm == MPI_COMM_NULL) return;
+        private_communicator(comm);
+        node_split(comm);
     }
     FirstRanks(const FirstRanks&) = delete;
     FirstRanks& operator=(const FirstRanks&) = delete;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/best/best.h"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "collectives/best/choices.h"
+#include "collectives/best/costs.h"
+#include "collectives/datatypes/layout.h"
+#include "messages/messages.h"
+
+namespace mpiaudit {
+namespace {
+
+bool is_commutative(MPI_Op op) {
+    int commutes = 0;
+    MPI_Op_commutative(op, &commutes);
+    return commutes != 0;
+}
+
+template <class Function>
+Function* best(std::span<const Choice<Function>> choices, std::int64_t count, MPI_Datatype type,
+               MPI_Comm comm, MPI_Op op = MPI_OP_NULL) {
+    const Costs on{model_of_choice(), messages::size_of(comm), node_split(comm)};
+    const bool is_ordered = op != MPI_OP_NULL && !is_commutative(op);
+    return fastest(choices, on, static_cast<double>(count * type_bytes(type)), is_ordered).function;
+}
+
+}  // namespace
+
+int best_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+    return best(bcast_choices(), count, datatype, comm)(buffer, count, datatype, root, comm);
+}
+
+int best_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                int root, MPI_Comm comm) {
+    return best(reduce_choices(), count, datatype, comm, op)(sendbuf, recvbuf, count, datatype, op,
+                                                             root, comm);
+}
+
+int best_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm comm) {
+    return best(allreduce_choices(), count, datatype, comm, op)(sendbuf, recvbuf, count, datatype,
+                                                                op, comm);
+}
+
+int best_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
+                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return best(reduce_scatter_block_choices(), recvcount, datatype, comm, op)(
+        sendbuf, recvbuf, recvcount, datatype, op, comm);
+}
+
+int best_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+    return best(allgather_choices(), recvcount, recvtype, comm)(sendbuf, sendcount, sendtype,
+                                                                recvbuf, recvcount, recvtype, comm);
+}
+
+int best_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    const bool is_root = messages::rank_in(comm) == root;
+    return best(gather_choices(), is_root ? recvcount : sendcount, is_root ? recvtype : sendtype,
+                comm)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+}
+
+int best_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    const bool is_root = messages::rank_in(comm) == root;
+    return best(scatter_choices(), is_root ? sendcount : recvcount, is_root ? sendtype : recvtype,
+                comm)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+}
+
+int best_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+    return best(alltoall_choices(), recvcount, recvtype, comm)(sendbuf, sendcount, sendtype,
+                                                               recvbuf, recvcount, recvtype, comm);
+}
+
+int best_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+              MPI_Comm comm) {
+    return best(scan_choices(), count, datatype, comm, op)(sendbuf, recvbuf, count, datatype, op,
+                                                           comm);
+}
+
+int best_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm) {
+    return best(exscan_choices(), count, datatype, comm, op)(sendbuf, recvbuf, count, datatype, op,
+                                                             comm);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "collectives/best/costs.h"
+#include "collectives/nodes/parts.h"
+
+namespace mpiaudit {
+
+/// An algorithm among which is chosen.
+template <class Function>
+struct Choice {
+    std::string_view name;
+    Function* function;
+    double (*cost)(const Costs& on, double bytes);  ///< of the vector, or of a block
+    bool keeps_order = true;                        ///< of the operands, whether or not it needs to
+    bool is_on_nodes = false;
+};
+
+/// What is predicted to be the fastest; the first of equals.
+template <class Function>
+const Choice<Function>& fastest(std::span<const Choice<Function>> choices, const Costs& on,
+                                double bytes, bool is_ordered) {
+    const Choice<Function>* best = nullptr;
+    double best_s = 0;
+    for (const Choice<Function>& each : choices) {
+        if ((is_ordered && !each.keeps_order) || (each.is_on_nodes && !on.has_nodes())) continue;
+        const double time_s = each.cost(on, bytes);
+        if (best == nullptr || time_s < best_s) {
+            best = &each;
+            best_s = time_s;
+        }
+    }
+    return *best;
+}
+
+template <auto Parts::*part>
+using FunctionOf = std::remove_pointer_t<std::remove_reference_t<decltype(Parts{}.*part)>>;
+template <auto Parts::*part>
+using Choices = std::span<const Choice<FunctionOf<part>>>;
+
+Choices<&Parts::bcast> bcast_choices();
+Choices<&Parts::reduce> reduce_choices();
+Choices<&Parts::allreduce> allreduce_choices();
+Choices<&Parts::reduce_scatter_block> reduce_scatter_block_choices();
+Choices<&Parts::allgather> allgather_choices();
+Choices<&Parts::gather> gather_choices();
+Choices<&Parts::scatter> scatter_choices();
+Choices<&Parts::alltoall> alltoall_choices();
+Choices<&Parts::scan> scan_choices();
+Choices<&Parts::exscan> exscan_choices();
+
+}  // namespace mpiaudit

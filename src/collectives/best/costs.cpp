@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/best/costs.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "collectives/bcast/circulant_schedule.h"
+#include "collectives/call/segments.h"
+
+namespace mpiaudit {
+namespace {
+
+LinearModel default_model() {
+    // QDR InfiniBand and a memory of its time; only what is above what counts.
+    constexpr double beta = 0.3e-9;
+    LinearModel model{half_rate_bytes * beta, beta, 0.1e-9};
+    NodeModel nodes;
+    nodes.alpha = model.alpha / 5;
+    nodes.beta = beta / 3;
+    nodes.memory = 2;
+    model.nodes = nodes;
+    return model;
+}
+
+LinearModel& chosen_model() {
+    static LinearModel model = default_model();
+    return model;
+}
+
+int ceil_log2(int number) {
+    return std::bit_width(static_cast<unsigned>(number) - 1U);
+}
+
+}  // namespace
+
+void choose_by_model(const LinearModel& model) {
+    // A single node says nothing of messages within others.
+    const std::optional<NodeModel> nodes = model_of_choice().nodes;
+    chosen_model() = model;
+    if (!model.nodes) chosen_model().nodes = nodes;
+}
+
+const LinearModel& model_of_choice() {
+    return chosen_model();
+}
+
+Costs::Costs(const LinearModel& model, int ranks, NodeSplit split)
+    : model_{model},
+      ranks_{ranks},
+      per_node_{split.has_lanes() && model.nodes ? split.ranks_per_node : 0} {}
+
+int Costs::rounds() const {
+    return ceil_log2(ranks_);
+}
+
+double Costs::within(double bytes, int at_a_time) const {
+    const NodeModel& node = *model_.nodes;
+    return node.alpha + node.beta * bytes * std::max(1.0, at_a_time / node.memory);
+}
+
+double Costs::shift(int distance, double bytes) const {
+    if (!has_nodes()) return model_.alpha + model_.beta * bytes;
+    const int crossing = std::min({distance, ranks_ - distance, per_node_});
+    const double across = between(bytes, crossing);
+    return crossing == per_node_ ? across : std::max(across, within(bytes, per_node_ - crossing));
+}
+
+double Costs::exchange(int distance, double bytes) const {
+    if (!has_nodes()) return model_.alpha + model_.beta * bytes;
+    if (per_node_ % (2 * distance) == 0) return within(bytes, per_node_);
+    return between(bytes, std::min(distance, per_node_));
+}
+
+double Costs::level(int distance, double bytes) const {
+    if (!has_nodes()) return model_.alpha + model_.beta * bytes;
+    return distance >= per_node_ ? between(bytes, 1)
+                                 : within(bytes, std::max(1, per_node_ / (2 * distance)));
+}
+
+Costs Costs::lane() const {
+    LinearModel all_busy = model_;
+    all_busy.beta *= per_node_;
+    return {all_busy, nodes(), {}};
+}
+
+Costs Costs::leaders() const {
+    return {model_, nodes(), {}};
+}
+
+Costs Costs::node() const {
+    const NodeModel& inside = *model_.nodes;
+    const double sharing = std::max(1.0, per_node_ / inside.memory);
+    return {LinearModel{inside.alpha, inside.beta * sharing, model_.gamma}, per_node_, {}};
+}
+
+namespace cost {
+namespace {
+
+double segments_of(const Costs& on, double n, int filling) {
+    if (on.ranks() == 1) return 1;
+    return pipeline_segments(static_cast<std::int64_t>(n), static_cast<std::int64_t>(n), filling);
+}
+
+/// Down a binomial tree whose subtrees are consecutive ranks; `at` says what a level carries.
+template <class Bytes>
+double binomial_levels(const Costs& on, const Bytes& at) {
+    double time = 0;
+    for (int distance = 1; distance < on.ranks(); distance *= 2)
+        time += on.level(distance, at(distance));
+    return time;
+}
+
+/// To and from the root, of blocks of m bytes.
+double binomial_blocks(const Costs& on, double m) {
+    return binomial_levels(
+        on, [&](int distance) { return m * std::min(distance, on.ranks() - distance); });
+}
+
+/// Rounds that near_first_rounds() takes in one direction.
+double near_first_rounds(const Costs& on, double m, double per_byte) {
+    double time = 0;
+    for (int distance = 1; distance < on.ranks(); distance *= 2) {
+        const int kept = (on.ranks() + distance - 1) / distance;
+        const double bytes = m * (kept / 2);
+        time += on.shift(distance, bytes) + per_byte * bytes;
+    }
+    return time;
+}
+
+double circulant_rounds(const Costs& on, double m, double per_byte) {
+    double time = 0;
+    const std::vector<int> skips = circulant_skips(on.ranks());
+    for (std::size_t k = 0; k + 1 < skips.size(); ++k) {
+        const double bytes = m * (skips[k + 1] - skips[k]);
+        time += on.shift(skips[k], bytes) + per_byte * bytes;
+    }
+    return time;
+}
+
+double circulant_pipeline(const Costs& on, double n, double per_byte) {
+    const int q = on.rounds();
+    if (q == 0) return 0;
+    const double segments = segments_of(on, n, std::max(q - 1, 0));
+    const std::vector<int> skips = circulant_skips(on.ranks());
+    double mean = 0;
+    for (int k = 0; k < q; ++k)
+        mean += on.shift(skips[static_cast<std::size_t>(k)], n / segments) / q;
+    return (segments - 1 + q) * (mean + per_byte * n / segments);
+}
+
+double chain(const Costs& on, double n, double per_byte) {
+    if (on.ranks() == 1) return 0;
+    const double segments = segments_of(on, n, std::max(on.ranks() - 2, 0));
+    return (on.ranks() - 2 + segments) * (on.shift(1, n / segments) + per_byte * n / segments);
+}
+
+double knomial(const Costs& on, double n, double per_byte) {
+    double time = 0;
+    for (int weight = 1; weight < on.ranks(); weight *= 4)
+        time += std::min(3, (on.ranks() - 1) / weight) * (on.level(weight, n) + per_byte * n);
+    return time;
+}
+
+/// What reference_parts do with vectors that are no longer.
+constexpr double short_part = 8192;
+
+double part_bcast(const Costs& on, double n) {
+    return n <= short_part ? binomial_bcast(on, n) : van_de_geijn_ring_bcast(on, n);
+}
+double part_reduce(const Costs& on, double n) {
+    return n <= short_part ? binomial_reduce(on, n) : near_first_reduce(on, n);
+}
+double part_allreduce(const Costs& on, double n) {
+    return n <= short_part ? recursive_doubling_allreduce(on, n) : near_first_allreduce(on, n);
+}
+double part_alltoall(const Costs& on, double m) {
+    return m <= short_part / 32 ? bruck_alltoall(on, m) : windowed_alltoall(on, m);
+}
+
+}  // namespace
+
+double binomial_bcast(const Costs& on, double n) {
+    return binomial_levels(on, [&](int) { return n; });
+}
+
+double knomial_bcast(const Costs& on, double n) {
+    return knomial(on, n, 0);
+}
+
+double chain_bcast(const Costs& on, double n) {
+    return chain(on, n, 0);
+}
+
+double binary_bcast(const Costs& on, double n) {
+    if (on.ranks() == 1) return 0;
+    const int filling = std::bit_width(static_cast<unsigned>(on.ranks())) - 2;
+    const double segments = segments_of(on, n, std::max(filling, 0));
+    if (on.ranks() == 2) return segments * on.shift(1, n / segments);
+    // A level counts when there is a second child on it.
+    const int height = std::bit_width(static_cast<unsigned>(on.ranks()) + 1U) - 2;
+    // Children of neighbours are far apart: all ranks of a node send out of it.
+    return 2 * (height + segments - 1) * on.shift(on.ranks() / 2, n / segments);
+}
+
+double circulant_bcast(const Costs& on, double n) {
+    return circulant_pipeline(on, n, 0);
+}
+
+double van_de_geijn_ring_bcast(const Costs& on, double n) {
+    const double m = n / on.ranks();
+    return binomial_blocks(on, m) + ring_allgather(on, m);
+}
+
+double lane_bcast(const Costs& on, double n) {
+    const double share = n / on.ranks_per_node();
+    return binomial_gather(on.node(), share) + part_bcast(on.lane(), share) +
+           sparbit_allgather(on.node(), share);
+}
+
+double hierarchical_bcast(const Costs& on, double n) {
+    return part_bcast(on.leaders(), n) + part_bcast(on.node(), n);
+}
+
+double binomial_reduce(const Costs& on, double n) {
+    return binomial_bcast(on, n) + on.rounds() * on.gamma() * n;
+}
+
+double knomial_reduce(const Costs& on, double n) {
+    return knomial(on, n, on.gamma());
+}
+
+double chain_reduce(const Costs& on, double n) {
+    return chain(on, n, on.gamma());
+}
+
+double circulant_reduce(const Costs& on, double n) {
+    return circulant_pipeline(on, n, on.gamma());
+}
+
+double near_first_reduce(const Costs& on, double n) {
+    const double m = n / on.ranks();
+    return near_first_rounds(on, m, on.gamma()) + binomial_blocks(on, m);
+}
+
+double lane_reduce(const Costs& on, double n) {
+    const double share = n / on.ranks_per_node();
+    return near_first_reduce_scatter(on.node(), share) + part_reduce(on.lane(), share) +
+           binomial_gather(on.node(), share);
+}
+
+double hierarchical_reduce(const Costs& on, double n) {
+    return part_reduce(on.node(), n) + part_reduce(on.leaders(), n);
+}
+
+double recursive_doubling_allreduce(const Costs& on, double n) {
+    double time = 0;
+    const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(on.ranks())));
+    for (int distance = 1; distance < power; distance *= 2)
+        time += on.exchange(distance, n) + on.gamma() * n;
+    // Those that are left over take part by others.
+    if (power < on.ranks()) time += 2 * on.exchange(1, n) + on.gamma() * n;
+    return time;
+}
+
+double census_allreduce(const Costs& on, double n) {
+    if (on.ranks() == 1) return 0;
+    double time = 0;
+    const auto all = static_cast<unsigned>(on.ranks() - 1);
+    int width = 0;
+    for (int bit = on.rounds() - 1; bit >= 0; --bit) {
+        const bool is_wide = (all >> bit & 1U) != 0;
+        time += on.shift(is_wide ? width + 1 : width, n);
+        width = 2 * width + is_wide;
+    }
+    return time + (on.rounds() + std::popcount(all) - 1) * on.gamma() * n;
+}
+
+double near_first_allreduce(const Costs& on, double n) {
+    const double m = n / on.ranks();
+    return near_first_rounds(on, m, on.gamma()) + near_first_rounds(on, m, 0);
+}
+
+double circulant_allreduce(const Costs& on, double n) {
+    const double m = n / on.ranks();
+    return circulant_rounds(on, m, on.gamma()) + circulant_rounds(on, m, 0);
+}
+
+double ring_allreduce(const Costs& on, double n) {
+    const double m = n / on.ranks();
+    return (on.ranks() - 1) * (2 * on.shift(1, m) + on.gamma() * m);
+}
+
+double reduce_bcast_allreduce(const Costs& on, double n) {
+    return binomial_reduce(on, n) + binomial_bcast(on, n);
+}
+
+double lane_allreduce(const Costs& on, double n) {
+    const double share = n / on.ranks_per_node();
+    return near_first_reduce_scatter(on.node(), share) + part_allreduce(on.lane(), share) +
+           sparbit_allgather(on.node(), share);
+}
+
+double hierarchical_allreduce(const Costs& on, double n) {
+    return part_reduce(on.node(), n) + part_allreduce(on.leaders(), n) + part_bcast(on.node(), n);
+}
+
+double near_first_reduce_scatter(const Costs& on, double m) {
+    return near_first_rounds(on, m, on.gamma());
+}
+
+double circulant_reduce_scatter(const Costs& on, double m) {
+    return circulant_rounds(on, m, on.gamma());
+}
+
+double recursive_doubling_reduce_scatter(const Costs& on, double m) {
+    double time = 0;
+    for (int distance = 1; distance < on.ranks(); distance *= 2) {
+        const double bytes = m * std::max(0, on.ranks() - distance);
+        time += on.exchange(distance, bytes) + on.gamma() * bytes;
+    }
+    // Where a subtree is not complete, what came is passed on in one more step (all but the first).
+    const bool is_complete = std::has_single_bit(static_cast<unsigned>(on.ranks()));
+    return is_complete ? time : time * (2 - 1.0 / on.rounds());
+}
+
+double pairwise_reduce_scatter(const Costs& on, double m) {
+    double time = 0;
+    for (int distance = 1; distance < on.ranks(); ++distance)
+        time += on.shift(distance, m) + on.gamma() * m;
+    return time;
+}
+
+double reduce_scatterv_reduce_scatter(const Costs& on, double m) {
+    return binomial_reduce(on, m * on.ranks()) + linear_gather(on, m);
+}
+
+double lane_reduce_scatter(const Costs& on, double m) {
+    return near_first_reduce_scatter(on.node(), m * on.nodes()) +
+           near_first_reduce_scatter(on.lane(), m);
+}
+
+double hierarchical_reduce_scatter(const Costs& on, double m) {
+    return part_reduce(on.node(), m * on.ranks()) +
+           near_first_reduce_scatter(on.leaders(), m * on.ranks_per_node()) +
+           binomial_gather(on.node(), m);
+}
+
+double ring_allgather(const Costs& on, double m) {
+    return (on.ranks() - 1) * on.shift(1, m);
+}
+
+double sparbit_allgather(const Costs& on, double m) {
+    return near_first_rounds(on, m, 0);
+}
+
+double dissemination_allgather(const Costs& on, double m) {
+    double time = 0;
+    for (int distance = 1; distance < on.ranks(); distance *= 2)
+        time += on.shift(distance, m * std::min(distance, on.ranks() - distance));
+    return time;
+}
+
+double neighbour_exchange_allgather(const Costs& on, double m) {
+    if (on.ranks() % 2 != 0 || on.ranks() == 1) return ring_allgather(on, m);
+    return on.shift(1, m) + (on.ranks() / 2 - 1) * on.shift(1, 2 * m);
+}
+
+double gather_bcast_allgather(const Costs& on, double m) {
+    return binomial_blocks(on, m) + binomial_bcast(on, m * on.ranks());
+}
+
+double lane_allgather(const Costs& on, double m) {
+    return sparbit_allgather(on.lane(), m) + sparbit_allgather(on.node(), m * on.nodes());
+}
+
+double hierarchical_allgather(const Costs& on, double m) {
+    return binomial_gather(on.node(), m) +
+           sparbit_allgather(on.leaders(), m * on.ranks_per_node()) +
+           part_bcast(on.node(), m * on.ranks());
+}
+
+double binomial_gather(const Costs& on, double m) {
+    return binomial_blocks(on, m);
+}
+
+double linear_gather(const Costs& on, double m) {
+    const int near = on.ranks_per_node() - 1;
+    const int far = on.has_nodes() ? on.ranks() - 1 - near : 0;
+    return near * on.level(1, m) + far * on.level(on.ranks_per_node(), m);
+}
+
+double lane_gather(const Costs& on, double m) {
+    return binomial_gather(on.lane(), m) + binomial_gather(on.node(), m * on.nodes());
+}
+
+double hierarchical_gather(const Costs& on, double m) {
+    return binomial_gather(on.node(), m) + binomial_gather(on.leaders(), m * on.ranks_per_node());
+}
+
+double bruck_alltoall(const Costs& on, double m) {
+    double time = 0;
+    for (int distance = 1; distance < on.ranks(); distance *= 2) {
+        int blocks = 0;
+        for (int i = distance; i < on.ranks(); ++i) blocks += i / distance % 2;
+        time += on.shift(distance, m * blocks);
+    }
+    return time;
+}
+
+double windowed_alltoall(const Costs& on, double m) {
+    double time = 0;
+    for (int distance = 1; distance < on.ranks(); ++distance) time += on.shift(distance, m);
+    return time;
+}
+
+double lane_alltoall(const Costs& on, double m) {
+    return part_alltoall(on.lane(), m * on.ranks_per_node()) +
+           part_alltoall(on.node(), m * on.nodes());
+}
+
+double hierarchical_alltoall(const Costs& on, double m) {
+    const int n = on.ranks_per_node();
+    return 2 * binomial_gather(on.node(), m * on.ranks()) + part_alltoall(on.leaders(), m * n * n);
+}
+
+double recursive_doubling_scan(const Costs& on, double n) {
+    double time = 0;
+    for (int distance = 1; distance < on.ranks(); distance *= 2)
+        time += on.exchange(distance, n) + 2 * on.gamma() * n;
+    return time;
+}
+
+double bits_exscan(const Costs& on, double n) {
+    // The same rounds without the own operands in the end.
+    return on.ranks() == 1 ? 0 : census_allreduce(on, n) - on.gamma() * n;
+}
+
+double lane_scan(const Costs& on, double n) {
+    const double share = n / on.ranks_per_node();
+    return near_first_reduce_scatter(on.node(), share) + bits_exscan(on.lane(), share) +
+           sparbit_allgather(on.node(), share) + recursive_doubling_scan(on.node(), n) +
+           on.gamma() * n;
+}
+
+double hierarchical_scan(const Costs& on, double n) {
+    return part_reduce(on.node(), n) + bits_exscan(on.leaders(), n) + part_bcast(on.node(), n) +
+           recursive_doubling_scan(on.node(), n) + on.gamma() * n;
+}
+
+}  // namespace cost
+}  // namespace mpiaudit

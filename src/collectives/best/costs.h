@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "collectives/call/node_communicators.h"
+#include "trace/linear_model.h"
+
+namespace mpiaudit {
+
+/// The model by which the best_ algorithms choose; the same on all ranks. Until it is set, one
+/// whose alpha/beta is that of pipelines, see segments.h.
+void choose_by_model(const LinearModel& model);
+const LinearModel& model_of_choice();
+
+/// Closed formulas for the time of collectives in the linear model, in seconds: exact where nodes
+/// are not known and p is a power of two, or the algorithm takes ceil(log2 p) rounds for every p;
+/// else about what the rounds take. On nodes a round takes what its slowest message takes, when as
+/// many as cross share a card.
+class Costs {
+  public:
+    Costs(const LinearModel& model, int ranks, NodeSplit split);
+
+    int ranks() const { return ranks_; }
+    bool has_nodes() const { return per_node_ > 0; }
+    double gamma() const { return model_.gamma; }
+    int rounds() const;  ///< ceil(log2 ranks)
+
+    /// Every rank sends to the one at this distance on the ring.
+    double shift(int distance, double bytes) const;
+    /// Ranks at this distance, a power of two, exchange.
+    double exchange(int distance, double bytes) const;
+    /// A level of a tree of consecutive ranks whose root is the first rank of a node: one rank of a
+    /// node at most sends out of it.
+    double level(int distance, double bytes) const;
+
+    /// Those of a lane, all of which are busy, of the leaders, and of a node.
+    Costs lane() const;
+    Costs leaders() const;
+    Costs node() const;
+    int nodes() const { return has_nodes() ? ranks_ / per_node_ : 1; }
+    int ranks_per_node() const { return has_nodes() ? per_node_ : ranks_; }
+
+  private:
+    double between(double bytes, int at_a_time) const {
+        return model_.alpha + model_.beta * bytes * at_a_time;
+    }
+    double within(double bytes, int at_a_time) const;
+
+    LinearModel model_;
+    int ranks_;
+    int per_node_;  ///< 0 where nodes are not known
+};
+
+// Of collectives on vectors of n bytes, or on blocks of m bytes.
+namespace cost {
+double binomial_bcast(const Costs& on, double n);
+double knomial_bcast(const Costs& on, double n);
+double chain_bcast(const Costs& on, double n);
+double binary_bcast(const Costs& on, double n);
+double circulant_bcast(const Costs& on, double n);
+double van_de_geijn_ring_bcast(const Costs& on, double n);
+double lane_bcast(const Costs& on, double n);
+double hierarchical_bcast(const Costs& on, double n);
+
+double binomial_reduce(const Costs& on, double n);
+double knomial_reduce(const Costs& on, double n);
+double chain_reduce(const Costs& on, double n);
+double circulant_reduce(const Costs& on, double n);
+double near_first_reduce(const Costs& on, double n);
+double lane_reduce(const Costs& on, double n);
+double hierarchical_reduce(const Costs& on, double n);
+
+double recursive_doubling_allreduce(const Costs& on, double n);
+double census_allreduce(const Costs& on, double n);
+double near_first_allreduce(const Costs& on, double n);
+double circulant_allreduce(const Costs& on, double n);
+double ring_allreduce(const Costs& on, double n);
+double reduce_bcast_allreduce(const Costs& on, double n);
+double lane_allreduce(const Costs& on, double n);
+double hierarchical_allreduce(const Costs& on, double n);
+
+double near_first_reduce_scatter(const Costs& on, double m);
+double circulant_reduce_scatter(const Costs& on, double m);
+double recursive_doubling_reduce_scatter(const Costs& on, double m);
+double pairwise_reduce_scatter(const Costs& on, double m);
+double reduce_scatterv_reduce_scatter(const Costs& on, double m);
+double lane_reduce_scatter(const Costs& on, double m);
+double hierarchical_reduce_scatter(const Costs& on, double m);
+
+double ring_allgather(const Costs& on, double m);
+double sparbit_allgather(const Costs& on, double m);
+double dissemination_allgather(const Costs& on, double m);
+double neighbour_exchange_allgather(const Costs& on, double m);
+double gather_bcast_allgather(const Costs& on, double m);
+double lane_allgather(const Costs& on, double m);
+double hierarchical_allgather(const Costs& on, double m);
+
+double binomial_gather(const Costs& on, double m);
+double linear_gather(const Costs& on, double m);
+double lane_gather(const Costs& on, double m);
+double hierarchical_gather(const Costs& on, double m);
+
+double bruck_alltoall(const Costs& on, double m);
+double windowed_alltoall(const Costs& on, double m);
+double lane_alltoall(const Costs& on, double m);
+double hierarchical_alltoall(const Costs& on, double m);
+
+double recursive_doubling_scan(const Costs& on, double n);
+double lane_scan(const Costs& on, double n);
+double hierarchical_scan(const Costs& on, double n);
+double bits_exscan(const Costs& on, double n);
+}  // namespace cost
+
+}  // namespace mpiaudit

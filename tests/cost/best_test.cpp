@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The closed formulas by which is chosen are those of the recorded algorithms, and what is chosen
+// is about as fast as the fastest.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "catalogue/catalogue.h"
+#include "collectives/best/choices.h"
+#include "collectives/best/costs.h"
+#include "cost/recording.h"
+
+namespace mpiaudit {
+namespace {
+
+/// A cluster with nodes of so many ranks; 1: without nodes.
+LinearModel model_of(int ranks_per_node) {
+    LinearModel model{3e-6, 0.3e-9, 0.05e-9};
+    if (ranks_per_node == 1) return model;
+    NodeModel nodes;
+    nodes.ranks_per_node = ranks_per_node;
+    nodes.alpha = 0.5e-6;
+    nodes.beta = 0.1e-9;
+    nodes.memory = 2;
+    nodes.within = {0.1e-6, 0.1e-6};
+    nodes.between = {0.3e-6, 0.3e-6};
+    model.nodes = nodes;
+    return model;
+}
+
+class Cluster {
+  public:
+    Cluster(int ranks, int ranks_per_node, int block, const char* op = "sum")
+        : op_{op}, model_{model_of(ranks_per_node)} {
+        problem_.counts.assign(static_cast<std::size_t>(ranks), block);
+        problem_.element = &element_;
+        problem_.op = &op_;
+        if (ranks_per_node > 1) {
+            problem_.nodes = ranks / ranks_per_node;
+            problem_.ranks_per_node = ranks_per_node;
+        }
+    }
+    Cluster(const Cluster&) = delete;
+    Cluster& operator=(const Cluster&) = delete;
+
+    bool is_ordered() const { return !op_.is_commutative(); }
+    Costs costs() const {
+        return {model_, problem_.ranks(), {problem_.nodes, problem_.ranks_per_node}};
+    }
+    /// Of a block or of the vector.
+    double bytes(bool is_vector) const {
+        return 4.0 * static_cast<double>(is_vector ? problem_.total() : problem_.largest());
+    }
+    double recorded(std::string_view name) const {
+        return record(*find_arrows(name, Argument::whole).front(), problem_, false).time(model_);
+    }
+
+  private:
+    Element element_{"int"};
+    Operator op_;
+    LinearModel model_;
+    Problem problem_;
+};
+
+/// Calls check(choices, is_vector) for each collective.
+template <class Check>
+void for_each_collective(const Check& check) {
+    check(bcast_choices(), true);
+    check(reduce_choices(), true);
+    check(allreduce_choices(), true);
+    check(reduce_scatter_block_choices(), false);
+    check(allgather_choices(), false);
+    check(gather_choices(), false);
+    check(scatter_choices(), false);
+    check(alltoall_choices(), false);
+    check(scan_choices(), true);
+    check(exscan_choices(), true);
+}
+
+TEST(Costs, AreThoseOfTheRecordedAlgorithms) {
+    for (const int ranks : {1, 2, 3, 7, 8, 13, 16, 31, 32}) {
+        for (const int block : {1, 64, 4096}) {
+            const Cluster cluster(ranks, 1, block);
+            for_each_collective([&](auto choices, bool is_vector) {
+                for (const auto& each : choices) {
+                    if (each.is_on_nodes) continue;
+                    const double formula = each.cost(cluster.costs(), cluster.bytes(is_vector));
+                    const double recorded = cluster.recorded(each.name);
+                    const bool is_exact = std::has_single_bit(static_cast<unsigned>(ranks));
+                    EXPECT_NEAR(formula, recorded, (is_exact ? 0.02 : 0.35) * recorded + 1e-12)
+                        << each.name << " on " << ranks << " ranks, blocks of " << block;
+                }
+            });
+        }
+    }
+}
+
+TEST(Best, IsAboutAsFastAsTheFastest) {
+    int cells = 0, good = 0;
+    for (const auto& [ranks, per_node] :
+         {std::pair{5, 1}, {16, 1}, {27, 1}, {16, 4}, {32, 8}, {48, 8}}) {
+        for (const int block : {1, 64, 4096}) {
+            for (const char* const op : {"sum", "user-affine"}) {
+                const Cluster cluster(ranks, per_node, block, op);
+                for_each_collective([&](auto choices, bool is_vector) {
+                    const auto& chosen = fastest(choices, cluster.costs(), cluster.bytes(is_vector),
+                                                 cluster.is_ordered());
+                    double best_s = cluster.recorded(chosen.name);
+                    const double chosen_s = best_s;
+                    std::string_view best = chosen.name;
+                    for (const auto& each : choices) {
+                        if ((cluster.is_ordered() && !each.keeps_order) ||
+                            (each.is_on_nodes && per_node == 1))
+                            continue;
+                        const double time_s = cluster.recorded(each.name);
+                        if (time_s >= best_s) continue;
+                        best_s = time_s;
+                        best = each.name;
+                    }
+                    ++cells;
+                    good += chosen_s <= 1.15 * best_s;
+                    EXPECT_LE(chosen_s, 2 * best_s)
+                        << chosen.name << " and not " << best << " on " << ranks << " ranks, "
+                        << per_node << " per node, blocks of " << block << ", " << op;
+                    if (chosen_s > 1.15 * best_s)
+                        RecordProperty(std::string(chosen.name) + std::to_string(cells),
+                                       std::string(best) + " " + std::to_string(chosen_s / best_s));
+                });
+            }
+        }
+    }
+    EXPECT_GE(good, 0.9 * cells) << good << " of " << cells;
+}
+
+}  // namespace
+}  // namespace mpiaudit
