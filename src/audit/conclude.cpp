@@ -13,6 +13,7 @@
 #include "audit/resume_command.h"
 #include "audit/tables_command.h"
 #include "messages/interruption.h"
+#include "record/recorded_audit.h"
 #include "report/console.h"
 #include "report/report.h"
 #include "report/report_json.h"
@@ -45,6 +46,17 @@ std::string where_to_look(const Session& session, const RunOptions& options,
 }
 
 }  // namespace
+
+void report_what_is_kept(const std::string& folder) {
+    try {
+        const record::Audit audit = read_results(folder).audit;
+        const std::string file = std::filesystem::path(folder) / "report.json";
+        write_report(make_report(audit, recorded_rule(audit.header.rule)), file);
+        remark("report of what is kept: {}", file);
+    } catch (const std::exception& error) {
+        remark("{}", error.what());
+    }
+}
 
 int conclude(const Session& session, const RunOptions& options, const judge::Rule& rule,
              int signal) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
 #include "options/options.h"
 #include "record/session.h"
 
@@ -10,5 +12,9 @@ namespace mpiaudit {
 /// rank 0. \param signal that ended the audit early, or 0
 int conclude(const Session& session, const RunOptions& options, const judge::Rule& rule,
              int signal);
+
+/// Writes report.json of what a folder has, from the files alone: the audit itself has stopped.
+/// Says why where it cannot.
+void report_what_is_kept(const std::string& folder);
 
 }  // namespace mpiaudit

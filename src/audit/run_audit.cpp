@@ -173,10 +173,12 @@ void watch_folder(const Session* session) {
 }
 
 /// Returns the exit code, the same on every rank. Collective.
-int measure(const Preparation& known, double budget_s) {
+int measure(const Preparation& known, double budget_s, Watchdog& watchdog) {
     AuditClock clock(known.options());
     const std::unique_ptr<Session> session = open_session(known, clock);
     watch_folder(session.get());
+    if (session)
+        watchdog.set_last_act([folder = session->folder()] { report_what_is_kept(folder); });
     // That of the first session in a resumed audit.
     const std::uint64_t order_seed = from_rank_0(session ? session->header().order_seed() : 0);
     const Protocol protocol = known.protocol(clock.global(), order_seed);
@@ -240,11 +242,11 @@ int run_audit(const Command& given, const Environment& environment) {
     const Preparation known = prepare(command, suspicions, std::move(inputs), environment.ranks());
     if (known.inputs.selection && known.inputs.selection->problems.empty())
         return say_nothing_auditable(*known.inputs.selection, environment);
-    const Watchdog watchdog(hang_after, exit_hang, MPI_COMM_WORLD);
+    Watchdog watchdog(hang_after, exit_hang, MPI_COMM_WORLD);
     set_heap(options);
     if (options.dry_run)
         return dry_run(known.plan(), known.inputs, options, known.protocol(nullptr, 0), budget);
-    return measure(known, budget);
+    return measure(known, budget, watchdog);
 }
 
 }  // namespace mpiaudit

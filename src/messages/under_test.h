@@ -15,8 +15,9 @@ namespace mpiaudit::under_test {
 /// The number of the library's barrier where it brings the ranks together.
 inline constexpr std::int32_t barrier_of_harness = -1;
 
-/// Where a rank is on its way through one call.
-enum Stage : std::int32_t { elsewhere, arriving, synchronising, inside, left };
+/// Where a rank is on its way through one call; steering: between calls, in the harness's own
+/// messages, for which nobody is late.
+enum Stage : std::int32_t { elsewhere, arriving, synchronising, inside, left, steering };
 
 /// Read by another thread, and by other processes of the node.
 struct State {
@@ -44,6 +45,9 @@ inline void enter() {
 }
 inline void leave() {
     state->stage.store(left, std::memory_order_relaxed);
+}
+inline void steer() {
+    state->stage.store(steering, std::memory_order_relaxed);
 }
 /// No operation is under test any more.
 inline void finish() {

@@ -28,6 +28,7 @@ constexpr double least_hang_s = 60.0;
 constexpr double expectations = 100.0;
 constexpr double longest_sleep_s = 1.0, shortest_sleep_s = 0.01;
 constexpr double stack_s = 0.3;  ///< in which a rank that can shows its stack
+constexpr double act_s = 2.0;    ///< for the last act of rank 0
 
 // The stack of the thread that is stuck, which alone can look at it: in the handler of a signal.
 constexpr int most_frames = 24;
@@ -83,10 +84,15 @@ std::string ranks_in_words(const std::vector<int>& ranks) {
 /// Who is where, seen from the operation that the last rank of the node is at.
 struct Scene {
     int operation = 0;
+    bool is_between_calls = false;  ///< all of them
     std::vector<int> inside, not_arrived, left;
 
     explicit Scene(std::span<RankState> ranks) {
         const RankState* last = nullptr;
+        is_between_calls = std::ranges::all_of(ranks, [](const RankState& rank) {
+            const int stage = rank.at.stage.load();
+            return stage == under_test::steering || stage == under_test::elsewhere;
+        });
         const auto is_in_call = [](const RankState& rank) {
             const int stage = rank.at.stage.load();
             return stage == under_test::inside || stage == under_test::synchronising;
@@ -138,6 +144,10 @@ class Watchdog::Thread {
         thread_ = std::thread([this] { look(); });
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
+    void set_last_act(std::function<void()> act) {
+        const std::lock_guard lock(mutex_);
+        last_act_ = std::move(act);
+    }
     ~Thread() {
         {
             const std::lock_guard lock(mutex_);
@@ -187,11 +197,24 @@ class Watchdog::Thread {
         own.has_stack = true;
     }
 
+    [[noreturn]] void end() {
+        std::function<void()> act;
+        {
+            const std::lock_guard lock(mutex_);
+            act = last_act_;
+        }
+        if (act) act();
+        // The first that ends makes the launcher end the others: rank 0, which may look later on
+        // its node, has to be it.
+        if (states_.own().rank != 0) std::this_thread::sleep_for(Seconds(2 * sleep_s() + act_s));
+        _exit(exit_code_);
+    }
+
     /// Another rank of the node has found that something hangs.
     [[noreturn]] void bear_witness() {
         show_stack();
         while (!states_.is_over()) std::this_thread::sleep_for(Seconds(shortest_sleep_s));
-        _exit(exit_code_);
+        end();
     }
 
     [[noreturn]] void speak(double stuck_s) {
@@ -201,22 +224,28 @@ class Watchdog::Thread {
         const Scene scene(states_.ranks());
         const std::string what = scene.what(stuck_s);
         std::string text =
-            fmt::format("mpiaudit: {} on {} {}\n", incident::operation_name(scene.operation),
-                        incident::problem_name(), what);
+            scene.is_between_calls
+                ? fmt::format(
+                      "mpiaudit: no message between the ranks for {:.3g} s, on {}, between "
+                      "the calls: a host or its link may be gone\n",
+                      stuck_s, incident::problem_name())
+                : fmt::format("mpiaudit: {} on {} {}\n", incident::operation_name(scene.operation),
+                              incident::problem_name(), what);
         for (const RankState& rank : states_.ranks())
             text += fmt::format("  rank {}: {}\n", rank.rank.load(),
                                 rank.has_stack && rank.stack[0] != '\0'
                                     ? rank.stack.data()
                                     : "gives no stack: it may be stopped");
         if (!incident::remedy().empty()) text += fmt::format("{}\n", incident::remedy());
-        incident::note(states_.own().rank, scene.operation, what);
+        if (!scene.is_between_calls) incident::note(states_.own().rank, scene.operation, what);
         std::fflush(stdout);
         incident::write_error(text);
         states_.is_over() = true;
-        _exit(exit_code_);
+        end();
     }
 
     std::optional<double> hang_after_s_;
+    std::function<void()> last_act_;
     int exit_code_;
     NodeStates states_;
     pthread_t watched_;
@@ -230,5 +259,9 @@ Watchdog::Watchdog(std::optional<double> hang_after_s, int exit_code, MPI_Comm c
     : thread_{std::make_unique<Thread>(hang_after_s, exit_code, comm)} {}
 
 Watchdog::~Watchdog() = default;
+
+void Watchdog::set_last_act(std::function<void()> act) {
+    thread_->set_last_act(std::move(act));
+}
 
 }  // namespace mpiaudit

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,13 +27,17 @@ void note_incidents_in(const std::string& folder, const std::string& remedy);
 
 /// While it lives, a thread of each rank looks now and then whether the operation under test goes
 /// on. When one does not for too long, the ranks of a node say which, where each of them is and its
-/// stack, and all end with the exit code. Needs nothing of the MPI library; it sleeps, and what is
-/// timed does not see it. For crashes see mpi/incident.h.
+/// stack, and all end with the exit code. So they do when the ranks' own messages between the calls
+/// do not arrive: a host or its link is gone. Needs nothing of the MPI library; it sleeps, and what
+/// is timed does not see it. For crashes see mpi/incident.h.
 class Watchdog {
   public:
     /// \param hang_after_s none: the larger of 60 s and 100 times what is expected. Collective.
     Watchdog(std::optional<double> hang_after_s, int exit_code, MPI_Comm comm);
     ~Watchdog();
+    /// Called by this rank's thread before it ends the process. The thread that calls MPI still
+    /// hangs: no MPI, and nothing that it could hold.
+    void set_last_act(std::function<void()> act);
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
 

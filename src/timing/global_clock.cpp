@@ -71,7 +71,7 @@ OffsetPoint ask(int teacher, MPI_Comm comm, Now now) {
         MPI_Recv(&time_s, 1, MPI_DOUBLE, teacher, 0, comm, MPI_STATUS_IGNORE);
         const double received_s = now();
         const double middle_s = sent_s + (received_s - sent_s) / 2;
-        if (received_s - sent_s < best.round_trip_s)
+        if (received_s >= sent_s && received_s - sent_s < best.round_trip_s)
             best = {middle_s, time_s - middle_s, received_s - sent_s};
     }
     return best;

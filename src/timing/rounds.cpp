@@ -165,10 +165,11 @@ Batch Rounds::run_apart(std::span<const int> active, int rounds) {
         *sample++ = clock_.now() - start;
         leave(contestant);
     }
-    under_test::finish();
+    under_test::steer();
     local.push_back(failed_);
     batch.samples_s = largest_on_rank_0(std::move(local), comm_);
     take_failed(batch);
+    under_test::finish();
     return batch;
 }
 
@@ -193,7 +194,7 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
         ends.push_back(window_->now() - window_->start_s());
         leave(contestant);
     }
-    under_test::finish();
+    under_test::steer();
     take_largest(late, comm_);
     const double clock_error_s = largest_of_ranks(window_->clock_error_s(), comm_);
     const std::vector<double> begun =
@@ -207,6 +208,7 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
     Batch batch = without_late(all, late);
     batch.failed = all.failed;
     batch.clock_error_s = clock_error_s;
+    under_test::finish();
     window_->adapt(static_cast<double>(batch.late_starts) / static_cast<double>(late.size()));
     return batch;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Preloaded, it makes the monotonic clock of a host run fast or slow: HOST_DRIFT="h2=-50,h3=100", in parts
-// per million, by the host's name.
+// Preloaded, it makes the monotonic clock of a host run fast or slow, HOST_DRIFT="h2=-50,h3=100" in parts
+// per million by the host's name.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -18,6 +18,17 @@ static long long in_ns(const struct timespec* time) {
     return time->tv_sec * 1000000000LL + time->tv_nsec;
 }
 
+/// The number of this host in a list; 0 where it has none.
+static double own_number(const char* list, const char* name) {
+    const size_t length = strlen(name);
+    while (list != NULL) {
+        if (strncmp(list, name, length) == 0 && list[length] == '=') return strtod(list + length + 1, NULL);
+        list = strchr(list, ',');
+        if (list != NULL) ++list;
+    }
+    return 0;
+}
+
 __attribute__((constructor)) static void begin(void) {
     char name[256] = "";
     struct timespec time;
@@ -25,14 +36,7 @@ __attribute__((constructor)) static void begin(void) {
     gethostname(name, sizeof name - 1);
     true_clock(CLOCK_MONOTONIC, &time);
     beginning_ns = in_ns(&time);
-    const char* rest = getenv("HOST_DRIFT");
-    const size_t length = strlen(name);
-    while (rest != NULL) {
-        if (strncmp(rest, name, length) == 0 && rest[length] == '=')
-            drift = strtod(rest + length + 1, NULL) * 1e-6;
-        rest = strchr(rest, ',');
-        if (rest != NULL) ++rest;
-    }
+    drift = own_number(getenv("HOST_DRIFT"), name) * 1e-6;
 }
 
 int clock_gettime(clockid_t clock, struct timespec* time) {

@@ -18,16 +18,17 @@ from namespaces import Hosts, obstacle
 BUILD = Path(os.environ.get("MPIAUDIT_BUILD", "build/release-openmpi")).resolve()
 
 
-def open_mpi(hosts, ranks_per_host, words, variables=()):
-    """The command that starts ranks on all hosts, from the first one."""
+def open_mpi(hosts, words, number=None, ranks_per_host=1, variables=(), folder="."):
+    """The command that starts ranks on so many hosts (default: all), from the first one."""
+    names = hosts.names[:number]
     settings = {"plm": "rsh", "plm_rsh_agent": str(hosts.agent), "btl_tcp_if_include": "eth0",
                 "oob_tcp_if_include": "eth0", "pml": "ob1", "btl": "tcp,vader,self"}
     mca = [word for name, value in settings.items() for word in ("--mca", name, value)]
     exported = [word for name in variables for word in ("-x", name)]
-    where = ",".join(f"{name}:{ranks_per_host}" for name in hosts.names)
+    where = ",".join(f"{name}:{ranks_per_host}" for name in names)
     return hosts.entered(hosts.names[0], [
         "mpirun", *mca, *exported, "--bind-to", "none", "--host", where, "-np",
-        str(ranks_per_host * len(hosts.names)), *words])
+        str(ranks_per_host * len(names)), *words], folder)
 
 
 def environment(**more):
@@ -39,8 +40,8 @@ def clocks(number, drifts):
     text = ",".join(f"h{i + 2}={drift}" for i, drift in enumerate(drifts))
     with Hosts(number, [0, 1000, -1]) as hosts:
         subprocess.run(
-            open_mpi(hosts, 1, [str(BUILD / "tests/hosts/clock_error"), "monotonic", "1", "5", "15", "1", "1"],
-                     ["HOST_DRIFT", "LD_PRELOAD"]),
+            open_mpi(hosts, [str(BUILD / "tests/hosts/clock_error"), "monotonic", "1", "5", "15", "1", "1"],
+                     variables=["HOST_DRIFT", "LD_PRELOAD"]),
             env=environment(HOST_DRIFT=text, LD_PRELOAD=str(BUILD / "tests/hosts/libhost_drift.so")),
             check=True)
 
@@ -50,8 +51,9 @@ def links(number, delay_us, rate):
         switch = [str(BUILD / "tests/hosts/host_switch"), delay_us, rate]
         with Hosts(number, [0, 1000], switch=switch) as hosts:
             file = Path(folder) / "network.json"
-            subprocess.run(open_mpi(hosts, 1, [str(BUILD / "mpiaudit"), "probe", "--output", str(file),
-                                               "--rounds", "5"]), env=environment(), check=True)
+            subprocess.run(
+                open_mpi(hosts, [str(BUILD / "mpiaudit"), "probe", "--output", str(file), "--rounds", "5"]),
+                env=environment(), check=True)
         network = json.loads(file.read_text(encoding="utf-8"))
     for key, matrix in network.items():
         if isinstance(matrix, list) and matrix and isinstance(matrix[0], list):
@@ -65,7 +67,7 @@ def main(words):
     if reason:
         sys.exit(f"measure.py: {reason}")
     if words[:1] == ["clocks"]:
-        clocks(int((words + ["", "4"])[1] if len(words) > 1 else 4), words[2:] or ["-50", "20", "100"])
+        clocks(int(words[1]) if len(words) > 1 else 4, words[2:] or ["-50", "20", "100"])
     elif words[:1] == ["links"]:
         links(int(words[1]) if len(words) > 1 else 2, *(words[2:4] if len(words) > 3 else ["15000", "100"]))
     else:

@@ -10,11 +10,23 @@ import contextlib
 import os
 import shlex
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 NAMESPACES = ["--net", "--uts", "--ipc", "--mount", "--time"]
+# Whoever refuses a connection is there.
+REACH = """
+import socket, sys, time
+for _ in range(100):
+    try:
+        socket.create_connection((sys.argv[1], 9), 1).close()
+    except ConnectionRefusedError:
+        break
+    except OSError:
+        time.sleep(0.1)
+"""
 ENTER = ["-n", "-u", "-i", "-m", "-T"]
 
 
@@ -135,9 +147,9 @@ class Hosts:
             '--wd="$PWD" sh -c "$*"\n', encoding="ascii")
         self.agent.chmod(0o755)
 
-    def entered(self, name, words):
-        """The command that runs these words on a host."""
-        return ["nsenter", "-t", str(self._pids[name]), *ENTER, f"--wd={os.getcwd()}", *words]
+    def entered(self, name, words, folder="."):
+        """The command that runs these words on a host, in a folder."""
+        return ["nsenter", "-t", str(self._pids[name]), *ENTER, f"--wd={Path(folder).absolute()}", *words]
 
     def run(self, name, words, **how):
         return subprocess.run(self.entered(name, words), check=True, **how)
@@ -152,17 +164,22 @@ class Hosts:
             self.run(name, ["umount", str(folder)])
 
     def set_link(self, name, state):
-        """Takes the link of a host "down", or "up" again."""
+        """Takes the link of a host "down", or "up" again: then it waits until others are reached."""
         self._ip("link", "set", self._devices[name], state)
+        if state == "up":
+            other = next(each for each in self.names if each != name)
+            for source, target in ((name, other), (other, name)):
+                self.run(source, [sys.executable, "-c", REACH, target])
 
     def processes(self, name):
         """The ids of all processes on a host, but for what holds it, with their command lines."""
         own = os.readlink(f"/proc/{self._pids[name]}/ns/net")
+        holders = (self._pids[name], self._holders[name].pid)
         found = {}
         for each in Path("/proc").glob("[0-9]*"):
             pid = int(each.name)
             with contextlib.suppress(OSError):
-                if pid != self._pids[name] and os.readlink(each / "ns/net") == own:
+                if pid not in holders and os.readlink(each / "ns/net") == own:
                     found[pid] = (each / "cmdline").read_text().replace("\0", " ").strip()
         return found
 

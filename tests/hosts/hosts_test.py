@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Audits over several hosts, made of namespaces: what a cluster does that one host does not. Asserts
+hosts, errors of clocks, results, and that nothing is lost; never times.
+
+MPIAUDIT_BUILD: the build folder, of Open MPI. Ends with 77 and the reason where there can be no hosts.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from measure import environment, open_mpi
+from namespaces import Hosts, obstacle
+
+SOURCE = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("MPIAUDIT_BUILD", SOURCE / "build/release-openmpi")).resolve()
+MPIAUDIT = str(BUILD / "mpiaudit")
+SKIPPED = 77
+# Of an audit that is about something else than its verdicts.
+DONE = (0, 5)
+HUNG = 75
+SHIFT_S = 1000
+# An audit that takes a moment, and one that is disturbed on its way.
+QUICK = ["--bind", "none", "--guidelines", "irregular", "--distributions", "same,random",
+         "--block-sizes", "1,10", "--max-rounds", "8"]
+LONG = ["--bind", "none", "--guidelines", "irregular", "--collectives", "gather,scatter", "--distributions",
+        "same,random,spikes,decreasing", "--block-sizes", "1,10,100", "--max-rounds", "300"]
+# Statements whose right side is always faster, so that a second launch finds that, too.
+VIOLATED = {"title": "planted", "guidelines": [
+    {"id": "planted", "statement": "MPI_Allgather(m) + MPI_Allgather(m) <= MPI_Allgather(m)"}]}
+
+
+class OnHosts(unittest.TestCase):
+    """On hosts that all tests share; where a test disturbs one it puts it right."""
+
+    maxDiff = None
+    hosts: Hosts
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="mpiaudit-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def command(self, arguments, hosts, ranks_per_host):
+        return open_mpi(self.hosts, [MPIAUDIT, *arguments], hosts, ranks_per_host, folder=self.folder)
+
+    def start(self, *arguments, hosts, ranks_per_host=1):
+        process = subprocess.Popen(  # pylint: disable=consider-using-with
+            self.command(arguments, hosts, ranks_per_host), cwd=self.folder, env=environment(),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def run_on(self, *arguments, hosts, ranks_per_host=1, codes=DONE):
+        done = subprocess.run(
+            self.command(arguments, hosts, ranks_per_host), cwd=self.folder, env=environment(),
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
+        self.assertIn(done.returncode, codes, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def report(self, results="out"):
+        return json.loads((self.folder / results / "report.json").read_text(encoding="utf-8"))
+
+    def measured(self, results="out"):
+        file = self.folder / results / "samples.jsonl"
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True) if file.exists() else []
+        return [json.loads(line)["id"] for line in lines[1:]
+                if line.endswith("\n") and json.loads(line)["kind"] == "problem"]
+
+    def planned(self):
+        with (self.folder / "out/samples.jsonl").open(encoding="utf-8") as file:
+            return len(json.loads(file.readline())["planned"])
+
+    def wait_until(self, condition, what, seconds=60):
+        deadline = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, what)
+            time.sleep(0.02)
+
+    def names_of(self, report):
+        return [host["name"] for host in report["machine"]["hosts"]]
+
+
+class Results(OnHosts):
+    def test_all_results_are_right(self):
+        for hosts, ranks in ((2, 2), (4, 1)):
+            done = self.run_on("verify", "--block-sizes", "3", hosts=hosts, ranks_per_host=ranks, codes=(0,))
+            self.assertRegex(done.stdout, r"\b0 wrong")
+
+    def test_clocks_of_hosts_are_brought_to_agree(self):
+        for hosts, ranks in ((2, 1), (4, 1), (2, 2)):
+            self.run_on("run", *QUICK, "--sync", "both", "--clock", "monotonic", "--output", "out",
+                        "--overwrite", hosts=hosts, ranks_per_host=ranks)
+            report = self.report()
+            self.assertEqual(self.names_of(report), self.hosts.names[:hosts])
+            self.assertEqual([host["ranks"] for host in report["machine"]["hosts"]],
+                             [list(range(i * ranks, (i + 1) * ranks)) for i in range(hosts)])
+            # Of a shift of 1000 s. A machine that is overloaded delays messages by some time slices.
+            self.assertLess(report["clock"]["global"]["worst_error_s"], 0.05)
+            self.assertEqual(report["summary"]["wrong"], 0)
+
+
+class Networks(OnHosts):
+    def test_links_are_probed_and_schedules_follow_them(self):
+        self.run_on("probe", "--rounds", "2", "--bytes", "1,1Ki", "--output", "net.json", hosts=4,
+                    codes=(0,))
+        network = json.loads((self.folder / "net.json").read_text(encoding="utf-8"))
+        self.assertEqual(network["hosts"], self.hosts.names)
+        done = self.run_on("verify", "--network", "./net.json", "--block-sizes", "3", "--collectives",
+                           "allgather,allgatherv", hosts=4, codes=(0,))
+        self.assertRegex(done.stdout, r"\b0 wrong")
+        self.run_on("run", "--bind", "none", "--guidelines", "grid", "--network", "./net.json",
+                    "--distributions", "same", "--block-sizes", "10", "--max-rounds", "8", "--output", "out",
+                    hosts=4)
+        report = self.report()
+        self.assertEqual(report["summary"]["wrong"], 0)
+        self.assertEqual(self.names_of(report), self.hosts.names)
+
+
+class Files(OnHosts):
+    def test_only_the_first_host_needs_them_also_to_go_on_and_to_confirm(self):
+        others = self.hosts.names[1:2]
+        (self.folder / "planted.json").write_text(json.dumps(VIOLATED), encoding="utf-8")
+        # A file, which a rank would read below a folder that is empty.
+        hidden = [self.folder, *(SOURCE / each for each in ("guidelines", "distributions", "networks"))]
+        for folder in hidden:
+            self.hosts.hide(folder, others)
+            self.addCleanup(self.hosts.show, folder, others)
+        arguments = ["run", "--bind", "none", "--guidelines", "./planted.json", "--distributions", "same",
+                     "--block-sizes", "1,10,100", "--max-rounds", "60", "--output", "out"]
+        self.run_on(*arguments, hosts=2, codes=(0, 1, 5))
+        whole = self.measured()
+        self.assertEqual(len(whole), 3)
+        # As if it had been killed.
+        file = self.folder / "out/samples.jsonl"
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        file.write_text("".join(lines[:2]), encoding="utf-8")
+        self.run_on(*arguments, "--resume", hosts=2, codes=(0, 1, 5))
+        self.assertEqual(self.measured(), whole)
+        self.assertGreater(self.report()["summary"]["violated"], 0)
+        self.run_on("run", "--confirm", "out", "--output", "again", hosts=2, codes=(0, 1, 5))
+        report = self.report("again")
+        self.assertEqual(self.names_of(report), self.hosts.names[:2])
+        self.assertTrue(report["confirms"]["suspects"])
+
+
+class Disturbances(OnHosts):
+    """Of audits on three hosts, of which the third is disturbed."""
+
+    def disturbed(self, *options):
+        """An audit that has measured something."""
+        audit = self.start("run", *LONG, *options, "--output", "out", hosts=3)
+        self.wait_until(lambda: len(self.measured()) >= 2 or audit.poll() is not None, "two problems")
+        if audit.poll() is not None:
+            self.fail(f"it has ended with {audit.returncode}: {audit.stdout.read()}")
+        return audit
+
+    def end_what_is_left(self):
+        for name in self.hosts.names:
+            self.hosts.kill(name)
+
+    def resume(self, kept):
+        self.run_on("run", *LONG, "--output", "out", "--resume", hosts=3)
+        whole = self.measured()
+        self.assertEqual(whole[:len(kept)], kept)
+        self.assertEqual(len(set(whole)), len(whole))
+        self.assertEqual(len(whole), self.planned())
+        self.assertTrue(self.report()["complete"])
+
+    def test_a_rank_that_is_killed(self):
+        audit = self.disturbed()
+        self.wait_until(lambda: self.hosts.kill("h3", MPIAUDIT), "a rank on h3")
+        audit.communicate(timeout=60)
+        self.assertNotIn(audit.returncode, DONE)
+        self.end_what_is_left()
+        kept = self.measured()
+        self.assertGreaterEqual(len(kept), 2)
+        self.resume(kept)
+
+    def test_a_link_that_comes_back(self):
+        audit = self.disturbed()
+        self.hosts.set_link("h3", "down")
+        time.sleep(2)
+        self.hosts.set_link("h3", "up")
+        output, _ = audit.communicate(timeout=120)
+        self.assertIn(audit.returncode, DONE, output)
+        self.assertEqual(len(self.measured()), self.planned())
+
+    def test_a_link_that_stays_down_ends_the_audit_on_the_other_hosts_with_its_report(self):
+        audit = self.disturbed("--hang-after", "4s")
+        self.hosts.set_link("h3", "down")
+        self.addCleanup(self.hosts.set_link, "h3", "up")
+        others = [name for name in self.hosts.names[:3] if name != "h3"]
+
+        def ranks():
+            return [command for name in others for command in self.hosts.processes(name).values()
+                    if command.startswith(MPIAUDIT)]
+
+        self.wait_until(lambda: not ranks(), "the ranks on the others have ended", 40)
+        # Its daemon on the dead host cannot tell the launcher anything.
+        audit.kill()
+        self.end_what_is_left()
+        audit.communicate(timeout=60)
+        kept = self.measured()
+        self.assertGreaterEqual(len(kept), 2)
+        report = self.report()
+        self.assertEqual(len(report["problems"]), len(kept))
+        self.assertFalse(report["complete"])
+        self.hosts.set_link("h3", "up")
+        self.resume(kept)
+
+
+def main():
+    reason = obstacle()
+    if not reason and not Path(MPIAUDIT).exists():
+        reason = f"there is no {MPIAUDIT}"
+    if not reason and shutil.which("mpirun") is None:
+        reason = "there is no mpirun"
+    if reason:
+        print(f"no hosts can be made of namespaces: {reason}")
+        sys.exit(SKIPPED)
+    # So that what an interruption leaves is put away, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    with Hosts(4, [0, SHIFT_S, -1]) as OnHosts.hosts:
+        ended = unittest.main(verbosity=2, exit=False)
+    sys.exit(not ended.result.wasSuccessful())
+
+
+if __name__ == "__main__":
+    main()
