@@ -140,6 +140,9 @@ TEST(ResolveError, CompletionWhereItDoesNotBelong) {
                 StartsWith("MPI_Igatherv has to be completed: write MPI_Igatherv(m) + MPI_Wait\n"));
     EXPECT_THAT(error_of("MPI_Gather(m) <= MPI_Gatherv(m) + MPI_Wait", "MPI_Gatherv"),
                 StartsWith("MPI_Gatherv leaves nothing to wait for: leave out MPI_Wait\n"));
+    EXPECT_THAT(error_of("MPI_Bcast(m) <= MPI_Ibcast[2 parts](m) + MPI_Wait", "MPI_Ibcast"),
+                StartsWith("MPI_Ibcast[2 parts] has to be completed: write "
+                           "MPI_Ibcast[2 parts](m) + MPI_Waitall\n"));
 }
 
 TEST(ResolveError, LeftSideOfAnotherSize) {

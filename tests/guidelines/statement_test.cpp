@@ -17,7 +17,7 @@ constexpr Argument one = Argument::one;
 
 MATCHER_P3(IsTerm, name, argument, column, "") {
     return arg.name == name && arg.argument == argument &&
-           arg.column == static_cast<std::size_t>(column) && !arg.is_waited;
+           arg.column == static_cast<std::size_t>(column) && arg.completion.empty();
 }
 
 TEST(Statement, SidesAreSumsOfOperationsWithTheirColumns) {
@@ -80,9 +80,11 @@ TEST(Statement, OtherSizes) {
 TEST(Statement, CompletionBelongsToTheOperationBefore) {
     const Side side = parse_statement("A(m) <= IA(m) + MPI_Wait + B(m)").right;
     ASSERT_EQ(side.terms.size(), 2U);
-    EXPECT_TRUE(side.terms[0].is_waited);
-    EXPECT_FALSE(side.terms[1].is_waited);
+    EXPECT_EQ(side.terms[0].completion, "MPI_Wait");
+    EXPECT_EQ(side.terms[1].completion, "");
     EXPECT_EQ(to_string(side), "IA(m) + MPI_Wait + B(m)");
+    EXPECT_EQ(to_string(parse_statement("A(m) <= IA[2 parts](m) + MPI_Waitall").right),
+              "IA[2 parts](m) + MPI_Waitall");
 }
 
 TEST(Statement, FormOfAnOperationIsAPartOfItsName) {

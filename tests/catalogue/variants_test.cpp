@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Right results do not show whether an operation was called the way that its name says.
+#include "catalogue/variant.h"
+
+#include <gmock/gmock.h>
+#include <mpi.h>
+
+#include <set>
+
+#include "../world.h"
+#include "catalogue/catalogue.h"
+#include "guidelines/path.h"
+#include "problem/operator.h"
+
+namespace mpiaudit {
+namespace {
+
+using testing::HasSubstr;
+using testing::Optional;
+
+constexpr std::array all_origins{Origin::given,    Origin::world,        Origin::duplicate,
+                                 Origin::split,    Origin::create_group, Origin::session,
+                                 Origin::reversed, Origin::rotated,      Origin::shuffled};
+
+int rank_in(MPI_Comm comm) {
+    int rank = -1;
+    MPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
+int compare(MPI_Comm one, MPI_Comm other) {
+    int result = -1;
+    MPI_Comm_compare(one, other, &result);
+    return result;
+}
+
+TEST(Communicators, HaveAllRanksAtTheirPositions) {
+    const int ranks = ranks_of_world();
+    for (const Origin origin : all_origins) {
+        if (!is_available(origin)) continue;
+        const MPI_Comm made = communicator(MPI_COMM_WORLD, origin);
+        EXPECT_EQ(rank_in(made), position(origin, own_rank(), ranks));
+        const bool is_itself = origin == Origin::given || origin == Origin::world;
+        const bool keeps_order = !renumbers(origin) || ranks == 1;
+        const int relation = compare(MPI_COMM_WORLD, made);
+        if (is_itself)
+            EXPECT_EQ(relation, MPI_IDENT);
+        else if (keeps_order)
+            EXPECT_EQ(relation, MPI_CONGRUENT);
+        else
+            EXPECT_TRUE(relation == MPI_SIMILAR || relation == MPI_CONGRUENT);
+        EXPECT_EQ(communicator(MPI_COMM_WORLD, origin), made) << "made once";
+    }
+}
+
+TEST(Communicators, PositionsAreAPermutation) {
+    for (const Origin origin : all_origins) {
+        for (const int ranks : {1, 2, 3, 7, 128}) {
+            std::set<int> positions;
+            for (int rank = 0; rank < ranks; ++rank)
+                positions.insert(position(origin, rank, ranks));
+            EXPECT_EQ(positions.size(), static_cast<std::size_t>(ranks));
+            EXPECT_EQ(*positions.begin(), 0);
+            EXPECT_EQ(*positions.rbegin(), ranks - 1);
+        }
+    }
+    EXPECT_EQ(position(Origin::reversed, 1, 4), 2);
+    EXPECT_EQ(position(Origin::rotated, 2, 5), 0);
+    EXPECT_EQ(position(Origin::rotated, 1, 5), 4);
+}
+
+TEST(Communicators, AreFreedWithTheirs) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    communicator(comm, Origin::reversed);
+    folded_communicator(comm, 0);
+    communicator_without_first(comm);
+    EXPECT_EQ(MPI_Comm_free(&comm), MPI_SUCCESS);
+}
+
+TEST(Folds, OneOfEveryPairTakesPart) {
+    for (int ranks = 1; ranks <= 9; ++ranks) {
+        for (int root = 0; root < ranks; ++root) {
+            std::set<int> new_ranks;
+            for (int rank = 0; rank < ranks; ++rank) {
+                if (stands_for_pair(rank, root, ranks)) new_ranks.insert(folded_rank(rank, ranks));
+                if (is_of_a_pair(rank, ranks)) {
+                    EXPECT_NE(stands_for_pair(rank, root, ranks),
+                              stands_for_pair(rank ^ 1, root, ranks));
+                }
+            }
+            EXPECT_TRUE(stands_for_pair(root, root, ranks));
+            EXPECT_EQ(new_ranks.size(), std::bit_floor(static_cast<unsigned>(ranks)));
+            EXPECT_EQ(*new_ranks.rbegin() + 1, static_cast<int>(new_ranks.size()));
+        }
+    }
+    const int ranks = ranks_of_world();
+    const MPI_Comm folded = folded_communicator(MPI_COMM_WORLD, ranks / 2);
+    if (stands_for_pair(own_rank(), ranks / 2, ranks)) {
+        EXPECT_EQ(rank_in(folded), folded_rank(own_rank(), ranks));
+    }
+}
+
+TEST(OperatorForms, DoTheSameAndSayWhetherTheyCommute) {
+    const Element element("int");
+    for (const std::string name : {"sum", "max", "bor"}) {
+        const Operator op(name);
+        for (const OperatorForm form :
+             {OperatorForm::plain, OperatorForm::user_function, OperatorForm::order_kept}) {
+            auto left = static_cast<int>(op.contribution(element, 0, 5));
+            auto right = static_cast<int>(op.contribution(element, 1, 5));
+            MPI_Reduce_local(&left, &right, 1, MPI_INT, op.op(form));
+            EXPECT_EQ(right, static_cast<int>(op.reduction(element, 1, 5))) << name;
+            int commutes = -1;
+            MPI_Op_commutative(op.op(form), &commutes);
+            EXPECT_EQ(commutes != 0, form != OperatorForm::order_kept) << name;
+            EXPECT_EQ(op.op(form) == op.op(), form == OperatorForm::plain) << name;
+        }
+    }
+}
+
+/// What the operation of an arrow is called with.
+struct Seen {
+    MPI_Comm comm = MPI_COMM_NULL;
+    int root = -1;
+    MPI_Op op = MPI_OP_NULL;
+    int parts = 0;
+};
+Seen seen;
+
+Step look(const Instance& instance, const Place& from, Layout to) {
+    seen = {instance.comm, instance.root(), instance.op(), instance.called_as->parts};
+    Place result = from;
+    result.layout = to;
+    return {[] {}, result};
+}
+
+class Variants : public testing::Test {
+  protected:
+    Variants() {
+        problem_.counts.assign(static_cast<std::size_t>(ranks_of_world()), 2);
+        problem_.root = ranks_of_world() - 1;
+        problem_.element = &int_;
+        problem_.op = &sum_;
+    }
+    /// What an operation finds that is called as `name`.
+    Seen called(const std::string& name) {
+        const auto found = find_arrows(name, Argument::whole);
+        EXPECT_EQ(found.size(), 1U) << name;
+        Arrow arrow = *found.front();
+        arrow.prepare = look;
+        Path path{name, {{&arrow, false, false}}, {}};
+        Workspace workspace(problem_, own_rank(), path.needs());
+        seen = {};
+        path.prepare({workspace, MPI_COMM_WORLD});
+        return seen;
+    }
+
+    const Element int_{"int"};
+    const Operator sum_{"sum"};
+    Problem problem_;
+};
+
+TEST_F(Variants, RunOnTheirCommunicatorWithTheSameRoot) {
+    for (const auto& [name, origin] : {std::pair{"dup", Origin::duplicate},
+                                       {"split", Origin::split},
+                                       {"create_group", Origin::create_group},
+                                       {"world", Origin::world},
+                                       {"reversed", Origin::reversed},
+                                       {"rotated", Origin::rotated},
+                                       {"shuffled", Origin::shuffled}}) {
+        const Seen found = called(std::string("MPI_Bcast[") + name + "]");
+        EXPECT_EQ(found.comm, communicator(MPI_COMM_WORLD, origin)) << name;
+        EXPECT_EQ(found.root, position(origin, problem_.root, problem_.ranks())) << name;
+        EXPECT_EQ(found.op, sum_.op()) << name;
+    }
+}
+
+TEST_F(Variants, HaveTheirOperator) {
+    EXPECT_EQ(called("MPI_Allreduce[order kept]").op, sum_.op(OperatorForm::order_kept));
+    EXPECT_EQ(called("MPI_Allreduce[user function]").op, sum_.op(OperatorForm::user_function));
+    EXPECT_EQ(called("MPI_Allreduce[order kept]").comm, MPI_COMM_WORLD);
+}
+
+TEST_F(Variants, HaveTheirNumberOfParts) {
+    EXPECT_EQ(called("MPI_Ibcast[4 parts]").parts, 4);
+}
+
+/// MPI's calls, counted.
+int broadcasts = 0;
+int counted_elements = 0;
+
+TEST_F(Variants, PartsAreAsManyCallsThatTogetherHaveAllElements) {
+    const auto found = find_arrows("MPI_Ibcast[4 parts]", Argument::whole);
+    const Path path{"parts", {{found.front(), false, false}}, {}};
+    problem_.counts.assign(problem_.counts.size(), 5);
+    Workspace workspace(problem_, own_rank(), path.needs());
+    const Step step = path.prepare({workspace, MPI_COMM_WORLD});
+    broadcasts = counted_elements = 0;
+    step.call();
+    EXPECT_EQ(broadcasts, 4);
+    EXPECT_EQ(counted_elements, 5 * problem_.ranks());
+}
+
+TEST_F(Variants, SayWhatTheyNeed) {
+    const auto obstacle = [&](const char* name) {
+        return find_arrows(name, Argument::whole).front()->obstacle(problem_, false);
+    };
+    const Operator affine("user-affine");
+    problem_.counts.assign(6, 1);
+    problem_.root = 0;
+    EXPECT_THAT(obstacle("MPI_Bcast[relayed]"), Optional(HasSubstr("--root")));
+    EXPECT_EQ(obstacle("MPI_Bcast[folded]"), std::nullopt);
+    EXPECT_EQ(obstacle("MPI_Ibcast[4 parts]"), std::nullopt);
+    EXPECT_THAT(obstacle("MPI_Ibcast[8 parts]"), Optional(HasSubstr("too few elements")));
+    EXPECT_THAT(obstacle("MPI_Igatherv[2 parts]"), Optional(HasSubstr("too few elements")));
+    problem_.root = 1;
+    problem_.counts.assign(8, 1);
+    problem_.op = &affine;
+    EXPECT_EQ(obstacle("MPI_Bcast[relayed]"), std::nullopt);
+    EXPECT_THAT(obstacle("MPI_Bcast[folded]"), Optional(HasSubstr("power of two")));
+    EXPECT_THAT(obstacle("MPI_Reduce[order kept]"), Optional(HasSubstr("predefined operator")));
+    EXPECT_THAT(obstacle("MPI_Reduce[reversed]"), Optional(HasSubstr("commutative operator")));
+    EXPECT_EQ(obstacle("MPI_Gatherv[reversed]"), std::nullopt);
+    problem_.op = &sum_;
+    EXPECT_EQ(obstacle("MPI_Reduce[order kept]"), std::nullopt);
+    EXPECT_EQ(obstacle("MPI_Allreduce[by MPI_Allgather]"), std::nullopt);
+    problem_.counts.assign(8, Count{64 << 20} / 4 / 8 / 8 + 1);
+    EXPECT_THAT(obstacle("MPI_Allreduce[by MPI_Allgather]"), Optional(HasSubstr("64 MiB")));
+}
+
+}  // namespace
+}  // namespace mpiaudit
+
+/// Takes the place of the library's.
+extern "C" int MPI_Ibcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                          MPI_Request* request) {
+    ++mpiaudit::broadcasts;
+    mpiaudit::counted_elements += count;
+    return PMPI_Ibcast(buffer, count, type, root, comm, request);
+}
