@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <set>
+
 #include "audit/commands.h"
 #include "catalogue/catalogue.h"
 #include "files/read_file.h"
@@ -32,20 +34,25 @@ void list_derived(int length) {
                              derive_guidelines(length)));
 }
 
+void list_arrow(const Arrow& arrow) {
+    // The interesting side of an agreement or of packing is the changed one.
+    const Layout variant{{},
+                         arrow.kind == Kind::agreement,
+                         arrow.kind == Kind::packing || arrow.kind == Kind::unpacking};
+    say("  {}\n    {} -> {}: {}", arrow.name, name(arrow.source(variant)),
+        name(arrow.target(variant)), arrow.summary);
+    const std::string needs = needs_in_words(arrow.needs);
+    say("{}\n", needs.empty() ? "" : " (" + needs + ")");
+}
+
 void list_collectives() {
-    std::string_view previous;
-    for (const Arrow& arrow : catalogue()) {
-        if (arrow.is_silent()) continue;
-        if (arrow.collective != previous) say("{}\n", arrow.collective);
-        previous = arrow.collective;
-        // The interesting side of an agreement or of packing is the changed one.
-        const Layout variant{{},
-                             arrow.kind == Kind::agreement,
-                             arrow.kind == Kind::packing || arrow.kind == Kind::unpacking};
-        say("  {}\n    {} -> {}: {}", arrow.name, name(arrow.source(variant)),
-            name(arrow.target(variant)), arrow.summary);
-        const std::string needs = needs_in_words(arrow.needs);
-        say("{}\n", needs.empty() ? "" : " (" + needs + ")");
+    std::set<std::string_view> listed;
+    for (const Arrow& first : catalogue()) {
+        if (first.is_silent() || !listed.insert(first.collective).second) continue;
+        say("{}\n", first.collective);
+        for (const Arrow& arrow : catalogue()) {
+            if (!arrow.is_silent() && arrow.collective == first.collective) list_arrow(arrow);
+        }
     }
 }
 

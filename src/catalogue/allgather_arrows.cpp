@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "catalogue/large_count.h"
 #include "catalogue/persistent.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
@@ -138,6 +139,7 @@ std::vector<Arrow> allgather_arrows() {
             "MPI_Allgatherv", "the library's allgather of blocks of any size"),
     };
     table.other_uses = {
+        large_count::form<Allgather, large_count::allgather>("MPI_Allgather_c"),
         Arrow{"MPI_Allgatherv", "allgather", Kind::native, rooted, replicated,
               "MPI_Allgatherv to which the root contributes all", allgatherv_from_root},
     };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "catalogue/large_count.h"
 #include "catalogue/persistent.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
@@ -44,6 +45,9 @@ std::vector<Arrow> allreduce_arrows() {
     table.operations = {
         native<Allreduce, &MPI_Allreduce, &MPI_Iallreduce, persistent::allreduce_init>(
             "MPI_Allreduce", "the library's reduction to all ranks"),
+    };
+    table.other_uses = {
+        large_count::form<Allreduce, large_count::allreduce>("MPI_Allreduce_c"),
     };
     table.algorithms = {
         reference<Allreduce, &reduce_bcast_Allreduce>(

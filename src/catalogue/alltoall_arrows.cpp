@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "catalogue/alltoall_signatures.h"
+#include "catalogue/large_count.h"
 #include "catalogue/persistent.h"
 #include "catalogue/tables.h"
 #include "collectives/alltoall/alltoall.h"
@@ -189,6 +190,7 @@ std::vector<Arrow> alltoall_arrows() {
             "MPI_Alltoallw", "the library's exchange of blocks of any size and type"),
     };
     table.other_uses = {
+        large_count::form<Alltoall, large_count::alltoall>("MPI_Alltoall_c"),
         Arrow{"MPI_Alltoall", "alltoall", Kind::native, scattered, replicated,
               "MPI_Alltoall of copies of the own block", alltoall_of_copies, equal_blocks,
               outgoing},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "catalogue/large_count.h"
 #include "catalogue/persistent.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
@@ -31,6 +32,9 @@ std::vector<Arrow> bcast_arrows() {
     table.operations = {
         native<Bcast, &MPI_Bcast, &MPI_Ibcast, persistent::bcast_init>("MPI_Bcast",
                                                                        "the library's broadcast"),
+    };
+    table.other_uses = {
+        large_count::form<Bcast, large_count::bcast>("MPI_Bcast_c"),
     };
     table.algorithms = {
         reference<Bcast, &linear_Bcast>("linear_Bcast", "the root sends all to every rank"),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "catalogue/large_count.h"
 #include "catalogue/persistent.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
@@ -79,6 +80,9 @@ std::vector<Arrow> gather_arrows() {
             "MPI_Gather", "the library's gather of equal blocks"),
         native<Gatherv, &MPI_Gatherv, &MPI_Igatherv, persistent::gatherv_init>(
             "MPI_Gatherv", "the library's gather of blocks of any size"),
+    };
+    table.other_uses = {
+        large_count::form<Gather, large_count::gather>("MPI_Gather_c"),
     };
     table.algorithms = {
         reference<Gather, &linear_Gather>("linear_Gather", linear),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "catalogue/large_count.h"
 #include "catalogue/persistent.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
@@ -53,6 +54,9 @@ std::vector<Arrow> reduce_arrows() {
     table.operations = {
         native<Reduce, &MPI_Reduce, &MPI_Ireduce, persistent::reduce_init>(
             "MPI_Reduce", "the library's reduction to the root"),
+    };
+    table.other_uses = {
+        large_count::form<Reduce, large_count::reduce>("MPI_Reduce_c"),
     };
     table.algorithms = {
         reference<Reduce, &linear_Reduce>(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "catalogue/large_count.h"
 #include "catalogue/persistent.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
@@ -140,6 +141,8 @@ std::vector<Arrow> reduce_scatter_arrows() {
             "MPI_Reduce_scatter", "the library's reduction scattered in blocks of any size"),
     };
     table.other_uses = {
+        large_count::form<ReduceScatterBlock, large_count::reduce_scatter_block>(
+            "MPI_Reduce_scatter_block_c"),
         Arrow{"MPI_Reduce_scatter", "reduce_scatter", Kind::native, contributed, rooted,
               "MPI_Reduce_scatter with one block, the root's", reduce_scatter_to_root,
               defined_operator},

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "catalogue/large_count.h"
 #include "catalogue/persistent.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
@@ -77,6 +78,8 @@ std::vector<Arrow> scan_arrows() {
             "MPI_Exscan", "the library's exclusive prefix reduction"),
     };
     table.other_uses = {
+        large_count::form<Scan, large_count::scan>("MPI_Scan_c"),
+        large_count::form<Exscan, large_count::exscan>("MPI_Exscan_c"),
         Arrow{"MPI_Reduce_local", "scan", Kind::local, exclusively_prefixed, prefixed,
               "every rank adds its own contribution", reduce_own, defined_operator},
     };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "catalogue/large_count.h"
 #include "catalogue/persistent.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
@@ -79,6 +80,9 @@ std::vector<Arrow> scatter_arrows() {
             "MPI_Scatter", "the library's scatter of equal blocks"),
         native<Scatterv, &MPI_Scatterv, &MPI_Iscatterv, persistent::scatterv_init>(
             "MPI_Scatterv", "the library's scatter of blocks of any size"),
+    };
+    table.other_uses = {
+        large_count::form<Scatter, large_count::scatter>("MPI_Scatter_c"),
     };
     table.algorithms = {
         reference<Scatter, &linear_Scatter>("linear_Scatter", linear),

@@ -22,8 +22,14 @@ constexpr const char* derived = "derived";
 
 /// What `library` stands for: what a blocking collective of the library has to be as good as. A
 /// statement that stands in two of them keeps its first id.
+<<<<<<< HEAD
 constexpr std::array<const char*, 6> about_library = {
     "irregular", "self-consistent", "irregular-others", "monotony-split", "reference", "nodes"};
+=======
+constexpr std::array<const char*, 7> about_library = {
+    "irregular",      "self-consistent", "irregular-others", "composed",
+    "monotony-split", "in-flight",       "reference"};
+>>>>>>> 7600bf3 (Large counts as a family; composed and in-flight guidelines belong to the default; operations are listed by collective)
 
 File named_file(const std::string& kind, const std::string& name) {
     if (name.find('/') != std::string::npos) return {name, read_file(name)};
