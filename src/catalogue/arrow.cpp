@@ -96,6 +96,10 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
         return fmt::format("{} needs another root than rank 0 (see --root)", name);
     if ((needs & ranks_to_fold) && std::has_single_bit(static_cast<unsigned>(problem.ranks())))
         return fmt::format("{}: {} ranks are a power of two", name, problem.ranks());
+    if ((needs & torus) && (problem.graph == nullptr || problem.graph->dimensions.empty()))
+        return fmt::format(
+            "{} needs a torus of at least 3 ranks in each dimension (--graph ring or 5-point)",
+            name);
     if ((needs & room_for_all) && bytes_of_all_vectors(problem) > most_bytes_of_all_vectors)
         return fmt::format("{}: the vectors of all ranks are longer than 64 MiB", name);
     if (called_as != nullptr && elements_to_split(*this, problem) < called_as->parts)
@@ -120,6 +124,7 @@ std::string needs_in_words(unsigned needs) {
     add(predefined_operator, "needs a predefined operator");
     add(another_root, "needs another root than rank 0");
     add(ranks_to_fold, "needs a number of ranks that is no power of two");
+    add(torus, "needs a torus of at least 3 ranks in each dimension");
     add(room_for_all, "needs room for the vectors of all ranks");
     return text;
 }

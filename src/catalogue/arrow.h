@@ -98,6 +98,7 @@ enum Need : unsigned {
     predefined_operator = 1U << 9,  ///< one that the library knows by its name
     another_root = 1U << 10,        ///< a root that is not rank 0
     ranks_to_fold = 1U << 11,       ///< a number of ranks that is no power of two
+    torus = 1U << 13,               ///< a graph that MPI_Cart_create makes, too
     room_for_all = 1U << 12,        ///< every rank holds the vectors of all ranks
     several_nodes = 1U << 16,       ///< nodes, each with the same number of consecutive ranks
 };

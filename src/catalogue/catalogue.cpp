@@ -13,7 +13,7 @@ std::deque<Arrow> tables() {
     for (const auto table :
          {gather_arrows, scatter_arrows, allgather_arrows, grid_arrows, alltoall_arrows,
           bcast_arrows, reduce_arrows, allreduce_arrows, reduce_scatter_arrows, scan_arrows,
-          barrier_arrows, node_arrows, local_arrows, composed_arrows}) {
+          barrier_arrows, neighbor_arrows, node_arrows, local_arrows, composed_arrows}) {
         for (Arrow& arrow : table()) joined.push_back(std::move(arrow));
     }
     for (Arrow& arrow : variant_arrows(joined)) joined.push_back(std::move(arrow));

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "catalogue/variant.h"
@@ -49,6 +50,8 @@ struct Kept {
     std::map<Origin, OwnedComm> communicators;
     std::map<int, OwnedComm> folded;  ///< by the root
     OwnedComm without_first;
+    std::map<std::string, OwnedComm> graphs;  ///< by name
+    std::map<std::vector<int>, OwnedComm> tori;
 #if MPI_VERSION >= 4
     std::unique_ptr<SessionCommunicator> of_session;
 #endif
@@ -201,6 +204,64 @@ MPI_Comm folded_communicator(MPI_Comm comm, int root) {
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     return kept_part(comm, stands_for_pair(rank, root, ranks), kept_with(comm).folded[root]);
+}
+
+namespace {
+
+/// Without weights; ranks stay what they are.
+MPI_Comm distributed_graph(MPI_Comm comm, const std::vector<int>& sources,
+                           const std::vector<int>& targets) {
+    // Where there are no neighbours a library may still look at the lists.
+    static const int none = 0;
+    const auto list = [](const std::vector<int>& ranks) {
+        return ranks.empty() ? &none : ranks.data();
+    };
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Dist_graph_create_adjacent(comm, static_cast<int>(sources.size()), list(sources),
+                                   MPI_UNWEIGHTED, static_cast<int>(targets.size()), list(targets),
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+    handle_errors_as(comm, made);
+    return made;
+}
+
+int rank_in(MPI_Comm comm) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
+}  // namespace
+
+MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph) {
+    OwnedComm& made = kept_with(comm).graphs[graph.name];
+    const auto rank = static_cast<std::size_t>(rank_in(comm));
+    if (!made) made = OwnedComm{distributed_graph(comm, graph.sources[rank], graph.targets[rank])};
+    return made.get();
+}
+
+MPI_Comm complete_communicator(MPI_Comm comm) {
+    OwnedComm& made = kept_with(comm).graphs["every rank its own neighbour, too"];
+    if (!made) {
+        int ranks = 0;
+        MPI_Comm_size(comm, &ranks);
+        std::vector<int> all(static_cast<std::size_t>(ranks));
+        std::iota(all.begin(), all.end(), 0);
+        made = OwnedComm{distributed_graph(comm, all, all)};
+    }
+    return made.get();
+}
+
+MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions) {
+    OwnedComm& made = kept_with(comm).tori[dimensions];
+    if (!made) {
+        const std::vector<int> periodic(dimensions.size(), 1);
+        MPI_Comm torus = MPI_COMM_NULL;
+        MPI_Cart_create(comm, static_cast<int>(dimensions.size()), dimensions.data(),
+                        periodic.data(), 0, &torus);
+        made = OwnedComm{torus};
+        handle_errors_as(comm, torus);
+    }
+    return made.get();
 }
 
 MPI_Comm communicator_without_first(MPI_Comm comm) {

@@ -37,6 +37,11 @@ inline constexpr auto reduce_scatter_init = MPIAUDIT_INIT_OF(Reduce_scatter);
 inline constexpr auto scan_init = MPIAUDIT_INIT_OF(Scan);
 inline constexpr auto exscan_init = MPIAUDIT_INIT_OF(Exscan);
 inline constexpr auto barrier_init = MPIAUDIT_INIT_OF(Barrier);
+inline constexpr auto neighbor_allgather_init = MPIAUDIT_INIT_OF(Neighbor_allgather);
+inline constexpr auto neighbor_allgatherv_init = MPIAUDIT_INIT_OF(Neighbor_allgatherv);
+inline constexpr auto neighbor_alltoall_init = MPIAUDIT_INIT_OF(Neighbor_alltoall);
+inline constexpr auto neighbor_alltoallv_init = MPIAUDIT_INIT_OF(Neighbor_alltoallv);
+inline constexpr auto neighbor_alltoallw_init = MPIAUDIT_INIT_OF(Neighbor_alltoallw);
 
 }  // namespace mpiaudit::persistent
 

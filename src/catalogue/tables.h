@@ -24,6 +24,7 @@ std::vector<Arrow> scan_arrows();
 std::vector<Arrow> barrier_arrows();
 /// What is put together of parts on nodes and between them.
 std::vector<Arrow> node_arrows();
+std::vector<Arrow> neighbor_arrows();
 /// Agreements, packing and the arrows that a path uses without naming them.
 std::vector<Arrow> local_arrows();
 /// Natives by other natives, with copies and messages between: what a library could do itself.

@@ -4,7 +4,9 @@
 #include <mpi.h>
 
 #include <string_view>
+#include <vector>
 
+#include "problem/graph.h"
 #include "problem/operator.h"
 
 namespace mpiaudit {
@@ -45,6 +47,12 @@ int folded_rank(int rank, int ranks);
 /// Of those that stand for themselves or for a pair; for all others one of the others. Kept with
 /// `comm` like those above. Collective at the first call.
 MPI_Comm folded_communicator(MPI_Comm comm, int root);
+/// The same ranks with the neighbours of a graph, in its order; with those of a torus; with all
+/// ranks, the own one included, in the order of the ranks. Kept like the others. Collective at the
+/// first call.
+MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph);
+MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions);
+MPI_Comm complete_communicator(MPI_Comm comm);
 /// Of all ranks but rank 0; for rank 0 one of its own.
 MPI_Comm communicator_without_first(MPI_Comm comm);
 
@@ -54,7 +62,8 @@ struct Variant {
     std::string_view name = {};
     Origin origin = Origin::given;
     OperatorForm op = OperatorForm::plain;
-    int parts = 1;  ///< so many non-blocking calls are in flight at the same time
+    bool is_cartesian = false;  ///< the graph of the problem by MPI_Cart_create
+    int parts = 1;              ///< so many non-blocking calls are in flight at the same time
 };
 
 }  // namespace mpiaudit

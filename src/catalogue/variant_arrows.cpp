@@ -31,6 +31,7 @@ constexpr std::array orders{
     Variant{.name = "rotated", .origin = Origin::rotated},
     Variant{.name = "shuffled", .origin = Origin::shuffled},
 };
+constexpr Variant cartesian{.name = "Cartesian", .is_cartesian = true};
 constexpr Variant user_function{.name = "user function", .op = OperatorForm::user_function};
 constexpr Variant order_kept{.name = "order kept", .op = OperatorForm::order_kept};
 constexpr std::array splits{
@@ -395,6 +396,14 @@ void add_operators(const Arrow& operation, std::vector<Arrow>& arrows) {
         arrow->needs |= predefined_operator;
 }
 
+void add_cartesian(const Arrow& operation, std::vector<Arrow>& arrows) {
+    if (operation.collective != "neighbor") return;
+    arrows.push_back(
+        varied(cartesian, operation,
+               fmt::format("{} on a communicator of MPI_Cart_create", operation.name)));
+    arrows.back().needs |= torus;
+}
+
 void add_parts(const Arrow& operation, std::vector<Arrow>& arrows) {
     const Prepare prepare = in_parts(operation);
     if (prepare == nullptr) return;
@@ -420,6 +429,7 @@ std::vector<Arrow> variant_arrows(const std::deque<Arrow>& usual) {
         add_origins(each, arrows);
         add_orders(each, arrows);
         add_operators(each, arrows);
+        add_cartesian(each, arrows);
         add_parts(each, arrows);
     }
     return arrows;

@@ -13,6 +13,7 @@
 #include "options/option_row.h"
 #include "options/size_range.h"
 #include "problem/arrivals.h"
+#include "problem/graph.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
@@ -59,6 +60,16 @@ std::string number_from_0(const std::string& text) {
 
 std::string positive_number(const std::string& text) {
     return whole_number(text, 1, std::numeric_limits<int>::max());
+}
+
+std::string graph(const std::string& text) {
+    constexpr int some_ranks = 4;
+    try {
+        if (!is_graph_file(text)) make_graph(text, some_ranks);
+        return "";
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
 }
 
 std::string arrivals(const std::string& text) {

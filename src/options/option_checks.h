@@ -15,6 +15,7 @@ std::string share(const std::string& text);               ///< at least 0
 std::string duration(const std::string& text);            ///< 90s
 std::string length_of_derived(const std::string& text);   ///< 1 to 4
 std::string probability(const std::string& text);         ///< up to one half
+std::string graph(const std::string& text);               ///< name, file or formula of a graph
 std::string arrivals(const std::string& text);            ///< name or formula of a pattern
 std::string number_of_rounds_or_auto(const std::string& text);
 std::string failure_condition(const std::string& text);

@@ -187,6 +187,17 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .value = "RANK|half",
      .belongs_to = audit,
      .is_reproduced = true},
+    {.name = "graph",
+     .member = &Run::graph,
+     .help =
+         "Neighbours in neighbourhood collectives: ring, 5-point, moore, random (four), complete, "
+         "a file with {\"edges\": [[from, to], ...]}, or a formula in i, j, p that is not 0 "
+         "where i sends to j",
+     .group = of_problems,
+     .value = "NAME|FILE|FORMULA",
+     .check = graph,
+     .belongs_to = audit,
+     .is_reproduced = true},
     {.name = "element",
      .member = &Run::element,
      .help = "Element type: int, char, byte, long, float, double; vector, indexed, struct have "

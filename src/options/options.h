@@ -39,6 +39,7 @@ struct RunOptions : GateOptions {
     std::string problems;
     std::string block_sizes = "1..100000:x10";
     std::string root = "half";
+    std::string graph = "5-point";
     std::string element = "int";
     std::string op = "sum";
     std::uint64_t seed = 1;

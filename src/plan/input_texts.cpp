@@ -9,6 +9,7 @@
 
 #include "files/read_file.h"
 #include "plan/shipped_files.h"
+#include "problem/graph.h"
 #include "text/nearest_name.h"
 #include "text/string_list.h"
 #include "text/usage_error.h"
@@ -22,14 +23,9 @@ constexpr const char* derived = "derived";
 
 /// What `library` stands for: what a blocking collective of the library has to be as good as. A
 /// statement that stands in two of them keeps its first id.
-<<<<<<< HEAD
-constexpr std::array<const char*, 6> about_library = {
-    "irregular", "self-consistent", "irregular-others", "monotony-split", "reference", "nodes"};
-=======
-constexpr std::array<const char*, 7> about_library = {
+constexpr std::array<const char*, 8> about_library = {
     "irregular",      "self-consistent", "irregular-others", "composed",
-    "monotony-split", "in-flight",       "reference"};
->>>>>>> 7600bf3 (Large counts as a family; composed and in-flight guidelines belong to the default; operations are listed by collective)
+    "monotony-split", "in-flight",       "reference",        "nodes"};
 
 File named_file(const std::string& kind, const std::string& name) {
     if (name.find('/') != std::string::npos) return {name, read_file(name)};
@@ -109,16 +105,18 @@ InputTexts read_texts(const RunOptions& options) {
     if (!options.counts.empty()) texts.distributions.push_back(counts_file(options.counts));
     if (!options.problems.empty())
         texts.problems = File{options.problems, read_file(options.problems)};
+    if (is_graph_file(options.graph)) texts.graph = File{options.graph, read_file(options.graph)};
     return texts;
 }
 
 std::string packed(const InputTexts& texts) {
-    std::vector<File> problems;
+    std::vector<File> problems, graphs;
     if (texts.problems) problems.push_back(*texts.problems);
+    if (texts.graph) graphs.push_back(*texts.graph);
     return packed(std::vector<std::string>{
         packed_files(texts.guidelines), packed_files(texts.distributions),
         texts.derived_length ? fmt::format("{}", *texts.derived_length) : "",
-        packed_files(problems)});
+        packed_files(problems), packed_files(graphs)});
 }
 
 InputTexts unpacked_input_texts(const std::string& message) {
@@ -126,6 +124,7 @@ InputTexts unpacked_input_texts(const std::string& message) {
     InputTexts texts{unpacked_files(parts.at(0)), unpacked_files(parts.at(1))};
     if (!parts.at(2).empty()) texts.derived_length = std::stoi(parts[2]);
     for (File& each : unpacked_files(parts.at(3))) texts.problems = std::move(each);
+    for (File& each : unpacked_files(parts.at(4))) texts.graph = std::move(each);
     return texts;
 }
 

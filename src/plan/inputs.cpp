@@ -102,6 +102,7 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
     if (!options.algorithms.empty())
         sweep = sweep_algorithms(options.algorithms, options.is_given("algorithms"));
     inputs.warnings = std::move(sweep.warnings);
+    inputs.graph = texts.graph;
     parse_files(texts, inputs);
     if (texts.derived_length) {
         for (Guideline& each : derive_guidelines(*texts.derived_length))

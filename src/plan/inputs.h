@@ -19,7 +19,8 @@ namespace mpiaudit {
 struct Inputs {
     std::vector<Guideline> guidelines;
     std::vector<Distribution> distributions;
-    std::vector<std::string> warnings = {};  ///< what was asked for and cannot be had
+    std::optional<InputTexts::File> graph = {};  ///< of the neighbours, as it was read
+    std::vector<std::string> warnings = {};      ///< what was asked for and cannot be had
     /// What an application calls (--problems), and what of it this launch audits.
     std::optional<application::Recording> recording = {};
     std::optional<application::Selection> selection = {};

@@ -66,6 +66,9 @@ std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& optio
     const int root = root_rank(options.root, ranks);
     std::vector<Problem> problems;
     try {
+        const auto graph = std::make_shared<const Graph>(
+            inputs.graph ? parse_graph(inputs.graph->text, inputs.graph->origin, ranks)
+                         : make_graph(options.graph, ranks));
         const std::vector<Count> sizes = parse_sizes("--block-sizes", options.block_sizes);
         if (sizes.front() == 0)
             throw UsageError(
@@ -81,6 +84,7 @@ std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& optio
                 problem.root = root;
                 problem.element = &types.element;
                 problem.op = &types.op;
+                problem.graph = graph;
                 problem.has_network = !options.network.empty();
                 problem.nodes = nodes.nodes;
                 problem.ranks_per_node = nodes.ranks_per_node;

@@ -11,9 +11,14 @@ std::uint64_t Contents::value(Holding holding, int rank, std::size_t block, Coun
     const auto own = static_cast<std::uint64_t>(rank);
     const auto ranks = static_cast<std::uint64_t>(problem_.ranks());
     std::uint64_t identity = block;
+    // Over a graph a block is the one that it would be among those of all ranks.
+    if (is_over_graph(holding))
+        identity = static_cast<std::uint64_t>(problem_.neighbours(holding, rank)[block]);
     if (holding == Holding::scattered) identity = own;
-    if (holding == Holding::outgoing) identity = own * ranks + block;
-    if (holding == Holding::incoming) identity = block * ranks + own;
+    if (holding == Holding::outgoing || holding == Holding::outgoing_edges)
+        identity = own * ranks + identity;
+    if (holding == Holding::incoming || holding == Holding::incoming_edges)
+        identity = identity * ranks + own;
     const std::uint64_t key = mix_bits(identity, static_cast<std::uint64_t>(position));
     if (origin_ != Holding::contributed) return key;
     const Element& element = *problem_.element;
@@ -28,6 +33,11 @@ Count Contents::filled(const Place& place, int rank, std::size_t block) const {
     if (!place.layout.padded) return place.counts[block];
     const Holding holding = place.layout.holding;
     std::size_t index = block;
+    if (is_over_graph(holding)) {
+        index = static_cast<std::size_t>(problem_.neighbours(holding, rank)[block]);
+        if (holding != Holding::neighbouring)
+            index = (index + static_cast<std::size_t>(rank)) % problem_.counts.size();
+    }
     if (holding == Holding::scattered) index = static_cast<std::size_t>(rank);
     if (holding == Holding::outgoing || holding == Holding::incoming)
         index = (block + static_cast<std::size_t>(rank)) % problem_.counts.size();

@@ -32,6 +32,8 @@ class Formula {
     Formula(const Formula&) = delete;
     Formula& operator=(const Formula&) = delete;
 
+    /// Another value for a parameter.
+    void set(const std::string& parameter, double value) { parameters_.at(parameter) = value; }
     /// The value, which may be anything a double can hold.
     double evaluate(const FormulaVariables& variables);
 

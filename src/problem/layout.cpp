@@ -3,6 +3,11 @@
 
 namespace mpiaudit {
 
+bool is_over_graph(Holding holding) {
+    return holding == Holding::outgoing_edges || holding == Holding::incoming_edges ||
+           holding == Holding::neighbouring;
+}
+
 std::string_view name(Holding holding) {
     switch (holding) {
         case Holding::scattered:
@@ -21,6 +26,12 @@ std::string_view name(Holding holding) {
             return "prefixed";
         case Holding::exclusively_prefixed:
             return "exclusively prefixed";
+        case Holding::outgoing_edges:
+            return "outgoing to neighbours";
+        case Holding::incoming_edges:
+            return "incoming from neighbours";
+        case Holding::neighbouring:
+            return "replicated at neighbours";
         case Holding::apart:
             return "apart";
         case Holding::together:

@@ -17,6 +17,9 @@ enum class Holding {
     incoming,     ///< rank q: one block from every rank
     prefixed,     ///< rank q: the reduction of the contributions of ranks 0 ... q
     exclusively_prefixed,  ///< rank q > 0: the reduction of the contributions of ranks 0 ... q-1
+    outgoing_edges,        ///< rank q: one block for each of its targets in the graph
+    incoming_edges,        ///< rank q: one block from each of its sources
+    neighbouring,          ///< rank q: the own blocks of its sources
     apart,                 ///< no data: the ranks are wherever they are
     together,              ///< no data: no rank goes on before all have come
 };
@@ -29,6 +32,9 @@ struct Layout {
     bool packed = false;
     auto operator<=>(const Layout&) const = default;
 };
+
+/// Whether the blocks are those of neighbours in a graph.
+bool is_over_graph(Holding holding);
 
 std::string_view name(Holding holding);
 std::string name(Layout layout);

@@ -24,6 +24,26 @@ std::string Problem::id() const {
     return fmt::format("{}/b={}", distribution, block_size);
 }
 
+std::span<const int> Problem::neighbours(Holding holding, int rank) const {
+    if (graph == nullptr) return {};
+    const auto& lists = holding == Holding::outgoing_edges ? graph->targets : graph->sources;
+    return lists[static_cast<std::size_t>(rank)];
+}
+
+namespace {
+
+Count elements_of_neighbours(const Problem& problem, Layout layout, int rank) {
+    const std::span<const int> neighbours = problem.neighbours(layout.holding, rank);
+    if (layout.padded) return static_cast<Count>(neighbours.size()) * problem.largest();
+    const int shift = layout.holding == Holding::neighbouring ? 0 : rank;
+    Count sum = 0;
+    for (const int each : neighbours)
+        sum += problem.counts[static_cast<std::size_t>((each + shift) % problem.ranks())];
+    return sum;
+}
+
+}  // namespace
+
 std::size_t element_bytes(const Problem& problem, Layout layout) {
     return layout.packed ? problem.element->data_bytes() : problem.element->extent();
 }
@@ -39,6 +59,15 @@ Count elements_held(const Problem& problem, Layout layout, int rank) {
             return rank < 0 || rank == problem.root ? whole() : 0;
         case Holding::exclusively_prefixed:
             return rank == 0 ? 0 : whole();
+        case Holding::outgoing_edges:
+        case Holding::incoming_edges:
+        case Holding::neighbouring: {
+            if (rank >= 0) return elements_of_neighbours(problem, layout, rank);
+            Count most = 0;
+            for (int each = 0; each < problem.ranks(); ++each)
+                most = std::max(most, elements_of_neighbours(problem, layout, each));
+            return most;
+        }
         case Holding::replicated:
         case Holding::contributed:
         case Holding::outgoing:

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "problem/count.h"
 #include "problem/element.h"
+#include "problem/graph.h"
 #include "problem/layout.h"
 #include "problem/operator.h"
 
@@ -20,6 +23,8 @@ struct Problem {
     int root = 0;
     const Element* element = nullptr;
     const Operator* op = nullptr;
+    /// Who talks to whom in neighbourhood collectives; may be null where there are none.
+    std::shared_ptr<const Graph> graph = {};
     bool has_network = false;  ///< the links between the ranks are known
     int nodes = 1;             ///< on which the ranks are
     /// Consecutive ones on each node; 0 where the nodes differ.
@@ -32,6 +37,8 @@ struct Problem {
     Count padded_total() const;  ///< m' = p max m_i
     bool is_regular() const { return smallest() == largest(); }
     std::string id() const;
+    /// Whose blocks a rank holds in a layout over the graph, in the order of their places.
+    std::span<const int> neighbours(Holding holding, int rank) const;
 };
 
 /// Bytes from one element of the layout to the next.

@@ -226,6 +226,17 @@ Workspace::Extents Workspace::make_extents(Layout layout) const {
         default:
             break;
     }
+    if (is_over_graph(layout.holding)) {
+        Count displacement = 0;
+        const int shift = layout.holding == Holding::neighbouring ? 0 : rank_;
+        for (const int each : problem_.neighbours(layout.holding, rank_)) {
+            const Count count =
+                problem_.counts[static_cast<std::size_t>((each + shift) % problem_.ranks())];
+            add(count, displacement);
+            displacement += layout.padded ? slot : count;
+        }
+        return extents;
+    }
     // The block from rank i to rank j has size m_((i+j) mod p): a rank sends and receives as much
     // as any other, however irregular the blocks are.
     const bool exchanged =

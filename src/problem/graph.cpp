@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem/graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+#include "problem/formula.h"
+#include "random/random_bits.h"
+#include "text/json_text.h"
+#include "text/nearest_name.h"
+
+namespace mpiaudit {
+namespace {
+
+constexpr std::array<std::string_view, 5> names{"ring", "5-point", "moore", "random", "complete"};
+constexpr int fewest_for_two_neighbours = 3;
+constexpr int random_neighbours = 4;
+
+/// Ranks in row-major order, as MPI_Cart_create has them.
+struct Torus {
+    int rows, columns;
+    int rank(int row, int column) const {
+        return (row + rows) % rows * columns + (column + columns) % columns;
+    }
+};
+
+/// As many rows as the largest divisor up to the root has.
+Torus nearest_to_square(int ranks) {
+    int rows = static_cast<int>(std::sqrt(static_cast<double>(ranks)));
+    while (ranks % rows != 0) --rows;
+    return {rows, ranks / rows};
+}
+
+/// The neighbours of a small torus may be the same rank, or the own one.
+void remove_repetitions(std::vector<int>& neighbours, int own) {
+    std::ranges::sort(neighbours);
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    std::erase(neighbours, own);
+}
+
+/// Who receives from whom, where it is told who sends to whom.
+void invert(Graph& graph) {
+    graph.sources.assign(graph.targets.size(), {});
+    for (std::size_t i = 0; i < graph.targets.size(); ++i) {
+        for (const int target : graph.targets[i])
+            graph.sources[static_cast<std::size_t>(target)].push_back(static_cast<int>(i));
+    }
+}
+
+using Offsets = std::vector<std::pair<int, int>>;
+
+/// Every rank sends to, and receives from, those at these offsets.
+Graph on_torus(const Torus& torus, const Offsets& offsets, bool is_cartesian) {
+    Graph graph;
+    const auto is_large = [](int extent) { return extent >= fewest_for_two_neighbours; };
+    const bool is_distinct =
+        is_large(torus.columns) && (is_large(torus.rows) || (is_cartesian && offsets.size() == 2));
+    for (int row = 0; row < torus.rows; ++row) {
+        for (int column = 0; column < torus.columns; ++column) {
+            std::vector<int>& neighbours = graph.targets.emplace_back();
+            for (const auto& [down, right] : offsets)
+                neighbours.push_back(torus.rank(row + down, column + right));
+            if (!is_distinct) remove_repetitions(neighbours, torus.rank(row, column));
+        }
+    }
+    graph.sources = graph.targets;
+    if (is_distinct && is_cartesian)
+        graph.dimensions = offsets.size() == 2 ? std::vector<int>{torus.columns}
+                                               : std::vector<int>{torus.rows, torus.columns};
+    return graph;
+}
+
+/// A circulant graph of ranks in a random order: every rank has as many targets as sources.
+Graph random_regular(int ranks) {
+    std::vector<int> order(static_cast<std::size_t>(ranks));
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, {}, [](int rank) {
+        return std::pair(mix_bits(2, static_cast<std::uint64_t>(rank)), rank);
+    });
+    std::vector<int> distances(static_cast<std::size_t>(ranks) - 1);
+    std::iota(distances.begin(), distances.end(), 1);
+    std::ranges::sort(distances, {}, [](int distance) {
+        return std::pair(mix_bits(3, static_cast<std::uint64_t>(distance)), distance);
+    });
+    distances.resize(std::min<std::size_t>(distances.size(), random_neighbours));
+    Graph graph;
+    graph.targets.resize(order.size());
+    for (std::size_t at = 0; at < order.size(); ++at) {
+        std::vector<int>& targets = graph.targets[static_cast<std::size_t>(order[at])];
+        for (const int distance : distances)
+            targets.push_back(order[(at + static_cast<std::size_t>(distance)) % order.size()]);
+        std::ranges::sort(targets);
+    }
+    invert(graph);
+    return graph;
+}
+
+Graph complete(int ranks) {
+    Graph graph;
+    for (int i = 0; i < ranks; ++i) {
+        std::vector<int>& targets = graph.targets.emplace_back();
+        for (int j = 0; j < ranks; ++j) {
+            if (j != i) targets.push_back(j);
+        }
+    }
+    graph.sources = graph.targets;
+    return graph;
+}
+
+Graph by_formula(const std::string& text, int ranks) {
+    Formula formula("--graph", text, {{"j", 0.0}});
+    Graph graph;
+    for (int i = 0; i < ranks; ++i) {
+        std::vector<int>& targets = graph.targets.emplace_back();
+        for (int j = 0; j < ranks; ++j) {
+            formula.set("j", j);
+            FormulaVariables variables;
+            variables.i = i;
+            variables.p = ranks;
+            if (j != i && formula.evaluate(variables) != 0.0) targets.push_back(j);
+        }
+    }
+    invert(graph);
+    return graph;
+}
+
+bool is_name(std::string_view text) {
+    return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-0123456789") == std::string::npos &&
+           text.find_first_of("abcdefghijklmnopqrstuvwxyz") != std::string::npos && text.size() > 2;
+}
+
+}  // namespace
+
+std::vector<std::string> graph_names() {
+    return {names.begin(), names.end()};
+}
+
+Graph make_graph(const std::string& text, int ranks) {
+    const Torus torus = nearest_to_square(ranks);
+    Graph graph;
+    if (text == "ring")
+        graph = on_torus({1, ranks}, {{0, -1}, {0, 1}}, true);
+    else if (text == "5-point")
+        graph = on_torus(torus, {{-1, 0}, {1, 0}, {0, -1}, {0, 1}}, true);
+    else if (text == "moore")
+        graph = on_torus(
+            torus, {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}}, false);
+    else if (text == "random")
+        graph = random_regular(ranks);
+    else if (text == "complete")
+        graph = complete(ranks);
+    else if (is_name(text))
+        throw std::invalid_argument("--graph: " + unknown_name("graph", text, graph_names()) +
+                                    ", a file with path or .json, or a formula in i, j and p");
+    else
+        graph = by_formula(text, ranks);
+    graph.name = text;
+    return graph;
+}
+
+Graph parse_graph(const std::string& text, const std::string& origin, int ranks) {
+    const JsonDocument document(text, origin);
+    const LocatedJson root = document.root();
+    const auto fail = [&](const std::string& what) {
+        throw std::invalid_argument(origin + ": " + what);
+    };
+    if (!root.is(LocatedJson::Type::object)) fail(R"(expected {"edges": [[0, 1], ...]})");
+    check_keys(root, {"edges"}, origin);
+    const auto edges = root.find("edges");
+    if (!edges || !edges->is(LocatedJson::Type::array))
+        fail("'edges' must be a list of pairs of ranks");
+    Graph graph;
+    graph.name = origin;
+    std::vector<std::set<int>> targets(static_cast<std::size_t>(ranks));
+    for (std::size_t k = 0; k < edges->size(); ++k) {
+        const LocatedJson edge = edges->element(k);
+        const bool is_pair = edge.is(LocatedJson::Type::array) && edge.size() == 2 &&
+                             edge.element(0).is_integer(0, ranks - 1) &&
+                             edge.element(1).is_integer(0, ranks - 1);
+        if (!is_pair)
+            fail(fmt::format("edge {} is {}; an edge is a pair of ranks from 0 to {}", k,
+                             edge.dump(), ranks - 1));
+        const auto from = static_cast<std::size_t>(edge.element(0).integer(0));
+        const auto to = static_cast<int>(edge.element(1).integer(0));
+        if (static_cast<int>(from) == to || !targets[from].insert(to).second)
+            fail(
+                fmt::format("edge {} is {}; no rank is its own neighbour, and no edge is there "
+                            "twice",
+                            k, edge.dump()));
+    }
+    for (const std::set<int>& each : targets) graph.targets.emplace_back(each.begin(), each.end());
+    invert(graph);
+    return graph;
+}
+
+bool is_graph_file(const std::string& text) {
+    return text.ends_with(".json");
+}
+
+}  // namespace mpiaudit
