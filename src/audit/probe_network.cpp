@@ -135,8 +135,9 @@ void check_output(const ProbeOptions& options) {
 void write(const Network& network, const ProbeOptions& options, const LinkProtocol& protocol) {
     const std::string how = fmt::format(
         "mpiaudit {} probe: medians of {} rounds, all pairs once in each, {} pairs at a time; "
-        "latency: half a round trip of 1 byte; bandwidth: one message of up to {} bytes less a "
-        "round trip; send_overhead_s: within MPI_Send; gap_s: messages in a row. {}",
+        "latency: half a round trip of 1 byte; bandwidth: by how much longer larger messages of up "
+        "to "
+        "{} bytes take; send_overhead_s: within MPI_Send; gap_s: messages in a row. {}",
         version(), options.rounds, network.size() / 2, protocol.largest_bytes,
         Environment::library_version());
     const std::string title = fmt::format("Links between the {} of a job", options.between);
@@ -151,6 +152,40 @@ void print(const Network& network, const ProbeOptions& options) {
         thresholds.size(),
         root.pools.empty() ? "one pool" : fmt::format("{} pools", root.pools.size()),
         options.output);
+}
+
+/// Links of which the bandwidth is not known well.
+void warn(const Network& network) {
+    constexpr double too_uncertain = 0.25;
+    std::vector<std::string> flat, uncertain;
+    for (int from = 0; from < network.size(); ++from) {
+        for (int to = 0; to < network.size(); ++to) {
+            if (from == to) continue;
+            const double uncertainty = network.bandwidth_uncertainty_bytes_per_s(from, to);
+            std::string link =
+                fmt::format("{} to {}", network.hosts[static_cast<std::size_t>(from)],
+                            network.hosts[static_cast<std::size_t>(to)]);
+            if (uncertainty < 0.0)
+                flat.push_back(std::move(link));
+            else if (uncertainty > too_uncertain * network.bandwidth_bytes_per_s(from, to))
+                uncertain.push_back(std::move(link));
+        }
+    }
+    const auto say_of = [&](const std::vector<std::string>& links, std::string_view what) {
+        constexpr std::size_t shown = 4;
+        if (links.empty()) return;
+        remark(
+            "warning: {}{}: {}; give a larger --largest or more --rounds, or probe when less runs",
+            fmt::join(links.begin(),
+                      links.begin() + static_cast<std::ptrdiff_t>(std::min(shown, links.size())),
+                      ", "),
+            links.size() > shown ? fmt::format(" and {} more links", links.size() - shown) : "",
+            what);
+    };
+    say_of(flat,
+           "longer messages did not take longer, so that the bandwidth in the file is that of "
+           "whole messages, round trip included, at most too low");
+    say_of(uncertain, "the bandwidth is uncertain by more than a quarter");
 }
 
 }  // namespace
@@ -180,6 +215,7 @@ int probe_network(const ProbeOptions& options, const Environment& environment) {
         if (options.between == "ranks") network.placement = Placement::cyclic;
         write(network, options, protocol);
         print(network, options);
+        warn(network);
     });
     return exit_done;
 }

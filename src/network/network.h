@@ -55,6 +55,9 @@ struct Network {
     std::vector<int> site_of_host;   ///< index into sites; empty when the network names none
     PairMatrix latency_s;
     PairMatrix bandwidth_bytes_per_s;
+    /// Of what was measured, half the widths of 95 % intervals; empty where nobody says, negative
+    /// for a link of which it is not known.
+    PairMatrix latency_uncertainty_s{}, bandwidth_uncertainty_bytes_per_s{};
     std::vector<MessageOverheads> overheads;  ///< by increasing size; empty when not measured
     Ports ports = Ports::full_duplex;
     Placement placement = Placement::names;

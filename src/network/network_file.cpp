@@ -38,7 +38,7 @@ class Reader {
         if (!file_.is(Type::object)) fail("a network file is a JSON object");
         check_keys(file_,
                    {"title", "source", "measured", "how", "ports", "placement", "hosts", "sites",
-                    "latency_s", "bandwidth_Mbit_per_s", "within_host", "overheads"},
+                    "latency_s", "bandwidth_Mbit_per_s", "uncertainty", "within_host", "overheads"},
                    origin_);
         read_hosts();
         network_.ports = choice("ports", "full-duplex", "half-duplex") == 0 ? Ports::full_duplex
@@ -279,6 +279,11 @@ std::string network_file(const Network& network, const Provenance& provenance) {
         fmt::format("\"{}\": {}", latency.key, list_of(rows_of(network.latency_s, latency.unit))),
         fmt::format("\"{}\": {}", bandwidth.key,
                     list_of(rows_of(network.bandwidth_bytes_per_s, bandwidth.unit)))};
+    if (network.bandwidth_uncertainty_bytes_per_s.size() > 0)
+        members.push_back(fmt::format(
+            "\"uncertainty\": {{\n        \"{}\": [{}],\n        \"{}\": [{}]}}", latency.key,
+            fmt::join(rows_of(network.latency_uncertainty_s, latency.unit), ", "), bandwidth.key,
+            fmt::join(rows_of(network.bandwidth_uncertainty_bytes_per_s, bandwidth.unit), ", ")));
     if (!overheads.empty()) members.push_back(fmt::format("\"overheads\": {}", list_of(overheads)));
     return fmt::format("{{\n    {}\n}}\n", fmt::join(members, ",\n    "));
 }

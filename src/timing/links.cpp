@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "collectives/barrier/barrier.h"
 #include "collectives/gather/gather.h"
@@ -14,9 +15,15 @@ namespace mpiaudit {
 namespace {
 
 constexpr int tag = 0;
-constexpr int round_trips = 8;    // of one byte, for one sample of the latency
-constexpr int messages = 8;       // in a row, for one sample of the gap
-constexpr double long_s = 20e-3;  // a message that takes that long shows the bandwidth
+constexpr int round_trips = 8;  // of one byte, for one sample of the latency
+constexpr int messages = 8;     // in a row, for one sample of the gap
+// Twice the bytes that take that much longer show the bandwidth: 20 ms and so many round trips.
+constexpr double long_s = 20e-3, long_round_trips = 2.0;
+// TCP doubles what is under way with each round trip until that is what the link holds, and the
+// library shakes hands from some size on: until both are over, twice the bytes do not take twice as
+// much longer.
+constexpr double share_of_doubling = 1.5;
+constexpr int linear_doublings = 2;
 
 // Numbers that come out as nothing because a clock ticks in larger steps would divide by zero.
 constexpr double shortest_s = 1e-9;
@@ -24,7 +31,7 @@ constexpr double shortest_s = 1e-9;
 /// The samples of one process as a sender.
 struct LinkSamples {
     std::vector<double> latency_s;
-    std::vector<double> bandwidth_bytes_per_s;
+    std::vector<std::vector<Transfer>> transfers;    ///< by round
     std::vector<std::vector<double>> send_s, gap_s;  ///< by size
     int bandwidth_bytes = 0;                         ///< chosen in the first round
 };
@@ -59,14 +66,19 @@ class LinkMeasurement {
 
     Network gathered() {
         Network network;
-        network.latency_s = gather([](const LinkSamples& each) { return each.latency_s; });
+        network.latency_s = gather([](const LinkSamples& each) { return median(each.latency_s); });
+        network.latency_uncertainty_s =
+            gather([](const LinkSamples& each) { return half_width(each.latency_s); });
         network.bandwidth_bytes_per_s =
-            gather([](const LinkSamples& each) { return each.bandwidth_bytes_per_s; });
+            gather([](const LinkSamples& each) { return rate_of(each.transfers).bytes_per_s; });
+        network.bandwidth_uncertainty_bytes_per_s = gather([](const LinkSamples& each) {
+            return rate_of(each.transfers).uncertainty_bytes_per_s;
+        });
         for (std::size_t i = 0; i < protocol_.sizes_bytes.size(); ++i)
             network.overheads.push_back(
                 {protocol_.sizes_bytes[i],
-                 gather([&](const LinkSamples& each) { return each.send_s[i]; }),
-                 gather([&](const LinkSamples& each) { return each.gap_s[i]; })});
+                 gather([&](const LinkSamples& each) { return median(each.send_s[i]); }),
+                 gather([&](const LinkSamples& each) { return median(each.gap_s[i]); })});
         return network;
     }
 
@@ -118,10 +130,14 @@ class LinkMeasurement {
         LinkSamples& samples = samples_[static_cast<std::size_t>(partner)];
         const double round_trip_s = timed(partner, {round_trips, 1, 1}) / round_trips;
         samples.latency_s.push_back(round_trip_s / 2);
-        if (samples.bandwidth_bytes == 0) choose_size(partner, samples);
-        const double message_s = timed(partner, {1, samples.bandwidth_bytes, 0}) - round_trip_s;
-        samples.bandwidth_bytes_per_s.push_back(samples.bandwidth_bytes /
-                                                std::max(message_s, shortest_s));
+        if (samples.bandwidth_bytes == 0) choose_size(partner, round_trip_s, samples);
+        // After a pause a connection is slow again.
+        timed(partner, {1, samples.bandwidth_bytes, 0});
+        std::vector<Transfer>& transfers = samples.transfers.emplace_back();
+        for (const int quarters : {4, 1, 3, 2}) {
+            const int bytes = std::max(1, samples.bandwidth_bytes / 4 * quarters);
+            transfers.push_back({static_cast<double>(bytes), timed(partner, {1, bytes, 0})});
+        }
         samples.send_s.resize(protocol_.sizes_bytes.size());
         samples.gap_s.resize(protocol_.sizes_bytes.size());
         for (std::size_t i = 0; i < protocol_.sizes_bytes.size(); ++i) {
@@ -136,14 +152,32 @@ class LinkMeasurement {
         MPI_Send(&no_more, 3, MPI_INT, partner, tag, comm_);
     }
 
-    /// Doubles the message until it takes long enough: a slow link is not kept busy for minutes.
-    void choose_size(int partner, LinkSamples& samples) {
+    /// Doubles the message until it takes long enough, and no longer than that: a slow link is not
+    /// kept busy for minutes.
+    void choose_size(int partner, double round_trip_s, LinkSamples& samples) {
         constexpr int first_bytes = 16 * 1024;
         const auto largest = static_cast<int>(protocol_.largest_bytes);
+        const double enough_s = std::max(long_s, long_round_trips * round_trip_s);
+        double seconds = round_trip_s, more_s = 0.0;
+        int doublings = 0;  // in a row that took about twice as long as the one before
         int bytes = std::min(first_bytes, largest);
-        while (timed(partner, {1, bytes, 0}) < long_s && bytes < largest)
+        for (;;) {
+            const double before_s = std::exchange(seconds, timed(partner, {1, bytes, 0}));
+            const double more_before_s = std::exchange(more_s, seconds - before_s);
+            doublings = more_s > share_of_doubling * more_before_s ? doublings + 1 : 0;
+            const bool is_linear = doublings >= linear_doublings && more_s >= enough_s;
+            if (bytes >= largest || is_linear) break;
             bytes = bytes > largest / 2 ? largest : 2 * bytes;
+        }
         samples.bandwidth_bytes = bytes;
+    }
+
+    static double median(const std::vector<double>& samples) {
+        return judge::median_interval(samples).median;
+    }
+    static double half_width(const std::vector<double>& samples) {
+        const judge::MedianInterval interval = judge::median_interval(samples);
+        return (interval.high - interval.low) / 2;
     }
 
     template <class Which>
@@ -151,8 +185,7 @@ class LinkMeasurement {
         std::vector<double> row(static_cast<std::size_t>(size_), -1.0);
         for (int other = 0; other < size_; ++other) {
             if (other == rank_) continue;
-            const std::vector<double> samples = which(samples_[static_cast<std::size_t>(other)]);
-            row[static_cast<std::size_t>(other)] = judge::median_interval(samples).median;
+            row[static_cast<std::size_t>(other)] = which(samples_[static_cast<std::size_t>(other)]);
         }
         std::vector<double> all(rank_ == 0 ? row.size() * row.size() : 0);
         binomial_Gather(row.data(), size_, MPI_DOUBLE, all.data(), size_, MPI_DOUBLE, 0, comm_);
@@ -174,6 +207,32 @@ class LinkMeasurement {
 };
 
 }  // namespace
+
+Rate rate_of(std::span<const std::vector<Transfer>> rounds) {
+    std::vector<double> slopes, largest_s;
+    double largest_bytes = 0.0;
+    for (const std::vector<Transfer>& round : rounds) {
+        double bytes = 0.0, seconds = 0.0, squares = 0.0, products = 0.0;
+        for (const Transfer& each : round) {
+            bytes += each.bytes / static_cast<double>(round.size());
+            seconds += each.seconds / static_cast<double>(round.size());
+        }
+        for (const Transfer& each : round) {
+            squares += (each.bytes - bytes) * (each.bytes - bytes);
+            products += (each.bytes - bytes) * (each.seconds - seconds);
+        }
+        slopes.push_back(squares > 0.0 ? products / squares : 0.0);
+        const Transfer& largest = std::ranges::max(round, {}, &Transfer::bytes);
+        largest_bytes = largest.bytes;
+        largest_s.push_back(largest.seconds);
+    }
+    const judge::MedianInterval slope = judge::median_interval(slopes);
+    if (slope.low <= 0.0)
+        return {largest_bytes / std::max(judge::median_interval(largest_s).median, shortest_s),
+                -1.0};
+    const double rate = 1.0 / slope.median;
+    return {rate, rate * (slope.high - slope.low) / 2 / slope.median};
+}
 
 int matches_of(int processes) {
     return processes < 2 ? 0 : processes + processes % 2 - 1;

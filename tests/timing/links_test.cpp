@@ -25,6 +25,41 @@ TEST(Links, EveryPairMeetsOnceAndNobodyMeetsTwoAtATime) {
     }
 }
 
+/// Of 1, 2, 3 and 4 MB at that many seconds for each, besides what all have in common.
+std::vector<Transfer> transfers(double common_s, double second_per_MB) {
+    std::vector<Transfer> all;
+    for (const double megabytes : {4.0, 1.0, 3.0, 2.0})
+        all.push_back({megabytes * 1e6, common_s + megabytes * second_per_MB});
+    return all;
+}
+
+TEST(Rate, HasNoRoundTripInIt) {
+    const std::vector<std::vector<Transfer>> rounds{transfers(0.03, 0.08), transfers(0.06, 0.08),
+                                                    transfers(0.03, 0.08)};
+    const Rate rate = rate_of(rounds);
+    EXPECT_NEAR(rate.bytes_per_s, 12.5e6, 1.0);
+    EXPECT_NEAR(rate.uncertainty_bytes_per_s, 0.0, 1.0);
+}
+
+TEST(Rate, IsAsUncertainAsTheRoundsDiffer) {
+    const std::vector<std::vector<Transfer>> rounds{transfers(0.0, 0.1), transfers(0.0, 0.08),
+                                                    transfers(0.0, 0.12)};
+    const Rate rate = rate_of(rounds);
+    EXPECT_NEAR(rate.bytes_per_s, 10e6, 1.0);
+    EXPECT_NEAR(rate.uncertainty_bytes_per_s, 2e6, 1.0);
+}
+
+TEST(Rate, WhereLongerMessagesTakeNoLongerItIsThatOfTheLargestOne) {
+    const std::vector<std::vector<Transfer>> rounds{transfers(0.5, -1e-9), transfers(0.5, 1e-9),
+                                                    transfers(0.5, -1e-9)};
+    const Rate rate = rate_of(rounds);
+    EXPECT_NEAR(rate.bytes_per_s, 8e6, 1.0);
+    EXPECT_LT(rate.uncertainty_bytes_per_s, 0.0);
+    // Messages of one size tell nothing.
+    const std::vector<std::vector<Transfer>> equal{{{1.0, 1e-6}, {1.0, 2e-6}}};
+    EXPECT_LT(rate_of(equal).uncertainty_bytes_per_s, 0.0);
+}
+
 TEST(Links, AllPairsGetNumbers) {
     const LinkProtocol protocol{find_clock("mpi").value(), 2, {1.0, 5000.0}, 30000.0, 1};
     const Network network = measure_links(MPI_COMM_WORLD, protocol);
@@ -38,6 +73,7 @@ TEST(Links, AllPairsGetNumbers) {
             if (from == to) continue;
             EXPECT_GT(network.latency_s(from, to), 0.0);
             EXPECT_GT(network.bandwidth_bytes_per_s(from, to), 0.0);
+            EXPECT_GE(network.latency_uncertainty_s(from, to), 0.0);
             for (const MessageOverheads& each : network.overheads) {
                 EXPECT_GT(each.send_s(from, to), 0.0);
                 EXPECT_GE(each.gap_s(from, to), 0.0);
