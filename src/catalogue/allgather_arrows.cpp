@@ -92,6 +92,8 @@ std::vector<Arrow> allgather_algorithms() {
     constexpr auto in_blocks = "the same with a message for every block";
     constexpr auto circulant =
         "every rank broadcasts over a circulant graph, the messages of all in one";
+    constexpr auto radix4 =
+        "ranks at distance 1, 4, 16 ..., twice and three times that pass on all";
     constexpr auto dissemination =
         "every rank passes what it has to the rank 1, 2, 4 ... before it";
     constexpr auto simple = "every rank sends its block to all others in rank order";
@@ -102,6 +104,8 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgather, &recursive_doubling_Allgather>("recursive_doubling_Allgather",
                                                             doubling),
         reference<Allgather, &dissemination_Allgather>("dissemination_Allgather", dissemination),
+        reference<Allgather, &dissemination_Allgather_radix4>("dissemination_Allgather_radix4",
+                                                              radix4),
         reference<Allgather, &sparbit_Allgather>("sparbit_Allgather", sparbit),
         reference<Allgather, &sparbit_blocks_Allgather>("sparbit_blocks_Allgather", in_blocks),
         reference<Allgather, &neighbour_exchange_Allgather>("neighbour_exchange_Allgather",
@@ -116,6 +120,8 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgatherv, &recursive_doubling_Allgatherv>("recursive_doubling_Allgatherv",
                                                               doubling),
         reference<Allgatherv, &dissemination_Allgatherv>("dissemination_Allgatherv", dissemination),
+        reference<Allgatherv, &dissemination_Allgatherv_radix4>("dissemination_Allgatherv_radix4",
+                                                                radix4),
         reference<Allgatherv, &sparbit_Allgatherv>("sparbit_Allgatherv", sparbit),
         reference<Allgatherv, &sparbit_blocks_Allgatherv>("sparbit_blocks_Allgatherv", in_blocks),
         reference<Allgatherv, &circulant_Allgatherv>("circulant_Allgatherv", circulant),

@@ -55,6 +55,9 @@ std::vector<Arrow> allreduce_arrows() {
         reference<Allreduce, &recursive_doubling_Allreduce>(
             "recursive_doubling_Allreduce",
             "ranks at distance 1, 2, 4 ... exchange and combine all that they have"),
+        reference<Allreduce, &recursive_multiplying_Allreduce>(
+            "recursive_multiplying_Allreduce",
+            "groups of 4, 3, 2, 5 or 7 ranks exchange and combine all that they have"),
         reference<Allreduce, &Rabenseifner_Allreduce>(
             "Rabenseifner_Allreduce",
             "reduce-scatter by recursive halving, then allgather by recursive doubling",

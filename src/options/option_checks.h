@@ -8,7 +8,7 @@ namespace mpiaudit {
 // What is wrong with the text of a value, in words; empty when nothing is.
 
 std::string positive_number(const std::string& text);
-std::string number_from_0(const std::string& text);  ///< whole
+std::string number_from_0(const std::string& text);       ///< whole
 std::string number_of_launches(const std::string& text);  ///< whole
 std::string seed(const std::string& text);                ///< 64 bits
 std::string share(const std::string& text);               ///< at least 0

@@ -17,6 +17,7 @@ struct Variant {
 };
 
 const std::array variants{Variant{"recursive doubling", recursive_doubling_Allreduce, true},
+                          Variant{"recursive multiplying", recursive_multiplying_Allreduce, true},
                           Variant{"Rabenseifner", Rabenseifner_Allreduce, false},
                           Variant{"near first", near_first_Rabenseifner_Allreduce, false},
                           Variant{"near first, any", near_first_Allreduce, false},

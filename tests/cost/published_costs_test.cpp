@@ -98,6 +98,9 @@ TEST(PublishedCosts, PowersOfTwo) {
                   2 * (rounds * alpha + all_but_own * beta));
         EXPECT_EQ(recorded.time("recursive_halving_Reduce_scatter"),
                   rounds * alpha + all_but_own * (beta + gamma));
+        for (const char* const each :
+             {"butterfly_Reduce_scatter", "butterfly_Reduce_scatter_block"})
+            EXPECT_EQ(recorded.time(each), rounds * alpha + all_but_own * (beta + gamma)) << each;
         EXPECT_EQ(recorded.time("recursive_doubling_Reduce_scatter"),
                   rounds * alpha + (rounds * n - all_but_own) * (beta + gamma));
         EXPECT_EQ(recorded.time("Rabenseifner_Reduce"),
@@ -149,11 +152,26 @@ TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
         EXPECT_EQ(recorded.time("windowed_Alltoall"), (p - 1) * alpha + all_but_own * beta);
         EXPECT_EQ(recorded.time("circulant_Allgatherv"), rounds * alpha + all_but_own * beta);
         EXPECT_EQ(recorded.time("bits_Exscan", {1, 0}), rounds);
+        int messages = 0;
+        for (int known = 1; known < p; known *= 4) messages += std::min(3, (p - 1) / known);
+        EXPECT_EQ(recorded.time("dissemination_Allgather_radix4"),
+                  messages * alpha + all_but_own * beta);
         if (p == 1) continue;
         EXPECT_EQ(recorded.time("census_Allreduce"),
                   rounds * (alpha + n * beta) + (rounds + wide - 1) * n * gamma);
         const double rounds_123 = std::ceil(std::log2(p - 1) + std::log2(4.0 / 3));
         EXPECT_EQ(recorded.time("doubling_123_Exscan", {1, 0}), std::max(rounds_123, 1.0));
+    }
+}
+
+/// f-1 messages for each factor f of p (Wilkins et al. 2023).
+TEST(PublishedCosts, RecursiveMultiplying) {
+    for (const auto& [p, messages] :
+         {std::pair{4, 3}, {5, 4}, {6, 3}, {9, 4}, {12, 5}, {16, 6}, {35, 10}, {105, 12}}) {
+        const double n = 24.0 * p;
+        EXPECT_EQ(Recorded(p, 6).time("recursive_multiplying_Allreduce"),
+                  messages * (alpha + n * (beta + gamma)))
+            << p;
     }
 }
 

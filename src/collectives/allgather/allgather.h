@@ -12,6 +12,7 @@
 // recursive doubling   lg p if p is a power of 2,  (p-1) m if p is a power of 2, else (p-1) m on
 //                      else at most 2 ceil(lg p)   the average, and (p-1) m received by each
 // dissemination        ceil(lg p)                  (p-1) m
+// dissemination, k = 4 3 ceil(log4 p) at most     (p-1) m
 // sparbit              ceil(lg p)                  (p-1) m
 // neighbour exchange   p/2, p odd: p-1             (p-1) m
 // circulant, b parts   ceil(lg p) + b-1            n minus a block
@@ -53,6 +54,17 @@ int recursive_doubling_Allgatherv(const void* sendbuf, int sendcount, MPI_Dataty
 /// those only that are still missing there (Bruck et al. 1997; Benson et al. 2003).
 int dissemination_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                             void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// The same with three messages at a time, to the processes at distance d, 2d and 3d: log4 p rounds
+/// (Bruck et al. 1997, with more ports; in MPICH and Open MPI as k-Bruck).
+int dissemination_Allgather_radix4(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                   void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                                   MPI_Comm comm);
+
+/// dissemination_Allgather_radix4 with irregular blocks.
+int dissemination_Allgatherv_radix4(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                    void* recvbuf, const int recvcounts[], const int displs[],
+                                    MPI_Datatype recvtype, MPI_Comm comm);
+
 /// dissemination_Allgather with irregular blocks.
 int dissemination_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                              void* recvbuf, const int recvcounts[], const int displs[],

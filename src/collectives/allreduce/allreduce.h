@@ -10,6 +10,8 @@
 //                       rounds                         bytes sent by a process
 // recursive doubling    lg q, and 2 more if p > q      p = q: n lg p; else p - q processes n, their
 //                                                      neighbours n (lg q + 1), the others n lg q
+// recursive multiplying the sum of f - 1 over   n in each; p > q: as recursive doubling
+//                       the factors f of q, ...
 // Rabenseifner, both    2 lg q, and 2 more if p > q    p = q: 2 n (q-1)/q; else p - q processes n,
 // orders                                               their neighbours n more than the others
 // near first, circulant 2 ceil(lg p)                   2 n (p-1)/p
@@ -23,6 +25,13 @@ namespace mpiaudit {
 /// and 4.3). Keeps the order of the ranks.
 int recursive_doubling_Allreduce(const void* sendbuf, void* recvbuf, int count,
                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/// In each round the processes of a group of 4, 3, 2, 5 or 7 exchange their results, all at once;
+/// the numbers multiply to the largest q <= p without other factors, and p - q processes are
+/// handled as by recursive doubling (recursive multiplying, Wilkins et al., CLUSTER 2023, with
+/// mixed radix). Keeps the order of the ranks.
+int recursive_multiplying_Allreduce(const void* sendbuf, void* recvbuf, int count,
+                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 
 /// The vector is reduced and scattered by recursive halving, and its parts are collected by
 /// recursive doubling (Rabenseifner, cited by Thakur & Gropp 4.4). Commutative operators only.

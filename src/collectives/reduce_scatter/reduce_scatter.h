@@ -14,6 +14,7 @@
 // recursive halving    lg q, and 2 more if p > q   (p-1) m; of p - q processes n
 // near first           ceil(lg p)                  n minus its own block
 // circulant            ceil(lg p)                  n minus its own block
+// butterfly            lg q, and 2 more if p > q   as recursive halving
 // recursive doubling   lg p if p is a power of 2,  p a power of 2: n lg p - (p-1) m
 //                      else at most 2 ceil(lg p)
 // pairwise exchange    p-1                         n minus its own block
@@ -48,6 +49,17 @@ int circulant_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvc
 
 /// circulant_Reduce_scatter with equal blocks.
 int circulant_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
+                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/// Processes at distance 1, 2, 4, ... give each other the half that the other needs, of blocks in
+/// an order with the bits of the ranks reversed; p - q processes first hand their operands to a
+/// neighbour (Träff, "An improved algorithm for (non-commutative) reduce-scatter with an
+/// application", EuroPVM/MPI 2005). Keeps the order of the ranks.
+int butterfly_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/// butterfly_Reduce_scatter with equal blocks.
+int butterfly_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 
 /// Processes at distance 1, 2, 4, ... exchange what they have reduced, all but the blocks of their
