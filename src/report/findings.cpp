@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "machine/placement.h"
 #include "report/console_text.h"
 
 namespace mpiaudit {
@@ -80,13 +81,24 @@ std::string headline(const Report& report) {
                        violated.size() == 1 ? "is" : "are");
 }
 
+namespace {
+
+/// " on 2 nodes", with what is not as in blocks of equal size.
+std::string nodes_in_words(const MachineDescription& machine) {
+    const RankPlacement placement = placement_of(machine.hosts);
+    if (placement.hosts < 2) return "";
+    std::string text = fmt::format(" on {} nodes", placement.hosts);
+    if (placement.order != RankOrder::block) text += fmt::format(" ({})", name(placement.order));
+    return text;
+}
+
+}  // namespace
+
 std::string audited_system(const Report& report) {
     const MachineDescription& machine = report.header.machine;
-    const std::size_t nodes = machine.hosts.size();
     return fmt::format("{}, {}{}{}", library_name(report.header.mpi.library),
                        counted(static_cast<std::size_t>(machine.ranks), "rank"),
-                       nodes > 1 ? fmt::format(" on {} nodes", nodes) : "",
-                       report.header.simulated ? ", simulated" : "");
+                       nodes_in_words(machine), report.header.simulated ? ", simulated" : "");
 }
 
 std::string place_of(const Report& report, const JudgedCheck& check) {

@@ -12,6 +12,7 @@
 
 #include "files/read_file.h"
 #include "files/written_file.h"
+#include "machine/placement.h"
 #include "record/json_form.h"
 #include "text/json_text.h"
 #include "text/usage_error.h"
@@ -240,6 +241,11 @@ std::set<CheckIdentity> known_violations(const json& report) {
 
 std::string report_json(const Report& report) {
     json object = members_of(report.header);
+    const RankPlacement placement = placement_of(report.header.machine.hosts);
+    object["machine"]["placement"] = {{"hosts", placement.hosts},
+                                      {"least_ranks", placement.least_ranks},
+                                      {"most_ranks", placement.most_ranks},
+                                      {"order", name(placement.order)}};
     if (report.machine_after) object["machine"]["after"] = members_of(*report.machine_after);
     object["complete"] = report.is_complete;
     if (!report.launches.empty()) object["launches"] = array_of(report.launches, launch_json);

@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "machine/placement.h"
 #include "options/recorded_options.h"
 #include "report/reproduce.h"
 #include "text/shell_word.h"
@@ -19,6 +20,9 @@ std::string library_variables(const std::map<std::string, std::string>& environm
     std::string text;
     for (const auto& [name, value] : environment) {
         if (name == "OMPI_MCA_mpi_oversubscribe") continue;  // the launcher's own note to the ranks
+        // How the launcher reaches other hosts.
+        if (name == "OMPI_MCA_plm_rsh_agent" || name == "OMPI_MCA_oob_tcp_if_include")
+            text += fmt::format("{}={} ", name, shell_word(value));
         for (const std::string_view component : {"coll", "btl", "pml", "mtl", "mpi", "osc"}) {
             if (name.starts_with(fmt::format("OMPI_MCA_{}_", component)) ||
                 name == fmt::format("OMPI_MCA_{}", component))
@@ -26,6 +30,7 @@ std::string library_variables(const std::map<std::string, std::string>& environm
         }
     }
     for (const auto& [name, value] : environment) {
+        if (name == "MPIR_CVAR_CH3_INTERFACE_HOSTNAME") continue;  // hydra's own, of rank 0
         for (const std::string_view prefix : {"MPIR_CVAR_", "MPICH_", "I_MPI_", "MV2_", "UCX_"}) {
             if (name.starts_with(prefix)) text += fmt::format("{}={} ", name, shell_word(value));
         }
@@ -37,7 +42,36 @@ std::string library_variables(const std::map<std::string, std::string>& environm
 /// known to have, with the options that bound and placed the ranks.
 std::string launcher(const record::Header& header) {
     if (header.job && header.job->launcher) return *header.job->launcher;
-    return fmt::format("mpirun -n {}", header.machine.ranks);
+    const std::string number = fmt::format("-n {}", header.machine.ranks);
+    const RankPlacement placement = placement_of(header.machine.hosts);
+    if (placement.hosts < 2 || header.simulated) return "mpirun " + number;
+    std::vector<std::string> names, slots;
+    for (const Host& host : header.machine.hosts) {
+        names.push_back(host.name);
+        slots.push_back(fmt::format("{}:{}", host.name, host.ranks.size()));
+    }
+    if (header.mpi.library.starts_with("MPICH"))
+        return fmt::format(
+            "mpirun -hosts {} {}{}", shell_word(fmt::format("{}", fmt::join(names, ","))),
+            placement.order == RankOrder::cyclic ? "-ppn 1 "
+                                                 : fmt::format("-ppn {} ", placement.most_ranks),
+            number);
+    // Open MPI's options; other libraries' launchers know the list of hosts as well.
+    return fmt::format(
+        "mpirun --host {} {}{}", shell_word(fmt::format("{}", fmt::join(slots, ","))),
+        placement.order == RankOrder::cyclic && placement.most_ranks > 1 ? "--map-by node " : "",
+        number);
+}
+
+/// What a launcher that no job script has put on record has to be told besides, and cannot by us:
+/// ranks that lie in no order, and hosts that may be reached from where the audit was started only.
+std::string reservation(const record::Header& header) {
+    if ((header.job && header.job->launcher) || header.simulated) return "";
+    const RankPlacement placement = placement_of(header.machine.hosts);
+    if (placement.hosts < 2) return "";
+    if (placement.order == RankOrder::irregular)
+        return "  # where the audit was started, with its placement of ranks";
+    return "  # where the audit was started";
 }
 
 /// A recorded text or list; empty in an audit by a version without the option.
@@ -125,7 +159,7 @@ std::string reproduce_command(const record::Header& header, const std::string& g
     command += block_size_options(header, problem);
     command += repeated_options(header,
                                 [](const NamedOption& option) { return !is_flag_or_list(option); });
-    return command;
+    return command + reservation(header);
 }
 
 std::string start_of_audit(const record::Header& header, const std::string& program,

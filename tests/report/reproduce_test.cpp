@@ -147,6 +147,32 @@ TEST(Reproduce, TheLauncherThatIsOnRecord) {
               "--block-sizes 100");
 }
 
+/// Four ranks on two hosts.
+record::Header on_hosts(std::vector<int> of_a, std::vector<int> of_b) {
+    record::Header header = audit_header();
+    header.job.reset();
+    header.machine.hosts = {{"a", std::move(of_a), {}, {}}, {"b", std::move(of_b), {}, {}}};
+    return header;
+}
+
+TEST(Reproduce, TheHostsOfTheRanksAndTheirOrder) {
+    const std::string rest =
+        " -n 4 ./mpiaudit run --guidelines irregular --only g0 --distributions "
+        "same --block-sizes 100  # where the audit was started";
+    record::Header header = on_hosts({0, 1}, {2, 3});
+    header.environment["OMPI_MCA_plm_rsh_agent"] = "/bin/agent";
+    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
+              "OMPI_MCA_plm_rsh_agent=/bin/agent mpirun --host a:2,b:2" + rest);
+    EXPECT_EQ(reproduce_command(on_hosts({0, 2}, {1, 3}), "g0", problem("same")),
+              "mpirun --host a:2,b:2 --map-by node" + rest);
+    EXPECT_EQ(reproduce_command(on_hosts({0, 3}, {1, 2}), "g0", problem("same")),
+              "mpirun --host a:2,b:2" + rest + ", with its placement of ranks");
+    header = on_hosts({0, 1}, {2, 3});
+    header.mpi.library = "MPICH Version: 4.0.2";
+    header.environment["MPIR_CVAR_CH3_INTERFACE_HOSTNAME"] = "a";
+    EXPECT_EQ(reproduce_command(header, "g0", problem("same")), "mpirun -hosts a,b -ppn 2" + rest);
+}
+
 TEST(Reproduce, ASimulationIsStartedAsItWas) {
     record::Header header = audit_header();
     header.simulated = true;
