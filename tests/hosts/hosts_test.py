@@ -92,12 +92,12 @@ class OnHosts(unittest.TestCase):
 
 class Results(OnHosts):
     def test_all_results_are_right(self):
-        for hosts, ranks in ((2, 2), (4, 1)):
-            done = self.run_on("verify", "--block-sizes", "3", hosts=hosts, ranks_per_host=ranks, codes=(0,))
-            self.assertRegex(done.stdout, r"\b0 wrong")
+        done = self.run_on("verify", "--block-sizes", "3", "--distributions", "random", hosts=2,
+                           ranks_per_host=2, codes=(0,))
+        self.assertRegex(done.stdout, r"\b0 wrong")
 
     def test_clocks_of_hosts_are_brought_to_agree(self):
-        for hosts, ranks in ((2, 1), (4, 1), (2, 2)):
+        for hosts, ranks in ((2, 2), (4, 1)):
             self.run_on("run", *QUICK, "--sync", "both", "--clock", "monotonic", "--output", "out",
                         "--overwrite", hosts=hosts, ranks_per_host=ranks)
             report = self.report()
@@ -111,8 +111,8 @@ class Results(OnHosts):
 
 class Networks(OnHosts):
     def test_links_are_probed_and_schedules_follow_them(self):
-        self.run_on("probe", "--rounds", "2", "--bytes", "1,1Ki", "--output", "net.json", hosts=4,
-                    codes=(0,))
+        self.run_on("probe", "--rounds", "2", "--bytes", "1,1Ki", "--largest", "256Ki", "--output",
+                    "net.json", hosts=4, codes=(0,))
         network = json.loads((self.folder / "net.json").read_text(encoding="utf-8"))
         self.assertEqual(network["hosts"], self.hosts.names)
         done = self.run_on("verify", "--network", "./net.json", "--block-sizes", "3", "--collectives",
