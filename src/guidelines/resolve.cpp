@@ -126,6 +126,13 @@ class Search {
     Layout furthest_layout_{};
 };
 
+/// Hundreds of names would hide the one that is nearest.
+std::string unknown_operation(const std::string& name, const std::vector<std::string>& names) {
+    const std::string nearest = nearest_name(name, names);
+    return fmt::format("unknown operation '{}'; {}`mpiaudit list collectives` has all {}", name,
+                       nearest.empty() ? "" : "did you mean '" + nearest + "'? ", names.size());
+}
+
 /// What has to stand behind an operation that only starts something.
 std::string_view completion_of(const Arrow& arrow) {
     if (arrow.kind == Kind::nonblocking) return "MPI_Wait";
@@ -140,7 +147,7 @@ void check_term(const Statement& statement, const Term& term) {
     if (uses.empty()) {
         const auto names = arrow_names();
         if (std::ranges::find(names, term.name) == names.end())
-            fail(unknown_name("operation", term.name, names));
+            fail(unknown_operation(term.name, names));
         fail(
             term.argument == Argument::one
                 ? "only MPI_Allreduce(1), the agreement on the largest block or a barrier, takes a "
