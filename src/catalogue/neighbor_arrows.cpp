@@ -204,11 +204,12 @@ Step dense_allgather(const Instance& instance, const Place& from, Layout to) {
 }
 
 /// scattered -> replicated at neighbours: every rank copies its block for all its targets first.
+template <auto alltoall>
 Step neighbor_alltoall_of_copies(const Instance& instance, const Place& from, Layout to) {
-    if constexpr (std::is_null_pointer_v<decltype(neighbor::alltoall)>) {
-        return {{}, instance.workspace.target(to)};
+    const Place result = instance.workspace.target(to);
+    if constexpr (std::is_same_v<decltype(alltoall), Absent>) {
+        return {{}, result};
     } else {
-        const Place result = instance.workspace.target(to);
         const int count = from.counts.front();
         const std::size_t bytes = static_cast<std::size_t>(count) * from.extent;
         const std::size_t targets =
@@ -217,8 +218,8 @@ Step neighbor_alltoall_of_copies(const Instance& instance, const Place& from, La
         return {[=, comm = communicator_of_neighbours(instance)] {
                     for (std::size_t k = 0; k < targets && bytes > 0; ++k)
                         std::memcpy(copies->data() + k * bytes, from.data, bytes);
-                    look_at(neighbor::alltoall(copies->data(), count, from.type, buffer(result),
-                                               count, from.type, comm));
+                    look_at(alltoall(copies->data(), count, from.type, buffer(result), count,
+                                     from.type, comm));
                 },
                 result};
     }
@@ -261,7 +262,8 @@ std::vector<Arrow> neighbor_arrows() {
     };
     table.other_uses = {
         row("MPI_Neighbor_alltoall[of copies]", scattered, neighbouring,
-            "every rank copies its block for all its neighbours first", neighbor_alltoall_of_copies,
+            "every rank copies its block for all its neighbours first",
+            neighbor_alltoall_of_copies<neighbor::alltoall>,
             equal_blocks | presence<neighbor::alltoall>()),
         row("MPI_Neighbor_allgatherv[by MPI_Isend]", scattered, neighbouring, along_edges,
             messages_along_edges),

@@ -115,7 +115,7 @@ void replay_all(const Problem& problem, MPI_Comm comm) {
             EXPECT_EQ(in_words(replayed.program(each)),
                       in_words(all[static_cast<std::size_t>(each)]))
                 << "rank " << each;
-        for (const LinearModel model : {LinearModel{1, 0}, {0, 1}, {100, 1}})
+        for (const LinearModel& model : {LinearModel{1, 0}, {0, 1}, {100, 1}})
             EXPECT_LE(lower_bound({arrow.from}, {arrow.to}, problem, model), replayed.time(model))
                 << model.alpha << " " << model.beta;
     }

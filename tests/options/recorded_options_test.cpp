@@ -61,6 +61,7 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
                                                          {"heap", "grown"},
                                                          {"buffers", "cold"},
                                                          {"arrivals", "t*u"},
+                                                         {"graph", "moore"},
                                                          {"budget", "5m"},
                                                          {"hang-after", "5m"},
                                                          {"order-seed", "9"},
