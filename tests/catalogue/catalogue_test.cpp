@@ -113,7 +113,8 @@ TEST(Catalogue, FormsInPlaceRunBetweenTheSameLayouts) {
         ASSERT_NE(other, nullptr) << blocking;
         EXPECT_EQ(other->needs, arrow.needs & ~root_zero) << blocking;
     }
-    // MPI has no MPI_IN_PLACE for MPI_Bcast, MPI_Barrier and neighbours; MPI_Alltoallw is not here in place.
+    // MPI has no MPI_IN_PLACE for MPI_Bcast, MPI_Barrier and neighbours; MPI_Alltoallw is not here
+    // in place.
     EXPECT_THAT(names,
                 ElementsAre("MPI_Gather", "MPI_Gatherv", "MPI_Scatter", "MPI_Scatterv",
                             "MPI_Allgather", "MPI_Allgatherv", "MPI_Alltoall", "MPI_Alltoallv",
