@@ -86,7 +86,7 @@ TEST(OrderedTree, fulfils_theorem_1_for_any_root) {
         const auto tree = ordered_gather_tree(sizes, root);
         expect_consistent(tree, sizes);
         EXPECT_EQ(root_of(tree), root);
-        for (const LinearModel model : {LinearModel{1, 1}, {1000, 1}, {0, 1}, {1, 0}}) {
+        for (const LinearModel& model : {LinearModel{1, 1}, {1000, 1}, {0, 1}, {1, 0}}) {
             EXPECT_LE(gather_cost(tree, model), gather_cost_bound(tree, sizes, true, model));
             // The worst case of the penalty: less than what the bound charges anyway.
             EXPECT_LE(gather_cost_bound(tree, sizes, true, model),
@@ -103,7 +103,7 @@ TEST(OrderedTree, fulfils_lemma_1_with_the_root_that_it_chooses) {
         const int root = root_of(tree);
         const auto total = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
         const int ranks = static_cast<int>(sizes.size());
-        for (const LinearModel model : {LinearModel{1, 1}, {1000, 1}, {0, 1}, {1, 0}}) {
+        for (const LinearModel& model : {LinearModel{1, 1}, {1000, 1}, {0, 1}, {1, 0}}) {
             const double lemma_1 = gather_rounds(ranks) * model.alpha +
                                    model.beta * static_cast<double>(total - sizes[root]);
             EXPECT_LE(gather_cost(tree, model), lemma_1);

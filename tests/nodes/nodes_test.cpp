@@ -227,7 +227,9 @@ TEST_F(OnNodes, Gather) {
                 EXPECT_EQ(result, is_root ? gathered() : blank(size_)) << root;
                 gather(is_root ? MPI_IN_PLACE : own.data(), count_, line_, both.data(), count_,
                        line_, root, comm_);
-                if (is_root) EXPECT_EQ(both, gathered()) << root;
+                if (is_root) {
+                    EXPECT_EQ(both, gathered()) << root;
+                }
             }
         }
     });
