@@ -28,10 +28,12 @@ class Synchronisation(ProgramTest):
 
     def test_rank_times_in_the_window(self):
         report, problems = self.audit("--sync", "global", "--rank-times")
-        # On a busy machine starts are late, and the rounds of a whole problem may be dropped.
-        measured = [each for problem in problems for each in problem["contestants"]
+        # On a busy machine starts are late, the rounds of a whole problem may be dropped, and a barrier
+        # takes the place of the window.
+        in_window = [problem for problem in problems if "instead" not in problem.get("window", {})]
+        measured = [each for problem in in_window for each in problem["contestants"]
                     if "samples_s" in each]
-        self.assertTrue(measured)
+        self.assertTrue(measured or not in_window)
         for contestant in measured:
             self.check_times(contestant["rank_times"], contestant["samples_s"])
         self.assertNotIn("rank_times", json.dumps(report["problems"]))
