@@ -160,8 +160,9 @@ class Trial:
 def failures_of_resumption(folder):
     """What hung is left out by --resume, which ends well with it as a wrong result."""
     trial = Trial("MPI_Ibcast hang rank=1 from=9", "run", folder)
-    audit = ["run", "--guidelines", "specialisation", "--collectives", "bcast", "--max-rounds", "30", "--warmup",
-             "0", "--output", "hung", "--hang-after", "2s", "--block-sizes", "10", "--distributions", "same"]
+    audit = ["run", "--guidelines", "specialisation", "--collectives", "bcast", "--max-rounds", "30",
+             "--warmup", "0", "--output", "hung", "--hang-after", "2s", "--block-sizes", "10",
+             "--distributions", "same"]
 
     def run(*more):
         return subprocess.run(trial.words(*audit, *more), cwd=trial.folder, capture_output=True, text=True,
