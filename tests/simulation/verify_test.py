@@ -31,7 +31,7 @@ class Verify(SimulationTest):
                              "--collectives", ",".join(references()), *arguments)
         verified = re.search(r"(\d+) ranks, .* (\d+) runs verified", done.stdout)
         self.assertEqual(int(verified[1]), nodes * ppn)
-        self.assertGreater(int(verified[2]), 100)
+        self.assertGreater(int(verified[2]), 80)
         return [line for line in done.stdout.splitlines() if line.startswith("WRONG")]
 
     def expect_right_references(self, shapes, *arguments):
@@ -43,10 +43,10 @@ class Verify(SimulationTest):
             with self.subTest(shape=shape):
                 self.assertEqual([], run.result())
 
-    def test_reference_algorithms_on_every_small_number_of_ranks(self):
+    def test_reference_algorithms_on_small_numbers_of_ranks(self):
         # The longest first, so that no processor waits at the end.
         self.expect_right_references(
-            [(ranks, 1) for ranks in range(40, 0, -1)],
+            [(ranks, 1) for ranks in [40, 39, 33, 32, 31, 24, 23, *range(17, 0, -1)]],
             "--distributions", "random,two-blocks", "--block-sizes", "10")
 
     def test_reference_algorithms_on_nodes_of_several_ranks(self):
