@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "catalogue/variant.h"
+#include "messages/kept_with.h"
 #include "messages/owned.h"
 #include "random/random_bits.h"
 
@@ -33,18 +33,6 @@ std::vector<int> shuffled_positions(int ranks) {
     return positions;
 }
 
-#if MPI_VERSION >= 4
-/// The session has to live as long as what has been made of it.
-struct SessionCommunicator {
-    MPI_Session session = MPI_SESSION_NULL;
-    MPI_Comm comm = MPI_COMM_NULL;
-    ~SessionCommunicator() {
-        if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
-        if (session != MPI_SESSION_NULL) MPI_Session_finalize(&session);
-    }
-};
-#endif
-
 /// Communicators that are kept with another one.
 struct Kept {
     std::map<Origin, OwnedComm> communicators;
@@ -53,40 +41,13 @@ struct Kept {
     std::map<std::string, OwnedComm> graphs;  ///< by name
     std::map<std::vector<int>, OwnedComm> tori;
 #if MPI_VERSION >= 4
-    std::unique_ptr<SessionCommunicator> of_session;
+    // Before what is made of it, and so freed after that.
+    Owned<MPI_Session, MPI_Session_finalize> session;
+    OwnedComm of_session;
 #endif
 };
 
-int free_kept(MPI_Comm, int, void* kept, void*) {
-    // Attributes of MPI_COMM_WORLD may be deleted while MPI finalizes, when freeing is too late.
-    int finalized = 0;
-    MPI_Finalized(&finalized);
-    if (!finalized) delete static_cast<Kept*>(kept);
-    return MPI_SUCCESS;
-}
-
-Kept& kept_with(MPI_Comm comm) {
-    static const int key = [] {
-        int made = MPI_KEYVAL_INVALID;
-        // Not for duplicates: these are other communicators.
-        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_kept, &made, nullptr);
-        return made;
-    }();
-    void* kept = nullptr;
-    int is_there = 0;
-    MPI_Comm_get_attr(comm, key, static_cast<void*>(&kept), &is_there);
-    if (is_there == 0) {
-        kept = new Kept;
-        MPI_Comm_set_attr(comm, key, kept);
-    }
-    return *static_cast<Kept*>(kept);
-}
-
 MPI_Comm create(MPI_Comm comm, Origin origin) {
-    int rank = 0;
-    int ranks = 0;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
     MPI_Comm made = MPI_COMM_NULL;
     if (origin == Origin::duplicate) {
         MPI_Comm_dup(comm, &made);
@@ -96,24 +57,26 @@ MPI_Comm create(MPI_Comm comm, Origin origin) {
         MPI_Comm_create_group(comm, group, 0, &made);
         MPI_Group_free(&group);
     } else {
-        MPI_Comm_split(comm, 0, position(origin, rank, ranks), &made);
+        MPI_Comm_split(comm, 0, position(origin, messages::rank_in(comm), messages::size_of(comm)),
+                       &made);
     }
     return made;
 }
 
 #if MPI_VERSION >= 4
-MPI_Comm create_from_session(MPI_Comm comm, Kept& kept) {
+void create_from_session(MPI_Comm comm, Kept& kept) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     MPI_Comm_get_errhandler(comm, &handler);
-    auto made = std::make_unique<SessionCommunicator>();
-    MPI_Session_init(MPI_INFO_NULL, handler, &made->session);
+    MPI_Session session = MPI_SESSION_NULL;
+    MPI_Session_init(MPI_INFO_NULL, handler, &session);
+    kept.session = Owned<MPI_Session, MPI_Session_finalize>{session};
     MPI_Group group = MPI_GROUP_NULL;
-    MPI_Group_from_session_pset(made->session, "mpi://WORLD", &group);
-    MPI_Comm_create_from_group(group, "mpiaudit", MPI_INFO_NULL, handler, &made->comm);
+    MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Comm_create_from_group(group, "mpiaudit", MPI_INFO_NULL, handler, &made);
+    kept.of_session = OwnedComm{made};
     MPI_Group_free(&group);
-    if (handler != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&handler);
-    kept.of_session = std::move(made);
-    return kept.of_session->comm;
+    MPI_Errhandler_free(&handler);
 }
 #endif
 
@@ -155,10 +118,12 @@ bool is_available(Origin origin) {
 MPI_Comm communicator(MPI_Comm comm, Origin origin) {
     if (origin == Origin::given) return comm;
     if (origin == Origin::world) return MPI_COMM_WORLD;
-    Kept& kept = kept_with(comm);
+    Kept& kept = kept_with<Kept>(comm);
 #if MPI_VERSION >= 4
-    if (origin == Origin::session)
-        return kept.of_session ? kept.of_session->comm : create_from_session(comm, kept);
+    if (origin == Origin::session) {
+        if (!kept.of_session) create_from_session(comm, kept);
+        return kept.of_session.get();
+    }
 #endif
     OwnedComm& made = kept.communicators[origin];
     if (!made) {
@@ -186,10 +151,8 @@ namespace {
 /// Kept in `place`: the ranks of `comm` that agree on `belongs`.
 MPI_Comm kept_part(MPI_Comm comm, bool belongs, OwnedComm& place) {
     if (!place) {
-        int rank = 0;
-        MPI_Comm_rank(comm, &rank);
         MPI_Comm made = MPI_COMM_NULL;
-        MPI_Comm_split(comm, belongs ? 0 : 1, rank, &made);
+        MPI_Comm_split(comm, belongs ? 0 : 1, messages::rank_in(comm), &made);
         place = OwnedComm{made};
         handle_errors_as(comm, made);
     }
@@ -199,11 +162,8 @@ MPI_Comm kept_part(MPI_Comm comm, bool belongs, OwnedComm& place) {
 }  // namespace
 
 MPI_Comm folded_communicator(MPI_Comm comm, int root) {
-    int rank = 0;
-    int ranks = 0;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    return kept_part(comm, stands_for_pair(rank, root, ranks), kept_with(comm).folded[root]);
+    const bool stands = stands_for_pair(messages::rank_in(comm), root, messages::size_of(comm));
+    return kept_part(comm, stands, kept_with<Kept>(comm).folded[root]);
 }
 
 namespace {
@@ -224,27 +184,19 @@ MPI_Comm distributed_graph(MPI_Comm comm, const std::vector<int>& sources,
     return made;
 }
 
-int rank_in(MPI_Comm comm) {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    return rank;
-}
-
 }  // namespace
 
 MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph) {
-    OwnedComm& made = kept_with(comm).graphs[graph.name];
-    const auto rank = static_cast<std::size_t>(rank_in(comm));
+    OwnedComm& made = kept_with<Kept>(comm).graphs[graph.name];
+    const auto rank = static_cast<std::size_t>(messages::rank_in(comm));
     if (!made) made = OwnedComm{distributed_graph(comm, graph.sources[rank], graph.targets[rank])};
     return made.get();
 }
 
 MPI_Comm complete_communicator(MPI_Comm comm) {
-    OwnedComm& made = kept_with(comm).graphs["every rank its own neighbour, too"];
+    OwnedComm& made = kept_with<Kept>(comm).graphs["every rank its own neighbour, too"];
     if (!made) {
-        int ranks = 0;
-        MPI_Comm_size(comm, &ranks);
-        std::vector<int> all(static_cast<std::size_t>(ranks));
+        std::vector<int> all(static_cast<std::size_t>(messages::size_of(comm)));
         std::iota(all.begin(), all.end(), 0);
         made = OwnedComm{distributed_graph(comm, all, all)};
     }
@@ -252,7 +204,7 @@ MPI_Comm complete_communicator(MPI_Comm comm) {
 }
 
 MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions) {
-    OwnedComm& made = kept_with(comm).tori[dimensions];
+    OwnedComm& made = kept_with<Kept>(comm).tori[dimensions];
     if (!made) {
         const std::vector<int> periodic(dimensions.size(), 1);
         MPI_Comm torus = MPI_COMM_NULL;
@@ -265,9 +217,7 @@ MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimension
 }
 
 MPI_Comm communicator_without_first(MPI_Comm comm) {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    return kept_part(comm, rank > 0, kept_with(comm).without_first);
+    return kept_part(comm, messages::rank_in(comm) > 0, kept_with<Kept>(comm).without_first);
 }
 
 }  // namespace mpiaudit

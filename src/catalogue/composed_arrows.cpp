@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "catalogue/in_flight.h"
 #include "catalogue/tables.h"
 #include "catalogue/variant.h"
 #include "messages/under_test.h"
@@ -19,7 +20,8 @@ using under_test::look_at;
 
 constexpr int tag = 1;
 
-/// Room on this rank besides that of the workspace, without contents.
+/// Room on this rank besides that of the workspace, without contents; at a page like the buffers
+/// there, since another address is another experiment.
 std::shared_ptr<std::byte> scratch(std::size_t bytes) {
     return {static_cast<std::byte*>(::operator new (bytes, std::align_val_t{4096})),
             [](std::byte* memory) { ::operator delete (memory, std::align_val_t{4096}); }};
@@ -300,31 +302,12 @@ Step exscan_by_scan(const Instance& instance, const Place& from, Layout to) {
 
 // Operations in which all ranks are roots, by as many rooted ones in flight.
 
-/// Starts one for each rank, and waits for all.
-template <class Start>
-Call for_every_root(const Instance& instance, Start start) {
-    const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
-    return [start, requests = std::make_shared<std::vector<MPI_Request>>(ranks)] {
-        bool has_failed = false;
-        for (std::size_t root = 0; root < requests->size(); ++root) {
-            const int code = start(static_cast<int>(root), &(*requests)[root]);
-            look_at(code);
-            // Waiting for what was refused may never end.
-            if (code != MPI_SUCCESS) (*requests)[root] = MPI_REQUEST_NULL;
-            has_failed = has_failed || code != MPI_SUCCESS;
-        }
-        const int code =
-            MPI_Waitall(static_cast<int>(requests->size()), requests->data(), MPI_STATUSES_IGNORE);
-        if (!has_failed) look_at(code);
-    };
-}
-
 Step allgatherv_by_ibcast(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
     std::byte* const own = result.block(static_cast<std::size_t>(instance.rank()));
     const std::size_t own_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
-    const Call broadcasts =
-        for_every_root(instance, [=, comm = instance.comm](int root, MPI_Request* request) {
+    const Call broadcasts = in_flight(
+        instance.problem().ranks(), [=, comm = instance.comm](int root, MPI_Request* request) {
             const auto k = static_cast<std::size_t>(root);
             return MPI_Ibcast(result.block(k), result.counts[k], result.type, root, comm, request);
         });
@@ -337,14 +320,13 @@ Step allgatherv_by_ibcast(const Instance& instance, const Place& from, Layout to
 
 Step alltoallv_by_iscatterv(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
-    return {for_every_root(instance,
-                           [=, comm = instance.comm](int root, MPI_Request* request) {
-                               const auto k = static_cast<std::size_t>(root);
-                               return MPI_Iscatterv(from.data, from.counts.data(),
-                                                    from.displacements.data(), from.type,
-                                                    result.block(k), result.counts[k], result.type,
-                                                    root, comm, request);
-                           }),
+    return {in_flight(instance.problem().ranks(),
+                      [=, comm = instance.comm](int root, MPI_Request* request) {
+                          const auto k = static_cast<std::size_t>(root);
+                          return MPI_Iscatterv(
+                              from.data, from.counts.data(), from.displacements.data(), from.type,
+                              result.block(k), result.counts[k], result.type, root, comm, request);
+                      }),
             result};
 }
 

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "catalogue/bind.h"
+#include "catalogue/in_flight.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 
@@ -173,26 +174,6 @@ struct PartOfBlocks {
     }
 };
 
-/// `start` starts part i, into a request; then all are waited for.
-template <class Start>
-Call in_flight(const Instance& instance, Start start) {
-    const auto count = static_cast<std::size_t>(instance.called_as->parts);
-    return [start, requests = std::make_shared<std::vector<MPI_Request>>(count)] {
-        bool has_failed = false;
-        for (std::size_t i = 0; i < requests->size(); ++i) {
-            (*requests)[i] = MPI_REQUEST_NULL;
-            const int code = start(static_cast<int>(i), &(*requests)[i]);
-            under_test::look_at(code);
-            // What was refused is not waited for, see complete().
-            if (code != MPI_SUCCESS) (*requests)[i] = MPI_REQUEST_NULL;
-            has_failed = has_failed || code != MPI_SUCCESS;
-        }
-        const int code =
-            MPI_Waitall(static_cast<int>(requests->size()), requests->data(), MPI_STATUSES_IGNORE);
-        if (!has_failed) under_test::look_at(code);
-    };
-}
-
 /// A stretch of a vector.
 struct Stretch {
     std::size_t offset_bytes;
@@ -226,7 +207,7 @@ Step bcast_in_parts(const Instance& instance, const Place& from, Layout to) {
     result.layout = to;
     const auto pieces = stretches(instance, all);
     return {
-        in_flight(instance,
+        in_flight(instance.called_as->parts,
                   [=, root = instance.root(), comm = instance.comm](int i, MPI_Request* request) {
                       const Stretch& piece = (*pieces)[static_cast<std::size_t>(i)];
                       return MPI_Ibcast(result.data + piece.offset_bytes, piece.count, all.type,
@@ -243,7 +224,7 @@ std::byte* at(std::byte* data, std::size_t offset_bytes) {
 Step reduce_in_parts(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
     const auto pieces = stretches(instance, from);
-    return {in_flight(instance,
+    return {in_flight(instance.called_as->parts,
                       [=, op = instance.op(), root = instance.root(), comm = instance.comm](
                           int i, MPI_Request* request) {
                           const Stretch& piece = (*pieces)[static_cast<std::size_t>(i)];
@@ -260,7 +241,7 @@ Step reduction_in_parts(const Instance& instance, const Place& from, Layout to) 
     const auto pieces = stretches(instance, from);
     // Rank 0 has no exclusive prefix, but MPICH wants a buffer.
     static std::byte insignificant{};
-    return {in_flight(instance,
+    return {in_flight(instance.called_as->parts,
                       [=, op = instance.op(), comm = instance.comm](int i, MPI_Request* request) {
                           const Stretch& piece = (*pieces)[static_cast<std::size_t>(i)];
                           std::byte* into = result.data == nullptr
@@ -277,7 +258,7 @@ Step gatherv_in_parts(const Instance& instance, const Place& from, Layout to) {
     const auto sent = parts_of_blocks(instance, from);
     const auto received = parts_of_blocks(instance, result);
     return {
-        in_flight(instance,
+        in_flight(instance.called_as->parts,
                   [=, root = instance.root(), comm = instance.comm](int i, MPI_Request* request) {
                       const PartOfBlocks& own = (*sent)[static_cast<std::size_t>(i)];
                       const PartOfBlocks& all = (*received)[static_cast<std::size_t>(i)];
@@ -295,7 +276,7 @@ Step scatterv_in_parts(const Instance& instance, const Place& from, Layout to) {
     const auto sent = parts_of_blocks(instance, from);
     const auto received = parts_of_blocks(instance, result);
     return {
-        in_flight(instance,
+        in_flight(instance.called_as->parts,
                   [=, root = instance.root(), comm = instance.comm](int i, MPI_Request* request) {
                       const PartOfBlocks& all = (*sent)[static_cast<std::size_t>(i)];
                       const PartOfBlocks& own = (*received)[static_cast<std::size_t>(i)];
@@ -312,7 +293,7 @@ Step allgatherv_in_parts(const Instance& instance, const Place& from, Layout to)
     const Place result = instance.workspace.target(to);
     const auto sent = parts_of_blocks(instance, from);
     const auto received = parts_of_blocks(instance, result);
-    return {in_flight(instance,
+    return {in_flight(instance.called_as->parts,
                       [=, comm = instance.comm](int i, MPI_Request* request) {
                           const PartOfBlocks& own = (*sent)[static_cast<std::size_t>(i)];
                           const PartOfBlocks& all = (*received)[static_cast<std::size_t>(i)];
@@ -330,7 +311,7 @@ Step alltoallv_in_parts(const Instance& instance, const Place& from, Layout to) 
     const Place result = instance.workspace.target(to);
     const auto sent = parts_of_blocks(instance, from);
     const auto received = parts_of_blocks(instance, result);
-    return {in_flight(instance,
+    return {in_flight(instance.called_as->parts,
                       [=, comm = instance.comm](int i, MPI_Request* request) {
                           const PartOfBlocks& out = (*sent)[static_cast<std::size_t>(i)];
                           const PartOfBlocks& in = (*received)[static_cast<std::size_t>(i)];

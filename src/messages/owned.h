@@ -21,8 +21,13 @@ class Owned {
         std::swap(handle_, other.handle_);
         return *this;
     }
+    /// What is kept with MPI_COMM_WORLD may be deleted while MPI finalizes, when freeing is too
+    /// late.
     ~Owned() {
-        if (handle_) Free(&*handle_);
+        if (!handle_) return;
+        int finalized = 0;
+        MPI_Finalized(&finalized);
+        if (!finalized) Free(&*handle_);
     }
     Handle get() const { return *handle_; }
     explicit operator bool() const { return handle_.has_value(); }
