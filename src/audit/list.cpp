@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <set>
+#include <string>
 
 #include "audit/commands.h"
 #include "catalogue/catalogue.h"
@@ -13,17 +16,36 @@
 #include "paths/paths.h"
 #include "plan/shipped_files.h"
 #include "problem/distribution.h"
+#include "report/console.h"
+#include "report/console_text.h"
 #include "rules/rules.h"
 #include "text/console.h"
 
 namespace mpiaudit {
 namespace {
 
+/// The text behind its name: folded on a terminal, with its lines below each other; who reads
+/// through a pipe finds a line for each thing.
+void say_entry(const std::string& name, const std::string& text) {
+    if (!is_terminal(STDOUT_FILENO)) {
+        say("{}{}\n", name, text);
+        return;
+    }
+    const int columns = standard_output(When::never).columns - static_cast<int>(name.size());
+    const std::string indent(std::min<std::size_t>(name.size(), 27), ' ');
+    std::string lines = wrapped(text, columns, "");
+    for (std::size_t at = lines.find('\n'); at + 1 < lines.size();
+         at = lines.find('\n', at + indent.size()))
+        lines.insert(at + 1, indent);
+    say("{}{}", name, lines);
+}
+
 void list_guidelines() {
     for (const std::string& name : shipped_names("guidelines")) {
         const auto guidelines = parse_guidelines(read_file(shipped_file("guidelines", name)), name);
-        say("{}  ({})\n", name, guidelines.front().source);
-        for (const Guideline& each : guidelines) say("  {:<24} {}\n", each.id, each.statement);
+        say_entry(name + "  ", fmt::format("({})", guidelines.front().source));
+        for (const Guideline& each : guidelines)
+            say_entry(fmt::format("  {:<24} ", each.id), each.statement);
     }
     say("derived  (see mpiaudit list guidelines --derived)\n");
 }
@@ -39,10 +61,11 @@ void list_arrow(const Arrow& arrow) {
     const Layout variant{{},
                          arrow.kind == Kind::agreement,
                          arrow.kind == Kind::packing || arrow.kind == Kind::unpacking};
-    say("  {}\n    {} -> {}: {}", arrow.name, name(arrow.source(variant)),
-        name(arrow.target(variant)), arrow.summary);
     const std::string needs = needs_in_words(arrow.needs);
-    say("{}\n", needs.empty() ? "" : " (" + needs + ")");
+    say("  {}\n", arrow.name);
+    say_entry("    ", fmt::format("{} -> {}: {}{}", name(arrow.source(variant)),
+                                  name(arrow.target(variant)), arrow.summary,
+                                  needs.empty() ? "" : " (" + needs + ")"));
 }
 
 void list_collectives() {
@@ -60,7 +83,8 @@ void list_distributions() {
     for (const std::string& name : shipped_names("distributions")) {
         const Distribution each =
             parse_distribution(read_file(shipped_file("distributions", name)), name + ".json");
-        say("{:<12} {}\n{:<12} m_i = {}\n", each.name, each.summary, "", each.formula);
+        say_entry(fmt::format("{:<12} ", each.name), each.summary);
+        say_entry(fmt::format("{:<12} m_i = ", ""), each.formula);
         for (const auto& [parameter, value] : each.parameters)
             say("{:<12} {} = {}\n", "", parameter, value);
     }
@@ -70,7 +94,7 @@ void list_networks() {
     for (const std::string& name : shipped_names("networks")) {
         const std::string title =
             network_title(read_file(shipped_file("networks", name)), name + ".json");
-        say("{:<18} {}\n", name, title);
+        say_entry(fmt::format("{:<18} ", name), title);
     }
 }
 

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the program tells about itself, without measuring anything."""
 
+import contextlib
+import os
+import pty
 import shutil
 import subprocess
 import unittest
 
-from program import ProgramTest, main
+from program import MPIAUDIT, ProgramTest, main
 
 
 class Listings(ProgramTest):
@@ -25,6 +28,25 @@ class Listings(ProgramTest):
         distributions = self.printed("list", "distributions")
         for expected in ("same ", "two-blocks ", "m_i = b\n", "rho = 5\n"):
             self.assertIn(expected, distributions)
+
+    def test_lists_fit_a_terminal(self):
+        for what in ("guidelines", "collectives", "distributions", "networks"):
+            ours, theirs = pty.openpty()
+            with subprocess.Popen([MPIAUDIT, "list", what], stdout=theirs,
+                                  env={**os.environ, "COLUMNS": "80"}) as process:
+                os.close(theirs)
+                text = b""
+                # Reading what nobody has open for writing any more is an error of a terminal.
+                with contextlib.suppress(OSError):
+                    while part := os.read(ours, 65536):
+                        text += part
+                os.close(ours)
+            self.assertEqual(process.returncode, 0)
+            lines = text.decode().splitlines()
+            for line in lines:
+                self.assertTrue(len(line) <= 80 or len(line.split()) <= 2, line)
+            # Nothing is lost or changed but spaces.
+            self.assertEqual(" ".join(lines).split(), self.printed("list", what).split())
 
     def test_unknown_list(self):
         done = self.expect_code(2, "list", "guideline")
