@@ -16,6 +16,7 @@
 #include "measure/predictions.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
+#include "messages/under_test.h"
 #include "mpi/rank_0.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
@@ -86,6 +87,7 @@ Incidents known_incidents(const Session* session) {
     std::string lines;
     for (std::size_t i = 0; session != nullptr && i < session->audit().incidents.size(); ++i) {
         const record::Incident& each = session->audit().incidents[i];
+        if (each.is_unclear) continue;
         lines += fmt::format("{}\n{}\n{}\n", each.problem, each.operation, each.what);
     }
     std::istringstream text(broadcast(lines));
@@ -128,6 +130,12 @@ std::string in_words(const PlannedProblem& planned) {
     return planned.problem().id() + ": " + names;
 }
 
+/// What rank 0 has given a problem.
+double share_of(double limit_s) {
+    const under_test::Steering steering;
+    return from_rank_0(limit_s);
+}
+
 bool moves(When moving_progress) {
     return moving_progress == When::always ||
            (moving_progress == When::automatic && errors_reach_a_terminal());
@@ -151,8 +159,7 @@ Progression measure_problems(const Plan& plan, const std::vector<Guideline>& gui
         const PlannedProblem& planned = plan.problems[i];
         if (course) course->progress.begin(in_words(planned));
         const double start_s = wall_time_s();
-        const double limit_s =
-            from_rank_0(course ? course->budget.limit_s(i, start_s - begin_s) : 0.0);
+        const double limit_s = share_of(course ? course->budget.limit_s(i, start_s - begin_s) : 0);
         record::ProblemRecord measured;
         try {
             measured = measure_with_right_barrier(planned, guidelines, protocol, limit_s,

@@ -47,14 +47,14 @@ std::string where_to_look(const Session& session, const RunOptions& options,
 
 }  // namespace
 
-void report_what_is_kept(const std::string& folder) {
+std::string report_what_is_kept(const std::string& folder) {
     try {
         const record::Audit audit = read_results(folder).audit;
         const std::string file = std::filesystem::path(folder) / "report.json";
         write_report(make_report(audit, recorded_rule(audit.header.rule)), file);
-        remark("report of what is kept: {}", file);
+        return fmt::format("mpiaudit: report of what is kept: {}\n", file);
     } catch (const std::exception& error) {
-        remark("{}", error.what());
+        return fmt::format("mpiaudit: {}\n", error.what());
     }
 }
 

@@ -14,7 +14,7 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
              int signal);
 
 /// Writes report.json of what a folder has, from the files alone: the audit itself has stopped.
-/// Says why where it cannot.
-void report_what_is_kept(const std::string& folder);
+/// Returns what to say of it, or why it cannot be.
+std::string report_what_is_kept(const std::string& folder);
 
 }  // namespace mpiaudit

@@ -165,7 +165,7 @@ void watch_folder(const Session* session) {
     std::string folder, remedy;
     if (session != nullptr) {
         folder = session->folder();
-        remedy = "What is measured is kept; this leaves out what is named here and goes on:\n  " +
+        remedy = "What is measured is kept; this goes on, without what hangs or crashes:\n  " +
                  resume_command(session->header(), folder);
     }
     folder = broadcast(folder);
@@ -178,7 +178,7 @@ int measure(const Preparation& known, double budget_s, Watchdog& watchdog) {
     const std::unique_ptr<Session> session = open_session(known, clock);
     watch_folder(session.get());
     if (session)
-        watchdog.set_last_act([folder = session->folder()] { report_what_is_kept(folder); });
+        watchdog.set_report([folder = session->folder()] { return report_what_is_kept(folder); });
     // That of the first session in a resumed audit.
     const std::uint64_t order_seed = from_rank_0(session ? session->header().order_seed() : 0);
     const Protocol protocol = known.protocol(clock.global(), order_seed);
@@ -190,6 +190,7 @@ int measure(const Preparation& known, double budget_s, Watchdog& watchdog) {
         std::optional<MachineAfter> after = examine_again(known.machine);
         if (after) session->end(std::move(*after));
     }
+    watchdog.set_report(nullptr);
     int code = exit_done;
     on_rank_0(
         [&] { code = conclude(*session, known.options(), protocol.rule, progression.signal); });

@@ -6,6 +6,7 @@
 
 #include "messages/messages.h"
 #include "messages/private_communicator.h"
+#include "messages/under_test.h"
 
 namespace mpiaudit {
 namespace {
@@ -49,6 +50,7 @@ void spread(std::span<T> values, MPI_Comm between) {
 
 template <class T>
 void agree_on_largest(std::span<T> values, MPI_Comm comm) {
+    const under_test::Steering steering;
     const MPI_Comm between = private_communicator(comm);
     reduce(values, between, [](T a, T b) { return std::max(a, b); });
     spread(values, between);
@@ -56,6 +58,7 @@ void agree_on_largest(std::span<T> values, MPI_Comm comm) {
 
 template <class Choose>
 std::vector<double> on_rank_0(std::vector<double> values, MPI_Comm comm, Choose choose) {
+    const under_test::Steering steering;
     const MPI_Comm between = private_communicator(comm);
     reduce(std::span(values), between, choose);
     if (messages::rank_in(between) != 0) values.clear();

@@ -9,6 +9,10 @@ namespace mpiaudit::interruption {
 /// that the first second counts, and after it, since a library may set its own.
 void listen();
 
+/// From now on each of these signals also writes a byte to this file, for a thread that waits there
+/// while the one that calls MPI is stuck; -1: to none.
+void tell(int file);
+
 /// The signal that this rank has got; 0 for none.
 int received();
 const char* name(int signal);

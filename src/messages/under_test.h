@@ -24,6 +24,7 @@ struct State {
     std::atomic<std::uint32_t> calls{0};     ///< that this rank has begun, the same on all ranks
     std::atomic<std::int32_t> operation{0};  ///< which of those that the ranks know by number
     std::atomic<std::int32_t> stage{elsewhere};
+    std::atomic<std::uint32_t> exchanges{0};  ///< that this rank has begun beside the calls
 };
 
 inline State own_state;
@@ -53,6 +54,24 @@ inline void steer() {
 inline void finish() {
     state->stage.store(elsewhere, std::memory_order_relaxed);
 }
+/// While it lives this rank is in messages of the harness, which no operation is to blame for, but
+/// which do not arrive either where a host is lost. None may wait for what one rank does alone.
+class Steering {
+  public:
+    Steering() : is_first_{state->stage.load(std::memory_order_relaxed) == elsewhere} {
+        if (!is_first_) return;
+        state->exchanges.fetch_add(1, std::memory_order_relaxed);
+        steer();
+    }
+    ~Steering() {
+        if (is_first_) finish();
+    }
+    Steering(const Steering&) = delete;
+    Steering& operator=(const Steering&) = delete;
+
+  private:
+    bool is_first_;
+};
 inline bool is_inside() {
     const auto stage = state->stage.load(std::memory_order_relaxed);
     return stage == inside || stage == synchronising;

@@ -67,7 +67,7 @@ void say_crash(int signal) {
         text << " in " << incident::operation_name(operation) << " on " << incident::problem_name();
         incident::Text what;
         what << "crashes: " << crash->name << " on rank " << crash_rank;
-        incident::note(crash_rank, operation, what.view());
+        incident::note(crash_rank, operation, what.view(), incident::clear);
     }
     text << "\n";
     if (is_tested && !incident::remedy().empty()) text << incident::remedy() << "\n";
@@ -112,7 +112,7 @@ std::string_view remedy() {
     return book == nullptr ? std::string_view() : book->remedy;
 }
 
-void note(int rank, int operation, std::string_view what) {
+void note(int rank, int operation, std::string_view what, std::string_view clearness) {
     const Notebook* book = notebook.get();
     if (book == nullptr || book->folder.empty()) return;
     Text path;
@@ -120,7 +120,10 @@ void note(int rank, int operation, std::string_view what) {
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file < 0) return;
     Text text;
-    text << problem_name() << "\n" << operation_name(operation) << "\n" << what << "\n";
+    text << problem_name() << "\n"
+         << operation_name(operation) << "\n"
+         << what << "\n"
+         << clearness << "\n";
     write_all(file, text.view());
     fsync(file);
     close(file);

@@ -51,8 +51,11 @@ std::string_view problem_name();
 double expected_s();
 std::string_view remedy();
 
+/// What is in the last line of a note of which the loss of a host may be the cause, or not.
+inline constexpr std::string_view clear = "clear", unclear = "unclear";
+
 /// Notes in a file of this rank that the operation `what`. \param what in words: "hangs: ..."
-void note(int rank, int operation, std::string_view what);
+void note(int rank, int operation, std::string_view what, std::string_view clearness);
 void write_error(std::string_view text);
 
 /// From now on a signal that a crash brings says which operation was under test on this rank.

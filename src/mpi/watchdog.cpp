@@ -3,19 +3,24 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <mutex>
 #include <thread>
+#include <utility>
 
+#include "messages/interruption.h"
 #include "mpi/incident.h"
 #include "mpi/node_states.h"
 
@@ -27,8 +32,9 @@ using Seconds = std::chrono::duration<double>;
 constexpr double least_hang_s = 60.0;
 constexpr double expectations = 100.0;
 constexpr double longest_sleep_s = 1.0, shortest_sleep_s = 0.01;
-constexpr double stack_s = 0.3;  ///< in which a rank that can shows its stack
-constexpr double act_s = 2.0;    ///< for the last act of rank 0
+constexpr double stack_s = 0.3;   ///< in which a rank that can shows its stack
+constexpr double report_s = 2.0;  ///< for the report of rank 0
+constexpr double still_s = 0.2;   ///< after a signal: a launcher grants no more than a second
 
 // The stack of the thread that is stuck, which alone can look at it: in the handler of a signal.
 constexpr int most_frames = 24;
@@ -128,6 +134,52 @@ struct Scene {
 
 }  // namespace
 
+std::size_t size_of(MPI_Comm comm) {
+    int ranks = 0;
+    MPI_Comm_size(comm, &ranks);
+    return static_cast<std::size_t>(ranks);
+}
+
+/// What a thread waits for that sleeps: a signal, or that it is to end.
+class Bell {
+  public:
+    Bell() {
+        if (pipe2(files_.data(), O_CLOEXEC | O_NONBLOCK) != 0) files_.fill(-1);
+        interruption::tell(files_[1]);
+    }
+    ~Bell() {
+        interruption::tell(-1);
+        for (const int file : files_) {
+            if (file >= 0) close(file);
+        }
+    }
+    Bell(const Bell&) = delete;
+    Bell& operator=(const Bell&) = delete;
+
+    void ring() const { [[maybe_unused]] const ssize_t written = write(files_[1], "", 1); }
+    /// Whether it has rung within that time.
+    bool is_heard(double seconds) const {
+        pollfd waited{files_[0], POLLIN, 0};
+        if (poll(&waited, 1, static_cast<int>(seconds * 1e3)) <= 0) return false;
+        std::array<char, 16> bytes{};
+        return read(files_[0], bytes.data(), bytes.size()) > 0;
+    }
+
+  private:
+    std::array<int, 2> files_{};
+};
+
+/// How far a rank is: as long as it stays the same, nothing moves.
+struct Place {
+    std::uint32_t calls = 0, exchanges = 0;
+    std::int32_t stage = under_test::elsewhere;
+
+    Place() = default;
+    explicit Place(const under_test::State& at)
+        : calls{at.calls}, exchanges{at.exchanges}, stage{at.stage} {}
+    bool operator==(const Place&) const = default;
+};
+
 /// What looks, beside the thread that made it.
 class Watchdog::Thread {
   public:
@@ -135,6 +187,7 @@ class Watchdog::Thread {
         : hang_after_s_{hang_after_s},
           exit_code_{exit_code},
           states_{comm},
+          sees_all_{states_.ranks().size() == size_of(comm)},
           watched_{pthread_self()} {
         listen_for_stack();
         // Signals are for the thread that calls MPI.
@@ -144,16 +197,13 @@ class Watchdog::Thread {
         thread_ = std::thread([this] { look(); });
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
-    void set_last_act(std::function<void()> act) {
+    void set_report(std::function<std::string()> report) {
         const std::lock_guard lock(mutex_);
-        last_act_ = std::move(act);
+        report_ = std::move(report);
     }
     ~Thread() {
-        {
-            const std::lock_guard lock(mutex_);
-            is_over_ = true;
-        }
-        wake_.notify_one();
+        is_destroyed_ = true;
+        bell_.ring();
         thread_.join();
     }
 
@@ -166,26 +216,44 @@ class Watchdog::Thread {
 
     void look() {
         double stuck_s = 0.0;
-        std::uint32_t calls = 0;
-        int stage = under_test::elsewhere;
+        Place last;
         for (;;) {
-            const double slept_s = sleep_s();
-            {
-                std::unique_lock lock(mutex_);
-                if (wake_.wait_for(lock, Seconds(slept_s), [this] { return is_over_; })) return;
+            double slept_s = sleep_s();
+            if (bell_.is_heard(slept_s)) {
+                if (is_destroyed_) return;
+                heed_signal();
+                slept_s = 0.0;
             }
+            if (is_destroyed_) return;
             if (states_.speaker() >= 0) bear_witness();
-            const under_test::State& at = states_.own().at;
+            const Place at(states_.own().at);
             // Time in which this process itself was stopped does not count: it is slept through.
-            const bool goes_on = at.calls != calls || at.stage != stage;
-            stuck_s = goes_on || at.stage == under_test::elsewhere ? 0.0 : stuck_s + slept_s;
-            calls = at.calls;
-            stage = at.stage;
+            const bool is_stuck = at == last && at.stage != under_test::elsewhere;
+            stuck_s = is_stuck ? stuck_s + slept_s : 0.0;
+            if (at != last) is_reported_ = false;
+            last = at;
+            if (stuck_s >= limit_s() / 2) report();
             int nobody = -1;
             if (stuck_s >= limit_s() &&
                 states_.speaker().compare_exchange_strong(nobody, states_.own().rank))
                 speak(stuck_s);
         }
+    }
+
+    /// The thread that calls MPI ends well by itself, where it gets out of a call and the others'
+    /// messages arrive.
+    void heed_signal() {
+        const Place before(states_.own().at);
+        if (bell_.is_heard(still_s) && is_destroyed_) return;
+        if (Place(states_.own().at) != before) return;
+        report();
+        incident::write_error(std::exchange(words_, ""));
+    }
+
+    void report() {
+        const std::lock_guard lock(mutex_);
+        if (!report_ || std::exchange(is_reported_, true)) return;
+        words_ = report_();
     }
 
     void show_stack() {
@@ -198,15 +266,11 @@ class Watchdog::Thread {
     }
 
     [[noreturn]] void end() {
-        std::function<void()> act;
-        {
-            const std::lock_guard lock(mutex_);
-            act = last_act_;
-        }
-        if (act) act();
+        report();
+        incident::write_error(words_);
         // The first that ends makes the launcher end the others: rank 0, which may look later on
         // its node, has to be it.
-        if (states_.own().rank != 0) std::this_thread::sleep_for(Seconds(2 * sleep_s() + act_s));
+        if (states_.own().rank != 0) std::this_thread::sleep_for(Seconds(2 * sleep_s() + report_s));
         _exit(exit_code_);
     }
 
@@ -236,8 +300,15 @@ class Watchdog::Thread {
                                 rank.has_stack && rank.stack[0] != '\0'
                                     ? rank.stack.data()
                                     : "gives no stack: it may be stopped");
+        if (!scene.is_between_calls) {
+            if (!sees_all_)
+                text +=
+                    "  or a host or its link is gone: --resume tries this once more, and leaves it "
+                    "out when it hangs again\n";
+            incident::note(states_.own().rank, scene.operation, what,
+                           sees_all_ ? incident::clear : incident::unclear);
+        }
         if (!incident::remedy().empty()) text += fmt::format("{}\n", incident::remedy());
-        if (!scene.is_between_calls) incident::note(states_.own().rank, scene.operation, what);
         std::fflush(stdout);
         incident::write_error(text);
         states_.is_over() = true;
@@ -245,13 +316,16 @@ class Watchdog::Thread {
     }
 
     std::optional<double> hang_after_s_;
-    std::function<void()> last_act_;
+    std::function<std::string()> report_;
+    std::string words_;         ///< of the last report, until they are said
+    bool is_reported_ = false;  ///< since something has moved
     int exit_code_;
     NodeStates states_;
+    bool sees_all_;  ///< all ranks are of this node
     pthread_t watched_;
     std::mutex mutex_;
-    std::condition_variable wake_;
-    bool is_over_ = false;
+    Bell bell_;
+    std::atomic<bool> is_destroyed_ = false;
     std::thread thread_;
 };
 
@@ -260,8 +334,8 @@ Watchdog::Watchdog(std::optional<double> hang_after_s, int exit_code, MPI_Comm c
 
 Watchdog::~Watchdog() = default;
 
-void Watchdog::set_last_act(std::function<void()> act) {
-    thread_->set_last_act(std::move(act));
+void Watchdog::set_report(std::function<std::string()> report) {
+    thread_->set_report(std::move(report));
 }
 
 }  // namespace mpiaudit

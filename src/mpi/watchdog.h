@@ -22,7 +22,8 @@ struct TestedOperations {
 void name_tested(TestedOperations operations);
 
 /// Where what hangs or crashes is noted for --resume: a file incident-RANK in this folder, with
-/// the problem, the operation and what happened, a line each. \param remedy is said in the end
+/// the problem, the operation, what happened and whether that is clear, a line each. \param remedy
+/// is said in the end
 void note_incidents_in(const std::string& folder, const std::string& remedy);
 
 /// While it lives, a thread of each rank looks now and then whether the operation under test goes
@@ -35,9 +36,12 @@ class Watchdog {
     /// \param hang_after_s none: the larger of 60 s and 100 times what is expected. Collective.
     Watchdog(std::optional<double> hang_after_s, int exit_code, MPI_Comm comm);
     ~Watchdog();
-    /// Called by this rank's thread before it ends the process. The thread that calls MPI still
-    /// hangs: no MPI, and nothing that it could hold.
-    void set_last_act(std::function<void()> act);
+    /// What this rank's thread does when nothing has moved for half of that time, since another
+    /// rank may find that it hangs before this one and the launcher then ends all, and when a
+    /// signal asks to end and the thread that calls MPI is stuck; once for each time that it is
+    /// stuck. That thread may still hang: no MPI, and nothing that it could hold. None: nothing any
+    /// more; returns when it is not being done. \param report what to say of it
+    void set_report(std::function<std::string()> report);
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
 

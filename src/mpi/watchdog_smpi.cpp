@@ -10,6 +10,6 @@ void name_tested(TestedOperations) {}
 void note_incidents_in(const std::string&, const std::string&) {}
 Watchdog::Watchdog(std::optional<double>, int, MPI_Comm) {}
 Watchdog::~Watchdog() = default;
-void Watchdog::set_last_act(std::function<void()>) {}
+void Watchdog::set_report(std::function<std::string()>) {}
 
 }  // namespace mpiaudit

@@ -258,6 +258,9 @@ struct Incident {
     std::string problem;    ///< id
     std::string operation;  ///< name of the contestant
     std::string what;       ///< "hangs: ...", "crashes: ..."
+    /// A host that was lost looks the same: it is called once more, and blamed when it ends another
+    /// session.
+    bool is_unclear = false;
 };
 
 /// What a session found when it ended.

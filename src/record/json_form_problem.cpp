@@ -147,6 +147,7 @@ struct Form<record::Incident> {
         io.required("problem", incident.problem);
         io.required("operation", incident.operation);
         io.required("what", incident.what);
+        io.optional("unclear", incident.is_unclear);
     }
 };
 

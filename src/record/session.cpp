@@ -43,10 +43,12 @@ std::vector<fs::path> incident_files(const std::string& folder) {
 std::optional<record::Incident> read_incident(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     record::Incident incident;
-    for (std::string* line : {&incident.problem, &incident.operation, &incident.what}) {
+    std::string clearness;
+    for (std::string* line : {&incident.problem, &incident.operation, &incident.what, &clearness}) {
         if (!std::getline(file, *line) || file.eof() || first_invalid_utf8(*line))
             return std::nullopt;
     }
+    incident.is_unclear = clearness == "unclear";
     return incident;
 }
 
@@ -136,14 +138,18 @@ void Session::resume(const std::string& file, const record::Header& header) {
 
 /// What ranks of the session before have left behind becomes part of the record.
 void Session::take_incidents() {
-    std::set<std::pair<std::string, std::string>> known;
+    using Names = std::pair<std::string, std::string>;
+    std::set<Names> suspected, known;
     for (const record::Incident& each : audit_.incidents)
-        known.insert({each.problem, each.operation});
+        (each.is_unclear ? suspected : known).insert({each.problem, each.operation});
     for (const fs::path& each : incident_files(folder_)) {
-        const auto incident = read_incident(each);
+        auto incident = read_incident(each);
         if (incident && known.insert({incident->problem, incident->operation}).second) {
+            // A second time it is no host's fault.
+            if (suspected.contains({incident->problem, incident->operation}))
+                incident->is_unclear = false;
             samples_->append(*incident);
-            audit_.incidents.push_back(*incident);
+            audit_.incidents.push_back(std::move(*incident));
         }
         fs::remove(each);
     }

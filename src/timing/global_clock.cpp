@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "messages/agreement.h"
+#include "messages/under_test.h"
 
 namespace mpiaudit {
 namespace {
@@ -225,6 +226,7 @@ void GlobalClock::compare() {
 }
 
 void GlobalClock::compare_over(MPI_Comm comm) {
+    const under_test::Steering steering;
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
@@ -247,6 +249,7 @@ double GlobalClock::settle_over(MPI_Comm comm, double deviation_s) {
         double deviation_s;
     };
     constexpr int bytes = sizeof(Lesson);
+    const under_test::Steering steering;
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
