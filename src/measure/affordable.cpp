@@ -2,6 +2,8 @@
 #include "measure/affordable.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "measure/protocol.h"
 #include "plan/order.h"
@@ -17,6 +19,25 @@ double expected_rounds(double left_s, double right_s) {
 }
 
 }  // namespace
+
+std::vector<double> costs_in_turns(const PlannedProblem& planned, const Prepared& prepared,
+                                   const std::vector<char>& is_wanted,
+                                   const std::function<double(std::size_t)>& run,
+                                   const std::function<bool()>& is_over) {
+    std::vector<double> costs_s(planned.contestants.size(),
+                                std::numeric_limits<double>::infinity());
+    for (const std::size_t i : in_turns(planned)) {
+        const auto [guideline, left, right] = planned.checks[i];
+        if (!prepared.can_run(left) || !prepared.can_run(right)) continue;
+        if (!is_wanted.empty() && !is_wanted[i]) continue;
+        for (const std::size_t side : {left, right}) {
+            if (std::isfinite(costs_s[side])) continue;
+            if (is_over()) return costs_s;
+            costs_s[side] = run(side);
+        }
+    }
+    return costs_s;
+}
 
 std::vector<char> affordable_checks(const PlannedProblem& planned, const Prepared& prepared,
                                     const std::vector<double>& costs_s, double limit_s) {

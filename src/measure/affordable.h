@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "measure/prepared.h"
 #include "plan/plan.h"
 
 namespace mpiaudit {
+
+/// What each contestant takes in a round, by calling those of one check after the other, one of
+/// each operation in turn, until the time is over: one round of all may take longer than all that a
+/// problem has. Infinite for those that it did not come to. \param is_wanted of each check
+/// \param run returns seconds
+std::vector<double> costs_in_turns(const PlannedProblem& planned, const Prepared& prepared,
+                                   const std::vector<char>& is_wanted,
+                                   const std::function<double(std::size_t)>& run,
+                                   const std::function<bool()>& is_over);
 
 /// 1 for each check of a problem that can be measured well within `limit_s` seconds together with
 /// those before it, one of each operation in turn; no check at all when there is no time for one.

@@ -74,15 +74,6 @@ std::vector<std::size_t> turns_of_contestants(const PlannedProblem& planned) {
     return turns;
 }
 
-/// Whether the time of the attempts is over, as rank 0 sees it. Copies of a simulation, which make
-/// the attempts there, could not tell it to the audit.
-bool is_over(double end_s, MPI_Comm comm) {
-    if (std::isinf(end_s) || platform().ranks_share_memory) return false;
-    int is_over = wall_time_s() > end_s ? 1 : 0;
-    binomial_Bcast(&is_over, 1, MPI_INT, 0, comm);
-    return is_over != 0;
-}
-
 /// The operation of the library that a path consists of, if it is only one.
 const Arrow* only_operation(const Path& path) {
     const Arrow* only = nullptr;
@@ -207,6 +198,14 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     select_algorithm(nullptr);
     prepared.before = calls_before(planned, workspaces, protocol);
     return prepared;
+}
+
+bool is_over(double end_s, MPI_Comm comm) {
+    // Copies of a simulation, which make the attempts there, could not tell it to the audit.
+    if (std::isinf(end_s) || platform().ranks_share_memory) return false;
+    int is_over = wall_time_s() > end_s ? 1 : 0;
+    binomial_Bcast(&is_over, 1, MPI_INT, 0, comm);
+    return is_over != 0;
 }
 
 double expected_call_s(const Problem& problem) {

@@ -54,6 +54,10 @@ struct Prepared {
 bool look_again(std::size_t contestant, const PlannedProblem& planned, const Workspaces& workspaces,
                 Repetition repetition, Prepared& prepared);
 
+/// Whether the time of what is done one by one is over, as rank 0 sees it; never in a simulation.
+/// Collective.
+bool is_over(double end_s, MPI_Comm comm);
+
 /// Seconds that one call on a problem may be expected to take at the worst: all its data over a
 /// slow link. For who waits for it to end.
 double expected_call_s(const Problem& problem);

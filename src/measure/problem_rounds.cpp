@@ -35,6 +35,9 @@ constexpr int most_fruitless_batches = 10;
 constexpr int most_rounds_for_one = 4;
 // Of the time that a limit leaves: rounds take longer than the first, and close checks need more.
 constexpr double share_of_rounds = 0.8;
+// Of the limit, to call each once and find out what a round takes: what does not fit in here has no
+// time for rounds either.
+constexpr double share_of_costs = 0.25;
 
 bool is_of_the_library(const Contestant& contestant) {
     return std::ranges::none_of(contestant.path.steps, [](const PathStep& step) {
@@ -118,20 +121,12 @@ struct Next {
     }
 };
 
-/// What each contestant takes in a round, from one of all of them; complete on rank 0.
-std::vector<double> costs_of_contestants(Rounds& rounds, const std::vector<int>& active,
-                                         std::size_t contestants) {
+/// What one contestant takes in a round, the coming together included; right on rank 0.
+double cost_of(int contestant, Rounds& rounds) {
     const double start_s = wall_time_s();
-    Batch batch = rounds.run(active, 1);
-    const double round_s = wall_time_s() - start_s;
+    rounds.run(std::span(&contestant, 1), 1);
     // Simulated seconds are none of the budget's.
-    if (platform().time_stands_still) std::ranges::fill(batch.samples_s, 0.0);
-    const double calls_s = std::accumulate(batch.samples_s.begin(), batch.samples_s.end(), 0.0);
-    const double beside_s = std::max(0.0, round_s - calls_s) / static_cast<double>(active.size());
-    std::vector<double> costs_s(contestants);
-    for (std::size_t i = 0; i < batch.samples_s.size(); ++i)
-        costs_s[static_cast<std::size_t>(batch.order[i])] = batch.samples_s[i] + beside_s;
-    return costs_s;
+    return platform().time_stands_still ? 0.0 : wall_time_s() - start_s;
 }
 
 /// The checks that the limit has time for; marks the contestants that none of them needs.
@@ -140,9 +135,12 @@ OpenChecks checks_within(const PreparedProblem& problem, std::uint64_t order_see
     OpenChecks all = open_checks(problem, order_seed, wanted);
     std::vector<int> active = all.needed();
     if (std::isinf(limit_s) || active.empty()) return all;
-    const double end_s = wall_time_s() + limit_s;
-    const std::vector<double> costs_s =
-        costs_of_contestants(rounds, active, record.samples_s.size());
+    const MPI_Comm comm = problem.protocol.comm;
+    const double begin_s = wall_time_s(), end_s = begin_s + limit_s;
+    const std::vector<double> costs_s = costs_in_turns(
+        problem.planned, problem.prepared, wanted,
+        [&](std::size_t contestant) { return cost_of(static_cast<int>(contestant), rounds); },
+        [&] { return is_over(begin_s + limit_s * share_of_costs, comm); });
     std::vector<char> selected = affordable_checks(problem.planned, problem.prepared, costs_s,
                                                    (end_s - wall_time_s()) * share_of_rounds);
     for (std::size_t i = 0; i < wanted.size(); ++i) selected[i] = selected[i] && wanted[i];
