@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
+#include <map>
 
 #include "catalogue/catalogue.h"
 #include "guidelines/derivation.h"
@@ -39,11 +39,14 @@ void keep_collectives(std::vector<Guideline>& guidelines, const std::vector<std:
     });
 }
 
-/// Drops what stands in an earlier place under another name.
-void drop_repetitions(std::vector<Guideline>& guidelines) {
-    std::set<std::string> known;
+/// Drops what another file states as well, in an earlier place and under another name: it is one
+/// guideline, and counts once. What `ids` ask for stays.
+void drop_repetitions(std::vector<Guideline>& guidelines, const std::vector<std::string>& ids) {
+    std::map<std::string, std::string> files;  // by what was first stated there
     std::erase_if(guidelines, [&](const Guideline& each) {
-        return !known.insert(each.inequality.left.name + "<=" + each.inequality.right.name).second;
+        if (std::ranges::find(ids, each.id) != ids.end()) return false;
+        const std::string stated = each.inequality.left.name + "<=" + each.inequality.right.name;
+        return files.try_emplace(stated, each.file).first->second != each.file;
     });
 }
 
@@ -108,11 +111,9 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
         for (Guideline& each : derive_guidelines(*texts.derived_length))
             inputs.guidelines.push_back(std::move(each));
     }
-    const bool has_sets = texts.derived_length ||
-                          std::ranges::any_of(texts.guidelines, &InputTexts::File::of_library);
-    if (has_sets) drop_repetitions(inputs.guidelines);
     for (Guideline& each : sweep.guidelines) inputs.guidelines.push_back(std::move(each));
     check_unique(inputs);
+    drop_repetitions(inputs.guidelines, options.only);
     if (!options.only.empty()) keep_only(inputs.guidelines, options.only);
     if (!options.collectives.empty()) keep_collectives(inputs.guidelines, options.collectives);
     return inputs;

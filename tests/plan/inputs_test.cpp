@@ -156,6 +156,17 @@ TEST(Inputs, OnlyAndCollectivesKeepWhatTheyName) {
     EXPECT_THAT(ids(inputs_of(options)), IsEmpty());
 }
 
+TEST(Inputs, WhatTwoFilesStateCountsOnce) {
+    RunOptions options;
+    options.guidelines = {"irregular", "self-consistent"};
+    const std::string first = "irregular-1", second = "pattern-gather-2";  // Gather <= Gatherv
+    EXPECT_THAT(ids(inputs_of(options)), AllOf(Contains(first), Not(Contains(second))));
+    options.guidelines = {"self-consistent", "irregular"};
+    EXPECT_THAT(ids(inputs_of(options)), AllOf(Contains(second), Not(Contains(first))));
+    options.only = {first};
+    EXPECT_THAT(ids(inputs_of(options)), ElementsAre(first));
+}
+
 TEST(Inputs, FilesOfTheUser) {
     const UserFile guidelines("mine.json",
                               R"({"guidelines": [{"id": "me", "statement":
