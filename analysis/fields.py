@@ -159,8 +159,16 @@ class Binding(TypedDict):
     bound_by: Literal["launcher", "mpiaudit", "nobody"]
 
 
+class Placement(TypedDict):
+    hosts: int
+    least_ranks: int
+    most_ranks: int
+    order: Literal["block", "cyclic", "irregular"]
+
+
 class Machine(TypedDict):
     ranks: int
+    placement: NotRequired[Placement]
     hosts: list[Host]
     bindings: list[Binding]
     after: NotRequired[dict[str, Any]]

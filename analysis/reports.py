@@ -121,10 +121,18 @@ class Report:
     @property
     def title(self) -> str:
         """One line that tells audits apart: library, ranks, nodes, and whether it is real."""
-        nodes = f" on {self.nodes} nodes" if self.nodes > 1 else ""
+        nodes = f" on {self.nodes} nodes{self._unlike_blocks()}" if self.nodes > 1 else ""
         ranks = f"{self.ranks} ranks" if self.ranks > 1 else "1 rank"
         simulated = ", simulated" if self.is_simulated else ""
         return f"{self.library}, {ranks}{nodes}{simulated}"
+
+    def _unlike_blocks(self) -> str:
+        placement = self.data["machine"].get("placement")
+        if placement is None or placement["order"] == "block":
+            return ""
+        least, most = placement["least_ranks"], placement["most_ranks"]
+        each = "" if least == most else f", {least} to {most} ranks each"
+        return f" ({placement['order']}{each})"
 
 
 def load_json(path: Path) -> Any:

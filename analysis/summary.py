@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .fields import Verdict
+from .fields import Host, Verdict
 from .reports import Report
 from .statements import Kind
 
@@ -75,6 +75,24 @@ def about_remarks(report: Report) -> str:
 def hosts_of(report: Report) -> str:
     """The hosts in one word or two: node01, or n1-n4."""
     return in_ranges([host["name"] for host in report.data["machine"]["hosts"]])
+
+
+def placement_of(report: Report) -> str:
+    """How the ranks lie on the hosts: 8 ranks on 4 hosts, 2 on each, in blocks."""
+    text = f"{plural(report.ranks, 'rank')} on {plural(report.nodes, 'host')}"
+    placement = report.data["machine"].get("placement")
+    if placement is None or report.nodes < 2:
+        return text
+    least, most = placement["least_ranks"], placement["most_ranks"]
+    order = {"block": "in blocks", "cyclic": "cyclic (rank r on host r mod hosts)",
+             "irregular": "in irregular order"}[placement["order"]]
+    return f"{text}, {most if least == most else f'{least} to {most}'} on each, {order}"
+
+
+def ranks_of(host: Host) -> str:
+    """The ranks of a host: 2 ranks, 0, 4."""
+    text = plural(len(host["ranks"]), "rank")
+    return f"{text}: {in_ranges(map(str, host['ranks']))}" if host["ranks"] else text
 
 
 def in_ranges(names: Iterable[str]) -> str:

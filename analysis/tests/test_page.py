@@ -75,6 +75,27 @@ def test_what_the_page_says(written: Path, audit: Path) -> None:
     assert "simulated" not in text
 
 
+@pytest.mark.parametrize(("nodes", "order", "title", "ranks", "lines"), [
+    ([[0, 1, 2, 3], [4, 5, 6, 7]], "block", "8 ranks on 2 nodes", "8 ranks on 2 hosts, 4 on each, in blocks",
+     ["4 ranks: 0-3", "4 ranks: 4-7"]),
+    ([[0, 2, 4, 6], [1, 3, 5, 7]], "cyclic", "8 ranks on 2 nodes (cyclic)",
+     "8 ranks on 2 hosts, 4 on each, cyclic (rank r on host r mod hosts)", ["4 ranks: 0, 2, 4, 6"]),
+    ([[0, 1, 2, 4, 6, 7], [3, 5]], "irregular", "8 ranks on 2 nodes (irregular, 2 to 6 ranks each)",
+     "8 ranks on 2 hosts, 2 to 6 on each, in irregular order", ["6 ranks: 0-2, 4, 6-7", "2 ranks: 3, 5"])])
+def test_the_page_says_how_ranks_lie_on_hosts(nodes: list[list[int]], order: str, title: str, ranks: str,
+                                              lines: list[str], tmp_path: Path) -> None:
+    document = make_report(sizes=(1, 10), distributions=("same",))[0]
+    machine = document["machine"]
+    machine["hosts"] = [{"name": f"n{i}", "ranks": own} for i, own in enumerate(nodes)]
+    sizes = [len(own) for own in nodes]
+    machine["placement"] = {"hosts": 2, "least_ranks": min(sizes), "most_ranks": max(sizes), "order": order}
+    reports = read_all([write_audit(tmp_path, document)])
+    assert reports[0].title.endswith(title)
+    text = page.render(reports)
+    for words in (f"<dt>Ranks</dt><dd>{ranks}</dd>", *(f"<dd>{line}</dd>" for line in lines)):
+        assert words in text
+
+
 def test_reasons_that_differ_in_numbers_are_counted_together(tmp_path: Path) -> None:
     document = make_report(sizes=(1, 10), distributions=("same",))[0]
     said = ["not clear after 111 rounds: too close", "not clear after 79 rounds: too close",

@@ -81,18 +81,16 @@ std::string headline(const Report& report) {
                        violated.size() == 1 ? "is" : "are");
 }
 
-namespace {
-
-/// " on 2 nodes", with what is not as in blocks of equal size.
 std::string nodes_in_words(const MachineDescription& machine) {
     const RankPlacement placement = placement_of(machine.hosts);
     if (placement.hosts < 2) return "";
     std::string text = fmt::format(" on {} nodes", placement.hosts);
-    if (placement.order != RankOrder::block) text += fmt::format(" ({})", name(placement.order));
-    return text;
+    if (placement.order == RankOrder::block) return text;
+    if (placement.least_ranks == placement.most_ranks)
+        return text + fmt::format(" ({})", name(placement.order));
+    return text + fmt::format(" ({}, {} to {} ranks each)", name(placement.order),
+                              placement.least_ranks, placement.most_ranks);
 }
-
-}  // namespace
 
 std::string audited_system(const Report& report) {
     const MachineDescription& machine = report.header.machine;

@@ -101,9 +101,9 @@ std::string title(const Report& report, const Group& group, const Terminal& term
     const std::string collective = collective_of(report, group);
     return wrapped(
         fmt::format(
-            "{}{} -> {}, microseconds{}; ! left side of a violated guideline, ~ of a remark",
+            "{}{} -> {}, microseconds{}{}; ! left side of a violated guideline, ~ of a remark",
             collective.empty() ? "" : collective + ": ", group.from, group.to,
-            report.header.simulated ? ", simulated" : ""),
+            report.header.simulated ? ", simulated" : "", nodes_in_words(report.header.machine)),
         terminal.columns, "  ");
 }
 

@@ -214,5 +214,22 @@ TEST(Headline, NamesOfLibraries) {
     }
 }
 
+TEST(Headline, SaysHowRanksLieOnNodes) {
+    Report report;
+    report.header.mpi.library = "Open MPI v5";
+    report.header.machine.ranks = 4;
+    const auto system_on = [&](std::vector<std::vector<int>> nodes) {
+        report.header.machine.hosts.clear();
+        for (std::vector<int>& ranks : nodes)
+            report.header.machine.hosts.push_back({.name = "n", .ranks = std::move(ranks)});
+        return audited_system(report);
+    };
+    EXPECT_EQ(system_on({{0, 1, 2, 3}}), "Open MPI v5, 4 ranks");
+    EXPECT_EQ(system_on({{0, 1}, {2, 3}}), "Open MPI v5, 4 ranks on 2 nodes");
+    EXPECT_EQ(system_on({{0, 2}, {1, 3}}), "Open MPI v5, 4 ranks on 2 nodes (cyclic)");
+    EXPECT_EQ(system_on({{0, 1, 2}, {3}}),
+              "Open MPI v5, 4 ranks on 2 nodes (irregular, 1 to 3 ranks each)");
+}
+
 }  // namespace
 }  // namespace mpiaudit
