@@ -125,7 +125,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         if (prepared.late[i]) return std::nullopt;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
         if (protocol.shared_buffers && !with_data)
-            with_data.emplace(planned, planned.verified, protocol, Memory::own);
+            with_data.emplace(planned, planned.verified(), protocol, Memory::own);
         const Instance instance = (with_data ? *with_data : workspaces).instance(each);
         // Launchers give the ranks a second.
         if (!platform().time_stands_still) end_if_interrupted(protocol.comm);

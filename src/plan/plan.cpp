@@ -82,7 +82,7 @@ class Planner {
         if (!made.skipped) {
             made.variant = variant(path.scale);
             made.skipped = path.obstacle(planned_.variants[made.variant]);
-            const Count bytes = bytes_of(path.needs(), planned_.verified[made.variant]);
+            const Count bytes = bytes_of(path.needs(), planned_.verified()[made.variant]);
             if (!made.skipped && static_cast<std::uint64_t>(bytes) > memory_)
                 made.skipped = too_large(bytes, memory_);
         }
@@ -115,14 +115,14 @@ class Planner {
 
     void add_variant(const Problem& problem) {
         planned_.variants.push_back(problem);
-        planned_.verified.push_back(shared_buffers_ ? verified_part(problem) : problem);
+        if (shared_buffers_) planned_.parts.push_back(verified_part(problem));
     }
 
     /// All contestants of a problem keep their buffers at the same time. Shared ones need nothing.
     void limit_memory() {
         Count bytes = 0;
-        for (std::size_t i = 0; i < planned_.verified.size(); ++i)
-            bytes += bytes_of(planned_.needs(i), planned_.verified[i]);
+        for (std::size_t i = 0; i < planned_.verified().size(); ++i)
+            bytes += bytes_of(planned_.needs(i), planned_.verified()[i]);
         if (static_cast<std::uint64_t>(bytes) <= memory_) return;
         for (Contestant& each : planned_.contestants) {
             if (!each.skipped) each.skipped = too_large(bytes, memory_);

@@ -34,15 +34,16 @@ struct PlannedCheck {
 struct PlannedProblem {
     /// The problem itself, then those of other sizes that monotony and splitting compare it with.
     std::vector<Problem> variants;
-    /// What the contestants of each variant are verified on: the variant itself, or a part of it
-    /// where buffers are shared and hold no data.
-    std::vector<Problem> verified;
+    /// Where buffers are shared and hold no data, the part of each variant that its contestants are
+    /// verified on. Otherwise none: a copy would double what a plan takes.
+    std::vector<Problem> parts;
     std::vector<Contestant> contestants;
     std::vector<PlannedCheck> checks;
     /// What it costs an application; decides order and time. Nothing in other audits.
     std::optional<double> recorded_s = {};
 
     const Problem& problem() const { return variants.front(); }
+    const std::vector<Problem>& verified() const { return parts.empty() ? variants : parts; }
     /// The layouts on a variant of all contestants that are not skipped.
     Needs needs(std::size_t variant) const;
     bool is_checkable(const PlannedCheck& check) const {

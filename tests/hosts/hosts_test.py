@@ -16,12 +16,13 @@ import time
 import unittest
 from pathlib import Path
 
-from measure import environment, open_mpi
+from measure import environment, mpich, open_mpi
 from namespaces import Hosts, obstacle
 
 SOURCE = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("MPIAUDIT_BUILD", SOURCE / "build/release-openmpi")).resolve()
 MPIAUDIT = str(BUILD / "mpiaudit")
+MPICH_BUILD = Path(os.environ.get("MPIAUDIT_MPICH_BUILD", SOURCE / "build/checked-mpich")).resolve()
 SKIPPED = 77
 # What they do takes seconds of waiting, and depends on the network's timers.
 LINKS = os.environ.get("HOSTS_LINKS", "1") == "1"
@@ -50,8 +51,10 @@ class OnHosts(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def command(self, arguments, hosts, ranks_per_host):
-        return open_mpi(self.hosts, [MPIAUDIT, *arguments], hosts, ranks_per_host, folder=self.folder)
+    program = MPIAUDIT
+
+    def command(self, arguments, hosts, ranks_per_host, variables=()):
+        return open_mpi(self.hosts, [MPIAUDIT, *arguments], hosts, ranks_per_host, variables, self.folder)
 
     def start(self, *arguments, hosts, ranks_per_host=1):
         process = subprocess.Popen(  # pylint: disable=consider-using-with
@@ -62,9 +65,10 @@ class OnHosts(unittest.TestCase):
         self.addCleanup(process.kill)
         return process
 
-    def run_on(self, *arguments, hosts, ranks_per_host=1, codes=DONE):
+    def run_on(self, *arguments, hosts, ranks_per_host=1, codes=DONE, **variables):
         done = subprocess.run(
-            self.command(arguments, hosts, ranks_per_host), cwd=self.folder, env=environment(),
+            self.command(arguments, hosts, ranks_per_host, variables), cwd=self.folder,
+            env=environment(**variables),
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
         self.assertIn(done.returncode, codes, f"{arguments}\n{done.stdout}\n{done.stderr}")
         return done
@@ -81,6 +85,16 @@ class OnHosts(unittest.TestCase):
     def planned(self):
         with (self.folder / "out/samples.jsonl").open(encoding="utf-8") as file:
             return len(json.loads(file.readline())["planned"])
+
+    def disturbed(self, *options):
+        """An audit that has measured something."""
+        # On a busy machine one may be over before this process has its turn.
+        for _ in range(3):
+            audit = self.start("run", *LONG, *options, "--output", "out", "--overwrite", hosts=3)
+            self.wait_until(lambda: len(self.measured()) >= 2 or audit.poll() is not None, "two problems")
+            if audit.poll() is None:
+                return audit
+        self.fail(f"it has ended with {audit.returncode}: {audit.stdout.read()}")
 
     def wait_until(self, condition, what, seconds=60):
         deadline = time.monotonic() + seconds
@@ -109,6 +123,20 @@ class Results(OnHosts):
             # Of a shift of 1000 s. A machine that is overloaded delays messages by some time slices.
             self.assertLess(report["clock"]["global"]["worst_error_s"], 0.05)
             self.assertEqual(report["summary"]["wrong"], 0)
+
+    def test_where_a_clock_cannot_be_followed_a_barrier_takes_its_place(self):
+        self.run_on("run", *QUICK, "--sync", "global", "--clock", "monotonic", "--output", "out", hosts=2,
+                    HOST_STEP="h2=3", LD_PRELOAD=str(BUILD / "tests/hosts/libhost_drift.so"))
+        report = self.report()
+        problems = report["problems"]
+        self.assertEqual(len(problems), self.planned())
+        self.assertEqual([problem["window"]["instead"] for problem in problems], ["barrier"] * len(problems))
+        self.assertTrue(all(check["rounds"] > 0 for check in report["checks"] if "rounds" in check))
+        self.assertTrue(any("rounds" in check for check in report["checks"]))
+        said = (f"{len(problems)} of {len(problems)} problems were measured after a barrier (barrier) "
+                "instead of in the window of the global clock")
+        self.assertTrue(any(warning.startswith(said) for warning in report["warnings"]), report["warnings"])
+        self.assertEqual(report["summary"]["wrong"], 0)
 
 
 class Networks(OnHosts):
@@ -157,14 +185,6 @@ class Files(OnHosts):
 
 class Disturbances(OnHosts):
     """Of audits on three hosts, of which the third is disturbed."""
-
-    def disturbed(self, *options):
-        """An audit that has measured something."""
-        audit = self.start("run", *LONG, *options, "--output", "out", hosts=3)
-        self.wait_until(lambda: len(self.measured()) >= 2 or audit.poll() is not None, "two problems")
-        if audit.poll() is not None:
-            self.fail(f"it has ended with {audit.returncode}: {audit.stdout.read()}")
-        return audit
 
     def end_what_is_left(self):
         for name in self.hosts.names:
@@ -237,6 +257,47 @@ class Disturbances(OnHosts):
         self.wait_until(lambda: not self.ranks("h1"), "rank 0 has ended", 40)
         self.end_launcher(audit)
         self.require_report_of(self.measured())
+
+
+class Mpich(OnHosts):
+    """Over hydra. Its program may be one with sanitizers."""
+
+    program = str(MPICH_BUILD / "mpiaudit")
+
+    def setUp(self):
+        if shutil.which("mpirun.mpich") is None:
+            self.skipTest("there is no mpirun.mpich")
+        if not Path(self.program).exists():
+            self.skipTest(f"there is no {self.program}")
+        super().setUp()
+
+    def command(self, arguments, hosts, ranks_per_host, variables=()):
+        # Which also keeps MPICH 4.0 from hanging in MPI_Finalize.
+        preload = str(MPICH_BUILD / "tests/libmpi_yield.so")
+        return mpich(self.hosts, [self.program, *arguments], hosts, ranks_per_host,
+                     {"LD_PRELOAD": preload, "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0"},
+                     self.folder)
+
+    def test_all_results_are_right(self):
+        done = self.run_on("verify", "--block-sizes", "3", "--distributions", "random", "--collectives",
+                           "gather,allgather,bcast,reduce", hosts=2, ranks_per_host=2, codes=(0,))
+        self.assertRegex(done.stdout, r"\b0 wrong")
+
+    def test_an_audit_and_a_rank_that_is_killed(self):
+        self.run_on("run", *QUICK, "--sync", "both", "--clock", "monotonic", "--output", "out", hosts=3)
+        report = self.report()
+        self.assertEqual(self.names_of(report), self.hosts.names[:3])
+        self.assertEqual(report["summary"]["wrong"], 0)
+        self.assertLess(report["clock"]["global"]["worst_error_s"], 0.05)
+        audit = self.disturbed()
+        self.wait_until(lambda: self.hosts.kill("h3", self.program) or audit.poll() is not None, "a rank")
+        audit.communicate(timeout=60)
+        self.assertNotIn(audit.returncode, DONE)
+        kept = self.measured()
+        self.run_on("run", *LONG, "--output", "out", "--resume", hosts=3)
+        self.assertEqual(self.measured()[:len(kept)], kept)
+        self.assertEqual(len(self.measured()), self.planned())
+        self.assertTrue(self.report()["complete"])
 
 
 def main():

@@ -31,6 +31,16 @@ def open_mpi(hosts, words, number=None, ranks_per_host=1, variables=(), folder="
         str(ranks_per_host * len(names)), *words], folder)
 
 
+def mpich(hosts, words, number=None, ranks_per_host=1, variables=(), folder="."):
+    """The same with MPICH's launcher, hydra."""
+    names = hosts.names[:number]
+    exported = [word for name in variables for word in ("-genv", name, variables[name])]
+    where = ",".join(f"{name}:{ranks_per_host}" for name in names)
+    return hosts.entered(hosts.names[0], [
+        "mpirun.mpich", "-launcher", "rsh", "-launcher-exec", str(hosts.agent), *exported, "-hosts", where,
+        "-n", str(ranks_per_host * len(names)), *words], folder)
+
+
 def environment(**more):
     return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1", **more}

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <stdexcept>
 
+#include "messages/agreement.h"
 #include "messages/kept_with.h"
 #include "messages/replay.h"
 #include "messages/scratch.h"
@@ -265,6 +267,30 @@ TEST(KeptWith, ACommunicatorKeepsItAndARecordingForgetsIt) {
     EXPECT_EQ(kept_with<int>(duplicate), 0);
     MPI_Comm_free(&duplicate);
     MPI_Comm_free(&comm);
+}
+
+/// The most that one of the ranks sends and receives.
+std::size_t most_messages(const Trace& trace) {
+    std::size_t most = 0;
+    for (int rank = 0; rank < trace.ranks(); ++rank)
+        most = std::max(most, static_cast<std::size_t>(std::ranges::count_if(
+                                  trace.program(rank), [](const Trace::Operation& each) {
+                                      return each.action == Action::send ||
+                                             each.action == Action::receive;
+                                  })));
+    return most;
+}
+
+// What the ranks steer each other by after every few rounds: see docs/simulation.md.
+TEST(Recording, AgreementsTakeMessagesLikeTheLogarithm) {
+    for (const auto [ranks, rounds] : {std::pair{1000, 10U}, {1024, 10U}, {4097, 13U}}) {
+        const Trace samples = replay_calls(
+            ranks, [](int) { largest_on_rank_0(std::vector<double>(100), MPI_COMM_SELF); });
+        EXPECT_EQ(most_messages(samples), rounds) << ranks;
+        EXPECT_EQ(samples.bytes_sent(1), 800) << ranks;
+        const Trace agreed = replay_calls(ranks, [](int) { largest_of_ranks(1, MPI_COMM_SELF); });
+        EXPECT_EQ(most_messages(agreed), 2 * rounds) << ranks;
+    }
 }
 
 }  // namespace
