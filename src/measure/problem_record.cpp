@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure/problem_record.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "simulation/platform.h"
@@ -102,6 +103,10 @@ record::OtherHeap other_heap_of(RoundsRecord rounds) {
 }
 
 record::SecondWay second_way_of(RoundsRecord rounds) {
+    const bool keeps_rank_times = std::ranges::any_of(
+        rounds.rank_times,
+        [](const record::RankTimesRecord& each) { return !each.arrivals_s.empty(); });
+    if (!keeps_rank_times) rounds.rank_times.clear();
     return {.synchronisation = "global",
             .order = std::move(rounds.order),
             .samples_s = std::move(rounds.samples_s),

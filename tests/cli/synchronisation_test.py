@@ -42,6 +42,10 @@ class Synchronisation(ProgramTest):
         report, problems = self.audit("--sync", "both", "--rank-times")
         for problem in problems:
             second = problem["second"]
+            # On a busy machine all rounds of a problem may be late.
+            if "rank_times" not in second:
+                self.assertFalse(any(second["samples_s"]))
+                continue
             for contestant, times, samples_s in zip(problem["contestants"], second["rank_times"],
                                                     second["samples_s"], strict=True):
                 self.assertNotIn("rank_times", contestant)
@@ -52,6 +56,10 @@ class Synchronisation(ProgramTest):
             self.assertEqual(check["second"]["synchronisation"], "global")
             self.assertGreater(check["second"]["rounds"], 0)
             self.assertGreater(check["rounds"], 0)
+
+    def test_both_ways_are_read_again(self):
+        self.audit("--sync", "both")
+        self.expect_code(DONE, "judge", "out")
 
     def test_rank_times_are_kept_on_demand(self):
         _, problems = self.audit("--sync", "global")

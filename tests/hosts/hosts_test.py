@@ -289,6 +289,7 @@ class Mpich(OnHosts):
         self.assertEqual(self.names_of(report), self.hosts.names[:3])
         self.assertEqual(report["summary"]["wrong"], 0)
         self.assertLess(report["clock"]["global"]["worst_error_s"], 0.05)
+        shutil.rmtree(self.folder / "out")
         audit = self.disturbed()
         self.wait_until(lambda: self.hosts.kill("h3", self.program) or audit.poll() is not None, "a rank")
         audit.communicate(timeout=60)
