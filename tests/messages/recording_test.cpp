@@ -283,7 +283,7 @@ std::size_t most_messages(const Trace& trace) {
 
 // What the ranks steer each other by after every few rounds: see docs/simulation.md.
 TEST(Recording, AgreementsTakeMessagesLikeTheLogarithm) {
-    for (const auto [ranks, rounds] : {std::pair{1000, 10U}, {1024, 10U}, {4097, 13U}}) {
+    for (const auto& [ranks, rounds] : {std::pair{1000, 10U}, {1024, 10U}, {4097, 13U}}) {
         const Trace samples = replay_calls(
             ranks, [](int) { largest_on_rank_0(std::vector<double>(100), MPI_COMM_SELF); });
         EXPECT_EQ(most_messages(samples), rounds) << ranks;
