@@ -11,8 +11,11 @@
 namespace mpiaudit {
 namespace {
 
-/// With less than this share of what it needs a problem is left out.
+/// With less than this share of what it needs a problem is left out, for others to have the time.
+/// Where none needs less, it is taken all the same: as long as more than that share of the whole
+/// budget would be left over.
 constexpr double smallest_share = 0.1;
+constexpr double largest_rest = 0.1;
 // Verification and what else each contestant does once.
 constexpr std::size_t rounds_before = 3;
 
@@ -66,8 +69,15 @@ double Budget::limit_s(std::size_t index, double elapsed_s) const {
     const auto waiting = std::clamp<std::ptrdiff_t>(std::ranges::count(is_open_, true), 1, 3);
     const double most_s = std::max(share_s, left_s / static_cast<double>(waiting));
     const double needed = needed_s(index);
-    const bool is_hopeless = needed_work_ > 0.0 && most_s < smallest_share * needed;
-    return is_hopeless ? 0.0 : std::min(std::max(share_s, needed), most_s);
+    const auto is_hopeless = [&](std::size_t i) {
+        return needed_work_ > 0.0 && most_s < smallest_share * needed_s(i);
+    };
+    if (is_hopeless(index)) {
+        bool are_all = true;
+        for (std::size_t i = 0; i < works_.size(); ++i) are_all &= !is_open_[i] || is_hopeless(i);
+        if (!are_all || left_s <= largest_rest * total_s_) return 0.0;
+    }
+    return std::min(std::max(share_s, needed), most_s);
 }
 
 void Budget::measured(std::size_t index, const record::ProblemRecord& record) {

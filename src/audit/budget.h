@@ -11,7 +11,8 @@ namespace mpiaudit {
 /// Shares the wall time of an audit between its problems, on rank 0. Few problems measured well
 /// tell more than all of them measured badly: each gets the time that it needs to be measured well,
 /// where its share of what is left is less, but never more than a third of what is left while
-/// others wait, so that a middle, a small and a large size have their turn.
+/// others wait, so that a middle, a small and a large size have their turn. What needs far more
+/// than it could get is left out, but not where all do.
 class Budget {
   public:
     /// \param total_s infinite: no limit

@@ -66,6 +66,23 @@ TEST(Budget, WithTooLittleLeftAProblemIsLeftOut) {
     EXPECT_EQ(budget.limit_s(2, 20.5), 0.0);
 }
 
+TEST(Budget, WhereAllNeedFarMoreTheFirstDoNotEatWhatIsLeft) {
+    // 8 hosts on 2 processors: in its limit of 20 s a problem came to 2 of 52 contestants.
+    Budget budget(std::vector<double>(9, 1.0), 60.0);
+    double elapsed_s = 0.0;
+    std::vector<double> limits_s;
+    for (std::size_t i = 0; i < 9; ++i) {
+        limits_s.push_back(budget.limit_s(i, elapsed_s));
+        elapsed_s += limits_s.back();
+        if (limits_s.back() > 0.0) budget.measured(i, took(limits_s.back(), 23, 50));
+    }
+    // A third of what is left, each time, until less than a tenth of the budget is.
+    const std::vector<double> expected_s = {20,         40.0 / 3,   80.0 / 9,
+                                            160.0 / 27, 320.0 / 81, 640.0 / 243};
+    for (std::size_t i = 0; i < 9; ++i)
+        EXPECT_NEAR(limits_s[i], i < expected_s.size() ? expected_s[i] : 0.0, 1e-9) << i;
+}
+
 TEST(Budget, WeightsShareTheTimeAndWorksSayWhatIsNeeded) {
     Budget budget({1.0, 1.0, 1.0, 1.0}, 100.0, {8.0, 6.0, 5.0, 1.0});
     EXPECT_NEAR(budget.limit_s(0, 0.0), 40.0, 1e-9);
