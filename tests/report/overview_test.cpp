@@ -221,7 +221,7 @@ TEST(Headline, SaysHowRanksLieOnNodes) {
     const auto system_on = [&](std::vector<std::vector<int>> nodes) {
         report.header.machine.hosts.clear();
         for (std::vector<int>& ranks : nodes)
-            report.header.machine.hosts.push_back({.name = "n", .ranks = std::move(ranks)});
+            report.header.machine.hosts.emplace_back().ranks = std::move(ranks);
         return audited_system(report);
     };
     EXPECT_EQ(system_on({{0, 1, 2, 3}}), "Open MPI v5, 4 ranks");
