@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from . import (
     __version__,
     answer,
+    break_even,
     compare,
     merge,
     network,
@@ -32,6 +33,7 @@ EPILOG = """examples:
   python3 -m analysis html results/laptop -o page.html everything on one page
   python3 -m analysis compare before after             what is new, what is fixed
   python3 -m analysis rank together sorted one-late    the fastest way under each condition
+  python3 -m analysis break-even results/amortised     when persistent operations pay
   python3 -m analysis merge p8 p16 p32 -o scaling.json one document for the scaling plots
   python3 -m analysis network network.json             heat maps of a measured network
   python3 -m analysis problems problems.json           what an application calls
@@ -55,7 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
                         version=f"mpiaudit-report {__version__}, reads reports of schema "
                                 f"{reports.READ_MAJOR}.x")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (answer, table, plot, page, compare, rank, merge, network, recording):
+    for module in (answer, table, plot, page, compare, rank, break_even, merge, network, recording):
         module.add_parser(commands)
     for each in (parser, *commands.choices.values()):
         each.epilog = (each.epilog or "").replace(IN_THE_REPOSITORY, program())

@@ -55,6 +55,14 @@ std::optional<std::string> obstacle_of_nodes(const std::string& name, const Prob
     return std::nullopt;
 }
 
+std::optional<std::string> obstacle_of_order(const Arrow& arrow, const Problem& problem) {
+    if (arrow.called_as == nullptr || !is_by_nodes(arrow.called_as->origin)) return std::nullopt;
+    if (problem.nodes <= 1)
+        return fmt::format("{} needs ranks on several nodes (see --node-size)", arrow.name);
+    if (renumbers(arrow.called_as->origin, problem.node_of_rank)) return std::nullopt;
+    return fmt::format("{}: the ranks are in this order already", arrow.name);
+}
+
 }  // namespace
 
 Layout Arrow::source(Layout variant) const {
@@ -67,7 +75,7 @@ Layout Arrow::target(Layout variant) const {
 }
 
 Argument Arrow::argument() const {
-    return kind == Kind::agreement || to == Holding::together ? Argument::one : Argument::whole;
+    return kind == Kind::agreement || is_barrier(to) ? Argument::one : Argument::whole;
 }
 
 std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, bool packed) const {
@@ -96,6 +104,16 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
         return fmt::format("{} needs another root than rank 0 (see --root)", name);
     if ((needs & ranks_to_fold) && std::has_single_bit(static_cast<unsigned>(problem.ranks())))
         return fmt::format("{}: {} ranks are a power of two", name, problem.ranks());
+    if ((needs & moore_torus) &&
+        (problem.graph == nullptr || problem.graph->moore_dimensions.empty()))
+        return fmt::format(
+            "{} needs at least 3 by 3 ranks where everybody around is a neighbour (--graph moore)",
+            name);
+    if ((needs & rectangle) && rows_nearest_to_square(problem.ranks()) == 1)
+        return fmt::format("{} needs a number of ranks that is no prime", name);
+    if ((needs & root_in_half) && problem.root >= problem.first_half())
+        return fmt::format("{} needs a root among the first half of the ranks (see --root)", name);
+    if (auto reason = obstacle_of_order(*this, problem)) return reason;
     if ((needs & torus) && (problem.graph == nullptr || problem.graph->dimensions.empty()))
         return fmt::format(
             "{} needs a torus of at least 3 ranks in each dimension (--graph ring or 5-point)",
@@ -125,6 +143,9 @@ std::string needs_in_words(unsigned needs) {
     add(another_root, "needs another root than rank 0");
     add(ranks_to_fold, "needs a number of ranks that is no power of two");
     add(torus, "needs a torus of at least 3 ranks in each dimension");
+    add(moore_torus, "needs --graph moore with at least 3 by 3 ranks");
+    add(rectangle, "needs a number of ranks that is no prime");
+    add(root_in_half, "needs a root among the first half of the ranks");
     add(room_for_all, "needs room for the vectors of all ranks");
     return text;
 }

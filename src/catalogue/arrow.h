@@ -33,7 +33,8 @@ struct Instance {
     /// As a rank of the communicator.
     int root() const {
         const int rank_of_root = problem().root;
-        return called_as ? position(called_as->origin, rank_of_root, problem().ranks())
+        return called_as ? position(called_as->origin, rank_of_root, problem().ranks(),
+                                    problem().node_of_rank)
                          : rank_of_root;
     }
     int rank() const { return workspace.rank(); }
@@ -100,6 +101,9 @@ enum Need : unsigned {
     ranks_to_fold = 1U << 11,       ///< a number of ranks that is no power of two
     torus = 1U << 13,               ///< a graph that MPI_Cart_create makes, too
     room_for_all = 1U << 12,        ///< every rank holds the vectors of all ranks
+    rectangle = 1U << 14,           ///< a number of ranks that is no prime
+    root_in_half = 1U << 15,        ///< the root among the first half of the ranks
+    moore_torus = 1U << 17,         ///< a graph where everybody around is a neighbour
     several_nodes = 1U << 16,       ///< nodes, each with the same number of consecutive ranks
 };
 

@@ -51,6 +51,29 @@ Call bound_call(Function function, MPI_Comm comm, Arguments... arguments) {
     }
 }
 
+/// An initialisation as a blocking operation: one that is used once, and freed.
+template <auto initialise>
+struct UsedOnce {
+    template <class... Arguments>
+    int operator()(Arguments... arguments) const {
+        MPI_Request request = MPI_REQUEST_NULL;
+        if (const int code = initialise(arguments..., MPI_INFO_NULL, &request); code != MPI_SUCCESS)
+            return code;
+        const int started = MPI_Start(&request);
+        const int done = started == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : started;
+        const int freed = MPI_Request_free(&request);
+        return done != MPI_SUCCESS ? done : freed;
+    }
+};
+
+template <auto initialise>
+constexpr auto used_once() {
+    if constexpr (std::is_same_v<decltype(initialise), Absent>)
+        return Absent{};
+    else
+        return UsedOnce<initialise>{};
+}
+
 /// The need of an arrow whose function may be absent.
 template <auto function>
 constexpr unsigned presence() {

@@ -13,7 +13,8 @@ std::deque<Arrow> tables() {
     for (const auto table :
          {gather_arrows, scatter_arrows, allgather_arrows, grid_arrows, alltoall_arrows,
           bcast_arrows, reduce_arrows, allreduce_arrows, reduce_scatter_arrows, scan_arrows,
-          barrier_arrows, neighbor_arrows, node_arrows, local_arrows, composed_arrows}) {
+          barrier_arrows, neighbor_arrows, moore_arrows, large_counts_arrows, node_arrows,
+          local_arrows, composed_arrows, first_half_arrows}) {
         for (Arrow& arrow : table()) joined.push_back(std::move(arrow));
     }
     for (Arrow& arrow : variant_arrows(joined)) joined.push_back(std::move(arrow));
@@ -45,9 +46,9 @@ std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument) 
     for (const Arrow& arrow : catalogue()) {
         const bool takes_one = arrow.argument() == Argument::one;
         // A barrier has no argument: MPI_Barrier reads better than MPI_Barrier(1).
-        const bool fits = takes_one == (argument == Argument::one) ||
-                          (arrow.to == Holding::together && argument == Argument::whole &&
-                           arrow.name != "MPI_Allreduce");
+        const bool fits =
+            takes_one == (argument == Argument::one) ||
+            (is_barrier(arrow.to) && argument == Argument::whole && arrow.name != "MPI_Allreduce");
         if (arrow.name == name && fits && !arrow.is_silent()) found.push_back(&arrow);
     }
     return found;

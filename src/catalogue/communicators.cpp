@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <numeric>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "catalogue/variant.h"
+#include "collectives/call/node_communicators.h"
 #include "messages/kept_with.h"
 #include "messages/owned.h"
 #include "random/random_bits.h"
@@ -38,6 +40,7 @@ struct Kept {
     std::map<Origin, OwnedComm> communicators;
     std::map<int, OwnedComm> folded;  ///< by the root
     OwnedComm without_first;
+    std::map<int, OwnedComm> first;           ///< by their number
     std::map<std::string, OwnedComm> graphs;  ///< by name
     std::map<std::vector<int>, OwnedComm> tori;
 #if MPI_VERSION >= 4
@@ -47,18 +50,45 @@ struct Kept {
 #endif
 };
 
+/// Of the ranks as they are numbered by their node and their place on it; `first_by` says which of
+/// the two counts more.
+std::vector<int> positions_by_nodes(std::span<const int> node_of_rank, Origin first_by) {
+    std::map<int, int> ranks_of_node;
+    std::vector<std::array<int, 3>> order;
+    for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank) {
+        const int node = node_of_rank[rank];
+        const int place = ranks_of_node[node]++;
+        const auto last = static_cast<int>(rank);
+        order.push_back(first_by == Origin::node_by_node ? std::array{node, place, last}
+                                                         : std::array{place, node, last});
+    }
+    std::ranges::sort(order);
+    std::vector<int> positions(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        positions[static_cast<std::size_t>(order[i].back())] = static_cast<int>(i);
+    return positions;
+}
+
 MPI_Comm create(MPI_Comm comm, Origin origin) {
     MPI_Comm made = MPI_COMM_NULL;
     if (origin == Origin::duplicate) {
         MPI_Comm_dup(comm, &made);
+    } else if (origin == Origin::rectangle) {
+        MPI_Comm_dup(comm, &made);
+        const int ranks = messages::size_of(comm);
+        divide_into_nodes(made, ranks / rows_nearest_to_square(ranks));
     } else if (origin == Origin::create_group) {
         MPI_Group group = MPI_GROUP_NULL;
         MPI_Comm_group(comm, &group);
         MPI_Comm_create_group(comm, group, 0, &made);
         MPI_Group_free(&group);
     } else {
-        MPI_Comm_split(comm, 0, position(origin, messages::rank_in(comm), messages::size_of(comm)),
-                       &made);
+        const int rank = messages::rank_in(comm);
+        const int ranks = messages::size_of(comm);
+        const int key = is_by_nodes(origin)
+                            ? position(origin, rank, ranks, node_split(comm).node_of_rank)
+                            : position(origin, rank, ranks, {});
+        MPI_Comm_split(comm, 0, key, &made);
     }
     return made;
 }
@@ -94,7 +124,7 @@ void handle_errors_as(MPI_Comm model, MPI_Comm comm) {
 
 }  // namespace
 
-int position(Origin origin, int rank, int ranks) {
+int position(Origin origin, int rank, int ranks, std::span<const int> node_of_rank) {
     switch (origin) {
         case Origin::reversed:
             return ranks - 1 - rank;
@@ -102,13 +132,26 @@ int position(Origin origin, int rank, int ranks) {
             return (rank + ranks - ranks / 2) % ranks;
         case Origin::shuffled:
             return shuffled_positions(ranks)[static_cast<std::size_t>(rank)];
+        case Origin::node_by_node:
+        case Origin::round_robin:
+            if (node_of_rank.empty()) return rank;
+            return positions_by_nodes(node_of_rank, origin)[static_cast<std::size_t>(rank)];
         default:
             return rank;
     }
 }
 
 bool renumbers(Origin origin) {
-    return origin == Origin::reversed || origin == Origin::rotated || origin == Origin::shuffled;
+    return origin == Origin::reversed || origin == Origin::rotated || origin == Origin::shuffled ||
+           is_by_nodes(origin);
+}
+
+bool renumbers(Origin origin, std::span<const int> node_of_rank) {
+    return !std::ranges::is_sorted(positions_by_nodes(node_of_rank, origin));
+}
+
+bool is_by_nodes(Origin origin) {
+    return origin == Origin::node_by_node || origin == Origin::round_robin;
 }
 
 bool is_available(Origin origin) {
@@ -218,6 +261,10 @@ MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimension
 
 MPI_Comm communicator_without_first(MPI_Comm comm) {
     return kept_part(comm, messages::rank_in(comm) > 0, kept_with<Kept>(comm).without_first);
+}
+
+MPI_Comm communicator_of_first(MPI_Comm comm, int ranks) {
+    return kept_part(comm, messages::rank_in(comm) < ranks, kept_with<Kept>(comm).first[ranks]);
 }
 
 }  // namespace mpiaudit

@@ -23,6 +23,11 @@ inline constexpr auto bcast = MPIAUDIT_LARGE_COUNT_OF(Bcast);
 inline constexpr auto reduce = MPIAUDIT_LARGE_COUNT_OF(Reduce);
 inline constexpr auto allreduce = MPIAUDIT_LARGE_COUNT_OF(Allreduce);
 inline constexpr auto reduce_scatter_block = MPIAUDIT_LARGE_COUNT_OF(Reduce_scatter_block);
+inline constexpr auto gatherv = MPIAUDIT_LARGE_COUNT_OF(Gatherv);
+inline constexpr auto scatterv = MPIAUDIT_LARGE_COUNT_OF(Scatterv);
+inline constexpr auto allgatherv = MPIAUDIT_LARGE_COUNT_OF(Allgatherv);
+inline constexpr auto alltoallv = MPIAUDIT_LARGE_COUNT_OF(Alltoallv);
+inline constexpr auto reduce_scatter = MPIAUDIT_LARGE_COUNT_OF(Reduce_scatter);
 inline constexpr auto scan = MPIAUDIT_LARGE_COUNT_OF(Scan);
 inline constexpr auto exscan = MPIAUDIT_LARGE_COUNT_OF(Exscan);
 

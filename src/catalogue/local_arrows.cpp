@@ -37,11 +37,13 @@ Step see(const Instance& instance, const Place& from, Layout to) {
     return {{}, instance.workspace.view(from, to)};
 }
 
-/// scattered or rooted -> contributed: what the rank has, and zeros elsewhere.
+/// scattered, rooted or contributed by the first half -> contributed: what the rank has, and zeros
+/// elsewhere.
 Step fill_with_zeros(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
     const std::size_t bytes = static_cast<std::size_t>(result.span()) * result.extent;
-    if (from.layout.holding == rooted && instance.is_root()) {
+    const bool has_vector = from.layout.holding != scattered && !from.counts.empty();
+    if (has_vector) {
         Place own = from;
         own.layout = to;
         return {{}, own};
@@ -107,6 +109,10 @@ std::vector<Arrow> local_arrows() {
         Arrow{"view", "local", view, replicated, rooted, "the root has all blocks", see},
         Arrow{"view", "local", view, replicated, scattered, "each rank has its block among all",
               see},
+        Arrow{"view", "local", view, replicated, half_replicated,
+              "so do the first half of the ranks", see},
+        Arrow{"view", "local", view, together, half_together, "so are the first half of the ranks",
+              see},
         Arrow{"view", "local", view, scattered, scattered, no_padding, see},
         Arrow{"view", "local", view, rooted, rooted, no_padding, see},
         Arrow{"view", "local", view, replicated, replicated, no_padding, see},
@@ -114,6 +120,8 @@ std::vector<Arrow> local_arrows() {
         Arrow{"zero fill", "local", local, scattered, contributed, zeros, fill_with_zeros,
               defined_operator | zero_identity},
         Arrow{"zero fill", "local", local, rooted, contributed, zeros, fill_with_zeros,
+              defined_operator | zero_identity},
+        Arrow{"zero fill", "local", local, half_contributed, contributed, zeros, fill_with_zeros,
               defined_operator | zero_identity},
         Arrow{"MPI_Pack", "local", packing, scattered, scattered, packs, pack,
               gaps_in_elements | bytes_in_int},

@@ -162,6 +162,10 @@ struct OfNativeParts<int (*)(const Parts&, Arguments...)> {
     }
 };
 
+// The same where rows of a rectangle pass for nodes, whatever is known about nodes.
+constexpr Variant rows_and_columns{.name = "rows and columns", .origin = Origin::rectangle};
+constexpr Variant rows_and_one_column{.name = "rows and one column", .origin = Origin::rectangle};
+
 template <class Form>
 Arrow arrow_on_nodes(std::string name, Kind kind, std::string summary, Prepare prepare) {
     return {std::move(name), Form::collective,   kind,    Form::from,
@@ -183,6 +187,17 @@ void add(std::vector<Arrow>& arrows, const std::string& name) {
     };
     native.template operator()<by_lanes>("lane", lanes_say);
     native.template operator()<by_leaders>("hierarchical", leaders_say);
+    const auto on_rectangle = [&]<auto composition>(const Variant& variant, const char* says) {
+        arrows.push_back(arrow_on_nodes<Form>(
+            "MPI_" + name + "[" + std::string(variant.name) + "]", Kind::variant,
+            std::string("the library's operations on the rows and ") + says +
+                " of a rectangle of all ranks",
+            Form::template by<&OfNativeParts<decltype(composition)>::template call<composition>>));
+        arrows.back().needs = Form::needs | rectangle;
+        arrows.back().called_as = &variant;
+    };
+    on_rectangle.template operator()<by_lanes>(rows_and_columns, "the columns");
+    on_rectangle.template operator()<by_leaders>(rows_and_one_column, "one column");
     arrows.push_back(
         arrow_on_nodes<Form>("lane_" + name, Kind::reference, lanes_say, Form::template by<lane>));
     arrows.push_back(arrow_on_nodes<Form>("hierarchical_" + name, Kind::reference, leaders_say,

@@ -30,6 +30,9 @@ std::vector<Arrow> NativeOperation::started_forms() const {
              fmt::format("{} started without blocking, and MPI_Wait", name), nonblocking, anything),
         form(Kind::persistent, fmt::format("{}_init", name),
              fmt::format("{} initialised before; MPI_Start and MPI_Wait", name), persistent,
+             persistent_needs),
+        form(Kind::variant, fmt::format("{}_init[once]", name),
+             fmt::format("{} initialised, started, waited for and freed", name), persistent_once,
              persistent_needs)};
 }
 

@@ -35,6 +35,7 @@ struct NativeOperation {
     Prepare blocking;
     Prepare nonblocking;
     Prepare persistent;
+    Prepare persistent_once;
     Prepare in_place;           ///< null where nothing can be
     unsigned persistent_needs;  ///< not_in_this_mpi where the library has no such form
 
@@ -57,6 +58,7 @@ constexpr NativeOperation native(std::string_view name, std::string_view summary
             Signature::template by<blocking>,
             Signature::template by<nonblocking>,
             Signature::template by<persistent>,
+            Signature::template by<used_once<persistent>()>,
             in_place,
             presence<persistent>()};
 }

@@ -25,10 +25,16 @@ std::vector<Arrow> barrier_arrows();
 /// What is put together of parts on nodes and between them.
 std::vector<Arrow> node_arrows();
 std::vector<Arrow> neighbor_arrows();
+/// Neighbourhood collectives with fewer messages than there are edges.
+std::vector<Arrow> moore_arrows();
+/// Operations with arrays of counts of type MPI_Count.
+std::vector<Arrow> large_counts_arrows();
 /// Agreements, packing and the arrows that a path uses without naming them.
 std::vector<Arrow> local_arrows();
 /// Natives by other natives, with copies and messages between: what a library could do itself.
 std::vector<Arrow> composed_arrows();
+/// Natives on the first half of the ranks.
+std::vector<Arrow> first_half_arrows();
 /// Other ways to call each native operation of `usual`.
 std::vector<Arrow> variant_arrows(const std::deque<Arrow>& usual);
 

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,15 +21,23 @@ enum class Origin {
     split,         ///< MPI_Comm_split with one color
     create_group,  ///< MPI_Comm_create_group of its own group
     session,       ///< MPI_Comm_create_from_group of the process set mpi://WORLD
+    rectangle,     ///< a duplicate whose rows of the nearest rectangle pass for nodes
     reversed,      ///< rank p-1 first
     rotated,       ///< rank floor(p/2) first
     shuffled,      ///< a random order, the same in every run
+    node_by_node,  ///< all ranks of a node, then those of the next one
+    round_robin,   ///< the first rank of every node, then the second ones
 };
 
 /// The rank, in a communicator of this origin, of a process whose rank among all `ranks` is `rank`.
-int position(Origin origin, int rank, int ranks);
-/// False where every process keeps its rank, for whatever number of ranks.
+/// `node_of_rank` may be empty where all ranks are on one node.
+int position(Origin origin, int rank, int ranks, std::span<const int> node_of_rank);
+/// Whether the order of the ranks is the one for which the communicator is made.
 bool renumbers(Origin origin);
+/// Whether an order by nodes is another one than that of the ranks on these nodes.
+bool renumbers(Origin origin, std::span<const int> node_of_rank);
+/// Whether this order is about the nodes on which the ranks are.
+bool is_by_nodes(Origin origin);
 /// Whether this MPI library can make it.
 bool is_available(Origin origin);
 
@@ -55,6 +64,8 @@ MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimension
 MPI_Comm complete_communicator(MPI_Comm comm);
 /// Of all ranks but rank 0; for rank 0 one of its own.
 MPI_Comm communicator_without_first(MPI_Comm comm);
+/// Of the first `ranks` ranks; for the others one of their own.
+MPI_Comm communicator_of_first(MPI_Comm comm, int ranks);
 
 /// Another way to call an operation of the library that has to be no faster: its name stands in
 /// brackets behind that of the operation.

@@ -31,6 +31,8 @@ constexpr std::array orders{
     Variant{.name = "reversed", .origin = Origin::reversed},
     Variant{.name = "rotated", .origin = Origin::rotated},
     Variant{.name = "shuffled", .origin = Origin::shuffled},
+    Variant{.name = "node by node", .origin = Origin::node_by_node},
+    Variant{.name = "round-robin over nodes", .origin = Origin::round_robin},
 };
 constexpr Variant cartesian{.name = "Cartesian", .is_cartesian = true};
 constexpr Variant user_function{.name = "user function", .op = OperatorForm::user_function};
@@ -68,6 +70,10 @@ std::string_view made_by(Origin origin) {
             return "on a communicator that begins with rank p/2";
         case Origin::shuffled:
             return "on a communicator with the ranks in a random order";
+        case Origin::node_by_node:
+            return "on a communicator with the ranks of one node after those of another";
+        case Origin::round_robin:
+            return "on a communicator with a rank of every node in turn";
         default:
             return "";
     }
@@ -82,8 +88,9 @@ struct Renumbered {
     Renumbered(const Instance& instance, const Place& place)
         : counts(place.counts.size()), displacements(place.counts.size()) {
         for (std::size_t k = 0; k < counts.size(); ++k) {
-            const auto to = static_cast<std::size_t>(position(
-                instance.called_as->origin, static_cast<int>(k), static_cast<int>(counts.size())));
+            const auto to = static_cast<std::size_t>(
+                position(instance.called_as->origin, static_cast<int>(k),
+                         static_cast<int>(counts.size()), instance.problem().node_of_rank));
             counts[to] = place.counts[k];
             displacements[to] = place.displacements[k];
         }

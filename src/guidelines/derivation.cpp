@@ -66,7 +66,7 @@ class Enumeration {
 
 Guideline make_guideline(const Arrow& left, const std::vector<Term>& terms) {
     Term left_term{std::string(left.name)};
-    left_term.is_bare = left.to == Holding::together;
+    left_term.is_bare = is_barrier(left.to);
     const std::string right = to_string(Side{terms, {}});
     Guideline guideline;
     guideline.statement = fmt::format("{} <= {}", to_string(Side{{left_term}, {}}), right);

@@ -181,7 +181,7 @@ std::vector<std::pair<Layout, Layout>> ends(const Side& left) {
 std::string canonical_name(Side side) {
     for (Term& term : side.terms)
         term.is_bare =
-            term.argument == Argument::whole && Search::uses(term).front()->to == Holding::together;
+            term.argument == Argument::whole && is_barrier(Search::uses(term).front()->to);
     return to_string(side);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "measure/verification.h"
+#include "messages/messages.h"
 #include "messages/private_communicator.h"
 #include "messages/under_test.h"
 #include "mpi/texts.h"
@@ -60,23 +61,21 @@ void come_early(const Call& barrier, int rank, int late, int ranks, MPI_Comm bet
 
 }  // namespace
 
-std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm) {
+std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm, int members) {
     const MPI_Comm between = private_communicator(comm);
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(between, &rank);
-    MPI_Comm_size(between, &ranks);
+    const int rank = messages::rank_in(between);
     std::optional<std::string> error;
-    if (ranks == 1 || platform().time_stands_still) {
+    if (members == 1 || platform().time_stands_still) {
         barrier();
         return error;
     }
     // The first, the last and one between.
-    const int late_ranks = std::min(ranks, most_late_ranks);
+    const int late_ranks = std::min(members, most_late_ranks);
     for (int i = 0; i < late_ranks; ++i) {
-        const int late = i * (ranks - 1) / std::max(1, late_ranks - 1);
+        const int late = i * (members - 1) / std::max(1, late_ranks - 1);
         if (rank != late)
-            come_early(barrier, rank, late, ranks, between);
-        else if (auto found = come_late(barrier, late, ranks, between); found && !error)
+            come_early(barrier, rank, late, members, between);
+        else if (auto found = come_late(barrier, late, members, between); found && !error)
             error = std::move(found);
     }
     return error;
@@ -92,7 +91,7 @@ void require_right_barrier(const Protocol& protocol) {
     };
     int rank = 0;
     MPI_Comm_rank(protocol.comm, &rank);
-    auto error = find_early_leaver(wait, protocol.comm);
+    auto error = find_early_leaver(wait, protocol.comm, messages::size_of(protocol.comm));
     if (auto returned = returned_error(rank)) error = std::move(returned);
     if (const auto agreed = text_of_lowest_rank(error, protocol.comm)) throw WrongBarrier(*agreed);
 }

@@ -15,8 +15,8 @@ namespace mpiaudit {
 /// Runs a barrier with one rank or another coming late: who leaves it tells the late one, which has
 /// not come yet as long as it has not heard of any. So a barrier is never accused for being slow;
 /// one that lets a rank pass too early is found but for an unlucky scheduler. Returns what is wrong
-/// on this rank. Collective.
-std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm);
+/// on this rank. Collective; only the first `members` ranks have to wait for each other.
+std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm, int members);
 
 /// The library's barrier is wrong, which brings the ranks together: no time behind it means what it
 /// should. Thrown on all ranks alike.

@@ -35,8 +35,8 @@ class Verification {
     std::optional<std::string> run() {
         prepare();
         std::optional<std::string> error;
-        if (result_.layout.holding == Holding::together)
-            error = find_early_leaver([this] { call(); }, instance_.comm);
+        if (is_barrier(result_.layout.holding))
+            error = find_early_leaver([this] { call(); }, instance_.comm, ranks_that_wait());
         else
             call();
         if (auto returned = returned_error(rank_)) return returned;
@@ -56,6 +56,12 @@ class Verification {
         contents_.write_stale(result_, rank_);
         // Afterwards, since a path may leave blocks where they were.
         contents_.write(source_, rank_);
+    }
+
+    int ranks_that_wait() const {
+        const Problem& problem = instance_.problem();
+        return result_.layout.holding == Holding::half_together ? problem.first_half()
+                                                                : problem.ranks();
     }
 
     void call() const {

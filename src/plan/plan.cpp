@@ -178,7 +178,7 @@ bool replaces(const Inequality& inequality, const std::string& collective) {
 }
 
 Plan plan_of_application(const Inputs& inputs, const RunOptions& options, const Types& types,
-                         std::uint64_t memory, NodeSplit nodes) {
+                         std::uint64_t memory, const NodeSplit& nodes) {
     Plan plan;
     const std::vector<Problem> problems = selected_problems(*inputs.selection, types, nodes);
     for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -214,7 +214,7 @@ std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& pr
 }
 
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
-               std::uint64_t memory_per_rank_bytes, NodeSplit nodes) {
+               std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes) {
     if (inputs.selection)
         return plan_of_application(inputs, options, types, memory_per_rank_bytes, nodes);
     Plan plan;

@@ -72,6 +72,6 @@ std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& pr
 /// problems each with what is to be as good as its own collective, as it is called.
 /// `types` must outlive the plan. Throws UsageError.
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
-               std::uint64_t memory_per_rank_bytes, NodeSplit nodes = {});
+               std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes = {});
 
 }  // namespace mpiaudit

@@ -20,6 +20,12 @@ T named(const std::string& name) {
     }
 }
 
+void place(Problem& problem, const NodeSplit& nodes) {
+    problem.nodes = nodes.nodes;
+    problem.ranks_per_node = nodes.ranks_per_node;
+    problem.node_of_rank = nodes.node_of_rank;
+}
+
 }  // namespace
 
 Types::Types(const RunOptions& options, const application::Selection* selection)
@@ -32,15 +38,14 @@ Types::Types(const RunOptions& options, const application::Selection* selection)
 }
 
 std::vector<Problem> selected_problems(const application::Selection& selection, const Types& types,
-                                       NodeSplit nodes) {
+                                       const NodeSplit& nodes) {
     std::vector<Problem> problems;
     for (const application::SelectedProblem& each : selection.problems) {
         Problem& problem = problems.emplace_back();
         problem.distribution = each.name;
         problem.counts = each.counts;
         problem.root = each.root;
-        problem.nodes = nodes.nodes;
-        problem.ranks_per_node = nodes.ranks_per_node;
+        place(problem, nodes);
         problem.element = &types.elements.at(each.element);
         problem.op = each.op.empty() ? &types.op : &types.operators.at(each.op);
         problem.block_size = (problem.total() + problem.ranks() / 2) / problem.ranks();
@@ -62,7 +67,7 @@ int root_rank(const std::string& root, int ranks) {
 }
 
 std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
-                                   const Types& types, int ranks, NodeSplit nodes) {
+                                   const Types& types, int ranks, const NodeSplit& nodes) {
     const int root = root_rank(options.root, ranks);
     std::vector<Problem> problems;
     try {
@@ -86,8 +91,7 @@ std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& optio
                 problem.op = &types.op;
                 problem.graph = graph;
                 problem.has_network = !options.network.empty();
-                problem.nodes = nodes.nodes;
-                problem.ranks_per_node = nodes.ranks_per_node;
+                place(problem, nodes);
                 problems.push_back(std::move(problem));
             }
         }

@@ -27,10 +27,10 @@ int root_rank(const std::string& root, int ranks);
 
 /// The problems alone, without contestants. \param nodes on which the ranks are
 std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
-                                   const Types& types, int ranks, NodeSplit nodes = {});
+                                   const Types& types, int ranks, const NodeSplit& nodes = {});
 
 /// Those of the application that were selected, in their order.
 std::vector<Problem> selected_problems(const application::Selection& selection, const Types& types,
-                                       NodeSplit nodes = {});
+                                       const NodeSplit& nodes = {});
 
 }  // namespace mpiaudit

@@ -20,13 +20,15 @@ std::uint64_t Contents::value(Holding holding, int rank, std::size_t block, Coun
     if (holding == Holding::incoming || holding == Holding::incoming_edges)
         identity = identity * ranks + own;
     const std::uint64_t key = mix_bits(identity, static_cast<std::uint64_t>(position));
-    if (origin_ != Holding::contributed) return key;
+    const bool is_of_half = origin_ == Holding::half_contributed;
+    if (origin_ != Holding::contributed && !is_of_half) return key;
     const Element& element = *problem_.element;
-    if (holding == Holding::contributed) return problem_.op->contribution(element, rank, key);
+    if (holding == origin_) return problem_.op->contribution(element, rank, key);
     if (holding == Holding::prefixed) return problem_.op->reduction(element, rank, key);
     if (holding == Holding::exclusively_prefixed)
         return problem_.op->reduction(element, rank - 1, key);
-    return problem_.op->reduction(element, problem_.ranks() - 1, key);
+    const int contributors = is_of_half ? problem_.first_half() : problem_.ranks();
+    return problem_.op->reduction(element, contributors - 1, key);
 }
 
 Count Contents::filled(const Place& place, int rank, std::size_t block) const {

@@ -31,13 +31,6 @@ struct Torus {
     }
 };
 
-/// As many rows as the largest divisor up to the root has.
-Torus nearest_to_square(int ranks) {
-    int rows = static_cast<int>(std::sqrt(static_cast<double>(ranks)));
-    while (ranks % rows != 0) --rows;
-    return {rows, ranks / rows};
-}
-
 /// The neighbours of a small torus may be the same rank, or the own one.
 void remove_repetitions(std::vector<int>& neighbours, int own) {
     std::ranges::sort(neighbours);
@@ -71,6 +64,7 @@ Graph on_torus(const Torus& torus, const Offsets& offsets, bool is_cartesian) {
         }
     }
     graph.sources = graph.targets;
+    if (is_distinct && !is_cartesian) graph.moore_dimensions = {torus.rows, torus.columns};
     if (is_distinct && is_cartesian)
         graph.dimensions = offsets.size() == 2 ? std::vector<int>{torus.columns}
                                                : std::vector<int>{torus.rows, torus.columns};
@@ -138,12 +132,19 @@ bool is_name(std::string_view text) {
 
 }  // namespace
 
+int rows_nearest_to_square(int ranks) {
+    int rows = static_cast<int>(std::sqrt(static_cast<double>(ranks)));
+    while (ranks % rows != 0) --rows;
+    return rows;
+}
+
 std::vector<std::string> graph_names() {
     return {names.begin(), names.end()};
 }
 
 Graph make_graph(const std::string& text, int ranks) {
-    const Torus torus = nearest_to_square(ranks);
+    const int rows = rows_nearest_to_square(ranks);
+    const Torus torus{rows, ranks / rows};
     Graph graph;
     if (text == "ring")
         graph = on_torus({1, ranks}, {{0, -1}, {0, 1}}, true);

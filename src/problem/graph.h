@@ -14,6 +14,8 @@ struct Graph {
     std::vector<std::vector<int>> sources;  ///< [i]: from whom rank i receives
     /// Of a torus whose neighbours MPI_Cart_create would put in the same order, else empty.
     std::vector<int> dimensions;
+    /// Of a torus where everybody around is a neighbour, row by row, else empty.
+    std::vector<int> moore_dimensions;
 
     int ranks() const { return static_cast<int>(targets.size()); }
 };
@@ -30,6 +32,9 @@ Graph make_graph(const std::string& text, int ranks);
 /// {"edges": [[0, 1], [1, 2], ...]}: from the first to the second rank. Throws
 /// std::invalid_argument, with file and place, for anything else, and for ranks that there are not.
 Graph parse_graph(const std::string& text, const std::string& origin, int ranks);
+
+/// The largest divisor up to the root: of a rectangle of all ranks that is nearest to a square.
+int rows_nearest_to_square(int ranks);
 
 /// Whether --graph names a file.
 bool is_graph_file(const std::string& text);

@@ -3,6 +3,10 @@
 
 namespace mpiaudit {
 
+bool is_barrier(Holding target) {
+    return target == Holding::together || target == Holding::half_together;
+}
+
 bool is_over_graph(Holding holding) {
     return holding == Holding::outgoing_edges || holding == Holding::incoming_edges ||
            holding == Holding::neighbouring;
@@ -32,6 +36,12 @@ std::string_view name(Holding holding) {
             return "incoming from neighbours";
         case Holding::neighbouring:
             return "replicated at neighbours";
+        case Holding::half_contributed:
+            return "contributed by the first half";
+        case Holding::half_replicated:
+            return "replicated in the first half";
+        case Holding::half_together:
+            return "together in the first half";
         case Holding::apart:
             return "apart";
         case Holding::together:

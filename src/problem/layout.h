@@ -20,8 +20,11 @@ enum class Holding {
     outgoing_edges,        ///< rank q: one block for each of its targets in the graph
     incoming_edges,        ///< rank q: one block from each of its sources
     neighbouring,          ///< rank q: the own blocks of its sources
+    half_contributed,      ///< the first half of the ranks: what they contribute to a reduction
+    half_replicated,       ///< the first half of the ranks: all blocks
     apart,                 ///< no data: the ranks are wherever they are
     together,              ///< no data: no rank goes on before all have come
+    half_together,         ///< no data: of the first half none goes on before all of it have come
 };
 
 /// A layout of data over the ranks: the two ends of every collective. `padded`: every block lies in
@@ -32,6 +35,9 @@ struct Layout {
     bool packed = false;
     auto operator<=>(const Layout&) const = default;
 };
+
+/// Whether ranks wait for each other, and nothing else.
+bool is_barrier(Holding target);
 
 /// Whether the blocks are those of neighbours in a graph.
 bool is_over_graph(Holding holding);

@@ -59,6 +59,9 @@ Count elements_held(const Problem& problem, Layout layout, int rank) {
             return rank < 0 || rank == problem.root ? whole() : 0;
         case Holding::exclusively_prefixed:
             return rank == 0 ? 0 : whole();
+        case Holding::half_contributed:
+        case Holding::half_replicated:
+            return rank < problem.first_half() ? whole() : 0;
         case Holding::outgoing_edges:
         case Holding::incoming_edges:
         case Holding::neighbouring: {
@@ -76,6 +79,7 @@ Count elements_held(const Problem& problem, Layout layout, int rank) {
             break;
         case Holding::apart:
         case Holding::together:
+        case Holding::half_together:
             return 0;
     }
     return whole();

@@ -29,12 +29,14 @@ struct Problem {
     int nodes = 1;             ///< on which the ranks are
     /// Consecutive ones on each node; 0 where the nodes differ.
     int ranks_per_node = 0;
+    std::vector<int> node_of_rank = {};  ///< empty: all are on one
 
     int ranks() const { return static_cast<int>(counts.size()); }
-    Count total() const;         ///< m
-    Count largest() const;       ///< max m_i
-    Count smallest() const;      ///< min m_i
-    Count padded_total() const;  ///< m' = p max m_i
+    int first_half() const { return (ranks() + 1) / 2; }  ///< how many ranks
+    Count total() const;                                  ///< m
+    Count largest() const;                                ///< max m_i
+    Count smallest() const;                               ///< min m_i
+    Count padded_total() const;                           ///< m' = p max m_i
     bool is_regular() const { return smallest() == largest(); }
     std::string id() const;
     /// Whose blocks a rank holds in a layout over the graph, in the order of their places.

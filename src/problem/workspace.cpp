@@ -220,8 +220,13 @@ Workspace::Extents Workspace::make_extents(Layout layout) const {
         case Holding::exclusively_prefixed:
             if (rank_ == 0) return extents;
             break;
+        case Holding::half_contributed:
+        case Holding::half_replicated:
+            if (rank_ >= problem_.first_half()) return extents;
+            break;
         case Holding::apart:
         case Holding::together:
+        case Holding::half_together:
             return extents;
         default:
             break;

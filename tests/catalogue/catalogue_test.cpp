@@ -165,8 +165,8 @@ TEST(Table, FormsOfAnOperationComeAroundItsOtherUses) {
                         .in_place_needs = root_zero,
                         .in_place_scratch = Holding::contributed};
     Table table;
-    table.operations = {
-        {common, "MPI_Gather", "the gather", no_step, no_step, no_step, no_step, not_in_this_mpi}};
+    table.operations = {{common, "MPI_Gather", "the gather", no_step, no_step, no_step, no_step,
+                         no_step, not_in_this_mpi}};
     table.other_uses = {Arrow{"MPI_Gather", "gather", Kind::native, Holding::rooted,
                               Holding::rooted, "useless", no_step}};
     table.algorithms = {reference(common, "my_Gather", "blocks do a dance", no_step, commutative)};
@@ -182,12 +182,15 @@ TEST(Table, FormsOfAnOperationComeAroundItsOtherUses) {
                             row("MPI_Gather_init", Kind::persistent,
                                 "MPI_Gather initialised before; MPI_Start and MPI_Wait",
                                 equal_blocks | not_in_this_mpi),
+                            row("MPI_Gather_init[once]", Kind::variant,
+                                "MPI_Gather initialised, started, waited for and freed",
+                                equal_blocks | not_in_this_mpi),
                             row("MPI_Gather", Kind::native, "useless", anything),
                             row("MPI_Gather[in place]", Kind::in_place, "MPI_Gather in its place",
                                 equal_blocks | root_zero),
                             row("my_Gather", Kind::reference, "blocks do a dance",
                                 equal_blocks | commutative)));
-    EXPECT_EQ(all[4].scratch, Holding::contributed);
+    EXPECT_EQ(all[5].scratch, Holding::contributed);
     EXPECT_EQ(all[0].scratch, std::nullopt);
 }
 

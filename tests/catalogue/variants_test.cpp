@@ -9,18 +9,28 @@
 
 #include "../world.h"
 #include "catalogue/catalogue.h"
+#include "collectives/call/node_communicators.h"
 #include "guidelines/path.h"
 #include "problem/operator.h"
 
 namespace mpiaudit {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Optional;
 
-constexpr std::array all_origins{Origin::given,    Origin::world,        Origin::duplicate,
-                                 Origin::split,    Origin::create_group, Origin::session,
-                                 Origin::reversed, Origin::rotated,      Origin::shuffled};
+constexpr std::array all_origins{Origin::given,     Origin::world,        Origin::duplicate,
+                                 Origin::split,     Origin::create_group, Origin::session,
+                                 Origin::rectangle, Origin::reversed,     Origin::rotated,
+                                 Origin::shuffled,  Origin::node_by_node, Origin::round_robin};
+
+/// Three nodes with 1, 2 and 4 of 7 ranks, dealt out in turn; of more ranks all others on the last.
+std::vector<int> dealt_out(int ranks) {
+    std::vector<int> nodes{0, 1, 2, 1, 2, 2, 2};
+    nodes.resize(static_cast<std::size_t>(ranks), 2);
+    return nodes;
+}
 
 int rank_in(MPI_Comm comm) {
     int rank = -1;
@@ -39,9 +49,9 @@ TEST(Communicators, HaveAllRanksAtTheirPositions) {
     for (const Origin origin : all_origins) {
         if (!is_available(origin)) continue;
         const MPI_Comm made = communicator(MPI_COMM_WORLD, origin);
-        EXPECT_EQ(rank_in(made), position(origin, own_rank(), ranks));
+        EXPECT_EQ(rank_in(made), position(origin, own_rank(), ranks, {}));
         const bool is_itself = origin == Origin::given || origin == Origin::world;
-        const bool keeps_order = !renumbers(origin) || ranks == 1;
+        const bool keeps_order = !renumbers(origin) || is_by_nodes(origin) || ranks == 1;
         const int relation = compare(MPI_COMM_WORLD, made);
         if (is_itself)
             EXPECT_EQ(relation, MPI_IDENT);
@@ -58,15 +68,54 @@ TEST(Communicators, PositionsAreAPermutation) {
         for (const int ranks : {1, 2, 3, 7, 128}) {
             std::set<int> positions;
             for (int rank = 0; rank < ranks; ++rank)
-                positions.insert(position(origin, rank, ranks));
+                positions.insert(position(origin, rank, ranks, dealt_out(ranks)));
             EXPECT_EQ(positions.size(), static_cast<std::size_t>(ranks));
             EXPECT_EQ(*positions.begin(), 0);
             EXPECT_EQ(*positions.rbegin(), ranks - 1);
         }
     }
-    EXPECT_EQ(position(Origin::reversed, 1, 4), 2);
-    EXPECT_EQ(position(Origin::rotated, 2, 5), 0);
-    EXPECT_EQ(position(Origin::rotated, 1, 5), 4);
+    EXPECT_EQ(position(Origin::reversed, 1, 4, {}), 2);
+    EXPECT_EQ(position(Origin::rotated, 2, 5, {}), 0);
+    EXPECT_EQ(position(Origin::rotated, 1, 5, {}), 4);
+}
+
+TEST(Communicators, OrdersByNodes) {
+    const std::vector<int> nodes = dealt_out(7);
+    const auto positions = [&](Origin origin) {
+        std::vector<int> all;
+        for (int rank = 0; rank < 7; ++rank) all.push_back(position(origin, rank, 7, nodes));
+        return all;
+    };
+    EXPECT_THAT(positions(Origin::node_by_node), ElementsAre(0, 1, 3, 2, 4, 5, 6));
+    // The first ranks of the nodes, then the second ones of the two that have some.
+    EXPECT_THAT(positions(Origin::round_robin), ElementsAre(0, 1, 2, 3, 4, 5, 6));
+    EXPECT_TRUE(renumbers(Origin::node_by_node, nodes));
+    EXPECT_FALSE(renumbers(Origin::round_robin, nodes));
+    const std::vector<int> consecutive{0, 0, 1, 1, 2};
+    EXPECT_FALSE(renumbers(Origin::node_by_node, consecutive));
+    EXPECT_TRUE(renumbers(Origin::round_robin, consecutive));
+    EXPECT_EQ(position(Origin::round_robin, 1, 5, consecutive), 3);
+    EXPECT_EQ(position(Origin::round_robin, 4, 5, consecutive), 2);
+}
+
+TEST(Communicators, RowsOfTheRectanglePassForNodes) {
+    const int ranks = ranks_of_world();
+    const MPI_Comm made = communicator(MPI_COMM_WORLD, Origin::rectangle);
+    const int rows = rows_nearest_to_square(ranks);
+    EXPECT_EQ(node_split(made).nodes, rows);
+    EXPECT_EQ(node_split(made).ranks_per_node, ranks / rows);
+    EXPECT_EQ(node_communicators(made).place, own_rank() % (ranks / rows));
+}
+
+TEST(Communicators, TheFirstHalfHasAllOfTheFirst) {
+    const int ranks = ranks_of_world();
+    const int half = (ranks + 1) / 2;
+    const MPI_Comm made = communicator_of_first(MPI_COMM_WORLD, half);
+    int size = 0;
+    MPI_Comm_size(made, &size);
+    const bool is_first = own_rank() < half;
+    EXPECT_EQ(size, is_first ? half : ranks - half);
+    EXPECT_EQ(rank_in(made), is_first ? own_rank() : own_rank() - half);
 }
 
 TEST(Communicators, AreFreedWithTheirs) {
@@ -171,7 +220,7 @@ TEST_F(Variants, RunOnTheirCommunicatorWithTheSameRoot) {
                                        {"shuffled", Origin::shuffled}}) {
         const Seen found = called(std::string("MPI_Bcast[") + name + "]");
         EXPECT_EQ(found.comm, communicator(MPI_COMM_WORLD, origin)) << name;
-        EXPECT_EQ(found.root, position(origin, problem_.root, problem_.ranks())) << name;
+        EXPECT_EQ(found.root, position(origin, problem_.root, problem_.ranks(), {})) << name;
         EXPECT_EQ(found.op, sum_.op()) << name;
     }
 }
@@ -185,6 +234,9 @@ TEST_F(Variants, HaveTheirOperator) {
 TEST_F(Variants, HaveTheirNumberOfParts) {
     EXPECT_EQ(called("MPI_Ibcast[4 parts]").parts, 4);
 }
+
+/// The communicator of the last one that blocks.
+MPI_Comm blocking_broadcasts_on = MPI_COMM_NULL;
 
 /// MPI's calls, counted.
 int broadcasts = 0;
@@ -202,6 +254,34 @@ TEST_F(Variants, PartsAreAsManyCallsThatTogetherHaveAllElements) {
     EXPECT_EQ(counted_elements, 5 * problem_.ranks());
 }
 
+int freed_requests = 0;
+
+TEST_F(Variants, WhatIsUsedOnceIsFreedInEveryCall) {
+    const auto found = find_arrows("MPI_Bcast_init[once]", Argument::whole);
+    if (found.front()->needs & not_in_this_mpi) GTEST_SKIP();
+    const Path path{"once", {{found.front(), false, false}}, {}};
+    Workspace workspace(problem_, own_rank(), path.needs());
+    const Step step = path.prepare({workspace, MPI_COMM_WORLD});
+    freed_requests = 0;
+    step.call();
+    step.call();
+    EXPECT_EQ(freed_requests, 2);
+}
+
+TEST_F(Variants, TheFirstHalfBroadcastsAmongItself) {
+    const auto found = find_arrows("MPI_Bcast[first half]", Argument::whole);
+    const Path path{"half", {{found.front(), false, false}}, {}};
+    problem_.root = 0;
+    Workspace workspace(problem_, own_rank(), path.needs());
+    const Step step = path.prepare({workspace, MPI_COMM_WORLD});
+    blocking_broadcasts_on = MPI_COMM_NULL;
+    step.call();
+    const bool is_first = own_rank() < problem_.first_half();
+    EXPECT_EQ(
+        blocking_broadcasts_on,
+        is_first ? communicator_of_first(MPI_COMM_WORLD, problem_.first_half()) : MPI_COMM_NULL);
+}
+
 TEST_F(Variants, SayWhatTheyNeed) {
     const auto obstacle = [&](const char* name) {
         return find_arrows(name, Argument::whole).front()->obstacle(problem_, false);
@@ -214,6 +294,18 @@ TEST_F(Variants, SayWhatTheyNeed) {
     EXPECT_EQ(obstacle("MPI_Ibcast[4 parts]"), std::nullopt);
     EXPECT_THAT(obstacle("MPI_Ibcast[8 parts]"), Optional(HasSubstr("too few elements")));
     EXPECT_THAT(obstacle("MPI_Igatherv[2 parts]"), Optional(HasSubstr("too few elements")));
+    EXPECT_EQ(obstacle("MPI_Bcast[first half]"), std::nullopt);
+    EXPECT_EQ(obstacle("MPI_Bcast[rows and columns]"), std::nullopt);
+    EXPECT_THAT(obstacle("MPI_Bcast[node by node]"), Optional(HasSubstr("several nodes")));
+    problem_.nodes = 2;
+    problem_.node_of_rank = {0, 0, 0, 1, 1, 1};
+    EXPECT_THAT(obstacle("MPI_Bcast[node by node]"), Optional(HasSubstr("in this order already")));
+    EXPECT_EQ(obstacle("MPI_Bcast[round-robin over nodes]"), std::nullopt);
+    problem_.root = 3;
+    EXPECT_THAT(obstacle("MPI_Bcast[first half]"), Optional(HasSubstr("first half")));
+    problem_.counts.assign(7, 1);
+    EXPECT_EQ(obstacle("MPI_Bcast[first half]"), std::nullopt);
+    EXPECT_THAT(obstacle("MPI_Bcast[rows and columns]"), Optional(HasSubstr("no prime")));
     problem_.root = 1;
     problem_.counts.assign(8, 1);
     problem_.op = &affine;
@@ -238,4 +330,14 @@ extern "C" int MPI_Ibcast(void* buffer, int count, MPI_Datatype type, int root, 
     ++mpiaudit::broadcasts;
     mpiaudit::counted_elements += count;
     return PMPI_Ibcast(buffer, count, type, root, comm, request);
+}
+
+extern "C" int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+    mpiaudit::blocking_broadcasts_on = comm;
+    return PMPI_Bcast(buffer, count, type, root, comm);
+}
+
+extern "C" int MPI_Request_free(MPI_Request* request) {
+    ++mpiaudit::freed_requests;
+    return PMPI_Request_free(request);
 }

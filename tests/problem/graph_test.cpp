@@ -47,6 +47,23 @@ TEST(Graph, NeighboursOfATorusStandAsThoseOfMpiCartCreate) {
     EXPECT_THAT(make_graph("ring", 2).targets[0], ElementsAre(1));
 }
 
+/// Row by row from the one above to the left.
+TEST(Graph, EverybodyAroundOnATorus) {
+    const Graph around = make_graph("moore", 12);
+    EXPECT_THAT(around.moore_dimensions, ElementsAre(3, 4));
+    EXPECT_THAT(around.dimensions, IsEmpty());
+    EXPECT_THAT(around.sources[5], ElementsAre(0, 1, 2, 4, 6, 8, 9, 10));
+    EXPECT_THAT(make_graph("moore", 8).moore_dimensions, IsEmpty());
+    EXPECT_THAT(make_graph("5-point", 12).moore_dimensions, IsEmpty());
+}
+
+TEST(Graph, RowsOfTheRectangleThatIsNearestToASquare) {
+    EXPECT_EQ(rows_nearest_to_square(12), 3);
+    EXPECT_EQ(rows_nearest_to_square(16), 4);
+    EXPECT_EQ(rows_nearest_to_square(13), 1);
+    EXPECT_EQ(rows_nearest_to_square(1), 1);
+}
+
 TEST(Graph, HaveTheirNumberOfNeighbours) {
     const auto neighbours = [](const char* text) { return make_graph(text, 16).targets[5].size(); };
     EXPECT_EQ(neighbours("ring"), 2U);

@@ -45,7 +45,7 @@ const LinearModel& model_of_choice() {
     return chosen_model();
 }
 
-Costs::Costs(const LinearModel& model, int ranks, NodeSplit split)
+Costs::Costs(const LinearModel& model, int ranks, const NodeSplit& split)
     : model_{model},
       ranks_{ranks},
       per_node_{split.has_lanes() && model.nodes ? split.ranks_per_node : 0} {}

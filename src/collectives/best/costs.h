@@ -17,7 +17,7 @@ const LinearModel& model_of_choice();
 /// many as cross share a card.
 class Costs {
   public:
-    Costs(const LinearModel& model, int ranks, NodeSplit split);
+    Costs(const LinearModel& model, int ranks, const NodeSplit& split);
 
     int ranks() const { return ranks_; }
     bool has_nodes() const { return per_node_ > 0; }

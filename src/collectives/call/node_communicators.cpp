@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string_view>
 #include <vector>
 
 #include "collectives/allgather/allgather.h"
 #include "collectives/nodes/nodes.h"
 #include "messages/kept_with.h"
+#include "messages/owned.h"
 #include "messages/private_communicator.h"
 
 namespace mpiaudit {
@@ -33,6 +35,10 @@ NodeSplit split_of(const std::vector<std::uint64_t>& processors) {
     std::ranges::sort(different);
     different.erase(std::ranges::unique(different).begin(), different.end());
     NodeSplit split{static_cast<int>(different.size()), 0};
+    std::map<std::uint64_t, int> numbers;
+    for (const std::uint64_t each : processors)
+        split.node_of_rank.push_back(
+            numbers.try_emplace(each, static_cast<int>(numbers.size())).first->second);
     if (processors.size() % different.size() != 0) return split;
     const std::size_t ranks = processors.size() / different.size();
     for (std::size_t rank = 0; rank < processors.size(); ++rank)
@@ -62,19 +68,7 @@ struct Split {
 
 struct Communicators {
     NodeCommunicators values{MPI_COMM_NULL, MPI_COMM_NULL, 0, 0, 0, 0};
-    Communicators() = default;
-    Communicators(const Communicators&) = delete;
-    Communicators& operator=(const Communicators&) = delete;
-    ~Communicators() {
-        // Attributes of MPI_COMM_WORLD may be deleted while MPI finalizes, when freeing is too
-        // late; and those of a recorded call are the recorder's.
-        int finalized = 0;
-        MPI_Finalized(&finalized);
-        if (finalized || !are_own) return;
-        MPI_Comm_free(&values.node);
-        MPI_Comm_free(&values.lane);
-    }
-    bool are_own = false;
+    OwnedComm node, lane;  ///< those of a recorded call are the recorder's
 };
 
 MPI_Comm recorded(int first, int step, int count) {
@@ -98,7 +92,8 @@ void make(Communicators& made, MPI_Comm comm) {
     }
     MPI_Comm_split(comm, values.node_number, rank, &values.node);
     MPI_Comm_split(comm, values.place, rank, &values.lane);
-    made.are_own = true;
+    made.node = OwnedComm{values.node};
+    made.lane = OwnedComm{values.lane};
     // With what algorithms want of them, so that no call has to make it.
     private_communicator(values.node);
     private_communicator(values.lane);
@@ -113,10 +108,16 @@ void set_ranks_per_node(int ranks) {
 NodeSplit consecutive_nodes(int ranks_per_node, int ranks) {
     const int nodes = (ranks + ranks_per_node - 1) / ranks_per_node;
     if (nodes == 1) return {1, ranks};
-    return {nodes, ranks % ranks_per_node == 0 ? ranks_per_node : 0};
+    NodeSplit split{nodes, ranks % ranks_per_node == 0 ? ranks_per_node : 0};
+    for (int rank = 0; rank < ranks; ++rank) split.node_of_rank.push_back(rank / ranks_per_node);
+    return split;
 }
 
-NodeSplit node_split(MPI_Comm comm) {
+void divide_into_nodes(MPI_Comm comm, int ranks_per_node) {
+    kept_with<Split>(comm) = {true, consecutive_nodes(ranks_per_node, messages::size_of(comm))};
+}
+
+const NodeSplit& node_split(MPI_Comm comm) {
     auto& kept = kept_with<Split>(comm);
     if (!kept.is_known) kept = {true, find_split(comm)};
     return kept.value;

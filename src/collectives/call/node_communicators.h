@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <vector>
+
 namespace mpiaudit {
 
 /// How the ranks of a communicator are spread over nodes.
@@ -11,6 +13,8 @@ struct NodeSplit {
     /// That are on every node, with consecutive numbers; 0 where nodes have different numbers of
     /// ranks, or ranks of one node are not neighbours.
     int ranks_per_node = 0;
+    /// Of each rank; nodes are numbered as their first ranks are. Empty: all ranks are on one.
+    std::vector<int> node_of_rank = {};
 
     /// Whether both communicators of a rank, that of its node and its lane, have others in them.
     bool has_lanes() const { return nodes > 1 && ranks_per_node > 1; }
@@ -24,7 +28,10 @@ void set_ranks_per_node(int ranks);
 NodeSplit consecutive_nodes(int ranks_per_node, int ranks);
 
 /// Kept with the communicator. Collective at the first call.
-NodeSplit node_split(MPI_Comm comm);
+const NodeSplit& node_split(MPI_Comm comm);
+
+/// From here on every `ranks_per_node` consecutive ranks of this communicator pass for a node.
+void divide_into_nodes(MPI_Comm comm, int ranks_per_node);
 
 /// The communicators of a rank for collectives that are put together of parts on the nodes and
 /// parts between them (J. L. Träff, S. Hunold, "Decomposing MPI collectives for exploiting

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command `break-even`: from how many uses on a persistent operation pays.
+
+An audit of the guidelines `amortised` has measured each operation as it is, its persistent form
+started, and the same initialised, started and freed at once. The difference of the last two is what
+the initialisation takes.
+"""
+
+import argparse
+import math
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from . import output, units
+from .errors import InputError
+from .fields import Problem
+from .reports import Report, read
+from .sheet import Cell, Heading, Row, Sheet, to_csv, to_markdown, to_text
+
+EXAMPLES = """examples:
+  python3 -m analysis break-even results/amortised
+  python3 -m analysis break-even results/amortised --format csv -o uses.csv
+
+The report is of an audit such as
+  mpirun -n 4 mpiaudit run --guidelines amortised --output results/amortised
+Times are medians in microseconds; k uses pay when the initialisation and k starts take no longer
+than k times the usual operation."""
+
+USED_ONCE = re.compile(r"^(?P<operation>MPI_\w+)_init\[once\](?P<size>\(m\))?$")
+
+
+class Times(NamedTuple):
+    """Medians in seconds."""
+
+    usual: float
+    once: float
+    started: float
+
+    def break_even(self) -> int | None:
+        """The number of uses; None where no number is enough."""
+        if self.once <= self.usual:
+            return 1
+        gain = self.usual - self.started
+        return max(2, math.ceil((self.once - self.started) / gain)) if gain > 0 else None
+
+
+def operations(problem: Problem) -> Iterator[tuple[str, Times]]:
+    medians = {each["name"]: each["statistics"]["median_s"]
+               for each in problem["contestants"] if "statistics" in each}
+    for name, once in medians.items():
+        match = USED_ONCE.match(name)
+        if match is None:
+            continue
+        operation, size = match["operation"], match["size"] or ""
+        usual, started = (medians.get(operation + form + size) for form in ("", "_init"))
+        if usual is not None and started is not None:
+            yield operation, Times(usual, once, started)
+
+
+def row(problem: str, operation: str, times: Times, is_first: bool) -> Row:
+    uses = times.break_even()
+    initialisation = max(0.0, times.once - times.started)
+    cells = [units.microseconds(each) for each in (times.usual, times.started, initialisation)]
+    cells.append("never" if uses is None else str(uses))
+    return Row((problem if is_first else "", operation), tuple(map(Cell, cells)), is_first)
+
+
+def break_even(reports: Sequence[Report]) -> Sheet:
+    rows = [row(problem["id"], operation, times, index == 0)
+            for report in reports for problem in report.data["problems"]
+            for index, (operation, times) in enumerate(operations(problem))]
+    if not rows:
+        raise InputError("no persistent operation was measured in all three ways: audit with "
+                         "--guidelines amortised")
+    return Sheet("Medians in µs, and from how many uses on the persistent operation pays",
+                 ("Problem", "Operation"),
+                 [Heading(title, ("",)) for title in ("usual", "a start", "initialised", "uses")],
+                 rows, left_aligned=2)
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "break-even", help="from how many uses on persistent operations pay", epilog=EXAMPLES,
+        description="Says what the initialisation of a persistent operation takes, and how many "
+                    "uses pay for it.",
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reports", metavar="REPORT", nargs="+")
+    parser.add_argument("--format", choices=["text", "markdown", "csv"], default="text")
+    parser.add_argument("--width", type=int, default=0, metavar="COLUMNS",
+                        help="fold text tables at this width; default never")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    sheet = break_even([report for argument in options.reports for report in read(argument)])
+    if options.format == "csv":
+        text = to_csv(sheet)
+    elif options.format == "markdown":
+        text = to_markdown(sheet)
+    else:
+        text = to_text(sheet, options.width)
+    output.give(text.strip() + "\n", options.output)
+    return 0
