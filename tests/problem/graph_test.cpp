@@ -78,6 +78,7 @@ TEST(Graph, Formula) {
     const Graph chain = make_graph("j == i + 1", 3);
     EXPECT_THAT(chain.targets, ElementsAre(ElementsAre(1), ElementsAre(2), IsEmpty()));
     EXPECT_THAT(chain.sources, ElementsAre(IsEmpty(), ElementsAre(0), ElementsAre(1)));
+    EXPECT_EQ(make_graph("1", 5).targets, make_graph("complete", 5).targets);
     EXPECT_THAT([] { make_graph("j == k", 3); },
                 ThrowsMessage<std::invalid_argument>(HasSubstr("--graph: error in formula")));
     EXPECT_THAT([] { make_graph("rings", 3); },
@@ -91,6 +92,7 @@ TEST(Graph, File) {
     for (const auto& [text, what] :
          {std::pair{R"({"edges": [[0, 3]]})",
                     "edge 0 is [0,3]; an edge is a pair of ranks from 0 to 2"},
+          {R"({"edges": [[3, 0]]})", "edge 0 is [3,0]; an edge is a pair"},
           {R"({"edges": [[0, 1, 2]]})", "edge 0 is"},
           {R"({"edges": [[0, 1], [0, 1]]})", "edge 1 is [0,1]; no rank is its own neighbour"},
           {R"({"edges": [[1, 1]]})", "no rank is its own neighbour"},
