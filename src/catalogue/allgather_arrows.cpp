@@ -4,6 +4,7 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/allgather/allgather.h"
+#include "collectives/best/best.h"
 
 namespace mpiaudit {
 namespace {
@@ -116,6 +117,9 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgather, &MPICH2004_Allgather>(
             "MPICH2004_Allgather",
             "recursive doubling or dissemination for short, ring for long vectors"),
+        reference<Allgatherv, &best_Allgatherv>(
+            "best_Allgatherv",
+            "the algorithm that the linear model predicts to be the fastest for the blocks of all"),
         reference<Allgatherv, &ring_Allgatherv>("ring_Allgatherv", ring),
         reference<Allgatherv, &recursive_doubling_Allgatherv>("recursive_doubling_Allgatherv",
                                                               doubling),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <array>
 #include <utility>
 #include <vector>
 
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/allreduce/mixed_radix.h"
 #include "collectives/call/copy.h"
 #include "collectives/call/tags.h"
 #include "collectives/reduce/reduction.h"
@@ -11,24 +11,6 @@
 
 namespace mpiaudit {
 namespace {
-
-/// The radices of a mixed system for so many ranks, the largest number up to `ranks` that has one.
-struct MixedRadix {
-    explicit MixedRadix(int ranks) : survivors{ranks} {
-        while (!factorise()) --survivors;
-    }
-    int survivors;
-    std::vector<int> radices = {};
-
-  private:
-    bool factorise() {
-        radices.clear();
-        int rest = survivors;
-        for (const int radix : {4, 3, 2, 5, 7})
-            for (; rest % radix == 0; rest /= radix) radices.push_back(radix);
-        return rest == 1;
-    }
-};
 
 /// One of the ranks that are left when ranks 0, 2, 4 ... have handed their operands to their right
 /// neighbours, as many as are too many.

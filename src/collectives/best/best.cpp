@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/best/best.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -19,12 +20,33 @@ bool is_commutative(MPI_Op op) {
     return commutes != 0;
 }
 
+template <class Function, class Size>
+Function* best_for(std::span<const Choice<Function, Size>> choices, Size size, MPI_Comm comm,
+                   MPI_Op op) {
+    const Costs on{model_of_choice(), messages::size_of(comm), node_split(comm)};
+    const bool is_ordered = op != MPI_OP_NULL && !is_commutative(op);
+    return fastest(choices, on, size, is_ordered).function;
+}
+
 template <class Function>
 Function* best(std::span<const Choice<Function>> choices, std::int64_t count, MPI_Datatype type,
                MPI_Comm comm, MPI_Op op = MPI_OP_NULL) {
-    const Costs on{model_of_choice(), messages::size_of(comm), node_split(comm)};
-    const bool is_ordered = op != MPI_OP_NULL && !is_commutative(op);
-    return fastest(choices, on, static_cast<double>(count * type_bytes(type)), is_ordered).function;
+    return best_for(choices, static_cast<double>(count * type_bytes(type)), comm, op);
+}
+
+/// Of blocks whose sizes all ranks know.
+template <class Function>
+Function* best(std::span<const Choice<Function, BlockSizes>> choices, const int counts[],
+               MPI_Datatype type, MPI_Comm comm, MPI_Op op = MPI_OP_NULL) {
+    std::int64_t total = 0, largest = 0;
+    for (const int count : std::span(counts, static_cast<std::size_t>(messages::size_of(comm)))) {
+        total += count;
+        largest = std::max<std::int64_t>(largest, count);
+    }
+    const auto bytes = [&](std::int64_t count) {
+        return static_cast<double>(count * type_bytes(type));
+    };
+    return best_for(choices, BlockSizes{bytes(total), bytes(largest)}, comm, op);
 }
 
 }  // namespace
@@ -49,6 +71,19 @@ int best_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                               MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
     return best(reduce_scatter_block_choices(), recvcount, datatype, comm, op)(
         sendbuf, recvbuf, recvcount, datatype, op, comm);
+}
+
+int best_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return best(reduce_scatter_choices(), recvcounts, datatype, comm, op)(
+        sendbuf, recvbuf, recvcounts, datatype, op, comm);
+}
+
+int best_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                    MPI_Comm comm) {
+    return best(allgatherv_choices(), recvcounts, recvtype, comm)(
+        sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 }
 
 int best_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,

@@ -56,6 +56,8 @@ Choices<&Parts::allreduce> allreduce_choices() {
                          cost::recursive_doubling_allreduce},
         Choice<Function>{"reduce_bcast_Allreduce", reduce_bcast_Allreduce,
                          cost::reduce_bcast_allreduce},
+        Choice<Function>{"recursive_multiplying_Allreduce", recursive_multiplying_Allreduce,
+                         cost::recursive_multiplying_allreduce},
         Choice<Function>{"census_Allreduce", census_Allreduce, cost::census_allreduce, false},
         Choice<Function>{"near_first_Allreduce", near_first_Allreduce, cost::near_first_allreduce,
                          false},
@@ -76,6 +78,8 @@ Choices<&Parts::reduce_scatter_block> reduce_scatter_block_choices() {
                          cost::near_first_reduce_scatter, false},
         Choice<Function>{"circulant_Reduce_scatter_block", circulant_Reduce_scatter_block,
                          cost::circulant_reduce_scatter, false},
+        Choice<Function>{"butterfly_Reduce_scatter_block", butterfly_Reduce_scatter_block,
+                         cost::butterfly_reduce_scatter},
         Choice<Function>{"recursive_doubling_Reduce_scatter_block",
                          recursive_doubling_Reduce_scatter_block,
                          cost::recursive_doubling_reduce_scatter},
@@ -102,11 +106,50 @@ Choices<&Parts::allgather> allgather_choices() {
                          cost::neighbour_exchange_allgather},
         Choice<Function>{"dissemination_Allgather", dissemination_Allgather,
                          cost::dissemination_allgather},
+        Choice<Function>{"dissemination_Allgather_radix4", dissemination_Allgather_radix4,
+                         cost::dissemination_radix4_allgather},
         Choice<Function>{"gather_bcast_Allgather", gather_bcast_Allgather,
                          cost::gather_bcast_allgather},
         Choice<Function>{"lane_Allgather", lane_Allgather, cost::lane_allgather, true, true},
         Choice<Function>{"hierarchical_Allgather", hierarchical_Allgather,
                          cost::hierarchical_allgather, true, true},
+    };
+    return all;
+}
+
+Choices<&Parts::reduce_scatter, BlockSizes> reduce_scatter_choices() {
+    using Candidate = Choice<FunctionOf<&Parts::reduce_scatter>, BlockSizes>;
+    static constexpr std::array all = {
+        Candidate{"near_first_Reduce_scatter", near_first_Reduce_scatter,
+                  cost::near_first_reduce_scatterv, false},
+        Candidate{"circulant_Reduce_scatter", circulant_Reduce_scatter,
+                  cost::circulant_reduce_scatterv, false},
+        Candidate{"butterfly_Reduce_scatter", butterfly_Reduce_scatter,
+                  cost::butterfly_reduce_scatterv},
+        Candidate{"recursive_doubling_Reduce_scatter", recursive_doubling_Reduce_scatter,
+                  cost::recursive_doubling_reduce_scatterv},
+        Candidate{"pairwise_exchange_Reduce_scatter", pairwise_exchange_Reduce_scatter,
+                  cost::pairwise_reduce_scatterv, false},
+        Candidate{"reduce_scatterv_Reduce_scatter", reduce_scatterv_Reduce_scatter,
+                  cost::reduce_scatterv_reduce_scatterv},
+    };
+    return all;
+}
+
+Choices<&Parts::allgatherv, BlockSizes> allgatherv_choices() {
+    using Candidate = Choice<FunctionOf<&Parts::allgatherv>, BlockSizes>;
+    static constexpr std::array all = {
+        Candidate{"sparbit_Allgatherv", sparbit_Allgatherv, cost::sparbit_allgatherv},
+        Candidate{"ring_Allgatherv", ring_Allgatherv, cost::ring_allgatherv},
+        Candidate{"neighbour_exchange_Allgatherv", neighbour_exchange_Allgatherv,
+                  cost::neighbour_exchange_allgatherv},
+        Candidate{"dissemination_Allgatherv", dissemination_Allgatherv,
+                  cost::dissemination_allgatherv},
+        Candidate{"dissemination_Allgatherv_radix4", dissemination_Allgatherv_radix4,
+                  cost::dissemination_radix4_allgatherv},
+        Candidate{"circulant_Allgatherv", circulant_Allgatherv, cost::circulant_allgatherv},
+        Candidate{"gather_bcast_Allgatherv", gather_bcast_Allgatherv,
+                  cost::gather_bcast_allgatherv},
     };
     return all;
 }

@@ -10,25 +10,26 @@
 
 namespace mpiaudit {
 
-/// An algorithm among which is chosen.
-template <class Function>
+/// An algorithm among which is chosen by `Size`: the bytes of the vector, of a block, or of all
+/// blocks.
+template <class Function, class Size = double>
 struct Choice {
     std::string_view name;
     Function* function;
-    double (*cost)(const Costs& on, double bytes);  ///< of the vector, or of a block
-    bool keeps_order = true;                        ///< of the operands, whether or not it needs to
+    double (*cost)(const Costs& on, Size size);
+    bool keeps_order = true;  ///< of the operands, whether or not it needs to
     bool is_on_nodes = false;
 };
 
 /// What is predicted to be the fastest; the first of equals.
-template <class Function>
-const Choice<Function>& fastest(std::span<const Choice<Function>> choices, const Costs& on,
-                                double bytes, bool is_ordered) {
-    const Choice<Function>* best = nullptr;
+template <class Function, class Size>
+const Choice<Function, Size>& fastest(std::span<const Choice<Function, Size>> choices,
+                                      const Costs& on, Size size, bool is_ordered) {
+    const Choice<Function, Size>* best = nullptr;
     double best_s = 0;
-    for (const Choice<Function>& each : choices) {
+    for (const Choice<Function, Size>& each : choices) {
         if ((is_ordered && !each.keeps_order) || (each.is_on_nodes && !on.has_nodes())) continue;
-        const double time_s = each.cost(on, bytes);
+        const double time_s = each.cost(on, size);
         if (best == nullptr || time_s < best_s) {
             best = &each;
             best_s = time_s;
@@ -39,14 +40,16 @@ const Choice<Function>& fastest(std::span<const Choice<Function>> choices, const
 
 template <auto Parts::*part>
 using FunctionOf = std::remove_pointer_t<std::remove_reference_t<decltype(Parts{}.*part)>>;
-template <auto Parts::*part>
-using Choices = std::span<const Choice<FunctionOf<part>>>;
+template <auto Parts::*part, class Size = double>
+using Choices = std::span<const Choice<FunctionOf<part>, Size>>;
 
 Choices<&Parts::bcast> bcast_choices();
 Choices<&Parts::reduce> reduce_choices();
 Choices<&Parts::allreduce> allreduce_choices();
 Choices<&Parts::reduce_scatter_block> reduce_scatter_block_choices();
 Choices<&Parts::allgather> allgather_choices();
+Choices<&Parts::reduce_scatter, BlockSizes> reduce_scatter_choices();
+Choices<&Parts::allgatherv, BlockSizes> allgatherv_choices();
 Choices<&Parts::gather> gather_choices();
 Choices<&Parts::scatter> scatter_choices();
 Choices<&Parts::alltoall> alltoall_choices();

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "collectives/allreduce/mixed_radix.h"
 #include "collectives/bcast/circulant_schedule.h"
 #include "collectives/call/segments.h"
 
@@ -72,6 +73,12 @@ double Costs::exchange(int distance, double bytes) const {
     return between(bytes, std::min(distance, per_node_));
 }
 
+double Costs::in_groups(int distance, int radix, double bytes) const {
+    if (!has_nodes()) return (radix - 1) * (model_.alpha + model_.beta * bytes);
+    if (per_node_ % (distance * radix) == 0) return (radix - 1) * within(bytes, per_node_);
+    return (radix - 1) * between(bytes, std::min(distance, per_node_));
+}
+
 double Costs::level(int distance, double bytes) const {
     if (!has_nodes()) return model_.alpha + model_.beta * bytes;
     return distance >= per_node_ ? between(bytes, 1)
@@ -117,22 +124,31 @@ double binomial_blocks(const Costs& on, double m) {
         on, [&](int distance) { return m * std::min(distance, on.ranks() - distance); });
 }
 
+BlockSizes equal_blocks(const Costs& on, double m) {
+    return {m * on.ranks(), m};
+}
+
+/// At most, in so many blocks.
+double in_blocks(const BlockSizes& m, int blocks) {
+    return std::min(m.total, blocks * m.largest);
+}
+
 /// Rounds that near_first_rounds() takes in one direction.
-double near_first_rounds(const Costs& on, double m, double per_byte) {
+double near_first_rounds(const Costs& on, const BlockSizes& m, double per_byte) {
     double time = 0;
     for (int distance = 1; distance < on.ranks(); distance *= 2) {
         const int kept = (on.ranks() + distance - 1) / distance;
-        const double bytes = m * (kept / 2);
+        const double bytes = in_blocks(m, kept / 2);
         time += on.shift(distance, bytes) + per_byte * bytes;
     }
     return time;
 }
 
-double circulant_rounds(const Costs& on, double m, double per_byte) {
+double circulant_rounds(const Costs& on, const BlockSizes& m, double per_byte) {
     double time = 0;
     const std::vector<int> skips = circulant_skips(on.ranks());
     for (std::size_t k = 0; k + 1 < skips.size(); ++k) {
-        const double bytes = m * (skips[k + 1] - skips[k]);
+        const double bytes = in_blocks(m, skips[k + 1] - skips[k]);
         time += on.shift(skips[k], bytes) + per_byte * bytes;
     }
     return time;
@@ -240,7 +256,8 @@ double circulant_reduce(const Costs& on, double n) {
 
 double near_first_reduce(const Costs& on, double n) {
     const double m = n / on.ranks();
-    return near_first_rounds(on, m, on.gamma()) + binomial_blocks(on, m);
+    const BlockSizes blocks = equal_blocks(on, m);
+    return near_first_rounds(on, blocks, on.gamma()) + binomial_blocks(on, m);
 }
 
 double lane_reduce(const Costs& on, double n) {
@@ -276,13 +293,26 @@ double census_allreduce(const Costs& on, double n) {
     return time + (on.rounds() + std::popcount(all) - 1) * on.gamma() * n;
 }
 
+double recursive_multiplying_allreduce(const Costs& on, double n) {
+    const MixedRadix system{on.ranks()};
+    double time = 0;
+    int distance = 1;
+    for (const int radix : system.radices) {
+        time += on.in_groups(distance, radix, n) + (radix - 1) * on.gamma() * n;
+        distance *= radix;
+    }
+    // Those that are left over take part by others.
+    if (system.survivors < on.ranks()) time += 2 * on.exchange(1, n) + on.gamma() * n;
+    return time;
+}
+
 double near_first_allreduce(const Costs& on, double n) {
-    const double m = n / on.ranks();
+    const BlockSizes m = equal_blocks(on, n / on.ranks());
     return near_first_rounds(on, m, on.gamma()) + near_first_rounds(on, m, 0);
 }
 
 double circulant_allreduce(const Costs& on, double n) {
-    const double m = n / on.ranks();
+    const BlockSizes m = equal_blocks(on, n / on.ranks());
     return circulant_rounds(on, m, on.gamma()) + circulant_rounds(on, m, 0);
 }
 
@@ -305,18 +335,44 @@ double hierarchical_allreduce(const Costs& on, double n) {
     return part_reduce(on.node(), n) + part_allreduce(on.leaders(), n) + part_bcast(on.node(), n);
 }
 
-double near_first_reduce_scatter(const Costs& on, double m) {
+double near_first_reduce_scatterv(const Costs& on, BlockSizes m) {
     return near_first_rounds(on, m, on.gamma());
 }
 
-double circulant_reduce_scatter(const Costs& on, double m) {
+double near_first_reduce_scatter(const Costs& on, double m) {
+    return near_first_reduce_scatterv(on, equal_blocks(on, m));
+}
+
+double circulant_reduce_scatterv(const Costs& on, BlockSizes m) {
     return circulant_rounds(on, m, on.gamma());
 }
 
-double recursive_doubling_reduce_scatter(const Costs& on, double m) {
+double circulant_reduce_scatter(const Costs& on, double m) {
+    return circulant_reduce_scatterv(on, equal_blocks(on, m));
+}
+
+double butterfly_reduce_scatterv(const Costs& on, BlockSizes m) {
+    if (on.ranks() == 1) return 0;
+    const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(on.ranks())));
+    const bool is_folded = power < on.ranks();
+    double time = 0;
+    for (int distance = 1; distance < power; distance *= 2) {
+        const int blocks = (is_folded ? 2 : 1) * power / (2 * distance);
+        const double bytes = in_blocks(m, std::min(blocks, on.ranks() - 1));
+        time += on.exchange(distance, bytes) + on.gamma() * bytes;
+    }
+    if (!is_folded) return time;
+    return time + on.exchange(1, m.total) + on.gamma() * m.total + on.exchange(1, m.largest);
+}
+
+double butterfly_reduce_scatter(const Costs& on, double m) {
+    return butterfly_reduce_scatterv(on, equal_blocks(on, m));
+}
+
+double recursive_doubling_reduce_scatterv(const Costs& on, BlockSizes m) {
     double time = 0;
     for (int distance = 1; distance < on.ranks(); distance *= 2) {
-        const double bytes = m * std::max(0, on.ranks() - distance);
+        const double bytes = in_blocks(m, std::max(0, on.ranks() - distance));
         time += on.exchange(distance, bytes) + on.gamma() * bytes;
     }
     // Where a subtree is not complete, what came is passed on in one more step (all but the first).
@@ -324,15 +380,27 @@ double recursive_doubling_reduce_scatter(const Costs& on, double m) {
     return is_complete ? time : time * (2 - 1.0 / on.rounds());
 }
 
-double pairwise_reduce_scatter(const Costs& on, double m) {
+double recursive_doubling_reduce_scatter(const Costs& on, double m) {
+    return recursive_doubling_reduce_scatterv(on, equal_blocks(on, m));
+}
+
+double pairwise_reduce_scatterv(const Costs& on, BlockSizes m) {
     double time = 0;
     for (int distance = 1; distance < on.ranks(); ++distance)
-        time += on.shift(distance, m) + on.gamma() * m;
+        time += on.shift(distance, m.largest) + on.gamma() * m.largest;
     return time;
 }
 
+double pairwise_reduce_scatter(const Costs& on, double m) {
+    return pairwise_reduce_scatterv(on, equal_blocks(on, m));
+}
+
+double reduce_scatterv_reduce_scatterv(const Costs& on, BlockSizes m) {
+    return binomial_reduce(on, m.total) + linear_gather(on, m.total / on.ranks());
+}
+
 double reduce_scatterv_reduce_scatter(const Costs& on, double m) {
-    return binomial_reduce(on, m * on.ranks()) + linear_gather(on, m);
+    return reduce_scatterv_reduce_scatterv(on, equal_blocks(on, m));
 }
 
 double lane_reduce_scatter(const Costs& on, double m) {
@@ -346,28 +414,66 @@ double hierarchical_reduce_scatter(const Costs& on, double m) {
            binomial_gather(on.node(), m);
 }
 
-double ring_allgather(const Costs& on, double m) {
-    return (on.ranks() - 1) * on.shift(1, m);
+double ring_allgatherv(const Costs& on, BlockSizes m) {
+    return (on.ranks() - 1) * on.shift(1, m.largest);
 }
 
-double sparbit_allgather(const Costs& on, double m) {
+double ring_allgather(const Costs& on, double m) {
+    return ring_allgatherv(on, equal_blocks(on, m));
+}
+
+double sparbit_allgatherv(const Costs& on, BlockSizes m) {
     return near_first_rounds(on, m, 0);
 }
 
-double dissemination_allgather(const Costs& on, double m) {
+double sparbit_allgather(const Costs& on, double m) {
+    return sparbit_allgatherv(on, equal_blocks(on, m));
+}
+
+double dissemination_allgatherv(const Costs& on, BlockSizes m) {
     double time = 0;
     for (int distance = 1; distance < on.ranks(); distance *= 2)
-        time += on.shift(distance, m * std::min(distance, on.ranks() - distance));
+        time += on.shift(distance, in_blocks(m, std::min(distance, on.ranks() - distance)));
     return time;
 }
 
+double dissemination_allgather(const Costs& on, double m) {
+    return dissemination_allgatherv(on, equal_blocks(on, m));
+}
+
+double dissemination_radix4_allgatherv(const Costs& on, BlockSizes m) {
+    double time = 0;
+    for (int known = 1; known < on.ranks(); known *= 4) {
+        for (int first = known; first < std::min(4 * known, on.ranks()); first += known)
+            time += on.shift(first, in_blocks(m, std::min(known, on.ranks() - first)));
+    }
+    return time;
+}
+
+double dissemination_radix4_allgather(const Costs& on, double m) {
+    return dissemination_radix4_allgatherv(on, equal_blocks(on, m));
+}
+
+double circulant_allgatherv(const Costs& on, BlockSizes m) {
+    return circulant_pipeline(on, m.total, 0);
+}
+
+double neighbour_exchange_allgatherv(const Costs& on, BlockSizes m) {
+    if (on.ranks() % 2 != 0 || on.ranks() == 1) return ring_allgatherv(on, m);
+    return on.shift(1, m.largest) + (on.ranks() / 2 - 1) * on.shift(1, in_blocks(m, 2));
+}
+
 double neighbour_exchange_allgather(const Costs& on, double m) {
-    if (on.ranks() % 2 != 0 || on.ranks() == 1) return ring_allgather(on, m);
-    return on.shift(1, m) + (on.ranks() / 2 - 1) * on.shift(1, 2 * m);
+    return neighbour_exchange_allgatherv(on, equal_blocks(on, m));
+}
+
+double gather_bcast_allgatherv(const Costs& on, BlockSizes m) {
+    // What comes to the root is all there is.
+    return binomial_blocks(on, m.total / on.ranks()) + binomial_bcast(on, m.total);
 }
 
 double gather_bcast_allgather(const Costs& on, double m) {
-    return binomial_blocks(on, m) + binomial_bcast(on, m * on.ranks());
+    return gather_bcast_allgatherv(on, equal_blocks(on, m));
 }
 
 double lane_allgather(const Costs& on, double m) {

@@ -28,6 +28,9 @@ class Costs {
     double shift(int distance, double bytes) const;
     /// Ranks at this distance, a power of two, exchange.
     double exchange(int distance, double bytes) const;
+    /// The ranks of groups, `radix` of them at multiples of this distance, send to each other in
+    /// turn.
+    double in_groups(int distance, int radix, double bytes) const;
     /// A level of a tree of consecutive ranks whose root is the first rank of a node: one rank of a
     /// node at most sends out of it.
     double level(int distance, double bytes) const;
@@ -48,6 +51,12 @@ class Costs {
     LinearModel model_;
     int ranks_;
     int per_node_;  ///< 0 where nodes are not known
+};
+
+/// The blocks of all ranks together, and the longest one, in bytes.
+struct BlockSizes {
+    double total;
+    double largest;
 };
 
 // Of collectives on vectors of n bytes, or on blocks of m bytes.
@@ -71,6 +80,7 @@ double hierarchical_reduce(const Costs& on, double n);
 
 double recursive_doubling_allreduce(const Costs& on, double n);
 double census_allreduce(const Costs& on, double n);
+double recursive_multiplying_allreduce(const Costs& on, double n);
 double near_first_allreduce(const Costs& on, double n);
 double circulant_allreduce(const Costs& on, double n);
 double ring_allreduce(const Costs& on, double n);
@@ -80,6 +90,7 @@ double hierarchical_allreduce(const Costs& on, double n);
 
 double near_first_reduce_scatter(const Costs& on, double m);
 double circulant_reduce_scatter(const Costs& on, double m);
+double butterfly_reduce_scatter(const Costs& on, double m);
 double recursive_doubling_reduce_scatter(const Costs& on, double m);
 double pairwise_reduce_scatter(const Costs& on, double m);
 double reduce_scatterv_reduce_scatter(const Costs& on, double m);
@@ -89,6 +100,7 @@ double hierarchical_reduce_scatter(const Costs& on, double m);
 double ring_allgather(const Costs& on, double m);
 double sparbit_allgather(const Costs& on, double m);
 double dissemination_allgather(const Costs& on, double m);
+double dissemination_radix4_allgather(const Costs& on, double m);
 double neighbour_exchange_allgather(const Costs& on, double m);
 double gather_bcast_allgather(const Costs& on, double m);
 double lane_allgather(const Costs& on, double m);
@@ -108,6 +120,21 @@ double recursive_doubling_scan(const Costs& on, double n);
 double lane_scan(const Costs& on, double n);
 double hierarchical_scan(const Costs& on, double n);
 double bits_exscan(const Costs& on, double n);
+
+// Of blocks of any size. A round takes what the longest message may take that such blocks make.
+double near_first_reduce_scatterv(const Costs& on, BlockSizes m);
+double circulant_reduce_scatterv(const Costs& on, BlockSizes m);
+double butterfly_reduce_scatterv(const Costs& on, BlockSizes m);
+double recursive_doubling_reduce_scatterv(const Costs& on, BlockSizes m);
+double pairwise_reduce_scatterv(const Costs& on, BlockSizes m);
+double reduce_scatterv_reduce_scatterv(const Costs& on, BlockSizes m);
+double sparbit_allgatherv(const Costs& on, BlockSizes m);
+double dissemination_allgatherv(const Costs& on, BlockSizes m);
+double dissemination_radix4_allgatherv(const Costs& on, BlockSizes m);
+double ring_allgatherv(const Costs& on, BlockSizes m);
+double neighbour_exchange_allgatherv(const Costs& on, BlockSizes m);
+double circulant_allgatherv(const Costs& on, BlockSizes m);
+double gather_bcast_allgatherv(const Costs& on, BlockSizes m);
 }  // namespace cost
 
 }  // namespace mpiaudit

@@ -50,15 +50,14 @@ int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype type, 
 
 int reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype type,
                    MPI_Op op, MPI_Comm comm) {
-    return (commutes(op) ? near_first_Reduce_scatter : recursive_doubling_Reduce_scatter)(
+    return (commutes(op) ? near_first_Reduce_scatter : butterfly_Reduce_scatter)(
         sendbuf, recvbuf, recvcounts, type, op, comm);
 }
 
 int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype type,
                          MPI_Op op, MPI_Comm comm) {
-    return (commutes(op) ? near_first_Reduce_scatter_block
-                         : recursive_doubling_Reduce_scatter_block)(sendbuf, recvbuf, recvcount,
-                                                                    type, op, comm);
+    return (commutes(op) ? near_first_Reduce_scatter_block : butterfly_Reduce_scatter_block)(
+        sendbuf, recvbuf, recvcount, type, op, comm);
 }
 
 int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
