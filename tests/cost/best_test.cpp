@@ -156,6 +156,23 @@ double over_the_fastest(const Cluster& cluster, const Choices& choices) {
     return chosen_s / fastest_s;
 }
 
+/// The longest vectors go near first, not around a ring of messages that are sent eagerly.
+TEST(Best, AvoidsRingsOfEagerMessagesOnNodes) {
+    LinearModel model{3.35e-6, 0.308e-9};
+    NodeModel nodes;
+    nodes.ranks_per_node = 16;
+    nodes.alpha = 0.672e-6;
+    nodes.beta = 0.0854e-9;
+    nodes.memory = 1.04;
+    model.nodes = nodes;
+    const Costs on{model, 128, {8, 16}};
+    const auto chosen = [&](double bytes) {
+        return fastest(allreduce_choices(), on, bytes, false).name;
+    };
+    EXPECT_EQ(chosen(128 * 8000.0), "near_first_Allreduce");
+    EXPECT_EQ(chosen(128 * 16000.0), "ring_Allreduce");
+}
+
 TEST(Best, OfIrregularBlocksIsAboutAsFastAsTheFastest) {
     int cells = 0, good = 0;
     for (const auto& [ranks, per_node] : {std::pair{5, 1}, {16, 1}, {32, 8}}) {

@@ -56,31 +56,40 @@ int Costs::rounds() const {
 }
 
 double Costs::within(double bytes, int at_a_time) const {
+    return node_sharing(at_a_time).time(bytes);
+}
+
+Costs::Sharing Costs::node_sharing(int at_a_time) const {
+    // What is sent before anybody has asked for it takes a second copy: where many do so, rings of
+    // messages up to 8 kB take 1.34 times as long (128 simulated ranks, 16 on each node).
+    constexpr double eager_copies = 4.0 / 3;
     const NodeModel& node = *model_.nodes;
-    return node.alpha + node.beta * bytes * std::max(1.0, at_a_time / node.memory);
+    const double sharing = std::max(1.0, at_a_time / node.memory);
+    return {node.alpha, node.beta * sharing, at_a_time > 1 ? eager_copies : 1,
+            static_cast<double>(node.eager_bytes)};
 }
 
 double Costs::shift(int distance, double bytes) const {
-    if (!has_nodes()) return model_.alpha + model_.beta * bytes;
+    if (!has_nodes()) return alone(bytes);
     const int crossing = std::min({distance, ranks_ - distance, per_node_});
     const double across = between(bytes, crossing);
     return crossing == per_node_ ? across : std::max(across, within(bytes, per_node_ - crossing));
 }
 
 double Costs::exchange(int distance, double bytes) const {
-    if (!has_nodes()) return model_.alpha + model_.beta * bytes;
+    if (!has_nodes()) return alone(bytes);
     if (per_node_ % (2 * distance) == 0) return within(bytes, per_node_);
     return between(bytes, std::min(distance, per_node_));
 }
 
 double Costs::in_groups(int distance, int radix, double bytes) const {
-    if (!has_nodes()) return (radix - 1) * (model_.alpha + model_.beta * bytes);
+    if (!has_nodes()) return (radix - 1) * alone(bytes);
     if (per_node_ % (distance * radix) == 0) return (radix - 1) * within(bytes, per_node_);
     return (radix - 1) * between(bytes, std::min(distance, per_node_));
 }
 
 double Costs::level(int distance, double bytes) const {
-    if (!has_nodes()) return model_.alpha + model_.beta * bytes;
+    if (!has_nodes()) return alone(bytes);
     return distance >= per_node_ ? between(bytes, 1)
                                  : within(bytes, std::max(1, per_node_ / (2 * distance)));
 }
@@ -96,9 +105,10 @@ Costs Costs::leaders() const {
 }
 
 Costs Costs::node() const {
-    const NodeModel& inside = *model_.nodes;
-    const double sharing = std::max(1.0, per_node_ / inside.memory);
-    return {LinearModel{inside.alpha, inside.beta * sharing, model_.gamma}, per_node_, {}};
+    const Sharing all_busy = node_sharing(per_node_);
+    Costs inside{LinearModel{all_busy.alpha, all_busy.beta, model_.gamma}, per_node_, {}};
+    inside.node_ = all_busy;
+    return inside;
 }
 
 namespace cost {

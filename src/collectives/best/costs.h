@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+
 #include "collectives/call/node_communicators.h"
 #include "trace/linear_model.h"
 
@@ -43,6 +45,19 @@ class Costs {
     int ranks_per_node() const { return has_nodes() ? per_node_ : ranks_; }
 
   private:
+    /// What a message within a node takes while others share its memory.
+    struct Sharing {
+        double alpha, beta;
+        double eager_copies, eager_bytes;
+        double time(double bytes) const {
+            return alpha + beta * bytes * (bytes <= eager_bytes ? eager_copies : 1);
+        }
+    };
+    Sharing node_sharing(int at_a_time) const;
+    /// Where nodes are not known, or all ranks are on one.
+    double alone(double bytes) const {
+        return node_ ? node_->time(bytes) : model_.alpha + model_.beta * bytes;
+    }
     double between(double bytes, int at_a_time) const {
         return model_.alpha + model_.beta * bytes * at_a_time;
     }
@@ -50,7 +65,8 @@ class Costs {
 
     LinearModel model_;
     int ranks_;
-    int per_node_;  ///< 0 where nodes are not known
+    int per_node_;                      ///< 0 where nodes are not known
+    std::optional<Sharing> node_ = {};  ///< of the ranks of one node
 };
 
 /// The blocks of all ranks together, and the longest one, in bytes.
