@@ -172,6 +172,8 @@ std::vector<Arrow> alltoall_algorithms() {
             "two_phase_Bruck_Alltoallv", "blocks move by the bits of their distance, sizes ahead"),
         reference<Alltoallv, &root_radix_Bruck_Alltoallv>(
             "root_radix_Bruck_Alltoallv", "the same by digits to the base of the root of p"),
+        reference<Alltoallv, &padded_Bruck_Alltoallv>(
+            "padded_Bruck_Alltoallv", "modBruck of blocks that are padded to the largest"),
         reference(Alltoallv::common, "persBruckV_Alltoallv",
                   "zeroBruckV with sizes and datatypes settled before", persistent_bruck_v),
     };

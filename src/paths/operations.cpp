@@ -150,7 +150,8 @@ void add_exchanges(std::vector<Operation>& all) {
         .add("windowed_Alltoallv", &windowed_Alltoallv)
         .add("zeroBruckV_Alltoallv", &zeroBruckV_Alltoallv)
         .add("two_phase_Bruck_Alltoallv", &two_phase_Bruck_Alltoallv)
-        .add("root_radix_Bruck_Alltoallv", &root_radix_Bruck_Alltoallv);
+        .add("root_radix_Bruck_Alltoallv", &root_radix_Bruck_Alltoallv)
+        .add("padded_Bruck_Alltoallv", &padded_Bruck_Alltoallv);
 }
 
 void add_reductions(std::vector<Operation>& all) {

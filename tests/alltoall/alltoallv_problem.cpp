@@ -48,6 +48,7 @@ const std::vector<NamedAlltoallv>& alltoallv_algorithms() {
         {"windowed", windowed_Alltoallv},
         {"two_phase_Bruck", two_phase_Bruck_Alltoallv},
         {"root_radix_Bruck", root_radix_Bruck_Alltoallv},
+        {"padded_Bruck", padded_Bruck_Alltoallv},
     };
     return algorithms;
 }

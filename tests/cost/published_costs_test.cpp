@@ -219,6 +219,18 @@ TEST(PublishedCosts, BruckByDigits) {
     }
 }
 
+/// Rounds as of equal blocks, each as long as the largest, once that is known (Fan et al. 2022).
+TEST(PublishedCosts, PaddedBruck) {
+    for (const int p : {1, 2, 4, 8, 16, 32}) {
+        std::vector<Count> counts(static_cast<std::size_t>(p), 1);
+        counts.back() = 6;
+        constexpr double largest = 24;
+        EXPECT_EQ(Recorded(counts, 0).time("padded_Bruck_Alltoallv"),
+                  ceil_log2(p) * (2 * alpha + 8 * (beta + gamma) + p / 2 * largest * beta))
+            << p;
+    }
+}
+
 /// p-2+n rounds of 1/n of the vector (Open MPI's coll/base).
 TEST(PublishedCosts, Chains) {
     for (const int p : {2, 3, 5, 8, 13, 31}) {

@@ -109,6 +109,13 @@ int root_radix_Bruck_Alltoallv(const void* sendbuf, const int sendcounts[], cons
                                MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                                const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
 
+/// modBruck_Alltoall with every block padded to the largest (an allreduce by recursive doubling
+/// finds it): ceil(log2 p) rounds without sizes ahead (Fan et al., HPDC 2022). MPI_ERR_COUNT on all
+/// ranks if the largest has 2 GiB or more, or a round has.
+int padded_Bruck_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                           MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                           const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+
 /// An all-to-all whose arguments are bound, with the datatypes and requests of all its rounds.
 struct PersistentAlltoall;
 
