@@ -3,6 +3,8 @@
 
 measure.py clocks [HOSTS] [PPM_OF_H2 ...]: the true error of the synchronised clock.
 measure.py links [HOSTS] [DELAY_US] [MBIT_PER_S]: what mpiaudit probe says of links of that kind.
+measure.py sites [HOSTS] [DELAY_US] [MBIT_PER_S]: allgather on two sites of half of the hosts each, with links
+of that kind between them: the table of docs/grid-allgather.md.
 As root; MPIAUDIT_BUILD names the build folder, of Open MPI.
 """
 
@@ -72,6 +74,28 @@ def links(number, delay_us, rate):
                 print("  ", *(f"{each:.4g}" if each is not None else "-" for each in row))
 
 
+def sites(number, delay_us, rate):
+    grid = ["--bind", "none", "--guidelines", "grid", "--network", "./network.json", "--distributions",
+            "same", "--element", "char", "--block-sizes", "64,1Ki,16Ki,128Ki", "--max-rounds", "60",
+            "--budget", "90s"]
+    with tempfile.TemporaryDirectory() as folder:
+        switch = [str(BUILD / "tests/hosts/host_switch"), f"{delay_us},20", f"{rate},1000"]
+        with Hosts(number, [0, 1000], switch=switch) as hosts:
+            for words in (["probe", "--output", "network.json", "--rounds", "5"],
+                          ["run", *grid, "--output", "out"]):
+                subprocess.run(open_mpi(hosts, [str(BUILD / "mpiaudit"), *words], folder=folder), cwd=folder,
+                               env=environment(), check=False, stdout=subprocess.DEVNULL)
+        report = json.loads((Path(folder) / "out/report.json").read_text(encoding="utf-8"))
+    for problem in report["problems"]:
+        print(problem["id"])
+        for contestant in problem["contestants"]:
+            if "statistics" in contestant:
+                print(f"   {contestant['name']:24} {contestant['statistics']['mean_s'] * 1e3:8.1f} ms")
+    for check in report["checks"]:
+        if check["verdict"] == "violated":
+            print(check["problem"], check["guideline"], f"{check['ratio']['median']:.2f}")
+
+
 def main(words):
     reason = obstacle()
     if reason:
@@ -80,6 +104,8 @@ def main(words):
         clocks(int(words[1]) if len(words) > 1 else 4, words[2:] or ["-50", "20", "100"])
     elif words[:1] == ["links"]:
         links(int(words[1]) if len(words) > 1 else 2, *(words[2:4] if len(words) > 3 else ["15000", "100"]))
+    elif words[:1] == ["sites"]:
+        sites(int(words[1]) if len(words) > 1 else 8, *(words[2:4] if len(words) > 3 else ["5000", "100"]))
     else:
         sys.exit(__doc__)
 

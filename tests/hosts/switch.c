@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// switch DELAY_US MBIT_PER_S PID...: an Ethernet switch in user space for hosts made of network
+// switch DELAY_US[,NEAR_DELAY_US] MBIT_PER_S[,NEAR_MBIT_PER_S] PID...: an Ethernet switch in user space for hosts made of network
 // namespaces, where the kernel has no netem. Makes a device eth0 in the network namespace of each process
 // and carries its frames: each ordered pair of ports is a line of its own with that delay and that rate
-// (0: any), with a queue of 4 MiB. Prints "ready", and runs until it is killed.
+// (0: any), with a queue of 4 MiB. With a second delay and rate the first half of the ports is one site and the
+// second half another, and those are for the lines within a site. Prints "ready", and runs until it is killed.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -28,6 +29,11 @@ struct frame {
     unsigned char data[];
 };
 
+struct kind {
+    int64_t delay_ns;
+    double ns_per_byte;
+};
+
 struct line {
     struct frame *first, *last;
     int64_t free_ns;
@@ -36,6 +42,7 @@ struct line {
 
 static struct pollfd ports[most_ports];
 static struct line lines[most_ports][most_ports];
+static struct kind far, near;
 static int number;
 
 static int64_t now_ns(void) {
@@ -72,17 +79,32 @@ static int open_port(const char* pid, int port) {
     return device;
 }
 
-static void enqueue(int from, int to, const unsigned char* data, long bytes, int64_t delay_ns,
-                    double ns_per_byte) {
+static const struct kind* kind_of(int from, int to) {
+    return (from < number / 2) == (to < number / 2) ? &near : &far;
+}
+
+/// Of "FAR[,NEAR]" the one after the comma; without one the same.
+static double near_number(const char* text) {
+    const char* comma = strchr(text, ',');
+    return strtod(comma != NULL ? comma + 1 : text, NULL);
+}
+
+static struct kind made_kind(double delay_us, double mbit_per_s) {
+    const struct kind made = {(int64_t)(delay_us * 1000), mbit_per_s > 0 ? 8000 / mbit_per_s : 0};
+    return made;
+}
+
+static void enqueue(int from, int to, const unsigned char* data, long bytes) {
     struct line* line = &lines[from][to];
+    const struct kind* kind = kind_of(from, to);
     if (line->queued + bytes > longest_queue) return;  // as a switch does
     struct frame* frame = malloc(sizeof *frame + (size_t)bytes);
     if (frame == NULL) die("malloc");
     const int64_t time_ns = now_ns();
     if (line->free_ns < time_ns) line->free_ns = time_ns;
-    line->free_ns += (int64_t)((double)bytes * ns_per_byte);
+    line->free_ns += (int64_t)((double)bytes * kind->ns_per_byte);
     frame->next = NULL;
-    frame->due_ns = line->free_ns + delay_ns;
+    frame->due_ns = line->free_ns + kind->delay_ns;
     frame->bytes = bytes;
     memcpy(frame->data, data, (size_t)bytes);
     if (line->first == NULL)
@@ -114,7 +136,7 @@ static int64_t deliver(void) {
     return next_ns;
 }
 
-static void receive(int from, int64_t delay_ns, double ns_per_byte) {
+static void receive(int from) {
     unsigned char data[longest_frame];
     for (int i = 0; i < frames_in_a_row; ++i) {
         const ssize_t bytes = read(ports[from].fd, data, sizeof data);
@@ -122,23 +144,22 @@ static void receive(int from, int64_t delay_ns, double ns_per_byte) {
         const int to = data[5];
         if ((data[0] & 1) == 0) {
             if (data[1] == 0 && to < number && to != from)
-                enqueue(from, to, data, bytes, delay_ns, ns_per_byte);
+                enqueue(from, to, data, bytes);
             continue;
         }
         for (int each = 0; each < number; ++each)
-            if (each != from) enqueue(from, each, data, bytes, delay_ns, ns_per_byte);
+            if (each != from) enqueue(from, each, data, bytes);
     }
 }
 
 int main(int count, char** words) {
     number = count - 3;
     if (number < 2 || number > most_ports) {
-        fputs("usage: switch DELAY_US MBIT_PER_S PID PID...\n", stderr);
+        fputs("usage: switch DELAY_US[,NEAR] MBIT_PER_S[,NEAR] PID PID...\n", stderr);
         return 2;
     }
-    const int64_t delay_ns = (int64_t)(strtod(words[1], NULL) * 1000);
-    const double rate = strtod(words[2], NULL);
-    const double ns_per_byte = rate > 0 ? 8000 / rate : 0;
+    far = made_kind(strtod(words[1], NULL), strtod(words[2], NULL));
+    near = made_kind(near_number(words[1]), near_number(words[2]));
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
     for (int i = 0; i < number; ++i) ports[i] = (struct pollfd){open_port(words[3 + i], i), POLLIN, 0};
     puts("ready");
@@ -150,6 +171,6 @@ int main(int count, char** words) {
                                       wait_ns > 0 ? wait_ns % 1000000000LL : 0};
         if (ppoll(ports, (nfds_t)number, next_ns == 0 ? NULL : &wait, NULL) <= 0) continue;
         for (int i = 0; i < number; ++i)
-            if (ports[i].revents & POLLIN) receive(i, delay_ns, ns_per_byte);
+            if (ports[i].revents & POLLIN) receive(i);
     }
 }
