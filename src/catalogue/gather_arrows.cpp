@@ -105,6 +105,9 @@ std::vector<Arrow> gather_arrows() {
             "TUW_Gatherv",
             "blocks travel up an ordered binomial tree built from their sizes, so that ranks with "
             "less data send to ranks with more"),
+        reference<Gatherv, &TUW_Gatherv_carrying>(
+            "TUW_Gatherv_carrying",
+            "as TUW_Gatherv, but small blocks travel with the construction of the tree"),
         reference<Gatherv, &TUW_Gatherv_degrading>(
             "TUW_Gatherv_degrading",
             "as TUW_Gatherv, but a subtree with much data sends it directly to the root"),

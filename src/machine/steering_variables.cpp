@@ -10,21 +10,62 @@
 extern char** environ;
 
 namespace mpiaudit {
+namespace {
+
+template <std::size_t n>
+bool starts_with_one_of(std::string_view name, const std::array<std::string_view, n>& prefixes) {
+    return std::ranges::any_of(prefixes,
+                               [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+bool steers(std::string_view name) {
+    constexpr std::array<std::string_view, 15> prefixes = {
+        "OMPI_", "PMIX_",  "PRTE_", "MPICH_", "MPIR_",  "I_MPI_", "MV2_", "UCX_",
+        "FI_",   "SLURM_", "SRUN_", "PMI_",   "HYDRA_", "HCOLL_", "OMP_"};
+    return name == "LD_PRELOAD" || starts_with_one_of(name, prefixes);
+}
+
+/// What a launcher tells its ranks about this one job: addresses, folders, numbers of processes. No
+/// two runs have the same, and nobody sets it. Settings of PMIx and PRRTE are in PMIX_MCA_ and
+/// PRTE_MCA_.
+bool is_note_of_launcher(std::string_view name) {
+    constexpr std::array<std::string_view, 21> notes = {"OMPI_COMM_WORLD_",
+                                                        "OMPI_APP_CTX_",
+                                                        "OMPI_ARGV",
+                                                        "OMPI_COMMAND",
+                                                        "OMPI_FILE_LOCATION",
+                                                        "OMPI_FIRST_RANKS",
+                                                        "OMPI_NUM_APP_CTX",
+                                                        "OMPI_UNIVERSE_SIZE",
+                                                        "OMPI_MCA_ess",
+                                                        "OMPI_MCA_initial_wdir",
+                                                        "OMPI_MCA_num_procs",
+                                                        "OMPI_MCA_orte_",
+                                                        "OMPI_MCA_pmix",
+                                                        "OMPI_MCA_prte_",
+                                                        "OMPI_MCA_shmem_RUNTIME_QUERY_hint",
+                                                        "OMPI_MCA_mpi_oversubscribe",
+                                                        "PMI_",
+                                                        "PMIX_",
+                                                        "PRTE_",
+
+                                                        "HYDRA_LAUNCHER_",
+                                                        "MPIR_CVAR_CH3_INTERFACE_HOSTNAME"};
+    return starts_with_one_of(name, notes) && !name.starts_with("PMIX_MCA_") &&
+           !name.starts_with("PRTE_MCA_");
+}
+
+}  // namespace
 
 std::map<std::string, std::string> steering_variables() {
-    constexpr std::array prefixes = {"OMPI_",  "PMIX_", "PRTE_",  "MPICH_", "MPIR_",
-                                     "I_MPI_", "MV2_",  "UCX_",   "FI_",    "SLURM_",
-                                     "SRUN_",  "PMI_",  "HYDRA_", "HCOLL_", "OMP_"};
     std::map<std::string, std::string> variables;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string_view text = *entry;
         const std::size_t equals = text.find('=');
         if (equals == std::string_view::npos) continue;
-        const bool steers = text.starts_with("LD_PRELOAD=") ||
-                            std::ranges::any_of(prefixes, [&](std::string_view prefix) {
-                                return text.starts_with(prefix);
-                            });
-        if (steers) variables[plain(text.substr(0, equals))] = plain(text.substr(equals + 1));
+        const std::string_view name = text.substr(0, equals);
+        if (steers(name) && !is_note_of_launcher(name))
+            variables[plain(name)] = plain(text.substr(equals + 1));
     }
     return variables;
 }

@@ -6,7 +6,8 @@
 
 namespace mpiaudit {
 
-/// The variables of this process that steer MPI libraries, launchers and schedulers.
+/// The variables of this process that steer MPI libraries, launchers and schedulers, without what a
+/// launcher tells its ranks about this one job.
 std::map<std::string, std::string> steering_variables();
 
 }  // namespace mpiaudit

@@ -54,6 +54,17 @@ inline void receive(void* data, int count, MPI_Datatype type, int from, int tag,
     MPI_Recv(data, count, type, from, tag, comm, MPI_STATUS_IGNORE);
 }
 
+/// A packed message of at most so many bytes.
+inline void receive_packed(void* packed, int most_bytes, int from, int tag, MPI_Comm comm) {
+    if (recorder) [[unlikely]] {
+        const std::array started = {
+            recorder->start_receive(packed, most_bytes, MPI_PACKED, from, tag, comm, true)};
+        recorder->wait(started);
+        return;
+    }
+    MPI_Recv(packed, most_bytes, MPI_PACKED, from, tag, comm, MPI_STATUS_IGNORE);
+}
+
 /// From whichever rank; returns which.
 inline int receive_from_any(void* data, int count, MPI_Datatype type, int tag, MPI_Comm comm) {
     if (recorder) [[unlikely]]

@@ -105,9 +105,10 @@ int Recorder::start_send(const void* data, int count, MPI_Datatype type, int to,
 }
 
 int Recorder::start_receive(void* data, int count, MPI_Datatype type, int from, int tag,
-                            MPI_Comm comm) {
+                            MPI_Comm comm, bool may_be_shorter) {
     note_any_sources();
     Operation& made = operations_.emplace_back();
+    made.may_be_shorter = may_be_shorter;
     from = in_call(from, comm);
     if (from == MPI_PROC_NULL) return static_cast<int>(operations_.size()) - 1;
     if (is_steering(data, count, type)) {
@@ -134,11 +135,13 @@ void Recorder::deliver(const Operation& receive) const {
     if (receive.data == nullptr || receive.is_done) return;
     const std::vector<std::byte>* contents = mailboxes_.find(receive.key);
     if (contents == nullptr) throw Unsent{receive.key};
-    if (std::ssize(*contents) != data_bytes_of(receive.count, receive.type.get()))
+    const std::int64_t room = data_bytes_of(receive.count, receive.type.get());
+    if (std::ssize(*contents) != room && !(receive.may_be_shorter && std::ssize(*contents) < room))
         throw std::logic_error("a recorded message is not as long as its receive");
     int position = 0;
     MPI_Unpack(contents->data(), static_cast<int>(contents->size()), &position, receive.data,
-               receive.count, receive.type.get(), receive.comm);
+               receive.may_be_shorter ? static_cast<int>(contents->size()) : receive.count,
+               receive.type.get(), receive.comm);
 }
 
 void Recorder::note_wait(std::span<const int> operations) {
@@ -204,10 +207,15 @@ void Recorder::reduce_local(const void* left, void* right, int count, MPI_Dataty
 
 void Recorder::pack(const void* data, int count, MPI_Datatype type, void* packed, int packed_bytes,
                     int* position, MPI_Comm comm) {
-    if (is_steering(data, count, type))
+    if (is_steering(data, count, type)) {
         MPI_Pack(data, count, type, packed, packed_bytes, position, comm);
-    else
-        *position += static_cast<int>(data_bytes_of(count, type));
+        return;
+    }
+    const auto bytes = static_cast<std::size_t>(data_bytes_of(count, type));
+    // Data of users among data that steer: what is sent again must be the same.
+    if (!phantom_memory_.contains(packed))
+        std::memset(static_cast<std::byte*>(packed) + *position, 0, bytes);
+    *position += static_cast<int>(bytes);
 }
 
 void Recorder::unpack(const void* packed, int packed_bytes, int* position, void* data, int count,

@@ -61,7 +61,9 @@ class Recorder {
 
     // What MPI would do; operations are numbered for wait().
     int start_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
-    int start_receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm);
+    /// A message of bytes may be shorter than `count`.
+    int start_receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                      bool may_be_shorter = false);
     void wait(std::span<const int> operations);
     /// Messages from anybody are one step of the trace, for their order is not the algorithm's.
     int receive_from_any(void* data, int count, MPI_Datatype type, int tag, MPI_Comm comm);
@@ -80,6 +82,7 @@ class Recorder {
         OwnedDatatype type = {};  ///< its own, for the caller may free his
         MPI_Comm comm = MPI_COMM_NULL;
         bool is_send = false;
+        bool may_be_shorter = false;
         int number = -1;  ///< among the sends or receives of the trace; -1: not noted
         bool is_done = false;
     };

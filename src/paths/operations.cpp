@@ -80,6 +80,7 @@ void add_gathers_and_scatters(std::vector<Operation>& all) {
         .add("binomial_Gatherv", &binomial_Gatherv)
         .add("knomial_Gatherv_radix4", &knomial_Gatherv_radix4)
         .add("TUW_Gatherv", &TUW_Gatherv)
+        .add("TUW_Gatherv_carrying", &TUW_Gatherv_carrying)
         .add("TUW_Gatherv_degrading", &TUW_Gatherv_degrading)
         .add("TUW_Gatherv_k2", &TUW_Gatherv_k2)
         .add("TUW_Gatherv_k3", &TUW_Gatherv_k3);

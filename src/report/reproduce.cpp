@@ -19,7 +19,8 @@ namespace {
 std::string library_variables(const std::map<std::string, std::string>& environment) {
     std::string text;
     for (const auto& [name, value] : environment) {
-        if (name == "OMPI_MCA_mpi_oversubscribe") continue;  // the launcher's own note to the ranks
+        // Of reports of version 0.1.0, which kept the launcher's own notes to the ranks.
+        if (name == "OMPI_MCA_mpi_oversubscribe") continue;
         // How the launcher reaches other hosts.
         if (name == "OMPI_MCA_plm_rsh_agent" || name == "OMPI_MCA_oob_tcp_if_include")
             text += fmt::format("{}={} ", name, shell_word(value));
@@ -30,7 +31,7 @@ std::string library_variables(const std::map<std::string, std::string>& environm
         }
     }
     for (const auto& [name, value] : environment) {
-        if (name == "MPIR_CVAR_CH3_INTERFACE_HOSTNAME") continue;  // hydra's own, of rank 0
+        if (name == "MPIR_CVAR_CH3_INTERFACE_HOSTNAME") continue;  // also one
         for (const std::string_view prefix : {"MPIR_CVAR_", "MPICH_", "I_MPI_", "MV2_", "UCX_"}) {
             if (name.starts_with(prefix)) text += fmt::format("{}={} ", name, shell_word(value));
         }

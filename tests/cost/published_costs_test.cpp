@@ -11,6 +11,7 @@
 #include "collectives/bcast/circulant_schedule.h"
 #include "collectives/call/segments.h"
 #include "collectives/gather/distributed_ordered_tree.h"
+#include "collectives/gather/gather.h"
 #include "cost/recording.h"
 #include "messages/replay.h"
 
@@ -325,10 +326,16 @@ TEST(PublishedCosts, TreesForIrregularBlocks) {
             const auto tree = ordered_gather_tree(bytes, root);
             EXPECT_LE(recorded.time("TUW_Gatherv"),
                       construction.time(costs) + gather_cost_bound(tree, bytes, true, costs));
+            // docs/cost-model.md: words and carried blocks, the tree, and blocks that are passed
+            // on.
+            const double carried = alpha + static_cast<double>(carried_bytes + 32) * beta;
+            EXPECT_LE(recorded.time("TUW_Gatherv_carrying"),
+                      4 * ceil_log2(p) * carried + gather_cost_bound(tree, bytes, true, costs));
             // Equal blocks need no construction.
             std::ranges::fill(counts, 5);
             const Recorded equal(counts, root);
             EXPECT_LE(equal.time("TUW_Gather", {1, 0}), ceil_log2(p));
+            EXPECT_LE(equal.time("TUW_Gatherv_carrying", {1, 0}), ceil_log2(p));
             EXPECT_LE(equal.time("TUW_Scatter", {1, 0}), ceil_log2(p));
         }
     }

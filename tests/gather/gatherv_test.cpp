@@ -36,6 +36,10 @@ const std::vector<NamedGatherv> gathervs = {
     {"TUW_Gatherv", TUW_Gatherv},
     {"TUW_Gatherv_k2", TUW_Gatherv_k2},
     {"TUW_Gatherv_k3", TUW_Gatherv_k3},
+    {"TUW_Gatherv_carrying", TUW_Gatherv_carrying},
+    {"TUW_Gatherv_carrying_at 0", with<TUW_Gatherv_carrying_at, 0>},
+    {"TUW_Gatherv_carrying_at 40", with<TUW_Gatherv_carrying_at, 40>},
+    {"TUW_Gatherv_carrying_at 300", with<TUW_Gatherv_carrying_at, 300>},
     {"TUW_Gatherv_degrading", TUW_Gatherv_degrading},
     {"TUW_Gatherv_degrading_at 0", with<TUW_Gatherv_degrading_at, 0>},
     {"TUW_Gatherv_degrading_at 40", with<TUW_Gatherv_degrading_at, 40>},
@@ -139,6 +143,10 @@ TEST(Gatherv, sends_nothing_for_empty_subtrees) {
     EXPECT_GE(construction, 2 * others);
     EXPECT_LE(construction, 4 * others);
     EXPECT_EQ(messages_of_all_ranks({"TUW", TUW_Gatherv}, 1), construction + others);
+    // Few blocks travel with the construction, one message of each rank, and none for nothing to the
+    // root, which knows that nothing comes.
+    EXPECT_EQ(messages_of_all_ranks({"carrying", TUW_Gatherv_carrying}, 1), others);
+    EXPECT_LE(messages_of_all_ranks({"carrying", TUW_Gatherv_carrying}, 0), others);
 }
 
 TEST(Gatherv, has_the_signature_of_its_counterpart) {

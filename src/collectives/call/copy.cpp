@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/call/copy.h"
 
+#include <cstring>
+
 #include "collectives/call/address.h"
 #include "collectives/call/tags.h"
 #include "collectives/datatypes/layout.h"
@@ -25,6 +27,31 @@ void copy_to_oneself(const TypedBuffer& from, const TypedBuffer& to, const Ranks
         copy_bytes(from, to, {0, from.count * type_bytes(from.type)});
     else if (from.count > 0)
         send_to_oneself(from, to, ranks);
+}
+
+void pack(const TypedBuffer& from, std::span<std::byte> packed, int& position, const Ranks& ranks) {
+    if (from.count == 0) return;
+    if (!messages::recorder && is_dense(from.type)) {
+        const auto bytes = static_cast<std::size_t>(from.count * type_bytes(from.type));
+        std::memcpy(&packed[static_cast<std::size_t>(position)], from.address, bytes);
+        position += static_cast<int>(bytes);
+        return;
+    }
+    messages::pack(from.address, from.count, from.type, packed.data(),
+                   static_cast<int>(packed.size()), &position, ranks.comm);
+}
+
+void unpack(std::span<const std::byte> packed, int& position, const TypedBuffer& to,
+            const Ranks& ranks) {
+    if (to.count == 0) return;
+    if (!messages::recorder && is_dense(to.type)) {
+        const auto bytes = static_cast<std::size_t>(to.count * type_bytes(to.type));
+        std::memcpy(to.address, &packed[static_cast<std::size_t>(position)], bytes);
+        position += static_cast<int>(bytes);
+        return;
+    }
+    messages::unpack(packed.data(), static_cast<int>(packed.size()), &position, to.address,
+                     to.count, to.type, ranks.comm);
 }
 
 void send_to_oneself(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks) {

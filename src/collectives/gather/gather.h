@@ -44,6 +44,23 @@ int TUW_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void*
                 const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
                 MPI_Comm comm);
 
+/// As long as a message that MPI libraries send without asking the receiver.
+inline constexpr std::int64_t carried_bytes = 4096;
+
+/// As TUW_Gatherv, but the blocks of a cube that are at most `most_bytes` together travel with the
+/// construction of the tree, to the rank that speaks for the joined cube: small blocks need no
+/// further round, and a cube that meets the root's no answer. docs/cost-model.md has the bound.
+/// The limit is the same on all ranks, and no more than carried_bytes.
+int TUW_Gatherv_carrying_at(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void* recvbuf, const int recvcounts[], const int displs[],
+                            MPI_Datatype recvtype, int root, MPI_Comm comm,
+                            std::int64_t most_bytes);
+
+/// TUW_Gatherv_carrying_at carried_bytes.
+int TUW_Gatherv_carrying(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                         int root, MPI_Comm comm);
+
 /// As TUW_Gatherv in ceil(log_(k+1) p) rounds in which k + 1 adjacent cubes join, for systems where
 /// a rank uses k = `ports` ports at once (Träff 2017, remark after Theorem 1); ports >= 1.
 int TUW_Gatherv_kported(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/gather/gather_over_tree.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -12,6 +13,10 @@
 
 namespace mpiaudit {
 namespace {
+
+int first_of_held(const HeldBlocks& held) {
+    return held.blocks.first;
+}
 
 void receive_at_root(const RootedCall& call, const GatherNode& node) {
     messages::Requests requests;
@@ -30,17 +35,25 @@ void send_to_parent(const RootedCall& call, const GatherNode& node, const TypedB
     messages::send(data.address, data.count, data.type, node.parent, Tag::data, call.ranks.comm);
 }
 
-void receive_and_forward(const RootedCall& call, const GatherNode& node) {
+/// Those of this rank's subtree, all together in the order of their ranks.
+void receive_and_forward(const RootedCall& call, const GatherNode& node,
+                         std::span<const HeldBlocks> held) {
     const IntermediateType type(call.own.type);
-    const auto bytes = static_cast<std::size_t>(node.own.amount);
-    const Scratch blocks(bytes);
+    const Scratch blocks(static_cast<std::size_t>(node.own.amount));
     messages::Requests requests;
     TypedBuffer own_place;
     std::byte* place = blocks.get();
-    for (const Subtree& piece : pieces_in_order(call, node)) {
+    GatherNode with_held = node;
+    for (const HeldBlocks& each : held) with_held.children.push_back(each.blocks);
+    for (const Subtree& piece : pieces_in_order(call, with_held)) {
         TypedBuffer data = type.buffer(place, piece.amount);
         place += piece.amount;
-        if (piece.root == call.ranks.rank)
+        const auto here = std::ranges::find(held, piece.first, first_of_held);
+        int position = 0;
+        if (here != held.end())
+            unpack({here->packed, static_cast<std::size_t>(piece.amount)}, position, data,
+                   call.ranks);
+        else if (piece.root == call.ranks.rank)
             own_place = std::move(data);
         else if (piece.amount > 0)
             requests.start_receive(data.address, data.count, data.type, piece.root, Tag::data,
@@ -53,9 +66,10 @@ void receive_and_forward(const RootedCall& call, const GatherNode& node) {
 
 }  // namespace
 
-void gather_to_parent(const RootedCall& call, const GatherNode& node) {
+void gather_to_parent(const RootedCall& call, const GatherNode& node,
+                      std::span<const HeldBlocks> held) {
     if (node.own.amount > call.own_bytes)
-        receive_and_forward(call, node);
+        receive_and_forward(call, node, held);
     else if (call.own_bytes > 0)
         send_to_parent(call, node, call.own);
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "collectives/gather/gather_tree.h"
 #include "collectives/gather/rooted_call.h"
 
@@ -12,7 +15,14 @@ namespace mpiaudit {
 /// leaves send from the caller's buffer; empty subtrees send nothing.
 int gather_over_tree(const RootedCall& call, const GatherNode& node);
 
+/// Blocks of other ranks, consecutive and packed, that this rank has before any data move.
+struct HeldBlocks {
+    Subtree blocks;
+    const std::byte* packed;
+};
+
 /// The part of it on ranks that have a parent.
-void gather_to_parent(const RootedCall& call, const GatherNode& node);
+void gather_to_parent(const RootedCall& call, const GatherNode& node,
+                      std::span<const HeldBlocks> held = {});
 
 }  // namespace mpiaudit
