@@ -4,34 +4,12 @@
 #include "collectives/nodes/shares.h"
 
 namespace mpiaudit {
-namespace {
-
-/// The blocks of the ranks that are gathered here, in this rank's terms: at the root what it
-/// receives, elsewhere, where that means nothing, what it sends.
-struct Gathered {
-    Gathered(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-             int recvcount, MPI_Datatype recvtype, int root, const Ranks& ranks)
-        : is_root{ranks.rank == root},
-          count{is_root ? recvcount : sendcount},
-          type{is_root ? recvtype : sendtype},
-          own{sendbuf, sendcount, sendtype} {
-        if (is_root && sendbuf == MPI_IN_PLACE)
-            own = Blocks::equal(recvbuf, recvcount, recvtype, ranks.size).message(root);
-    }
-
-    bool is_root;
-    int count;
-    MPI_Datatype type;
-    TypedBuffer own;
-};
-
-}  // namespace
-
 int gather_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                     void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const Ranks ranks{comm};
-    const Gathered here{sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, ranks};
+    const RootedBlocks here{
+        {recvbuf, recvcount, recvtype}, {sendbuf, sendcount, sendtype}, root, ranks};
     if (!fit_int(here.count, ranks.size)) return MPI_ERR_COUNT;
     const int last = at.node_of(root);
     if (at.node_number != last)
@@ -52,7 +30,8 @@ int gather_by_leaders(const Parts& parts, const void* sendbuf, int sendcount, MP
                       MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const Ranks ranks{comm};
-    const Gathered here{sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, ranks};
+    const RootedBlocks here{
+        {recvbuf, recvcount, recvtype}, {sendbuf, sendcount, sendtype}, root, ranks};
     if (!fit_int(here.count, ranks.size)) return MPI_ERR_COUNT;
     const int leader = at.place_of(root);
     if (at.place != leader)

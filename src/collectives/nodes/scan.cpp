@@ -68,42 +68,38 @@ class PrefixOnNodes {
     OperandBuffer before_;  ///< the reduction over all nodes before this one
 };
 
+int prefix(void (PrefixOnNodes::*find)(), void (PrefixOnNodes::*add)() const, const Parts& parts,
+           const void* sendbuf, void* recvbuf, const Reduction& reduction, MPI_Comm comm) {
+    PrefixOnNodes on_nodes{parts, sendbuf, recvbuf, reduction, comm};
+    (on_nodes.*find)();
+    (on_nodes.*add)();
+    return MPI_SUCCESS;
+}
+
 }  // namespace
 
 int scan_by_lanes(const Parts& parts, const void* sendbuf, void* recvbuf, int count,
                   MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    const Reduction reduction{count, type, op};
-    PrefixOnNodes prefix{parts, sendbuf, recvbuf, reduction, comm};
-    prefix.find_by_lanes();
-    prefix.scan();
-    return MPI_SUCCESS;
+    return prefix(&PrefixOnNodes::find_by_lanes, &PrefixOnNodes::scan, parts, sendbuf, recvbuf,
+                  Reduction{count, type, op}, comm);
 }
 
 int scan_by_leaders(const Parts& parts, const void* sendbuf, void* recvbuf, int count,
                     MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    const Reduction reduction{count, type, op};
-    PrefixOnNodes prefix{parts, sendbuf, recvbuf, reduction, comm};
-    prefix.find_by_leaders();
-    prefix.scan();
-    return MPI_SUCCESS;
+    return prefix(&PrefixOnNodes::find_by_leaders, &PrefixOnNodes::scan, parts, sendbuf, recvbuf,
+                  Reduction{count, type, op}, comm);
 }
 
 int exscan_by_lanes(const Parts& parts, const void* sendbuf, void* recvbuf, int count,
                     MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    const Reduction reduction{count, type, op};
-    PrefixOnNodes prefix{parts, sendbuf, recvbuf, reduction, comm};
-    prefix.find_by_lanes();
-    prefix.exscan();
-    return MPI_SUCCESS;
+    return prefix(&PrefixOnNodes::find_by_lanes, &PrefixOnNodes::exscan, parts, sendbuf, recvbuf,
+                  Reduction{count, type, op}, comm);
 }
 
 int exscan_by_leaders(const Parts& parts, const void* sendbuf, void* recvbuf, int count,
                       MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    const Reduction reduction{count, type, op};
-    PrefixOnNodes prefix{parts, sendbuf, recvbuf, reduction, comm};
-    prefix.find_by_leaders();
-    prefix.exscan();
-    return MPI_SUCCESS;
+    return prefix(&PrefixOnNodes::find_by_leaders, &PrefixOnNodes::exscan, parts, sendbuf, recvbuf,
+                  Reduction{count, type, op}, comm);
 }
 
 int lane_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,

@@ -4,35 +4,13 @@
 #include "collectives/nodes/shares.h"
 
 namespace mpiaudit {
-namespace {
-
-/// The blocks that are scattered from here, in this rank's terms: at the root what it sends,
-/// elsewhere, where that means nothing, what it receives.
-struct Scattered {
-    Scattered(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-              int recvcount, MPI_Datatype recvtype, int root, const Ranks& ranks)
-        : is_root{ranks.rank == root},
-          count{is_root ? sendcount : recvcount},
-          type{is_root ? sendtype : recvtype},
-          own{recvbuf, recvcount, recvtype} {
-        // Where the block shall stay it is received once more.
-        if (is_root && recvbuf == MPI_IN_PLACE)
-            own = Blocks::equal(sendbuf, sendcount, sendtype, ranks.size).message(root);
-    }
-
-    bool is_root;
-    int count;
-    MPI_Datatype type;
-    TypedBuffer own;
-};
-
-}  // namespace
-
 int scatter_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                      void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const Ranks ranks{comm};
-    const Scattered here{sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, ranks};
+    // Where the block shall stay it is received once more.
+    const RootedBlocks here{
+        {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, ranks};
     if (!fit_int(here.count, ranks.size)) return MPI_ERR_COUNT;
     const int first = at.node_of(root);
     if (at.node_number != first)
@@ -52,7 +30,9 @@ int scatter_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
                        int root, MPI_Comm comm) {
     const NodeCommunicators& at = node_communicators(comm);
     const Ranks ranks{comm};
-    const Scattered here{sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, ranks};
+    // Where the block shall stay it is received once more.
+    const RootedBlocks here{
+        {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, ranks};
     if (!fit_int(here.count, ranks.size)) return MPI_ERR_COUNT;
     const int leader = at.place_of(root);
     if (at.place != leader)

@@ -74,4 +74,24 @@ inline void copy_into_order(const std::vector<int>& order, const void* from, int
                     Blocks::equal(to, count, type, blocks).message(order), ranks);
 }
 
+/// The blocks that are gathered at a root or scattered from it, in this rank's terms: at the root
+/// what lies there, elsewhere, where that means nothing, the own one.
+struct RootedBlocks {
+    /// MPI_IN_PLACE for the own block is the one among all.
+    RootedBlocks(const TypedBuffer& at_root, TypedBuffer own_block, int root, const Ranks& ranks)
+        : is_root{ranks.rank == root},
+          count{is_root ? at_root.count : own_block.count},
+          type{is_root ? at_root.type : own_block.type},
+          own{std::move(own_block)} {
+        if (is_root && own.address == MPI_IN_PLACE)
+            own = Blocks::equal(at_root.address, at_root.count, at_root.type, ranks.size)
+                      .message(root);
+    }
+
+    bool is_root;
+    int count;
+    MPI_Datatype type;
+    TypedBuffer own;
+};
+
 }  // namespace mpiaudit
