@@ -29,10 +29,10 @@ fs::path preload_library(const std::string& command, const std::string& name) {
     for (const fs::path& each : {folder / name, folder / preload_folder() / name}) {
         if (fs::exists(each, failure)) return fs::canonical(each, failure);
     }
-    throw UsageError(fmt::format("{}: {} is neither in {} nor in {}; jobs/build makes it, and an installation "
-                                 "has it",
-                                 command, name, folder.string(),
-                                 (folder / preload_folder()).string()));
+    throw UsageError(
+        fmt::format("{}: {} is neither in {} nor in {}; jobs/build makes it, and an installation "
+                    "has it",
+                    command, name, folder.string(), (folder / preload_folder()).string()));
 }
 
 /// The file that execvp starts; empty when there is none.

@@ -143,8 +143,8 @@ TEST(Gatherv, sends_nothing_for_empty_subtrees) {
     EXPECT_GE(construction, 2 * others);
     EXPECT_LE(construction, 4 * others);
     EXPECT_EQ(messages_of_all_ranks({"TUW", TUW_Gatherv}, 1), construction + others);
-    // Few blocks travel with the construction, one message of each rank, and none for nothing to the
-    // root, which knows that nothing comes.
+    // Few blocks travel with the construction, one message of each rank, and none for nothing to
+    // the root, which knows that nothing comes.
     EXPECT_EQ(messages_of_all_ranks({"carrying", TUW_Gatherv_carrying}, 1), others);
     EXPECT_LE(messages_of_all_ranks({"carrying", TUW_Gatherv_carrying}, 0), others);
 }
