@@ -241,7 +241,7 @@ class Disturbances(OnHosts):
         audit = self.disturbed("--hang-after", "4s")
         self.hosts.set_link("h3", "down")
         self.addCleanup(self.hosts.set_link, "h3", "up")
-        self.wait_until(lambda: not self.ranks("h1", "h2"), "the ranks on the others have ended", 40)
+        self.wait_until(lambda: not self.ranks("h1", "h2"), "the ranks on the others have ended", 100)
         self.end_launcher(audit)
         kept = self.measured()
         self.assertGreaterEqual(len(kept), 2)
@@ -257,7 +257,7 @@ class Disturbances(OnHosts):
         self.addCleanup(self.hosts.set_link, "h3", "up")
         time.sleep(1)
         audit.terminate()
-        self.wait_until(lambda: not self.ranks("h1"), "rank 0 has ended", 40)
+        self.wait_until(lambda: not self.ranks("h1"), "rank 0 has ended", 100)
         self.end_launcher(audit)
         self.require_report_of(self.measured())
 
