@@ -8,6 +8,7 @@
 #include "collectives/bcast/bcast.h"
 #include "machine/heap.h"
 #include "messages/agreement.h"
+#include "messages/under_test.h"
 #include "random/seeds.h"
 
 namespace mpiaudit {
@@ -90,6 +91,7 @@ std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
     };
     for (std::size_t i = 0; i < planned.checks.size(); ++i)
         changed[i] = differs(planned.checks[i].left) || differs(planned.checks[i].right);
+    const under_test::Steering steering;
     binomial_Bcast(&failed, 1, MPI_INT, 0, protocol.comm);
     if (failed >= 0) blame(rounds, failed, problem.prepared, protocol.comm);
     binomial_Bcast(changed.data(), static_cast<int>(changed.size()), MPI_CHAR, 0, protocol.comm);

@@ -203,6 +203,7 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
 bool is_over(double end_s, MPI_Comm comm) {
     // Copies of a simulation, which make the attempts there, could not tell it to the audit.
     if (std::isinf(end_s) || platform().ranks_share_memory) return false;
+    const under_test::Steering steering;
     int is_over = wall_time_s() > end_s ? 1 : 0;
     binomial_Bcast(&is_over, 1, MPI_INT, 0, comm);
     return is_over != 0;

@@ -107,7 +107,7 @@ struct Next {
     int refresh = 0;  ///< 1: the global clock, before the rounds
 
     void broadcast(MPI_Comm comm) {
-        under_test::steer();
+        const under_test::Steering steering;
         int header[6] = {static_cast<int>(active.size()), rounds, look, failed, signal, refresh};
         binomial_Bcast(header, 6, MPI_INT, 0, comm);
         active.resize(static_cast<std::size_t>(header[0]));
@@ -117,7 +117,6 @@ struct Next {
         signal = header[4];
         refresh = header[5];
         binomial_Bcast(active.data(), header[0], MPI_INT, 0, comm);
-        under_test::finish();
     }
 };
 

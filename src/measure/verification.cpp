@@ -95,6 +95,7 @@ int further_runs(double first_run_s, Repetition repetition, MPI_Comm comm) {
     if (repetition.most_runs == 1 || platform().time_stands_still) return 0;
     const double fit = repetition.seconds / std::max(first_run_s, 1e-9);
     int runs = static_cast<int>(std::min(fit, repetition.most_runs - 1.0));
+    const under_test::Steering steering;
     binomial_Bcast(&runs, 1, MPI_INT, 0, comm);
     return runs;
 }

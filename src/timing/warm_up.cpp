@@ -5,6 +5,7 @@
 
 #include "collectives/bcast/bcast.h"
 #include "messages/interruption.h"
+#include "messages/under_test.h"
 
 namespace mpiaudit {
 namespace {
@@ -25,6 +26,7 @@ int rounds_that_fit(double limit_s, double round_s) {
 }
 
 int from_rank_0(int value, MPI_Comm comm) {
+    const under_test::Steering steering;
     binomial_Bcast(&value, 1, MPI_INT, 0, comm);
     return value;
 }
