@@ -13,7 +13,6 @@
 // has not flushed. Mended in July 2023 (MPICH's pull request 6596); until then it is driven in read().
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
@@ -39,6 +38,7 @@ static disconnect_function* disconnect_of_ucx;
 static destroy_function* destroy_of_ucx;
 static void* worker_in_use;
 static int is_finalizing;
+static int file_of_process_manager = -1;
 
 __attribute__((constructor)) static void find_progress_of_ucx(void) {
     // dlsym() returns a pointer to data; POSIX promises that it can be read as one to a function.
@@ -46,6 +46,8 @@ __attribute__((constructor)) static void find_progress_of_ucx(void) {
     *(void**)&disconnect_of_ucx = dlsym(RTLD_NEXT, "ucp_disconnect_nb");
     *(void**)&destroy_of_ucx = dlsym(RTLD_NEXT, "ucp_worker_destroy");
     if (progress_of_ucx == NULL) return;  // a launcher or a library that does without UCX
+    const char* file = getenv("PMI_FD");
+    if (file != NULL) file_of_process_manager = atoi(file);
     // The kernel may end a sleep this much later; its default of 50 us exceeds the sleep itself.
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 }
@@ -81,9 +83,9 @@ void ucp_worker_destroy(void* worker) {
 
 ssize_t read(int file, void* bytes, size_t count) {
     struct pollfd waited = {file, POLLIN, 0};
-    // UCX itself reads, too, from what does not block.
-    const int blocks = is_finalizing && (fcntl(file, F_GETFL) & O_NONBLOCK) == 0;
-    while (blocks && worker_in_use != NULL && poll(&waited, 1, 0) == 0) {
+    // Not where UCX itself reads, in a thread of its own perhaps, which must not drive it.
+    const int is_barrier = is_finalizing && file == file_of_process_manager;
+    while (is_barrier && worker_in_use != NULL && poll(&waited, 1, 0) == 0) {
         progress_of_ucx(worker_in_use);
         nanosleep(&sleep_time, NULL);
     }

@@ -36,4 +36,11 @@ std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type) {
     return (*kept)[type];
 }
 
+void forget_kept(MPI_Comm comm) {
+    Kept* kept = nullptr;
+    int found = 0;
+    MPI_Comm_get_attr(comm, kept_keyval(), &kept, &found);
+    if (found) MPI_Comm_delete_attr(comm, kept_keyval());
+}
+
 }  // namespace mpiaudit

@@ -14,6 +14,10 @@ namespace mpiaudit {
 /// it.
 std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type);
 
+/// Frees all that is kept with it now: before MPI_Finalize, which does not end MPI as long as there
+/// is a session.
+void forget_kept(MPI_Comm comm);
+
 /// What algorithms remember of a communicator from call to call. While calls are recorded, each
 /// starts without a memory.
 template <class State>

@@ -8,11 +8,23 @@ namespace mpiaudit {
 
 // SMPI keeps one set of attributes of MPI_COMM_WORLD for all ranks, and a communicator and static
 // variables are the same ones for all ranks.
-std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type) {
-    static std::map<std::tuple<MPI_Comm, int, std::type_index>, std::shared_ptr<void>> kept;
+namespace {
+
+std::map<std::tuple<MPI_Comm, int, std::type_index>, std::shared_ptr<void>> all_kept;
+
+int own_rank() {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return kept[{comm, rank, type}];
+    return rank;
 }
+
+}  // namespace
+
+std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type) {
+    return all_kept[{comm, own_rank(), type}];
+}
+
+// It has no sessions, and its processes end together.
+void forget_kept(MPI_Comm) {}
 
 }  // namespace mpiaudit

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "messages/kept_with.h"
 #include "messages/under_test.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
@@ -55,6 +56,7 @@ Environment::Environment(int& argc, char**& argv) {
 
 Environment::~Environment() {
     simulation::leave();
+    forget_kept(MPI_COMM_WORLD);
     MPI_Finalize();
 }
 

@@ -11,10 +11,18 @@
 #include "catalogue/catalogue.h"
 #include "collectives/call/node_communicators.h"
 #include "guidelines/path.h"
+#include "messages/kept_with.h"
 #include "problem/operator.h"
 
 namespace mpiaudit {
 namespace {
+
+/// Before MPI_Finalize, as the program does it.
+class ForgetsAtTheEnd : public testing::Environment {
+  public:
+    void TearDown() override { forget_kept(MPI_COMM_WORLD); }
+};
+const testing::Environment* const forgets = testing::AddGlobalTestEnvironment(new ForgetsAtTheEnd);
 
 using testing::ElementsAre;
 using testing::HasSubstr;
