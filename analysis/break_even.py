@@ -10,14 +10,13 @@ import argparse
 import math
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-from . import output, units
+from . import units
 from .errors import InputError
 from .fields import Problem
 from .reports import Report, read
-from .sheet import Cell, Heading, Row, Sheet, to_csv, to_markdown, to_text
+from .sheet import Cell, Heading, Row, Sheet, add_output_options, give
 
 EXAMPLES = """examples:
   python3 -m analysis break-even results/amortised
@@ -87,20 +86,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
                     "uses pay for it.",
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reports", metavar="REPORT", nargs="+")
-    parser.add_argument("--format", choices=["text", "markdown", "csv"], default="text")
-    parser.add_argument("--width", type=int, default=0, metavar="COLUMNS",
-                        help="fold text tables at this width; default never")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
+    add_output_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     sheet = break_even([report for argument in options.reports for report in read(argument)])
-    if options.format == "csv":
-        text = to_csv(sheet)
-    elif options.format == "markdown":
-        text = to_markdown(sheet)
-    else:
-        text = to_text(sheet, options.width)
-    output.give(text.strip() + "\n", options.output)
+    give(sheet, options)
     return 0

@@ -8,15 +8,14 @@ that all of them have, all ways between the same two layouts are ranked by their
 import argparse
 from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path
 
-from . import output, units
+from . import units
 from .compare import CONDITIONS, identity
 from .contestants import label
 from .errors import InputError
 from .fields import Problem
 from .reports import Report, read
-from .sheet import Cell, Heading, Row, Sheet, to_csv, to_markdown, to_text
+from .sheet import Cell, Heading, Row, Sheet, add_output_options, give
 
 EXAMPLES = """examples:
   python3 -m analysis rank together sorted one-late
@@ -94,23 +93,14 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description="Ranks the ways of each problem in several audits.",
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reports", metavar="REPORT", nargs="+")
-    parser.add_argument("--format", choices=["text", "markdown", "csv"], default="text")
+    add_output_options(parser)
     parser.add_argument("--limit", type=int, default=5, metavar="N",
                         help="ways up to this place under any condition, 0: all; default 5")
-    parser.add_argument("--width", type=int, default=0, metavar="COLUMNS",
-                        help="fold text tables at this width; default never")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     reports = [report for argument in options.reports for report in read(argument)]
     sheet = ranking(reports, options.limit)
-    if options.format == "csv":
-        text = to_csv(sheet)
-    elif options.format == "markdown":
-        text = to_markdown(sheet)
-    else:
-        text = to_text(sheet, options.width)
-    output.give(text.strip() + "\n", options.output)
+    give(sheet, options)
     return 0

@@ -4,13 +4,17 @@
 Knows how to become text, Markdown, CSV and LaTeX, and nothing about audits.
 """
 
+import argparse
 import csv
 import io
 import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
+
+from . import output
 
 Mark = Literal["", "violated", "undecided", "remark"]
 SIGNS: dict[Mark, str] = {"": " ", "violated": "!", "undecided": "?", "remark": "~"}
@@ -212,3 +216,19 @@ def to_csv(sheet: Sheet) -> str:
             fields.append(next((cell.mark for cell in cells if cell.mark), ""))
         writer.writerow(fields)
     return stream.getvalue()
+
+
+def add_output_options(parser: argparse.ArgumentParser) -> None:
+    """How a command gives a sheet, and where; see give()."""
+    parser.add_argument("--format", choices=["text", "markdown", "csv"], default="text")
+    parser.add_argument("--width", type=int, default=0, metavar="COLUMNS",
+                        help="fold text tables at this width; default never")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
+
+
+def give(sheet: Sheet, options: argparse.Namespace) -> None:
+    if options.format == "text":
+        text = to_text(sheet, options.width)
+    else:
+        text = {"markdown": to_markdown, "csv": to_csv}[options.format](sheet)
+    output.give(text.strip() + "\n", options.output)

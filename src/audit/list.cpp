@@ -31,13 +31,11 @@ void say_entry(const std::string& name, const std::string& text) {
         say("{}{}\n", name, text);
         return;
     }
-    const int columns = standard_output(When::never).columns - static_cast<int>(name.size());
     const std::string indent(std::min<std::size_t>(name.size(), 27), ' ');
-    std::string lines = wrapped(text, columns, "");
-    for (std::size_t at = lines.find('\n'); at + 1 < lines.size();
-         at = lines.find('\n', at + indent.size()))
-        lines.insert(at + 1, indent);
-    say("{}{}", name, lines);
+    // Words are what is folded: in front of the first one, a name of as many letters.
+    std::string lines =
+        wrapped(std::string(name.size(), '-') + text, standard_output(When::never).columns, indent);
+    say("{}", lines.replace(0, name.size(), name));
 }
 
 void list_guidelines() {

@@ -19,17 +19,17 @@ bool starts_with_one_of(std::string_view name, const std::array<std::string_view
 }
 
 bool steers(std::string_view name) {
-    constexpr std::array<std::string_view, 15> prefixes = {
-        "OMPI_", "PMIX_",  "PRTE_", "MPICH_", "MPIR_",  "I_MPI_", "MV2_", "UCX_",
-        "FI_",   "SLURM_", "SRUN_", "PMI_",   "HYDRA_", "HCOLL_", "OMP_"};
+    // Of PMI, PMIx and PRRTE only what sets a parameter; the rest are notes as those below.
+    constexpr std::array<std::string_view, 14> prefixes = {
+        "OMPI_", "PMIX_MCA_", "PRTE_MCA_", "MPICH_", "MPIR_",  "I_MPI_", "MV2_",
+        "UCX_",  "FI_",       "SLURM_",    "SRUN_",  "HYDRA_", "HCOLL_", "OMP_"};
     return name == "LD_PRELOAD" || starts_with_one_of(name, prefixes);
 }
 
 /// What a launcher tells its ranks about this one job: addresses, folders, numbers of processes. No
-/// two runs have the same, and nobody sets it. Settings of PMIx and PRRTE are in PMIX_MCA_ and
-/// PRTE_MCA_.
+/// two runs have the same, and nobody sets it.
 bool is_note_of_launcher(std::string_view name) {
-    constexpr std::array<std::string_view, 21> notes = {"OMPI_COMM_WORLD_",
+    constexpr std::array<std::string_view, 17> notes = {"OMPI_COMM_WORLD_",
                                                         "OMPI_APP_CTX_",
                                                         "OMPI_ARGV",
                                                         "OMPI_COMMAND",
@@ -45,14 +45,8 @@ bool is_note_of_launcher(std::string_view name) {
                                                         "OMPI_MCA_prte_",
                                                         "OMPI_MCA_shmem_RUNTIME_QUERY_hint",
                                                         "OMPI_MCA_mpi_oversubscribe",
-                                                        "PMI_",
-                                                        "PMIX_",
-                                                        "PRTE_",
-
-                                                        "HYDRA_LAUNCHER_",
                                                         "MPIR_CVAR_CH3_INTERFACE_HOSTNAME"};
-    return starts_with_one_of(name, notes) && !name.starts_with("PMIX_MCA_") &&
-           !name.starts_with("PRTE_MCA_");
+    return starts_with_one_of(name, notes);
 }
 
 }  // namespace

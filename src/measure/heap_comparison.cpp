@@ -91,9 +91,9 @@ std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
     };
     for (std::size_t i = 0; i < planned.checks.size(); ++i)
         changed[i] = differs(planned.checks[i].left) || differs(planned.checks[i].right);
-    const under_test::Steering steering;
-    binomial_Bcast(&failed, 1, MPI_INT, 0, protocol.comm);
+    failed = decided_by_rank_0(failed, protocol.comm);
     if (failed >= 0) blame(rounds, failed, problem.prepared, protocol.comm);
+    const under_test::Steering steering;
     binomial_Bcast(changed.data(), static_cast<int>(changed.size()), MPI_CHAR, 0, protocol.comm);
     return changed;
 }

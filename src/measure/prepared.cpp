@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "catalogue/types_only.h"
-#include "collectives/bcast/bcast.h"
 #include "measure/guarded_verification.h"
+#include "messages/agreement.h"
 #include "messages/private_communicator.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
@@ -203,10 +203,7 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
 bool is_over(double end_s, MPI_Comm comm) {
     // Copies of a simulation, which make the attempts there, could not tell it to the audit.
     if (std::isinf(end_s) || platform().ranks_share_memory) return false;
-    const under_test::Steering steering;
-    int is_over = wall_time_s() > end_s ? 1 : 0;
-    binomial_Bcast(&is_over, 1, MPI_INT, 0, comm);
-    return is_over != 0;
+    return decided_by_rank_0(wall_time_s() > end_s, comm) != 0;
 }
 
 double expected_call_s(const Problem& problem) {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "collectives/bcast/bcast.h"
 #include "measure/barrier_verification.h"
+#include "messages/agreement.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
@@ -94,10 +94,7 @@ int further_runs(double first_run_s, Repetition repetition, MPI_Comm comm) {
     // One simulated run is like the other.
     if (repetition.most_runs == 1 || platform().time_stands_still) return 0;
     const double fit = repetition.seconds / std::max(first_run_s, 1e-9);
-    int runs = static_cast<int>(std::min(fit, repetition.most_runs - 1.0));
-    const under_test::Steering steering;
-    binomial_Bcast(&runs, 1, MPI_INT, 0, comm);
-    return runs;
+    return decided_by_rank_0(static_cast<int>(std::min(fit, repetition.most_runs - 1.0)), comm);
 }
 
 }  // namespace

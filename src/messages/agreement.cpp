@@ -75,6 +75,12 @@ void take_largest(std::span<int> values, MPI_Comm comm) {
     agree_on_largest(values, comm);
 }
 
+int decided_by_rank_0(int value, MPI_Comm comm) {
+    const under_test::Steering steering;
+    spread(std::span(&value, 1), private_communicator(comm));
+    return value;
+}
+
 std::vector<double> largest_on_rank_0(std::vector<double> values, MPI_Comm comm) {
     return on_rank_0(std::move(values), comm, [](double a, double b) { return std::max(a, b); });
 }

@@ -24,6 +24,9 @@ requires std::is_arithmetic_v<T> T largest_of_ranks(T value, MPI_Comm comm) {
     return value;
 }
 
+/// What rank 0 has decided, on every rank.
+int decided_by_rank_0(int value, MPI_Comm comm);
+
 /// Element by element the largest or the smallest over the ranks; on rank 0, empty elsewhere.
 std::vector<double> largest_on_rank_0(std::vector<double> values, MPI_Comm comm);
 std::vector<double> smallest_on_rank_0(std::vector<double> values, MPI_Comm comm);

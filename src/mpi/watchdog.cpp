@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "messages/interruption.h"
+#include "messages/messages.h"
 #include "mpi/incident.h"
 #include "mpi/node_states.h"
 
@@ -132,14 +133,6 @@ struct Scene {
     }
 };
 
-}  // namespace
-
-std::size_t size_of(MPI_Comm comm) {
-    int ranks = 0;
-    MPI_Comm_size(comm, &ranks);
-    return static_cast<std::size_t>(ranks);
-}
-
 /// What a thread waits for that sleeps: a signal, or that it is to end.
 class Bell {
   public:
@@ -180,6 +173,8 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
+}  // namespace
+
 /// What looks, beside the thread that made it.
 class Watchdog::Thread {
   public:
@@ -187,7 +182,7 @@ class Watchdog::Thread {
         : hang_after_s_{hang_after_s},
           exit_code_{exit_code},
           states_{comm},
-          sees_all_{states_.ranks().size() == size_of(comm)},
+          sees_all_{std::ssize(states_.ranks()) == messages::size_of(comm)},
           watched_{pthread_self()} {
         listen_for_stack();
         // Signals are for the thread that calls MPI.

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "collectives/bcast/bcast.h"
+#include "messages/agreement.h"
 #include "messages/interruption.h"
-#include "messages/under_test.h"
 
 namespace mpiaudit {
 namespace {
@@ -23,12 +22,6 @@ double median(std::span<const double> values) {
 
 int rounds_that_fit(double limit_s, double round_s) {
     return static_cast<int>(std::clamp(limit_s / std::max(round_s, 1e-9), 0.0, 1e6));
-}
-
-int from_rank_0(int value, MPI_Comm comm) {
-    const under_test::Steering steering;
-    binomial_Bcast(&value, 1, MPI_INT, 0, comm);
-    return value;
 }
 
 }  // namespace
@@ -52,12 +45,12 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
             durations_s.push_back(MPI_Wtime() - round_start);
         }
     };
-    if (from_rank_0(limit_s <= 0.0, comm)) return {};
+    if (decided_by_rank_0(limit_s <= 0.0, comm)) return {};
     while (state == go_on) {
         if (durations_s.empty()) {
             add_rounds(1);
-            const int fitting =
-                from_rank_0(rounds_that_fit(limit_s - (MPI_Wtime() - start), durations_s[0]), comm);
+            const int fitting = decided_by_rank_0(
+                rounds_that_fit(limit_s - (MPI_Wtime() - start), durations_s[0]), comm);
             if (fitting < static_cast<int>(window_rounds) - 1) {
                 add_rounds(static_cast<std::size_t>(fitting));
                 return {1 + fitting, false, median(durations_s)};
@@ -73,7 +66,7 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
         else if (interruption::received() != 0 || durations_s.size() >= most_rounds ||
                  elapsed_s + window_s > limit_s)
             state = limited;
-        state = static_cast<decltype(state)>(from_rank_0(state, comm));
+        state = static_cast<decltype(state)>(decided_by_rank_0(state, comm));
     }
     return {static_cast<int>(durations_s.size()), state == settled,
             median(std::span(durations_s).last(window_rounds))};
@@ -81,11 +74,11 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
 
 WarmUp warm_up_for(Rounds& rounds, std::span<const int> active, MPI_Comm comm, int number,
                    double limit_s) {
-    if (number == 0 || from_rank_0(limit_s <= 0.0, comm)) return {};
+    if (number == 0 || decided_by_rank_0(limit_s <= 0.0, comm)) return {};
     double start = MPI_Wtime();
     rounds.warm_up(active, 1);
     const double first_s = std::max(MPI_Wtime() - start, 1e-9);
-    const int more = from_rank_0(
+    const int more = decided_by_rank_0(
         std::min(number - 1, rounds_that_fit(limit_s - (MPI_Wtime() - start), first_s)), comm);
     if (more == 0) return {1, false, first_s};
     start = MPI_Wtime();

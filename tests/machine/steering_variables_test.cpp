@@ -17,6 +17,7 @@ TEST(SteeringVariables, AreSettingsAndNotNotesOfTheLauncher) {
                                     "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM",
                                     "I_MPI_ADJUST_BCAST",
                                     "UCX_TLS",
+                                    "HYDRA_LAUNCHER_EXTRA_ARGS",
                                     "SLURM_JOB_ID",
                                     "LD_PRELOAD"};
     const char* const notes[] = {"OMPI_COMM_WORLD_RANK",

@@ -2,11 +2,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/input_copy.h"
 #include "collectives/alltoall/irregular_bruck.h"
-#include "messages/messages.h"
+#include "collectives/call/copy.h"
 #include "messages/scratch.h"
 
 namespace mpiaudit {
@@ -22,28 +23,25 @@ class Slots {
 
     void pack(const Blocks& blocks) {
         for (int i = 0; i < ranks_.size; ++i) {
-            if (blocks.bytes(i) == 0) continue;
-            const TypedBuffer block = blocks.message(i);
             int position = 0;
-            messages::pack(block.address, block.count, block.type, at(i), slot_bytes_, &position,
-                           ranks_.comm);
+            mpiaudit::pack(blocks.message(i), at(i), position, ranks_);
         }
     }
 
     void unpack(const Blocks& blocks) {
         for (int i = 0; i < ranks_.size; ++i) {
-            if (blocks.bytes(i) == 0) continue;
-            const TypedBuffer block = blocks.message(i);
             int position = 0;
-            messages::unpack(at(i), slot_bytes_, &position, block.address, block.count, block.type,
-                             ranks_.comm);
+            mpiaudit::unpack(at(i), position, blocks.message(i), ranks_);
         }
     }
 
     void* start() { return memory_.get(); }
 
   private:
-    std::byte* at(int i) { return memory_.get() + static_cast<std::ptrdiff_t>(i) * slot_bytes_; }
+    std::span<std::byte> at(int i) {
+        return {memory_.get() + static_cast<std::ptrdiff_t>(i) * slot_bytes_,
+                static_cast<std::size_t>(slot_bytes_)};
+    }
 
     int slot_bytes_;
     const Ranks& ranks_;

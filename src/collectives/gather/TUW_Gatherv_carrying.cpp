@@ -75,11 +75,10 @@ class CarryingGather {
     }
     bool is_gather_root() const { return cube_.gather_root == rank_; }
 
-    /// What is carried once makes a cube that is carried or has all its blocks at its speaker, so
-    /// that a cube with so few blocks has them nowhere else.
-    bool is_carried_by_its_speaker() const {
-        return !cube_.contains(call_.root()) && cube_.amount() <= most_bytes_;
-    }
+    /// Of a cube that tells, which is never the root's. What is carried once makes a cube that is
+    /// carried or has all its blocks at its speaker, so that a cube with so few has them nowhere
+    /// else.
+    bool is_carried_by_its_speaker() const { return cube_.amount() <= most_bytes_; }
 
     bool tell(std::vector<OrderedCube>& cubes, std::size_t mine) {
         OrderedCube& other = cubes[1 - mine];
