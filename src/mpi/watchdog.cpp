@@ -133,6 +133,10 @@ struct Scene {
     }
 };
 
+}  // namespace
+
+// Members of Watchdog::Thread may not be of types without a name elsewhere.
+
 /// What a thread waits for that sleeps: a signal, or that it is to end.
 class Bell {
   public:
@@ -172,8 +176,6 @@ struct Place {
         : calls{at.calls}, exchanges{at.exchanges}, stage{at.stage} {}
     bool operator==(const Place&) const = default;
 };
-
-}  // namespace
 
 /// What looks, beside the thread that made it.
 class Watchdog::Thread {
