@@ -103,6 +103,13 @@ std::vector<Arrow> scatter_arrows() {
             "blocks travel down a fixed tree that splits in four in each round"),
         reference<Scatterv, &TUW_Scatterv>(
             "TUW_Scatterv", "blocks travel down an ordered binomial tree built from their sizes"),
+        reference<Scatterv, &TUW_Scatterv_degrading>(
+            "TUW_Scatterv_degrading",
+            "as TUW_Scatterv, but a subtree with much data gets it directly from the root"),
+        reference<Scatterv, &TUW_Scatterv_k2>(
+            "TUW_Scatterv_k2", "as TUW_Scatterv with a tree that splits in three in each round"),
+        reference<Scatterv, &TUW_Scatterv_k3>(
+            "TUW_Scatterv_k3", "as TUW_Scatterv with a tree that splits in four in each round"),
     };
     return arrows(table);
 }

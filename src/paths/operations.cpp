@@ -93,7 +93,10 @@ void add_gathers_and_scatters(std::vector<Operation>& all) {
         .add("linear_Scatterv", &linear_Scatterv)
         .add("binomial_Scatterv", &binomial_Scatterv)
         .add("knomial_Scatterv_radix4", &knomial_Scatterv_radix4)
-        .add("TUW_Scatterv", &TUW_Scatterv);
+        .add("TUW_Scatterv", &TUW_Scatterv)
+        .add("TUW_Scatterv_degrading", &TUW_Scatterv_degrading)
+        .add("TUW_Scatterv_k2", &TUW_Scatterv_k2)
+        .add("TUW_Scatterv_k3", &TUW_Scatterv_k3);
 }
 
 void add_to_all(std::vector<Operation>& all) {

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <random>
+#include <thread>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "../gather/gather_cases.h"
+#include "../gather/gather_check.h"
 #include "../gather/mpi_ledger.h"
+#include "collectives/gather/gather.h"
+#include "collectives/gather/ordered_tree.h"
 #include "collectives/scatter/scatter.h"
 
 #include "../world.h"
@@ -51,6 +58,12 @@ const std::vector<NamedScatterv> scattervs = {
     {"knomial_Scatterv, radix 3", with<knomial_Scatterv, 3>},
     {"knomial_Scatterv_radix4", knomial_Scatterv_radix4},
     {"TUW_Scatterv", TUW_Scatterv},
+    {"TUW_Scatterv_k2", TUW_Scatterv_k2},
+    {"TUW_Scatterv_k3", TUW_Scatterv_k3},
+    {"TUW_Scatterv_degrading", TUW_Scatterv_degrading},
+    {"TUW_Scatterv_degrading_at 0", with<TUW_Scatterv_degrading_at, 0>},
+    {"TUW_Scatterv_degrading_at 40", with<TUW_Scatterv_degrading_at, 40>},
+    {"TUW_Scatterv_degrading_at 300", with<TUW_Scatterv_degrading_at, 300>},
 };
 
 const std::vector<NamedScatterv> scatters = {
@@ -60,6 +73,13 @@ const std::vector<NamedScatterv> scatters = {
     {"knomial_Scatter_radix4", regular<knomial_Scatter_radix4>},
     {"TUW_Scatter", regular<TUW_Scatter>},
 };
+
+int gatherv_degrading_at_40(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void* recvbuf, const int recvcounts[], const int displs[],
+                            MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    return TUW_Gatherv_degrading_at(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                    recvtype, root, comm, 40);
+}
 
 /// The datatype of the root's buffer is that of the receiver in a gather, and the other way round.
 void call(const GatherCase& scatter_case, const NamedScatterv& named, void* at_root,
@@ -136,6 +156,87 @@ TEST(Scatter, over_trees_known_to_all_sends_one_message_per_edge) {
             MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
             EXPECT_EQ(sent, ranks_of_world() - 1) << named.name;
         }
+}
+
+TEST(Scatterv, of_a_late_root_meets_the_announcements_of_later_operations) {
+    // Without data a rank waits for nobody, so that subtrees of later operations, gathers and
+    // scatters, are announced before some of earlier ones.
+    std::mt19937 random(12);
+    for (int repeated = 0; repeated < 5; ++repeated) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        const int late = repeated % ranks_of_world(), root = (repeated + 1) % ranks_of_world();
+        if (own_rank() == late) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        for (int i = 0; i < 20; ++i) {
+            GatherCase next{&element_kinds()[0], {}, root, Displacements::contiguous, false};
+            for (int rank = 0; rank < ranks_of_world(); ++rank)
+                next.items.push_back(static_cast<int>(random() % 3 * (random() % 20)));
+            check(next, {"late", with<TUW_Scatterv_degrading_at, 40>});
+            check_gather(next, {"late gather", gatherv_degrading_at_40}, MPI_COMM_WORLD);
+            check(next, {"late", TUW_Scatterv});
+        }
+    }
+}
+
+TEST(ScattervFreeRoot, scatters_from_the_root_of_lemma_1_and_tells_everybody) {
+    const ElementKind& kind = element_kinds()[3];
+    for (const std::vector<int>& items : item_distributions(ranks_of_world())) {
+        const std::vector<std::int64_t> sizes(items.begin(), items.end());
+        const GatherCase scatter_case{&kind, items,
+                                      root_of(ordered_gather_tree(sizes, no_given_root)),
+                                      Displacements::with_gaps, false};
+        const RootArguments arguments = root_arguments(scatter_case, kind.elements_of_receiver);
+        PatternBuffer sent(kind.type_of_receiver, arguments.elements);
+        // On any other rank than the one that is chosen there is something else.
+        if (own_rank() == scatter_case.root)
+            for (int i = 0; i < ranks_of_world(); ++i)
+                sent.put_block(arguments.displacements[i], arguments.counts[i], i);
+        const int count = items[own_rank()] * kind.elements_of_sender;
+        PatternBuffer received(kind.type_of_sender, count), expected = received;
+        expected.put_block(0, count, own_rank());
+        int root = -1;
+        TUW_Scatterv_free_root(sent.data(), arguments.counts.data(), arguments.displacements.data(),
+                               kind.type_of_receiver, received.data(), count, kind.type_of_sender,
+                               &root, MPI_COMM_WORLD);
+        EXPECT_EQ(root, scatter_case.root) << scatter_case.text();
+        EXPECT_TRUE(received == expected) << scatter_case.text();
+    }
+    EXPECT_FALSE(has_unmatched_message());
+}
+
+/// Messages with data that the last rank sends as the root, when every rank gets one item: what it
+/// sends more than without data. It speaks for all its cubes, so that the construction of the tree
+/// takes as many messages of it either way.
+long data_messages_of_root(const NamedScatterv& named) {
+    const int root = ranks_of_world() - 1;
+    std::vector<long> sent;
+    for (const int items : {0, 1}) {
+        const std::vector<int> same(static_cast<std::size_t>(ranks_of_world()), items);
+        const long before = messages_sent();
+        check({&element_kinds()[0], same, root, Displacements::contiguous, false}, named);
+        sent.push_back(messages_sent() - before);
+    }
+    return sent[1] - sent[0];
+}
+
+TEST(Scatterv, splits_into_as_many_parts_as_it_says_and_skips_the_tree_for_long_data) {
+    const int last = ranks_of_world() - 1;
+    const auto children = [&](int radix) {
+        const GatherNode root = regular_ordered_node(last, ranks_of_world(), last, 1, radix);
+        return static_cast<long>(root.children.size());
+    };
+    const std::vector<std::pair<NamedScatterv, long>> expected = {
+        {{"TUW_Scatterv", TUW_Scatterv}, children(2)},
+        {{"TUW_Scatterv_k2", TUW_Scatterv_k2}, children(3)},
+        {{"TUW_Scatterv_k3", TUW_Scatterv_k3}, children(4)},
+        {{"TUW_Scatterv_degrading", TUW_Scatterv_degrading}, children(2)},
+        {{"TUW_Scatterv_degrading_at 1", with<TUW_Scatterv_degrading_at, 1>}, last},
+    };
+    for (const auto& [named, messages] : expected) {
+        const long sent = data_messages_of_root(named);
+        if (own_rank() == last) {
+            EXPECT_EQ(sent, messages) << named.name;
+        }
+    }
 }
 
 TEST(Scatterv, has_the_signature_of_its_counterpart) {

@@ -15,7 +15,7 @@ struct Tag {
         subtree_bytes,   ///< of a gather tree: what a subtree will send
         cube_exchange,   ///< construction of an ordered tree, Träff 2017, Lemma 3
         cube_inform,     ///< its second step
-        direct_subtree,  ///< announcement of a subtree that sends to the root
+        direct_subtree,  ///< announcement of a subtree that deals with the root
         end_of_tags
     };
 };

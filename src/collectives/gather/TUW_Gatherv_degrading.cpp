@@ -13,26 +13,6 @@
 namespace mpiaudit {
 namespace {
 
-/// The ranks of a subtree without those of the direct subtrees inside it, in the order of
-/// direct_subtrees(). Subtrees of an ordered tree are disjoint or inside each other.
-std::vector<int> ranks_without(const Subtree& subtree, const std::vector<Subtree>& direct) {
-    const int end = subtree.first + subtree.ranks;
-    std::vector<int> ranks;
-    int next = subtree.first;
-    const auto take_until = [&](int last) {
-        for (; next < last; ++next) ranks.push_back(next);
-    };
-    for (auto inner = std::ranges::lower_bound(direct, next, {}, &Subtree::first);
-         inner != direct.end() && inner->first < end; ++inner) {
-        const bool is_inside = inner->ranks < subtree.ranks;
-        if (!is_inside || inner->first < next) continue;
-        take_until(inner->first);
-        next = inner->first + inner->ranks;
-    }
-    take_until(end);
-    return ranks;
-}
-
 void receive_at_root(const RootedCall& call, const std::vector<Subtree>& children,
                      const std::vector<Subtree>& direct) {
     messages::Requests requests;

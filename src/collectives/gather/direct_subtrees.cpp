@@ -65,4 +65,22 @@ std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_numbe
     return subtrees;
 }
 
+std::vector<int> ranks_without(const Subtree& subtree, const std::vector<Subtree>& direct) {
+    const int end = subtree.first + subtree.ranks;
+    std::vector<int> ranks;
+    int next = subtree.first;
+    const auto take_until = [&](int last) {
+        for (; next < last; ++next) ranks.push_back(next);
+    };
+    for (auto inner = std::ranges::lower_bound(direct, next, {}, &Subtree::first);
+         inner != direct.end() && inner->first < end; ++inner) {
+        const bool is_inside = inner->ranks < subtree.ranks;
+        if (!is_inside || inner->first < next) continue;
+        take_until(inner->first);
+        next = inner->first + inner->ranks;
+    }
+    take_until(end);
+    return ranks;
+}
+
 }  // namespace mpiaudit

@@ -19,9 +19,9 @@ struct GatherNode {
     Subtree own;                    ///< What the rank has when it sends to its parent.
     int parent = -1;                ///< -1 at the root of the tree.
     std::vector<Subtree> children;  ///< In the order of the rounds in which they arrive.
-    /// Graceful degradation: this subtree exceeds the threshold and goes directly to the root of
+    /// Graceful degradation: this subtree exceeds the threshold and deals directly with the root of
     /// the operation, its parent, which does not know it as a child. The amount of a subtree leaves
-    /// out what such subtrees inside it have sent directly.
+    /// out what such subtrees inside it send or receive directly.
     bool is_direct = false;
 };
 

@@ -62,13 +62,18 @@ void receive_and_distribute(const RootedCall& call, const GatherNode& node) {
 
 }  // namespace
 
-int scatter_over_tree(const RootedCall& call, const GatherNode& node) {
-    if (call.is_root())
-        send_from_root(call, node);
-    else if (node.own.amount > call.own_bytes)
+void scatter_from_parent(const RootedCall& call, const GatherNode& node) {
+    if (node.own.amount > call.own_bytes)
         receive_and_distribute(call, node);
     else if (call.own_bytes > 0)
         receive_from_parent(call, node, call.own);
+}
+
+int scatter_over_tree(const RootedCall& call, const GatherNode& node) {
+    if (call.is_root())
+        send_from_root(call, node);
+    else
+        scatter_from_parent(call, node);
     return MPI_SUCCESS;
 }
 

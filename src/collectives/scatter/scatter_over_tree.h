@@ -13,4 +13,7 @@ namespace mpiaudit {
 /// receive nothing.
 int scatter_over_tree(const RootedCall& call, const GatherNode& node);
 
+/// The part of it on ranks that have a parent.
+void scatter_from_parent(const RootedCall& call, const GatherNode& node);
+
 }  // namespace mpiaudit
