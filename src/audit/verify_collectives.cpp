@@ -82,7 +82,8 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         if (environment.rank() == 0) say("skipped {}: {}\n", problem.id(), *obstacle);
         return;
     }
-    name_tested({problem.id(), names_of(applicable), expected_call_s(problem)});
+    const std::vector<std::string> names = names_of(applicable);
+    name_tested({problem.id(), names, expected_call_s(problem)});
     Workspace workspace(problem, environment.rank(), needs);
     const Instance instance{workspace, MPI_COMM_WORLD, scheduler};
     for (const Layout layout : needs.sources)
@@ -99,7 +100,7 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         under_test::leave();
         return verify(prepared, path.from(), path.to(), instance, several);
     };
-    const auto errors = simulation::attempt_each(static_cast<int>(applicable.size()), attempt);
+    const auto errors = simulation::attempt_each(names, attempt);
     for (std::size_t i = 0; i < applicable.size(); ++i) {
         ++(errors[i] ? tally.wrong : tally.verified);
         if (errors[i] && environment.rank() == 0)

@@ -140,7 +140,9 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         prepared.refused[i] = refusal(each, instance.comm);
         return prepared.refused[i] ? std::nullopt : wrong;
     };
-    const auto outcomes = simulation::attempt_each(static_cast<int>(turns.size()), attempt);
+    std::vector<std::string> names;
+    for (const std::size_t i : turns) names.push_back(planned.contestants[i].name);
+    const auto outcomes = simulation::attempt_each(names, attempt);
     for (std::size_t turn = 0; turn < turns.size(); ++turn)
         prepared.wrong[turns[turn]] = outcomes[turn];
 }

@@ -381,7 +381,8 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .member = &Run::hang_after,
      .help = "Time after which one call of an operation hangs: the audit ends with exit code 6 and "
              "says where each rank is; --resume leaves it out (default: the larger of 60s and 100 "
-             "times what is expected)",
+             "times what is expected). In a simulation: of a processor, to verify an operation, "
+             "which is left out then (default: 300s)",
      .group = of_timing,
      .value = "TIME"},
     {.name = "order-seed",

@@ -27,11 +27,14 @@ std::optional<Description> description() {
 
 void wait_together() {}
 
-std::vector<std::optional<std::string>> attempt_each(int count, const Attempt& attempt) {
+std::vector<std::optional<std::string>> attempt_each(const std::vector<std::string>& names,
+                                                     const Attempt& attempt) {
     std::vector<std::optional<std::string>> outcomes;
-    for (int i = 0; i < count; ++i) outcomes.push_back(attempt(i));
+    for (std::size_t i = 0; i < names.size(); ++i) outcomes.push_back(attempt(static_cast<int>(i)));
     return outcomes;
 }
+
+void limit_attempts(double) {}
 
 std::shared_ptr<std::byte> shared_stretch(std::size_t) {
     throw std::bad_alloc();

@@ -36,11 +36,16 @@ void wait_together();
 /// What may go wrong: the error in words, nothing when all is well.
 using Attempt = std::function<std::optional<std::string>(int)>;
 
-/// The outcome of attempt(0) ... attempt(count - 1). Collective; every rank has to return the same.
+/// The outcome of attempt(i) for each of the names. Collective; every rank has to return the same.
 /// In a simulation the attempts run in copies of the process, since an algorithm of SMPI that does
 /// not fit the number of ranks ends all of it: a crash, a deadlock and a missing function are
-/// outcomes like a wrong result.
-std::vector<std::optional<std::string>> attempt_each(int count, const Attempt& attempt);
+/// outcomes like a wrong result. So is one that does not end in time, which is not attempted again
+/// under this name.
+std::vector<std::optional<std::string>> attempt_each(const std::vector<std::string>& names,
+                                                     const Attempt& attempt);
+
+/// In a simulation, from now on: so much of a processor for each attempt.
+void limit_attempts(double processor_s);
 
 /// So many bytes for the buffers of all ranks, the same ones for every caller while one has them.
 /// Only in a simulation.
