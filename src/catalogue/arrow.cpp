@@ -118,6 +118,9 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
         return fmt::format(
             "{} needs a torus of at least 3 ranks in each dimension (--graph ring or 5-point)",
             name);
+    if ((needs & equal_degrees) &&
+        (problem.graph == nullptr || !problem.graph->has_equal_degrees()))
+        return fmt::format("{} needs a graph where every rank has as many neighbours", name);
     if ((needs & room_for_all) && bytes_of_all_vectors(problem) > most_bytes_of_all_vectors)
         return fmt::format("{}: the vectors of all ranks are longer than 64 MiB", name);
     if (called_as != nullptr && elements_to_split(*this, problem) < called_as->parts)
@@ -144,6 +147,7 @@ std::string needs_in_words(unsigned needs) {
     add(ranks_to_fold, "needs a number of ranks that is no power of two");
     add(torus, "needs a torus of at least 3 ranks in each dimension");
     add(moore_torus, "needs --graph moore with at least 3 by 3 ranks");
+    add(equal_degrees, "needs a graph where every rank has as many neighbours");
     add(rectangle, "needs a number of ranks that is no prime");
     add(root_in_half, "needs a root among the first half of the ranks");
     add(room_for_all, "needs room for the vectors of all ranks");

@@ -57,6 +57,9 @@ struct Step {
     /// work on the buffer of their result, and may overwrite their input.
     std::optional<Place> source = {};
     std::vector<Agreement> agreements = {};
+    /// Whose data this process has, where that is not its own rank: on a communicator in which the
+    /// library has given it another one.
+    std::optional<int> data_of_rank = {};
 };
 
 /// The bytes of `elements` of a place, for a function that takes an int. Throws where they do not
@@ -104,6 +107,7 @@ enum Need : unsigned {
     rectangle = 1U << 14,           ///< a number of ranks that is no prime
     root_in_half = 1U << 15,        ///< the root among the first half of the ranks
     moore_torus = 1U << 17,         ///< a graph where everybody around is a neighbour
+    equal_degrees = 1U << 18,       ///< a graph where all ranks have as many neighbours
     several_nodes = 1U << 16,       ///< nodes, each with the same number of consecutive ranks
 };
 
@@ -135,6 +139,8 @@ struct Arrow {
     Layout source(Layout variant) const;
     Layout target(Layout variant) const;
     Argument argument() const;
+    /// Whether processes may have the data of other ranks than their own.
+    bool is_reordered() const { return called_as != nullptr && called_as->is_reordered; }
     bool drops_padding() const { return kind == Kind::view && from == to; }
     /// True for what a path may use without naming it; MPI_Reduce_local is local, but has a name.
     bool is_silent() const {

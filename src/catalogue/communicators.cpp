@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catalogue/variant.h"
@@ -42,7 +43,8 @@ struct Kept {
     OwnedComm without_first;
     std::map<int, OwnedComm> first;           ///< by their number
     std::map<std::string, OwnedComm> graphs;  ///< by name
-    std::map<std::vector<int>, OwnedComm> tori;
+    /// By their dimensions and whether the ranks may be reordered.
+    std::map<std::pair<std::vector<int>, bool>, OwnedComm> tori;
 #if MPI_VERSION >= 4
     // Before what is made of it, and so freed after that.
     Owned<MPI_Session, MPI_Session_finalize> session;
@@ -211,9 +213,9 @@ MPI_Comm folded_communicator(MPI_Comm comm, int root) {
 
 namespace {
 
-/// Without weights; ranks stay what they are.
+/// Without weights.
 MPI_Comm distributed_graph(MPI_Comm comm, const std::vector<int>& sources,
-                           const std::vector<int>& targets) {
+                           const std::vector<int>& targets, bool may_reorder = false) {
     // Where there are no neighbours a library may still look at the lists.
     static const int none = 0;
     const auto list = [](const std::vector<int>& ranks) {
@@ -222,17 +224,19 @@ MPI_Comm distributed_graph(MPI_Comm comm, const std::vector<int>& sources,
     MPI_Comm made = MPI_COMM_NULL;
     MPI_Dist_graph_create_adjacent(comm, static_cast<int>(sources.size()), list(sources),
                                    MPI_UNWEIGHTED, static_cast<int>(targets.size()), list(targets),
-                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, may_reorder ? 1 : 0, &made);
     handle_errors_as(comm, made);
     return made;
 }
 
 }  // namespace
 
-MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph) {
-    OwnedComm& made = kept_with<Kept>(comm).graphs[graph.name];
+MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph, bool may_reorder) {
+    OwnedComm& made = kept_with<Kept>(comm).graphs[(may_reorder ? "reordered " : "") + graph.name];
     const auto rank = static_cast<std::size_t>(messages::rank_in(comm));
-    if (!made) made = OwnedComm{distributed_graph(comm, graph.sources[rank], graph.targets[rank])};
+    if (!made)
+        made = OwnedComm{
+            distributed_graph(comm, graph.sources[rank], graph.targets[rank], may_reorder)};
     return made.get();
 }
 
@@ -246,13 +250,14 @@ MPI_Comm complete_communicator(MPI_Comm comm) {
     return made.get();
 }
 
-MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions) {
-    OwnedComm& made = kept_with<Kept>(comm).tori[dimensions];
+MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions,
+                                bool may_reorder) {
+    OwnedComm& made = kept_with<Kept>(comm).tori[{dimensions, may_reorder}];
     if (!made) {
         const std::vector<int> periodic(dimensions.size(), 1);
         MPI_Comm torus = MPI_COMM_NULL;
         MPI_Cart_create(comm, static_cast<int>(dimensions.size()), dimensions.data(),
-                        periodic.data(), 0, &torus);
+                        periodic.data(), may_reorder ? 1 : 0, &torus);
         made = OwnedComm{torus};
         handle_errors_as(comm, torus);
     }

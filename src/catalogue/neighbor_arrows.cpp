@@ -36,9 +36,22 @@ const int* displacements(const Place& place) {
 /// Cartesian one.
 MPI_Comm communicator_of_neighbours(const Instance& instance) {
     const Graph& graph = *instance.problem().graph;
-    const bool is_cartesian = instance.called_as != nullptr && instance.called_as->is_cartesian;
-    return is_cartesian ? cartesian_communicator(instance.comm, graph.dimensions)
-                        : graph_communicator(instance.comm, graph);
+    static constexpr Variant as_usual;
+    const Variant& way = instance.called_as != nullptr ? *instance.called_as : as_usual;
+    return way.is_cartesian
+               ? cartesian_communicator(instance.comm, graph.dimensions, way.is_reordered)
+               : graph_communicator(instance.comm, graph, way.is_reordered);
+}
+
+/// The call with these arguments after the communicator of the neighbours. On a reordered one the
+/// buffers are as long for one rank as for another.
+template <auto function, class... Arguments>
+Step among_neighbours(const Instance& instance, const Place& result, Arguments... arguments) {
+    const MPI_Comm comm = communicator_of_neighbours(instance);
+    Step step{bound_call(function, comm, arguments...), result};
+    if (instance.called_as != nullptr && instance.called_as->is_reordered)
+        step.data_of_rank = messages::rank_in(comm);
+    return step;
 }
 
 /// With the signature of MPI_Neighbor_allgather: all blocks have the size of the own one.
@@ -50,9 +63,8 @@ struct NeighborAllgather {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = from.counts.front();
-        return {bound_call(function, communicator_of_neighbours(instance), from.data, count,
-                           from.type, buffer(result), count, from.type),
-                result};
+        return among_neighbours<function>(instance, result, from.data, count, from.type,
+                                          buffer(result), count, from.type);
     }
 };
 
@@ -62,10 +74,9 @@ struct NeighborAllgatherv {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bound_call(function, communicator_of_neighbours(instance), from.data,
-                           from.counts.front(), from.type, buffer(result), counts(result),
-                           displacements(result), from.type),
-                result};
+        return among_neighbours<function>(instance, result, from.data, from.counts.front(),
+                                          from.type, buffer(result), counts(result),
+                                          displacements(result), from.type);
     }
 };
 
@@ -79,9 +90,8 @@ struct NeighborAlltoall {
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
         const int count = narrow(instance.problem().largest());
-        return {bound_call(function, communicator_of_neighbours(instance), buffer(from), count,
-                           from.type, buffer(result), count, from.type),
-                result};
+        return among_neighbours<function>(instance, result, buffer(from), count, from.type,
+                                          buffer(result), count, from.type);
     }
 };
 
@@ -92,10 +102,9 @@ struct NeighborAlltoallv {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
         const Place result = instance.workspace.target(to);
-        return {bound_call(function, communicator_of_neighbours(instance), buffer(from),
-                           counts(from), displacements(from), from.type, buffer(result),
-                           counts(result), displacements(result), from.type),
-                result};
+        return among_neighbours<function>(instance, result, buffer(from), counts(from),
+                                          displacements(from), from.type, buffer(result),
+                                          counts(result), displacements(result), from.type);
     }
 };
 
@@ -119,11 +128,12 @@ struct NeighborAlltoallw {
         const Place result = instance.workspace.target(to);
         const auto sent = std::make_shared<const Arguments>(from);
         const auto received = std::make_shared<const Arguments>(result);
-        const Call call =
-            bound_call(function, communicator_of_neighbours(instance), buffer(from), counts(from),
-                       sent->displacements.data(), sent->types.data(), buffer(result),
-                       counts(result), received->displacements.data(), received->types.data());
-        return {[sent, received, call] { call(); }, result};
+        Step step = among_neighbours<function>(
+            instance, result, buffer(from), counts(from), sent->displacements.data(),
+            sent->types.data(), buffer(result), counts(result), received->displacements.data(),
+            received->types.data());
+        step.call = [sent, received, call = step.call] { call(); };
+        return step;
     }
 };
 

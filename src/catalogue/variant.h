@@ -57,10 +57,12 @@ int folded_rank(int rank, int ranks);
 /// `comm` like those above. Collective at the first call.
 MPI_Comm folded_communicator(MPI_Comm comm, int root);
 /// The same ranks with the neighbours of a graph, in its order; with those of a torus; with all
-/// ranks, the own one included, in the order of the ranks. Kept like the others. Collective at the
+/// ranks, the own one included, in the order of the ranks. Where the library `may_reorder`, a
+/// process has the neighbours of the rank that it has got. Kept like the others. Collective at the
 /// first call.
-MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph);
-MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions);
+MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph, bool may_reorder = false);
+MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions,
+                                bool may_reorder = false);
 MPI_Comm complete_communicator(MPI_Comm comm);
 /// Of all ranks but rank 0; for rank 0 one of its own.
 MPI_Comm communicator_without_first(MPI_Comm comm);
@@ -74,7 +76,9 @@ struct Variant {
     Origin origin = Origin::given;
     OperatorForm op = OperatorForm::plain;
     bool is_cartesian = false;  ///< the graph of the problem by MPI_Cart_create
-    int parts = 1;              ///< so many non-blocking calls are in flight at the same time
+    /// The library may give the processes other ranks where it makes the graph.
+    bool is_reordered = false;
+    int parts = 1;  ///< so many non-blocking calls are in flight at the same time
 };
 
 }  // namespace mpiaudit

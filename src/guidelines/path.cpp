@@ -43,6 +43,9 @@ const LibraryAlgorithm* Path::algorithm() const {
 std::optional<std::string> Path::obstacle(const Problem& problem) const {
     for (const PathStep& step : steps) {
         if (auto reason = step.arrow->obstacle(problem, step.padded, step.packed)) return reason;
+        if (step.arrow->is_reordered() && steps.size() > 1)
+            return fmt::format("{}: on other ranks nothing can come before or after it",
+                               step.arrow->name);
         // Between two operations of a path nothing can be selected: the clock is running.
         if (step.arrow->algorithm && step.arrow->algorithm.get() != algorithm())
             return "a path can force one of the library's algorithms only";
@@ -68,6 +71,7 @@ Step Path::prepare(const Instance& instance) const {
         if (prepared.call) calls.push_back(std::move(prepared.call));
         if (&step == &steps.front()) path.source = prepared.source;
         path.result = prepared.result;
+        path.data_of_rank = prepared.data_of_rank;
         std::ranges::move(prepared.agreements, std::back_inserter(path.agreements));
     }
     if (calls.size() == 1 && scale.repeats == 1) {

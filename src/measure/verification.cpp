@@ -25,6 +25,7 @@ class Verification {
         : prepared_{prepared},
           instance_{instance},
           rank_{instance.workspace.rank()},
+          data_of_rank_{prepared.data_of_rank.value_or(rank_)},
           contents_{instance.problem(), from.holding},
           source_{prepared.source.value_or(instance.workspace.source(from))},
           result_{prepared.result} {
@@ -53,9 +54,9 @@ class Verification {
         for (const Agreement& agreement : prepared_.agreements) agreement.forget();
         // The goal of a view is a part of what the path fills: without this, the data of the run
         // before could pass for its result.
-        contents_.write_stale(result_, rank_);
+        contents_.write_stale(result_, data_of_rank_);
         // Afterwards, since a path may leave blocks where they were.
-        contents_.write(source_, rank_);
+        contents_.write(source_, data_of_rank_);
     }
 
     int ranks_that_wait() const {
@@ -71,10 +72,10 @@ class Verification {
     }
 
     std::optional<std::string> find_error() const {
-        if (auto error = contents_.find_error(result_, rank_)) return error;
+        if (auto error = contents_.find_error(result_, data_of_rank_)) return error;
         // In place, the input is where the result will be, and may be overwritten.
         if (!prepared_.source) {
-            if (auto error = contents_.find_error(source_, rank_))
+            if (auto error = contents_.find_error(source_, data_of_rank_))
                 return *error + " (the send buffer was changed)";
         }
         if (const char* damage = instance_.workspace.damage())
@@ -84,7 +85,7 @@ class Verification {
 
     const Step& prepared_;
     const Instance& instance_;
-    int rank_;
+    int rank_, data_of_rank_;
     Contents contents_;
     Place source_, result_;
 };

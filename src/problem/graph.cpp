@@ -138,6 +138,14 @@ int rows_nearest_to_square(int ranks) {
     return rows;
 }
 
+bool Graph::has_equal_degrees() const {
+    const auto all_as_long = [](const std::vector<std::vector<int>>& lists) {
+        return std::ranges::all_of(
+            lists, [&](const std::vector<int>& list) { return list.size() == lists[0].size(); });
+    };
+    return all_as_long(targets) && all_as_long(sources);
+}
+
 std::vector<std::string> graph_names() {
     return {names.begin(), names.end()};
 }

@@ -18,6 +18,8 @@ struct Graph {
     std::vector<int> moore_dimensions;
 
     int ranks() const { return static_cast<int>(targets.size()); }
+    /// Whether all ranks have as many targets, and as many sources, as every other one.
+    bool has_equal_degrees() const;
 };
 
 /// ring, 5-point, moore (both on the torus that is nearest to a square), random (four neighbours,

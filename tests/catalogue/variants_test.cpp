@@ -11,6 +11,7 @@
 #include "catalogue/catalogue.h"
 #include "collectives/call/node_communicators.h"
 #include "guidelines/path.h"
+#include "measure/verification.h"
 #include "messages/kept_with.h"
 #include "problem/operator.h"
 
@@ -290,6 +291,79 @@ TEST_F(Variants, TheFirstHalfBroadcastsAmongItself) {
         is_first ? communicator_of_first(MPI_COMM_WORLD, problem_.first_half()) : MPI_COMM_NULL);
 }
 
+/// What the library is asked for when it makes a graph; where it may, it gives every process the
+/// next rank.
+int asked_to_reorder = -1;
+std::shared_ptr<const Graph> graph_that_is_reordered;
+
+int exchanged(int rank) {
+    return rank < 2 && ranks_of_world() > 1 ? 1 - rank : rank;
+}
+
+MPI_Comm with_exchanged_ranks(MPI_Comm comm) {
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Comm_split(comm, 0, exchanged(rank_in(comm)), &made);
+    return made;
+}
+
+TEST_F(Variants, OnReorderedGraphsProcessesHaveTheDataOfTheirNewRanks) {
+    const int ranks = ranks_of_world();
+    for (const char* text : {"ring", "complete"}) {
+        problem_.graph = graph_that_is_reordered =
+            std::make_shared<const Graph>(make_graph(text, ranks));
+        for (const char* operation :
+             {"allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw"}) {
+            const std::string name = std::string("MPI_Neighbor_") + operation + "[reordered]";
+            const auto found = find_arrows(name, Argument::whole);
+            ASSERT_EQ(found.size(), 1U) << name;
+            const Path path{name, {{found.front(), false, false}}, {}};
+            Workspace workspace(problem_, own_rank(), path.needs());
+            const Instance instance{workspace, MPI_COMM_WORLD};
+            Step step = path.prepare(instance);
+            EXPECT_EQ(step.data_of_rank, exchanged(own_rank())) << name;
+            EXPECT_EQ(verify(step, path.from(), path.to(), instance), std::nullopt) << name;
+            // On two ranks, each the neighbour of the other, they may change places unseen.
+            step.data_of_rank.reset();
+            if (ranks > 2) {
+                EXPECT_NE(verify(step, path.from(), path.to(), instance), std::nullopt) << name;
+            }
+        }
+    }
+}
+
+TEST_F(Variants, AskTheLibraryToReorderOrNotTo) {
+    problem_.graph = graph_that_is_reordered =
+        std::make_shared<const Graph>(make_graph("ring", ranks_of_world()));
+    for (const auto& [name, reorder] : {std::pair{"MPI_Neighbor_alltoall", 0},
+                                        {"MPI_Neighbor_alltoall[reordered]", 1},
+                                        {"MPI_Neighbor_alltoall[Cartesian]", 0},
+                                        {"MPI_Neighbor_alltoall[Cartesian reordered]", 1}}) {
+        const auto found = find_arrows(name, Argument::whole);
+        if (found.front()->obstacle(problem_, false)) continue;
+        const Path path{name, {{found.front(), false, false}}, {}};
+        Workspace workspace(problem_, own_rank(), path.needs());
+        MPI_Comm comm = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        asked_to_reorder = -1;
+        const Step step = path.prepare({workspace, comm});
+        EXPECT_EQ(asked_to_reorder, reorder) << name;
+        EXPECT_EQ(step.data_of_rank.has_value(), reorder == 1) << name;
+        MPI_Comm_free(&comm);
+    }
+}
+
+TEST_F(Variants, NothingComesBeforeAReorderedGraph) {
+    problem_.graph = std::make_shared<const Graph>(make_graph("ring", ranks_of_world()));
+    const PathStep scatter{find_arrows("MPI_Scatter", Argument::whole).front(), false, false};
+    for (const auto& [name, is_free] : {std::pair{"MPI_Neighbor_allgather[reordered]", false},
+                                        {"MPI_Neighbor_allgather", true}}) {
+        const PathStep gather{find_arrows(name, Argument::whole).front(), false, false};
+        EXPECT_EQ((Path{name, {gather}, {}}.obstacle(problem_)), std::nullopt) << name;
+        EXPECT_EQ((Path{name, {scatter, gather}, {}}.obstacle(problem_)).has_value(), !is_free)
+            << name;
+    }
+}
+
 TEST_F(Variants, SayWhatTheyNeed) {
     const auto obstacle = [&](const char* name) {
         return find_arrows(name, Argument::whole).front()->obstacle(problem_, false);
@@ -314,6 +388,13 @@ TEST_F(Variants, SayWhatTheyNeed) {
     problem_.counts.assign(7, 1);
     EXPECT_EQ(obstacle("MPI_Bcast[first half]"), std::nullopt);
     EXPECT_THAT(obstacle("MPI_Bcast[rows and columns]"), Optional(HasSubstr("no prime")));
+    problem_.graph = std::make_shared<const Graph>(make_graph("j == i + 1", 7));
+    EXPECT_THAT(obstacle("MPI_Neighbor_alltoall[reordered]"), Optional(HasSubstr("as many")));
+    EXPECT_EQ(obstacle("MPI_Neighbor_alltoall"), std::nullopt);
+    problem_.graph = std::make_shared<const Graph>(make_graph("ring", 7));
+    EXPECT_EQ(obstacle("MPI_Neighbor_alltoallv[reordered]"), std::nullopt);
+    problem_.counts.back() = 2;
+    EXPECT_THAT(obstacle("MPI_Neighbor_alltoallv[reordered]"), Optional(HasSubstr("equal blocks")));
     problem_.root = 1;
     problem_.counts.assign(8, 1);
     problem_.op = &affine;
@@ -343,6 +424,31 @@ extern "C" int MPI_Ibcast(void* buffer, int count, MPI_Datatype type, int root, 
 extern "C" int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
     mpiaudit::blocking_broadcasts_on = comm;
     return PMPI_Bcast(buffer, count, type, root, comm);
+}
+
+extern "C" int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[],
+                                              const int source_weights[], int outdegree,
+                                              const int targets[], const int target_weights[],
+                                              MPI_Info info, int reorder, MPI_Comm* made) {
+    mpiaudit::asked_to_reorder = reorder;
+    if (reorder == 0)
+        return PMPI_Dist_graph_create_adjacent(comm, indegree, sources, source_weights, outdegree,
+                                               targets, target_weights, info, 0, made);
+    MPI_Comm next = mpiaudit::with_exchanged_ranks(comm);
+    const auto rank = static_cast<std::size_t>(mpiaudit::rank_in(next));
+    const std::vector<int>& in = mpiaudit::graph_that_is_reordered->sources[rank];
+    const std::vector<int>& out = mpiaudit::graph_that_is_reordered->targets[rank];
+    const int code =
+        PMPI_Dist_graph_create_adjacent(next, indegree, in.data(), source_weights, outdegree,
+                                        out.data(), target_weights, info, 0, made);
+    MPI_Comm_free(&next);
+    return code;
+}
+
+extern "C" int MPI_Cart_create(MPI_Comm comm, int dimensions, const int sizes[],
+                               const int periods[], int reorder, MPI_Comm* made) {
+    mpiaudit::asked_to_reorder = reorder;
+    return PMPI_Cart_create(comm, dimensions, sizes, periods, 0, made);
 }
 
 extern "C" int MPI_Request_free(MPI_Request* request) {

@@ -74,6 +74,14 @@ TEST(Graph, HaveTheirNumberOfNeighbours) {
     EXPECT_EQ(neighbours("complete"), 15U);
 }
 
+TEST(Graph, WhereAllRanksHaveAsManyNeighbours) {
+    for (const char* text : {"ring", "5-point", "moore", "random", "complete"})
+        EXPECT_TRUE(make_graph(text, 16).has_equal_degrees()) << text;
+    EXPECT_FALSE(make_graph("j == i + 1", 3).has_equal_degrees());
+    // One target each, but two ranks send to rank 0.
+    EXPECT_FALSE(make_graph("j == (i == 0)", 3).has_equal_degrees());
+}
+
 TEST(Graph, Formula) {
     const Graph chain = make_graph("j == i + 1", 3);
     EXPECT_THAT(chain.targets, ElementsAre(ElementsAre(1), ElementsAre(2), IsEmpty()));
