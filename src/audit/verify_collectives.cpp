@@ -14,6 +14,7 @@
 #include "measure/verification.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"
+#include "mpi/library_algorithms.h"
 #include "mpi/watchdog.h"
 #include "plan/job_network.h"
 #include "plan/plan.h"
@@ -26,17 +27,19 @@ namespace mpiaudit {
 namespace {
 
 struct Tally {
-    int verified = 0, wrong = 0, skipped = 0;
+    int verified = 0, wrong = 0, skipped = 0, refused = 0;
 };
 
-/// Every arrow by itself and behind an agreement, and every path that a shipped guideline uses.
-std::vector<Path> all_paths(const Inputs& inputs) {
+/// Every arrow by itself and behind an agreement, and every path that a guideline uses; only these
+/// where `guidelines_only`.
+std::vector<Path> all_paths(const Inputs& inputs, bool guidelines_only) {
     std::vector<Path> paths;
     std::set<std::vector<std::string>> known;
     const auto add = [&](const Path& path) {
         if (known.insert(path.describe()).second) paths.push_back(path);
     };
     for (const Arrow& arrow : catalogue()) {
+        if (guidelines_only) break;
         const bool stands_alone = arrow.kind == Kind::native || arrow.kind == Kind::nonblocking ||
                                   arrow.kind == Kind::persistent || arrow.kind == Kind::in_place ||
                                   arrow.kind == Kind::variant || arrow.kind == Kind::reference;
@@ -88,21 +91,28 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
     const Instance instance{workspace, MPI_COMM_WORLD, scheduler};
     for (const Layout layout : needs.sources)
         Contents(problem, layout.holding).write(workspace.source(layout), environment.rank());
+    std::vector<std::optional<std::string>> refused(applicable.size());
     const auto attempt = [&](int i) {
         const Path& path = *applicable[static_cast<std::size_t>(i)];
         const Activity activity("verifying " + path.name + " on " + problem.id());
         if (!platform().time_stands_still) end_if_interrupted(MPI_COMM_WORLD);
         under_test::arrive(i);
-        if (auto wrong = verify_bounds(path, instance)) return wrong;
+        auto wrong = verify_bounds(path, instance);
         // Persistent operations are called here already.
         under_test::enter();
         const Step prepared = path.prepare(instance);
         under_test::leave();
-        return verify(prepared, path.from(), path.to(), instance, several);
+        select_algorithm(path.algorithm());
+        if (!wrong) wrong = verify(prepared, path.from(), path.to(), instance, several);
+        auto& why = refused[static_cast<std::size_t>(i)] = refusal(path, instance.comm);
+        return why ? std::nullopt : wrong;
     };
     const auto errors = simulation::attempt_each(names, attempt);
     for (std::size_t i = 0; i < applicable.size(); ++i) {
-        ++(errors[i] ? tally.wrong : tally.verified);
+        ++(refused[i] ? tally.refused : errors[i] ? tally.wrong : tally.verified);
+        if (refused[i] && environment.rank() == 0)
+            say("refused by the MPI library: {} on {}: {}\n", applicable[i]->name, problem.id(),
+                *refused[i]);
         if (errors[i] && environment.rank() == 0)
             say("WRONG {} on {}, root {}: {}\n", applicable[i]->name, problem.id(), problem.root,
                 *errors[i]);
@@ -113,7 +123,10 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
 
 int verify_collectives(const RunOptions& given, const Environment& environment) {
     RunOptions options = given;
-    options.guidelines = {"all", "derived"};
+    // Of the library's own algorithms each is the right side of a guideline.
+    const bool algorithms_only = !options.algorithms.empty();
+    options.guidelines.clear();
+    if (!algorithms_only) options.guidelines = {"all", "derived"};
     options.collectives.clear();
     const Inputs inputs = read_inputs(options);
     const std::unique_ptr<const Scheduler> scheduler = read_network(options);
@@ -121,7 +134,7 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     set_ranks_per_node(options.node_size);
     const NodeSplit nodes = node_split(MPI_COMM_WORLD);
     const std::uint64_t memory_bytes = memory_limit(given, examine_machine(Binding::none));
-    std::vector<Path> paths = all_paths(inputs);
+    std::vector<Path> paths = all_paths(inputs, algorithms_only);
     if (!given.collectives.empty()) keep_collectives_of(paths, given.collectives);
     Tally tally;
     const Watchdog watchdog(hang_limit_s(given), exit_hang, MPI_COMM_WORLD);
@@ -140,8 +153,9 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
             remark("warning: {}", warning);
     }
     if (environment.rank() == 0)
-        say("{} ranks, {} implementations: {} runs verified, {} wrong, {} do not apply\n",
-            environment.ranks(), paths.size(), tally.verified, tally.wrong, tally.skipped);
+        say("{} ranks, {} implementations: {} runs verified, {} wrong, {} do not apply{}\n",
+            environment.ranks(), paths.size(), tally.verified, tally.wrong, tally.skipped,
+            tally.refused == 0 ? "" : fmt::format(", {} refused", tally.refused));
     if (signal != 0 && environment.rank() == 0)
         remark("{}: not all problems are verified", interruption::name(signal));
     if (signal != 0 && tally.wrong == 0) return exit_interrupted;

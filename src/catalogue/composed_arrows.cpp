@@ -20,13 +20,6 @@ using under_test::look_at;
 
 constexpr int tag = 1;
 
-/// Room on this rank besides that of the workspace, without contents; at a page like the buffers
-/// there, since another address is another experiment.
-std::shared_ptr<std::byte> scratch(std::size_t bytes) {
-    return {static_cast<std::byte*>(::operator new (bytes, std::align_val_t{4096})),
-            [](std::byte* memory) { ::operator delete (memory, std::align_val_t{4096}); }};
-}
-
 std::size_t bytes_of(const Place& place) {
     return static_cast<std::size_t>(place.span()) * place.extent;
 }
@@ -56,7 +49,7 @@ Step relayed_bcast(const Instance& instance, const Place& from, Layout to) {
 
 Step relayed_reduce(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
-    const auto at_0 = instance.rank() == 0 ? scratch(bytes_of(from)) : nullptr;
+    const auto at_0 = instance.rank() == 0 ? instance.workspace.room(bytes_of(from)) : nullptr;
     const int count = from.span();
     return {[=, rank = instance.rank(), root = instance.root(), op = instance.op(),
              comm = instance.comm] {
@@ -71,8 +64,9 @@ Step relayed_gather(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
     const int count = from.counts.front();
     const int all = count * instance.problem().ranks();
-    const auto at_0 =
-        instance.rank() == 0 ? scratch(static_cast<std::size_t>(all) * from.extent) : nullptr;
+    const auto at_0 = instance.rank() == 0
+                          ? instance.workspace.room(static_cast<std::size_t>(all) * from.extent)
+                          : nullptr;
     return {
         [=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
             look_at(MPI_Gather(from.data, count, from.type, at_0.get(), count, from.type, 0, comm));
@@ -86,8 +80,9 @@ Step relayed_scatter(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
     const int count = result.counts.front();
     const int all = count * instance.problem().ranks();
-    const auto at_0 =
-        instance.rank() == 0 ? scratch(static_cast<std::size_t>(all) * result.extent) : nullptr;
+    const auto at_0 = instance.rank() == 0
+                          ? instance.workspace.room(static_cast<std::size_t>(all) * result.extent)
+                          : nullptr;
     return {[=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
                 if (rank == root) send(from.data, all, result.type, 0, comm);
                 if (rank == 0) receive(at_0.get(), all, result.type, root, comm);
@@ -160,7 +155,9 @@ const std::byte* fold_contributions(const Fold& fold, const Place& own, std::byt
 Step folded_reduce(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
     const Fold fold(instance);
-    const auto room = fold.takes_part && fold.has_partner() ? scratch(2 * bytes_of(from)) : nullptr;
+    const auto room = fold.takes_part && fold.has_partner()
+                          ? instance.workspace.room(2 * bytes_of(from))
+                          : nullptr;
     return {[=, op = instance.op(), comm = instance.comm] {
                 const std::byte* data = fold_contributions(fold, from, room.get(), op, comm);
                 if (fold.takes_part)
@@ -173,7 +170,9 @@ Step folded_reduce(const Instance& instance, const Place& from, Layout to) {
 Step folded_allreduce(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
     const Fold fold(instance);
-    const auto room = fold.takes_part && fold.has_partner() ? scratch(2 * bytes_of(from)) : nullptr;
+    const auto room = fold.takes_part && fold.has_partner()
+                          ? instance.workspace.room(2 * bytes_of(from))
+                          : nullptr;
     return {[=, op = instance.op(), comm = instance.comm] {
                 const std::byte* data = fold_contributions(fold, from, room.get(), op, comm);
                 const int count = from.span();
@@ -225,7 +224,7 @@ Step reduction_by_allgather(const Instance& instance, const Place& from, Layout 
     const int ranks = instance.problem().ranks();
     const int count = from.span();
     const int last = last_before < 0 ? ranks - 1 : instance.rank() - last_before;
-    const auto all = scratch(bytes_of(from) * static_cast<std::size_t>(ranks));
+    const auto all = instance.workspace.room(bytes_of(from) * static_cast<std::size_t>(ranks));
     return {
         [=, op = instance.op(), comm = instance.comm] {
             look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
@@ -256,7 +255,7 @@ Step reduce_scatter_by_alltoallv(const Instance& instance, const Place& from, La
         std::make_shared<Received>(Received{std::vector<int>(ranks, own), std::vector<int>(ranks)});
     for (std::size_t k = 0; k < ranks; ++k)
         received->displacements[k] = narrow(static_cast<Count>(k) * own);
-    const auto all = scratch(ranks * static_cast<std::size_t>(own) * from.extent);
+    const auto all = instance.workspace.room(ranks * static_cast<std::size_t>(own) * from.extent);
     return {[=, op = instance.op(), comm = instance.comm] {
                 look_at(MPI_Alltoallv(from.data, from.counts.data(), from.displacements.data(),
                                       from.type, all.get(), received->counts.data(),
@@ -271,8 +270,8 @@ Step reduce_scatter_block_by_alltoall(const Instance& instance, const Place& fro
     const Place result = instance.workspace.target(to);
     const int ranks = instance.problem().ranks();
     const int own = result.counts.front();
-    const auto all =
-        scratch(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(own) * from.extent);
+    const auto all = instance.workspace.room(static_cast<std::size_t>(ranks) *
+                                             static_cast<std::size_t>(own) * from.extent);
     return {[=, op = instance.op(), comm = instance.comm] {
                 look_at(MPI_Alltoall(from.data, own, from.type, all.get(), own, from.type, comm));
                 reduce_in_order(all.get(), ranks - 1, result.data, own, from.type, from.extent, op);
@@ -286,7 +285,7 @@ Step exscan_by_scan(const Instance& instance, const Place& from, Layout to) {
     const int rank = instance.rank();
     const int next = rank + 1 < instance.problem().ranks() ? rank + 1 : MPI_PROC_NULL;
     const int count = from.span();
-    const auto of_previous = rank > 0 ? scratch(bytes_of(from)) : nullptr;
+    const auto of_previous = rank > 0 ? instance.workspace.room(bytes_of(from)) : nullptr;
     const MPI_Comm others = communicator_without_first(instance.comm);
     return {[=, op = instance.op(), comm = instance.comm] {
                 const int previous = rank > 0 ? rank - 1 : MPI_PROC_NULL;
@@ -338,7 +337,7 @@ Step alltoall_by_allgather(const Instance& instance, const Place& from, Layout t
     const std::size_t block_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
     const std::size_t own_offset = static_cast<std::size_t>(instance.rank()) * block_bytes;
     const int count = from.span();
-    const auto all = scratch(vector_bytes * ranks);
+    const auto all = instance.workspace.room(vector_bytes * ranks);
     return {
         [=, comm = instance.comm] {
             look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));

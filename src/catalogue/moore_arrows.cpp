@@ -75,28 +75,25 @@ Step allgather_by_dimensions(const Instance& instance, const Place& from, Layout
     const OppositeExchange along_row = exchange_with(instance, from, west, east, 1);
     const OppositeExchange along_column =
         exchange_with(instance, from, north, south, row_of_blocks);
-    const auto row = std::make_shared<std::vector<std::byte>>(row_of_blocks * bytes + 1);
+    const auto row = instance.workspace.room(row_of_blocks * bytes);
     return {[=] {
                 along_row(from.data, from.data, result.block(west), result.block(east));
-                copy_block(row->data(), result.block(west), bytes);
-                copy_block(row->data() + bytes, from.data, bytes);
-                copy_block(row->data() + 2 * bytes, result.block(east), bytes);
-                along_column(row->data(), row->data(), result.block(north_west),
+                copy_block(row.get(), result.block(west), bytes);
+                copy_block(row.get() + bytes, from.data, bytes);
+                copy_block(row.get() + 2 * bytes, result.block(east), bytes);
+                along_column(row.get(), row.get(), result.block(north_west),
                              result.block(south_west));
             },
             result};
 }
 
-/// RowsOfBlocks of three blocks, what is for the row above first.
+/// Rows of three blocks, what is for the row above first.
 struct RowsOfBlocks {
-    std::vector<std::byte> to_west, to_east, from_west, from_east, to_north, to_south;
-    explicit RowsOfBlocks(std::size_t bytes)
-        : to_west(row_of_blocks * bytes + 1),
-          to_east(to_west),
-          from_west(to_west),
-          from_east(to_west),
-          to_north(to_west),
-          to_south(to_west) {}
+    std::shared_ptr<std::byte> to_west, to_east, from_west, from_east, to_north, to_south;
+    RowsOfBlocks(const Workspace& workspace, std::size_t bytes) {
+        for (auto* each : {&to_west, &to_east, &from_west, &from_east, &to_north, &to_south})
+            *each = workspace.room(row_of_blocks * bytes);
+    }
 };
 
 /// What is for the ranks to the left goes to the left one, for those to the right to the right one,
@@ -107,30 +104,29 @@ Step alltoall_by_dimensions(const Instance& instance, const Place& from, Layout 
     const OppositeExchange along_row = exchange_with(instance, from, west, east, row_of_blocks);
     const OppositeExchange along_column =
         exchange_with(instance, from, north, south, row_of_blocks);
-    const auto rows = std::make_shared<RowsOfBlocks>(bytes);
-    const auto collect = [=](std::vector<std::byte>& row,
+    const RowsOfBlocks all(instance.workspace, bytes);
+    const auto collect = [=](const std::shared_ptr<std::byte>& row,
                              const std::array<const std::byte*, row_of_blocks>& blocks) {
         for (std::size_t k = 0; k < row_of_blocks; ++k)
-            copy_block(row.data() + k * bytes, blocks[k], bytes);
+            copy_block(row.get() + k * bytes, blocks[k], bytes);
     };
     return {[=] {
-                RowsOfBlocks& all = *rows;
-                const auto third = [&](const std::vector<std::byte>& row, std::size_t k) {
-                    return row.data() + k * bytes;
+                const auto third = [&](const std::shared_ptr<std::byte>& row, std::size_t k) {
+                    return row.get() + k * bytes;
                 };
                 collect(all.to_west,
                         {from.block(north_west), from.block(west), from.block(south_west)});
                 collect(all.to_east,
                         {from.block(north_east), from.block(east), from.block(south_east)});
-                along_row(all.to_west.data(), all.to_east.data(), all.from_west.data(),
-                          all.from_east.data());
+                along_row(all.to_west.get(), all.to_east.get(), all.from_west.get(),
+                          all.from_east.get());
                 copy_block(result.block(west), third(all.from_west, 1), bytes);
                 copy_block(result.block(east), third(all.from_east, 1), bytes);
                 collect(all.to_north,
                         {third(all.from_west, 0), from.block(north), third(all.from_east, 0)});
                 collect(all.to_south,
                         {third(all.from_west, 2), from.block(south), third(all.from_east, 2)});
-                along_column(all.to_north.data(), all.to_south.data(), result.block(north_west),
+                along_column(all.to_north.get(), all.to_south.get(), result.block(north_west),
                              result.block(south_west));
             },
             result};

@@ -200,17 +200,17 @@ Step dense_allgather(const Instance& instance, const Place& from, Layout to) {
         instance.problem().graph->sources[static_cast<std::size_t>(instance.rank())];
     const int count = from.counts.front();
     const std::size_t block_bytes = static_cast<std::size_t>(count) * from.extent;
-    const auto all = std::make_shared<std::vector<std::byte>>(
-        block_bytes * static_cast<std::size_t>(instance.problem().ranks()) + 1);
-    return {[=, comm = instance.comm, &sources] {
-                look_at(MPI_Allgather(from.data, count, from.type, all->data(), count, from.type,
-                                      comm));
-                for (std::size_t k = 0; k < sources.size() && block_bytes > 0; ++k)
-                    std::memcpy(result.block(k),
-                                all->data() + static_cast<std::size_t>(sources[k]) * block_bytes,
-                                block_bytes);
-            },
-            result};
+    const auto all =
+        instance.workspace.room(block_bytes * static_cast<std::size_t>(instance.problem().ranks()));
+    return {
+        [=, comm = instance.comm, &sources] {
+            look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
+            for (std::size_t k = 0; k < sources.size() && block_bytes > 0; ++k)
+                std::memcpy(result.block(k),
+                            all.get() + static_cast<std::size_t>(sources[k]) * block_bytes,
+                            block_bytes);
+        },
+        result};
 }
 
 /// scattered -> replicated at neighbours: every rank copies its block for all its targets first.
@@ -224,11 +224,11 @@ Step neighbor_alltoall_of_copies(const Instance& instance, const Place& from, La
         const std::size_t bytes = static_cast<std::size_t>(count) * from.extent;
         const std::size_t targets =
             instance.problem().graph->targets[static_cast<std::size_t>(instance.rank())].size();
-        const auto copies = std::make_shared<std::vector<std::byte>>(bytes * targets + 1);
+        const auto copies = instance.workspace.room(bytes * targets);
         return {[=, comm = communicator_of_neighbours(instance)] {
                     for (std::size_t k = 0; k < targets && bytes > 0; ++k)
-                        std::memcpy(copies->data() + k * bytes, from.data, bytes);
-                    look_at(alltoall(copies->data(), count, from.type, buffer(result), count,
+                        std::memcpy(copies.get() + k * bytes, from.data, bytes);
+                    look_at(alltoall(copies.get(), count, from.type, buffer(result), count,
                                      from.type, comm));
                 },
                 result};

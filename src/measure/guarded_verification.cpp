@@ -37,4 +37,9 @@ std::optional<std::string> verify_bounds(const Path& path, const Instance& like)
     return std::nullopt;
 }
 
+std::optional<std::string> refusal(const Path& path, MPI_Comm comm) {
+    if (path.algorithm() == nullptr) return std::nullopt;
+    return text_of_lowest_rank(take_refusal(), comm);
+}
+
 }  // namespace mpiaudit

@@ -17,4 +17,8 @@ namespace mpiaudit {
 /// is wrong as verify() does. Collective.
 std::optional<std::string> verify_bounds(const Path& path, const Instance& like);
 
+/// Why the library refused the algorithm that `path`, which has just run, forces on it; the same on
+/// every rank. Nothing for other paths. Collective.
+std::optional<std::string> refusal(const Path& path, MPI_Comm comm);
+
 }  // namespace mpiaudit

@@ -48,12 +48,6 @@ std::vector<Call> calls_before(const PlannedProblem& planned, const Workspaces& 
     return is_forced || protocol.cold_buffers ? before : std::vector<Call>{};
 }
 
-/// Why the library refused the contestant that has just run; the same on every rank.
-std::optional<std::string> refusal(const Contestant& contestant, MPI_Comm comm) {
-    if (contestant.path.algorithm() == nullptr) return std::nullopt;
-    return text_of_lowest_rank(take_refusal(), comm);
-}
-
 Call datatype_work(const Contestant& contestant, const Instance& instance) {
     const Path& path = contestant.path;
     return prepare_types_only(path.steps.front().arrow->name, instance, path.from(), path.to());
@@ -137,7 +131,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         under_test::leave();
         select_algorithm(each.path.algorithm());
         if (!wrong) wrong = verify(step, each.path.from(), each.path.to(), instance, several);
-        prepared.refused[i] = refusal(each, instance.comm);
+        prepared.refused[i] = refusal(each.path, instance.comm);
         return prepared.refused[i] ? std::nullopt : wrong;
     };
     std::vector<std::string> names;

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "messages/under_test.h"
@@ -36,11 +37,14 @@ class NodeStates {
     /// The place of the one that speaks for the node when something hangs; -1 before.
     std::atomic<int>& speaker() { return header_->speaker; }
     std::atomic<bool>& is_over() { return header_->is_over; }
+    /// When all ranks of the node end, in nanoseconds of the steady clock; 0 before rank 0 says it.
+    std::atomic<std::int64_t>& end_ns() { return header_->end_ns; }
 
   private:
     struct alignas(128) Header {
         std::atomic<int> speaker{-1};
         std::atomic<bool> is_over{false};
+        std::atomic<std::int64_t> end_ns{0};
     };
     bool share(MPI_Comm node, int place, int ranks);
     void use(void* memory);

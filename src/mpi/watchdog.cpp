@@ -262,12 +262,21 @@ class Watchdog::Thread {
         own.has_stack = true;
     }
 
+    /// The first that ends makes the launcher end the others, whose exit code it may then give for
+    /// its own: so all of the node end at the same moment, which rank 0 sets when its report is
+    /// written. Where it is not of this node they give it the time.
     [[noreturn]] void end() {
         report();
         incident::write_error(words_);
-        // The first that ends makes the launcher end the others: rank 0, which may look later on
-        // its node, has to be it.
-        if (states_.own().rank != 0) std::this_thread::sleep_for(Seconds(2 * sleep_s() + report_s));
+        const auto now_s = [] {
+            return Seconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+        };
+        std::atomic<std::int64_t>& end_ns = states_.end_ns();
+        if (states_.own().rank == 0)
+            end_ns = static_cast<std::int64_t>(1e9 * (now_s() + 3 * shortest_sleep_s));
+        const double limit_s = now_s() + 2 * sleep_s() + report_s;
+        while (now_s() < (end_ns == 0 ? limit_s : 1e-9 * static_cast<double>(end_ns)))
+            std::this_thread::sleep_for(Seconds(shortest_sleep_s / 10));
         _exit(exit_code_);
     }
 

@@ -532,7 +532,12 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
         "says "
         "where each rank is (default: the larger of 60s and 100 times what is expected)";
     hang_after.group = OptionRow<RunOptions>{}.group;
-    std::vector<OptionRow<RunOptions>> rows = {collectives, hang_after};
+    OptionRow<RunOptions> algorithms = *find_run_row("algorithms");
+    algorithms.help =
+        "Instead of everything, each algorithm that the MPI library has for these operations: "
+        "gather, allreduce, ..., or all";
+    algorithms.group = OptionRow<RunOptions>{}.group;
+    std::vector<OptionRow<RunOptions>> rows = {collectives, algorithms, hang_after};
     std::ranges::copy_if(offered_run_rows(), std::back_inserter(rows), [](const auto& each) {
         return std::string_view(each.group) == of_problems;
     });

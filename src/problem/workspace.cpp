@@ -117,7 +117,7 @@ Count Needs::bytes(const Problem& problem, const std::function<Count(Layout)>& h
 }
 
 Workspace::Workspace(const Problem& problem, int rank, const Needs& needs, Memory memory)
-    : problem_{problem}, rank_{rank} {
+    : problem_{problem}, rank_{rank}, memory_{memory} {
     if (memory == Memory::shared)
         share(needs);
     else
@@ -302,12 +302,29 @@ Place Workspace::view(const Place& place, Layout to) const {
 
 void Workspace::clear_targets() {
     for (auto& [layout, region] : targets_) std::fill_n(region.memory.get(), region.bytes, cleared);
-    for (auto* regions : {&sources_, &targets_}) {
-        for (auto& [layout, region] : *regions) {
-            std::fill_n(region.memory.get() - region.before, region.before, cleared);
-            std::fill_n(region.memory.get() + region.bytes, region.behind, cleared);
-        }
+    for (const Region& region : regions()) {
+        std::fill_n(region.memory.get() - region.before, region.before, cleared);
+        std::fill_n(region.memory.get() + region.bytes, region.behind, cleared);
     }
+}
+
+std::shared_ptr<std::byte> Workspace::room(std::size_t bytes) const {
+    const Memory memory = is_guarded(memory_) ? memory_ : Memory::own;
+    const auto region = std::make_shared<Region>(allocate(static_cast<Count>(bytes), 1, memory));
+    std::erase_if(rooms_, [](const auto& each) { return each.expired(); });
+    rooms_.push_back(region);
+    return {region, region->memory.get()};
+}
+
+std::vector<Workspace::Region> Workspace::regions() const {
+    std::vector<Region> all;
+    for (const auto* regions : {&sources_, &targets_}) {
+        for (const auto& [layout, region] : *regions) all.push_back(region);
+    }
+    for (const auto& each : rooms_) {
+        if (const auto room = each.lock()) all.push_back(*room);
+    }
+    return all;
 }
 
 bool Workspace::can_flush() {
@@ -319,11 +336,9 @@ bool Workspace::can_flush() {
 }
 
 void Workspace::flush() const {
-    for (const auto* regions : {&sources_, &targets_}) {
-        for (const auto& [layout, region] : *regions) {
-            for (std::size_t at = 0; at < region.bytes; at += cache_line_bytes)
-                flush_cache_line(region.memory.get() + at);
-        }
+    for (const Region& region : regions()) {
+        for (std::size_t at = 0; at < region.bytes; at += cache_line_bytes)
+            flush_cache_line(region.memory.get() + at);
     }
     std::atomic_thread_fence(std::memory_order_seq_cst);
 }
@@ -332,14 +347,12 @@ const char* Workspace::damage() const {
     const auto is_cleared = [](const std::byte* start, std::size_t bytes) {
         return std::all_of(start, start + bytes, [](std::byte each) { return each == cleared; });
     };
-    for (const auto* regions : {&sources_, &targets_}) {
-        for (const auto& [layout, region] : *regions) {
-            const std::byte* const data = region.memory.get();
-            if (!is_cleared(data + region.bytes, region.behind))
-                return "wrote behind the end of a buffer";
-            if (!is_cleared(data - region.before, region.before))
-                return "wrote before the start of a buffer";
-        }
+    for (const Region& region : regions()) {
+        const std::byte* const data = region.memory.get();
+        if (!is_cleared(data + region.bytes, region.behind))
+            return "wrote behind the end of a buffer";
+        if (!is_cleared(data - region.before, region.before))
+            return "wrote before the start of a buffer";
     }
     return nullptr;
 }

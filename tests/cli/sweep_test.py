@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The library's own algorithms, each forced in its turn."""
 
+import re
+
 from program import DONE, ProgramTest, main
 
 SWEEP = ["--distributions", "same", "--block-sizes", "3", "--max-rounds", "2", "--warmup", "0",
@@ -49,6 +51,19 @@ class Sweep(ProgramTest):
         wrong = {name for name, each in self.algorithms(report, "MPI_Allreduce").items()
                  if "wrong" in each}
         # Open MPI does not look whether the operator of a forced ring commutes.
+        self.assertEqual(wrong, {"ring", "segmented_ring"} if self.is_open_mpi else set())
+
+    def test_verified_alone(self):
+        verify = ["verify", "--distributions", "same", "--block-sizes", "3", "--algorithms"]
+        done = self.expect_code(DONE, *verify, "gather", ranks=2)
+        algorithms = 3 if self.is_open_mpi_library() else 2
+        self.assertIn(f"2 ranks, {algorithms} implementations: {algorithms} runs verified, 0 wrong", done.stdout)
+        refused = self.expect_code(DONE, *verify, "allgather", ranks=3).stdout
+        self.assertRegex(refused, r"refused by the MPI library: MPI_Allgather\[\w+\]\(m\) on same/b=3: \S")
+        self.assertRegex(refused, r" 0 wrong, \d+ do not apply, \d+ refused\n")
+        affine = [*verify, "allreduce", "--op", "user-affine", "--element", "int"]
+        code = 3 if self.is_open_mpi else DONE
+        wrong = set(re.findall(r"WRONG MPI_Allreduce\[(\w+)\]", self.expect_code(code, *affine, ranks=3).stdout))
         self.assertEqual(wrong, {"ring", "segmented_ring"} if self.is_open_mpi else set())
 
     def is_open_mpi_library(self):

@@ -33,6 +33,10 @@ struct Fault {
         const auto found = conditions.find(name);
         return found == conditions.end() ? otherwise : found->second;
     }
+    bool counts_calls() const {
+        return conditions.contains("from") || conditions.contains("every") ||
+               conditions.contains("only");
+    }
     /// \param number of the call among those of the operation, from 1
     bool hits(long rank, long bytes, long number) const {
         return condition("rank", rank) == rank && number >= condition("from", 1) &&
@@ -143,7 +147,12 @@ int with_fault(const Collective& call) {
     if (fault().operation != call.operation) return call.work();
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const long number = ++numbers[call.operation];
+    // A process that calls something alone is not ahead of the others by that.
+    int processes = 0;
+    PMPI_Comm_size(call.comm, &processes);
+    const bool counts = processes > 1;
+    if (!counts && fault().counts_calls()) return call.work();
+    const long number = counts ? ++numbers[call.operation] : 1;
     const auto bytes = static_cast<long>(call.output.number);
     return fault().hits(rank, bytes, number) ? carry_out(call) : call.work();
 }

@@ -12,8 +12,8 @@
 ///     MPIAUDIT_FAULT='OPERATION KIND [rank=R] [from=N] [every=K] [only=N] [min=BYTES] [max=BYTES]'
 ///
 /// hits calls of an operation of MPI (MPI_Gather, MPI_Igather, MPI_Gather_init, ...): on a rank of
-/// MPI_COMM_WORLD, from the N-th call on, every K-th or exactly the N-th, those with so many bytes
-/// of output on this rank. Kinds:
+/// MPI_COMM_WORLD, from the N-th call on, every K-th or exactly the N-th of those that more than
+/// one process makes, those with so many bytes of output on this rank. Kinds:
 ///
 ///     flip, middle, last   a byte of the output is inverted: the first, one within, the last one
 ///     plus                 the first byte is one too large
@@ -27,9 +27,8 @@
 ///     code                 the right work is done, and an error is returned
 ///     refuse               nothing is done, and an error is returned
 ///     handler              nothing is done, and the error handler is called
-///     slow                 the right work is done, and then nothing for US microseconds and for
-///     PERCENT
-///                          per cent of the time that it took: [us=US] [percent=PERCENT]
+///     slow                 the right work is done, and then nothing for US microseconds and so
+///                          many per cent of the time that it took: [us=US] [percent=PERCENT]
 ///     hang                 does not return
 ///     segv, abort, bus, kill     the process gets that signal
 ///

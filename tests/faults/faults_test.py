@@ -54,7 +54,7 @@ KINDS = [
     "MPI_Iallreduce code from=5", "MPI_Gather_init last", "MPI_Alltoallv_init truncate",
     "MPI_Allreduce_init code", "MPI_Bcast_init flip rank=0", "MPI_Iallgather swap every=4",
     "MPI_Bcast hang", "MPI_Gather hang rank=1 from=20", "MPI_Allreduce hang rank=0",
-    "MPI_Igatherv hang rank=1", "MPI_Barrier hang rank=0 from=30", "MPI_Scan hang from=15",
+    "MPI_Igatherv hang rank=1", "MPI_Barrier hang rank=0 from=15", "MPI_Scan hang from=15",
     "MPI_Alltoall_init hang rank=0", "MPI_Gatherv segv rank=1", "MPI_Reduce segv from=25",
     "MPI_Alltoallw abort", "MPI_Bcast abort rank=1 from=50", "MPI_Allgather bus rank=0",
     "MPI_Gather behind", "MPI_Reduce before", "MPI_Bcast behind rank=0", "MPI_Scan before rank=0",

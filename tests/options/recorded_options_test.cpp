@@ -116,7 +116,7 @@ TEST(OptionTable, ForScripts) {
     const std::string text = options_for_scripts();
     for (const char* line :
          {"confirm launch value free - Launch\n",
-          "algorithms audit value repeated - Algorithms of the MPI library\n",
+          "algorithms audit value repeated verify Algorithms of the MPI library\n",
           "root audit value taken verify Problems\n",
           "no-communication audit flag taken - Timing\n", "order-seed drawn value free - Timing\n",
           "fail-on session value free judge Verdicts\n", "tables terminal flag free judge Output\n",

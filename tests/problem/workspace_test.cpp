@@ -172,6 +172,22 @@ TEST_F(WorkspaceTest, WritingOutsideIsNoticedUpToAPageAndWritingTheLastByteIsNot
     }
 }
 
+TEST_F(WorkspaceTest, RoomIsLookedAfterAsLongAsItLives) {
+    Workspace space = workspace(1, {plain(rooted)}, {padded(rooted)});
+    auto room = space.room(10), other = space.room(0);
+    EXPECT_EQ(space.damage(), nullptr);
+    room.get()[9] = std::byte{1};
+    EXPECT_EQ(space.damage(), nullptr);
+    room.get()[10] = std::byte{1};
+    EXPECT_STREQ(space.damage(), "wrote behind the end of a buffer");
+    space.clear_targets();
+    EXPECT_EQ(space.damage(), nullptr);
+    other.get()[-1] = std::byte{1};
+    EXPECT_STREQ(space.damage(), "wrote before the start of a buffer");
+    other.reset();
+    EXPECT_EQ(space.damage(), nullptr);
+}
+
 using GuardedWorkspaceTest = WorkspaceTest;
 
 TEST_F(GuardedWorkspaceTest, BuffersHaveTheirExactSizeAndEndWhereNobodyMayGo) {
@@ -195,6 +211,9 @@ TEST_F(GuardedWorkspaceTest, BuffersHaveTheirExactSizeAndEndWhereNobodyMayGo) {
             space.clear_targets();
             EXPECT_EQ(space.damage(), nullptr);
         }
+        const auto room = space.room(10);
+        EXPECT_STREQ(protected_place(is_behind ? room.get() + 10 : room.get() - 1),
+                     is_behind ? "behind the end of a buffer" : "before the start of a buffer");
         // Also the rank that holds nothing must not touch anything.
         Workspace empty(problem_, 1, needs, memory);
         EXPECT_NE(protected_place(empty.source(plain(scattered)).data), nullptr);
