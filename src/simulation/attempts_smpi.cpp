@@ -167,13 +167,18 @@ std::vector<std::optional<std::string>> attempt_each(const std::vector<std::stri
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     std::vector<std::optional<std::string>> outcomes;
     while (outcomes.size() < names.size()) {
+        if (const auto known = given_up.find(names[outcomes.size()]); known != given_up.end()) {
+            outcomes.emplace_back(known->second);
+            continue;
+        }
         wait_together();
         if (ranks_inside++ == 0) make_copy();
         if (ranks_inside == ranks) ranks_inside = 0;
         if (copy.is_this_process) make_attempts(outcomes.size(), names, rank, attempt);
         outcomes.insert(outcomes.end(), copy.outcomes.begin(), copy.outcomes.end());
         if (outcomes.size() == names.size()) break;
-        if (copy.took_too_long) given_up[names[outcomes.size()]] = copy.last_words;
+        if (copy.took_too_long)
+            given_up[names[outcomes.size()]] = copy.last_words + " on an earlier problem";
         outcomes.emplace_back(copy.last_words);
     }
     return outcomes;

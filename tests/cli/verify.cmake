@@ -28,3 +28,5 @@ execute_process(COMMAND ${COMMAND} RESULT_VARIABLE code OUTPUT_VARIABLE output E
 if(NOT code EQUAL 0 OR output MATCHES "WRONG" OR NOT output MATCHES " runs verified, ")
     message(FATAL_ERROR "exit code ${code}\n${output}${errors}")
 endif()
+string(REGEX MATCH "[^\n]* runs verified, [^\n]*" counts "${output}")
+message(STATUS "${counts}")
