@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -83,6 +84,91 @@ TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
             }
     EXPECT_TRUE(mpi_ledger() == before);
     MPI_Op_free(&op);
+}
+
+/// What most elements are in a sparse vector: x -> x.
+constexpr Affine identity{-5, 1, 0};
+
+/// How many of ten elements are not neutral; on some ranks none and all.
+int density(int rank) {
+    return rank * 7 % 5 * (rank % 3) % 11;
+}
+
+Affine sparse_contribution(int rank, int i) {
+    const bool is_there = (i / 3 + rank) * 7 % 10 < density(rank);
+    return is_there ? contribution(rank, i) : identity;
+}
+
+TEST(TuwReduceSparse, keeps_the_order_of_ranks_for_any_root) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const OwnedDatatype type = affine_type();
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Op_create(compose, 0, &op);
+    const MpiLedger before = mpi_ledger();
+    for (int root = 0; root < ranks; ++root)
+        for (const int count : {0, 1, 2, 97})
+            for (const bool is_in_place : {false, true}) {
+                const auto elements = static_cast<std::size_t>(count);
+                std::vector<Affine> own(elements), received(elements, Affine{-1, -2, -3}),
+                    expected(elements);
+                for (int i = 0; i < count; ++i) {
+                    own[i] = sparse_contribution(rank, i);
+                    expected[i] = sparse_contribution(0, i);
+                    for (int other = 1; other < ranks; ++other)
+                        expected[i] = composed(expected[i], sparse_contribution(other, i));
+                }
+                const std::vector<Affine> own_before = own;
+                if (is_in_place && rank == root) received = own;
+                const void* sent = is_in_place && rank == root ? MPI_IN_PLACE : own.data();
+                TUW_Reduce_sparse(sent, rank == root ? received.data() : nullptr, count, type.get(),
+                                  op, root, MPI_COMM_WORLD, &identity);
+                EXPECT_EQ(own, own_before);
+                if (rank != root) continue;
+                for (int i = 0; i < count; ++i) {
+                    EXPECT_EQ(received[i].a, expected[i].a) << root << " " << i;
+                    EXPECT_EQ(received[i].b, expected[i].b) << root << " " << i;
+                }
+            }
+    EXPECT_TRUE(mpi_ledger() == before);
+    MPI_Op_free(&op);
+}
+
+/// Messages of all ranks for numbers of which so many of rank 0 alone are not 0, and 1 is added to
+/// them or taken away by the last rank.
+long sparse_messages(int elements_of_first, int elements_of_last) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    std::vector<int> own(100), sums(100, -1), expected(100);
+    if (rank == 0) std::fill_n(own.begin(), elements_of_first, 1);
+    if (rank == ranks - 1) std::fill_n(own.begin(), elements_of_last, -1);
+    std::fill_n(expected.begin(), elements_of_first, 1);
+    for (int i = 0; i < elements_of_last; ++i) --expected[i];
+    const int zero = 0;
+    long sent = -messages_sent();
+    TUW_Reduce_sparse(own.data(), sums.data(), 100, MPI_INT, MPI_SUM, ranks / 2, MPI_COMM_WORLD,
+                      &zero);
+    sent += messages_sent();
+    if (rank == ranks / 2) {
+        EXPECT_EQ(sums, expected);
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    return sent;
+}
+
+TEST(TuwReduceSparse, sends_nothing_of_ranks_whose_elements_are_all_neutral) {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks < 3) return;
+    const long construction = sparse_messages(0, 0);
+    // Rank 0 sends to the root, or to one that passes it on.
+    const long of_one = sparse_messages(100, 0) - construction;
+    EXPECT_GE(of_one, 1);
+    EXPECT_LT(of_one, ranks - 1);
+    // What cancels is still heard of.
+    sparse_messages(50, 50);
 }
 
 /// Adds numbers that lie one place before their addresses.

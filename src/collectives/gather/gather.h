@@ -146,4 +146,12 @@ int TUW_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* 
 int TUW_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                int root, MPI_Comm comm);
 
+/// Partial results without their neutral elements move up the ordered tree that is built from how
+/// many there are of the others, each the reduction of consecutive ranks in rank order (Träff 2017,
+/// last remark: problem-dependent trees for sparse reductions). `neutral` is one element, the same
+/// on all ranks, that changes nothing on either side of the operator; what equals it bit by bit is
+/// not sent.
+int TUW_Reduce_sparse(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                      MPI_Op op, int root, MPI_Comm comm, const void* neutral);
+
 }  // namespace mpiaudit
