@@ -42,8 +42,8 @@ def check(problem: str, verdict: str, ratio: float = 1.0, left: str = "MPI_Bcast
             "kind": kind, "ratio": {"median": ratio}}
 
 
-def report(*checks: dict[str, Any]) -> dict[str, Any]:
-    return {"guidelines": [{"id": "one", "statement": "MPI_Bcast[dup](m) <= MPI_Bcast(m)"}],
+def report(*checks: dict[str, Any], file: str = "./guidelines/irregular.json") -> dict[str, Any]:
+    return {"guidelines": [{"id": "one", "statement": "MPI_Bcast[dup](m) <= MPI_Bcast(m)", "file": file}],
             "implementations": [{"name": "MPI_Bcast", "collective": "bcast"}], "checks": list(checks)}
 
 
@@ -68,12 +68,21 @@ def test_new_is_what_no_guideline_before_shows_for_the_operation_and_problem(fam
         report(check("a", "holds"), check("c", "violated", 2.0, kind="remark")),
         report(check("a", "violated", 1.2), check("b", "violated", 2.0, left="MPI_Reduce(m)"))])
     assert before["violated"] == [
-        {"problem": "a", "guideline": "one", "operation": "MPI_Bcast", "ratios": [1.2]},
-        {"problem": "b", "guideline": "one", "operation": "MPI_Reduce", "ratios": [2.0]}]
-    row, = families.rows_of(family, families.shown_by(before))
-    assert (row["confirmed"], row["new"]) == (2, 1)
+        {"problem": "a", "guideline": "one", "file": "irregular", "operation": "MPI_Bcast",
+         "ratios": [1.2]},
+        {"problem": "b", "guideline": "one", "file": "irregular", "operation": "MPI_Reduce",
+         "ratios": [2.0]}]
+    row, = families.rows_of(family, before)
+    assert (row["confirmed"], row["alone"], row["new"]) == (2, 1, 1)
     # The worst by what every launch has seen at least.
-    assert row["worst"] == {"problem": "b", "ratios": [3.0], "new": True}
+    assert row["worst"] == {"problem": "b", "ratios": [3.0], "new": True, "alone": True}
+
+
+def test_alone_is_what_only_algorithms_of_the_literature_show_besides(families: ModuleType) -> None:
+    family = found(families, report(check("a", "violated", 2.0), check("b", "violated", 3.0)))
+    before = families.present_of([report(check("a", "violated", 1.2), file="./guidelines/reference.json")])
+    row, = families.rows_of(family, before)
+    assert (row["alone"], row["new"]) == (2, 1)
 
 
 def test_collectives_that_are_accused(families: ModuleType) -> None:
