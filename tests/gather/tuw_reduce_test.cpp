@@ -135,17 +135,14 @@ TEST(TuwReduceSparse, keeps_the_order_of_ranks_for_any_root) {
     MPI_Op_free(&op);
 }
 
-/// Messages of all ranks for numbers of which so many of rank 0 alone are not 0, and 1 is added to
-/// them or taken away by the last rank.
-long sparse_messages(int elements_of_first, int elements_of_last) {
+/// Messages of all ranks for numbers of which so many of rank 0 alone are not 0.
+long sparse_messages(int elements) {
     int rank = 0, ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     std::vector<int> own(100), sums(100, -1), expected(100);
-    if (rank == 0) std::fill_n(own.begin(), elements_of_first, 1);
-    if (rank == ranks - 1) std::fill_n(own.begin(), elements_of_last, -1);
-    std::fill_n(expected.begin(), elements_of_first, 1);
-    for (int i = 0; i < elements_of_last; ++i) --expected[i];
+    if (rank == 0) std::fill_n(own.begin(), elements, 1);
+    std::fill_n(expected.begin(), elements, 1);
     const int zero = 0;
     long sent = -messages_sent();
     TUW_Reduce_sparse(own.data(), sums.data(), 100, MPI_INT, MPI_SUM, ranks / 2, MPI_COMM_WORLD,
@@ -162,13 +159,26 @@ TEST(TuwReduceSparse, sends_nothing_of_ranks_whose_elements_are_all_neutral) {
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (ranks < 3) return;
-    const long construction = sparse_messages(0, 0);
+    const long construction = sparse_messages(0);
     // Rank 0 sends to the root, or to one that passes it on.
-    const long of_one = sparse_messages(100, 0) - construction;
+    const long of_one = sparse_messages(100) - construction;
     EXPECT_GE(of_one, 1);
     EXPECT_LT(of_one, ranks - 1);
-    // What cancels is still heard of.
-    sparse_messages(50, 50);
+}
+
+TEST(TuwReduceSparse, passes_on_that_everything_has_cancelled) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks < 2) return;
+    // The last two ranks; of 4, 7 and 8 they meet before they reach the root.
+    const int all = rank == ranks - 1 ? -1 : rank == ranks - 2 ? 1 : 0;
+    std::vector<int> own(100, all), sums(100, -1);
+    const int zero = 0;
+    TUW_Reduce_sparse(own.data(), sums.data(), 100, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD, &zero);
+    if (rank == 0) {
+        EXPECT_EQ(sums, std::vector<int>(100, 0));
+    }
 }
 
 /// Adds numbers that lie one place before their addresses.
