@@ -43,6 +43,11 @@ def headline(report: Report) -> str:
         return "The audit has no checks: it measured implementations and compared none."
     if counts["violated"] == 0 and counts["holds"] == 0:
         return f"Nothing was decided: none of {plural(total, 'check')} has a verdict."
+    open_checks = total - counts["holds"]
+    if counts["violated"] == 0 and open_checks > 0:
+        # An audit whose time was too short has not acquitted the rest.
+        return (f"None of {plural(counts['holds'], 'decided check')} found a violated guideline; "
+                f"{separated(open_checks)} more {'has' if open_checks == 1 else 'have'} no verdict.")
     if counts["violated"] == 0:
         return f"None of {plural(total, 'check')} found a violated guideline."
     guidelines = len({check["guideline"] for check in report.violations})

@@ -154,6 +154,14 @@ def test_remarks_are_neither_counted_nor_violations(remarks: Path) -> None:
     assert colour_of(7, "remark") == REMARK_COLOURS[-1] != colour_of(7, "verdict")
 
 
+def test_the_headline_acquits_only_what_was_decided(remarks: Path) -> None:
+    report = only(remarks)
+    for number, verdict in enumerate(("skipped", "undecided")):
+        report.verdicts[number]["verdict"] = verdict
+    assert summary.headline(report) == ("None of 10 decided checks found a violated guideline; "
+                                        "2 more have no verdict.")
+
+
 def test_remarks_in_tables_are_marked_apart(remarks: Path, command: Command) -> None:
     text = command("table", remarks, "--collective", "gather").out
     assert "! violates" not in text

@@ -69,6 +69,12 @@ std::string headline(const Report& report) {
     if (is_nothing_decided(report))
         return fmt::format("Nothing was decided: none of {} has a verdict.",
                            counted(summary.checks, "check"));
+    // Of those alone that could: an audit whose time was too short has not acquitted the rest.
+    if (summary.violated == 0 && summary.decided() < summary.checks)
+        return fmt::format("None of {} found a violated guideline; {} more {} no verdict.",
+                           counted(summary.decided(), "decided check"),
+                           summary.checks - summary.decided(),
+                           summary.checks - summary.decided() == 1 ? "has" : "have");
     if (summary.violated == 0)
         return fmt::format("None of {} found a violated guideline.",
                            counted(summary.checks, "check"));

@@ -187,6 +187,21 @@ TEST(Overview, ACommandCanBePastedWithItsLineEnds) {
                                 "--block-sizes 1000\n"));
 }
 
+TEST(Headline, AcquitsOnlyWhatWasDecided) {
+    Report report = small_report();
+    for (JudgedCheck& check : report.checks) check.verdict = Verdict::holds;
+    count_again(report);
+    EXPECT_EQ(headline(report), "None of 4 checks found a violated guideline.");
+    report.checks[0].verdict = Verdict::skipped;
+    count_again(report);
+    EXPECT_EQ(headline(report),
+              "None of 3 decided checks found a violated guideline; 1 more has no verdict.");
+    report.checks[1].verdict = report.checks[2].verdict = Verdict::undecided;
+    count_again(report);
+    EXPECT_EQ(headline(report),
+              "None of 1 decided check found a violated guideline; 3 more have no verdict.");
+}
+
 TEST(Headline, NothingDecidedIsNoGoodNews) {
     Report report = small_report();
     for (JudgedCheck& check : report.checks) check.verdict = Verdict::undecided;
