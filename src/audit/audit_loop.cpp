@@ -23,6 +23,7 @@
 #include "plan/order.h"
 #include "report/progress.h"
 #include "simulation/platform.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {
@@ -30,9 +31,8 @@ namespace {
 /// In proportion to the time that each problem takes, as far as it can be known before.
 std::vector<double> works_of(const Plan& plan) {
     std::vector<double> works;
-    for (const PlannedProblem& planned : plan.problems) {
-        const Problem& problem = planned.problem();
-        const Count bytes = problem.padded_total() * static_cast<Count>(problem.element->extent());
+    for (const ProblemOutline& problem : plan.problems) {
+        const Count bytes = problem.padded_total * static_cast<Count>(problem.element_bytes);
         works.push_back(platform().work_of_problem +
                         platform().work_of_byte * static_cast<double>(bytes));
     }
@@ -43,7 +43,7 @@ std::vector<double> works_of(const Plan& plan) {
 std::vector<char> problems_left(const Plan& plan, const Session* session) {
     std::vector<char> left(plan.problems.size(), 1);
     for (std::size_t i = 0; session != nullptr && i < left.size(); ++i)
-        left[i] = !session->has(plan.problems[i].problem().id());
+        left[i] = !session->has(plan.problems[i].id);
     broadcast_bytes(left.data(), left.size());
     return left;
 }
@@ -65,7 +65,7 @@ struct Course {
     /// Of an application's problems the time that they take there.
     static std::vector<double> weights(const Plan& plan) {
         std::vector<double> weights;
-        for (const PlannedProblem& each : plan.problems) {
+        for (const ProblemOutline& each : plan.problems) {
             if (each.recorded_s) weights.push_back(*each.recorded_s);
         }
         return weights;
@@ -74,11 +74,24 @@ struct Course {
     Budget budget;
 };
 
-/// On rank 0.
-void keep(record::ProblemRecord measured, const PlannedProblem& planned, Session& session) {
+/// `session`: null but on rank 0, which writes while the others wait for it. A disk may take longer
+/// than they wait for a host that is lost: so they hear again and again that it is there.
+/// Collective.
+void keep(record::ProblemRecord measured, const PlannedProblem& planned, MPI_Comm comm,
+          Session* session) {
+    enum : int { written, still_writing };
+    const bool is_told = !platform().time_stands_still;
+    if (session == nullptr) {
+        while (is_told && decided_by_rank_0(written, comm) == still_writing) {
+        }
+        return;
+    }
     // The model of the first session, also in a resumed audit.
-    if (const auto& model = session.header().cost_model) add_predictions(measured, planned, *model);
-    session.add(std::move(measured));
+    if (const auto& model = session->header().cost_model)
+        add_predictions(measured, planned, *model);
+    const auto tell = [comm] { decided_by_rank_0(still_writing, comm); };
+    session->add(std::move(measured), is_told ? Meanwhile(tell) : Meanwhile());
+    if (is_told) decided_by_rank_0(written, comm);
 }
 
 /// By problem, as the session knows it from those before; the same on every rank. Collective.
@@ -106,7 +119,7 @@ record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
                                                  const std::vector<KnownIncident>& incidents) {
     if (protocol.no_communication)
         return measure_problem(planned, guidelines, protocol, limit_s, incidents);
-    name_tested({planned.problem().id(), {}, expected_call_s(planned.problem())});
+    name_tested({planned.id, {}, expected_call_s(planned.problem())});
     require_right_barrier(protocol);
     record::ProblemRecord measured =
         measure_problem(planned, guidelines, protocol, limit_s, incidents);
@@ -115,7 +128,7 @@ record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
 }
 
 /// same/b=10: MPI_Gather, MPI_Bcast
-std::string in_words(const PlannedProblem& planned) {
+std::string in_words(const ProblemOutline& planned) {
     constexpr std::size_t most_names = 3;
     std::vector<std::string> operations;
     for (const PlannedCheck& check : planned.checks) {
@@ -127,7 +140,7 @@ std::string in_words(const PlannedProblem& planned) {
     const std::string names = operations.size() > most_names
                                   ? fmt::format("{} operations", operations.size())
                                   : fmt::format("{}", fmt::join(operations, ", "));
-    return planned.problem().id() + ": " + names;
+    return planned.id + ": " + names;
 }
 
 /// What rank 0 has given a problem.
@@ -156,14 +169,16 @@ Progression measure_problems(const Plan& plan, const std::vector<Guideline>& gui
         if (!left[i]) continue;
         progression.signal = largest_of_ranks(interruption::received(), protocol.comm);
         if (progression.signal != 0) break;
-        const PlannedProblem& planned = plan.problems[i];
-        if (course) course->progress.begin(in_words(planned));
+        const ProblemOutline& outline = plan.problems[i];
+        const auto planned = simulation::alike<PlannedProblem>(
+            [&] { return std::make_shared<const PlannedProblem>(plan.in_turn(i)); }, i);
+        if (course) course->progress.begin(in_words(outline));
         const double start_s = wall_time_s();
         const double limit_s = share_of(course ? course->budget.limit_s(i, start_s - begin_s) : 0);
         record::ProblemRecord measured;
         try {
-            measured = measure_with_right_barrier(planned, guidelines, protocol, limit_s,
-                                                  incidents[planned.problem().id()]);
+            measured = measure_with_right_barrier(*planned, guidelines, protocol, limit_s,
+                                                  incidents[outline.id]);
         } catch (const Interrupted& by) {
             // It is measured again as a whole.
             progression.signal = by.signal;
@@ -173,10 +188,11 @@ Progression measure_problems(const Plan& plan, const std::vector<Guideline>& gui
             break;
         }
         ++progression.measured;
-        if (!course) continue;
-        course->budget.measured(i, measured);
-        course->progress.end(i, wall_time_s() - start_s);
-        keep(std::move(measured), planned, *session);
+        if (course) {
+            course->budget.measured(i, measured);
+            course->progress.end(i, wall_time_s() - start_s);
+        }
+        keep(std::move(measured), *planned, protocol.comm, session);
     }
     if (course) course->progress.finish();
     return progression;

@@ -49,12 +49,12 @@ std::vector<CheckKey> drawn(std::vector<CheckKey> checks, std::uint64_t seed, st
 using Remedies = std::vector<std::pair<std::string, std::string>>;
 
 /// The places of the contestants that the checks need or that are advised, ascending.
-std::vector<std::size_t> needed(const PlannedProblem& planned, const Remedies& remedies) {
+std::vector<std::size_t> needed(const ProblemOutline& planned, const Remedies& remedies) {
     std::set<std::size_t> places;
     for (const PlannedCheck& check : planned.checks) places.insert({check.left, check.right});
     if (places.empty()) return {};
     for (const auto& [problem, way] : remedies) {
-        if (problem != planned.problem().id()) continue;
+        if (problem != planned.id) continue;
         for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
             if (planned.contestants[i].name == way) places.insert(i);
         }
@@ -62,10 +62,10 @@ std::vector<std::size_t> needed(const PlannedProblem& planned, const Remedies& r
     return {places.begin(), places.end()};
 }
 
-void keep_only(PlannedProblem& planned, const std::vector<Guideline>& guidelines,
+void keep_only(ProblemOutline& planned, const std::vector<Guideline>& guidelines,
                const std::set<record::CheckKey>& wanted, const Remedies& remedies) {
     std::erase_if(planned.checks, [&](const PlannedCheck& check) {
-        return !wanted.contains({planned.problem().id(), guidelines[check.guideline].id});
+        return !wanted.contains({planned.id, guidelines[check.guideline].id});
     });
     const std::vector<std::size_t> kept = needed(planned, remedies);
     const auto place = [&](std::size_t contestant) {
@@ -183,13 +183,13 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
     std::set<CheckKey> wanted(confirms.suspects.begin(), confirms.suspects.end());
     wanted.insert(confirms.controls.begin(), confirms.controls.end());
     plan.checkable = 0;
-    for (PlannedProblem& planned : plan.problems) {
+    for (ProblemOutline& planned : plan.problems) {
         keep_only(planned, guidelines, wanted, suspicions.remedies);
         for (const PlannedCheck& check : planned.checks)
             plan.checkable += planned.is_checkable(check);
     }
     std::erase_if(plan.problems,
-                  [](const PlannedProblem& planned) { return planned.checks.empty(); });
+                  [](const ProblemOutline& planned) { return planned.checks.empty(); });
 }
 
 Report joint_report(const RunOptions& options, const record::Audit& confirmation) {

@@ -26,9 +26,11 @@ double estimated_s(const Plan& plan, const Protocol& protocol, double budget_s) 
     const int rounds =
         stops_early ? std::min(typical_rounds, protocol.max_rounds) : protocol.max_rounds;
     double estimate_s = 0.0;
-    for (const PlannedProblem& planned : plan.problems) {
+    for (std::size_t i = 0; i < plan.problems.size(); ++i) {
         if (estimate_s > budget_s) break;
-        estimate_s += probe_round(planned, protocol) *
+        const auto planned = simulation::alike<PlannedProblem>(
+            [&] { return std::make_shared<const PlannedProblem>(plan.in_turn(i)); }, i);
+        estimate_s += probe_round(*planned, protocol) *
                       (protocol.warmup.value_or(typical_warm_up) + rounds + 1);
     }
     return estimate_s;
@@ -37,7 +39,7 @@ double estimated_s(const Plan& plan, const Protocol& protocol, double budget_s) 
 /// With more contestants than these, only their number.
 constexpr std::size_t most_shown = 20;
 
-void show_contestants(const PlannedProblem& planned) {
+void show_contestants(const ProblemOutline& planned) {
     for (const Contestant& each : planned.contestants)
         say("  {}{}\n", each.name, each.skipped ? "  skipped: " + *each.skipped : "");
 }
@@ -45,12 +47,11 @@ void show_contestants(const PlannedProblem& planned) {
 /// In the order of the audit.
 void show_problems(const Plan& plan) {
     bool is_short = true;
-    for (const PlannedProblem& each : plan.problems)
+    for (const ProblemOutline& each : plan.problems)
         is_short = is_short && each.contestants.size() <= most_shown;
     for (const std::size_t i : by_value(plan)) {
-        const PlannedProblem& planned = plan.problems[i];
-        const Problem& problem = planned.problem();
-        say("{}: m = {}, m' = {}", problem.id(), problem.total(), problem.padded_total());
+        const ProblemOutline& planned = plan.problems[i];
+        say("{}: m = {}, m' = {}", planned.id, planned.total, planned.padded_total);
         if (is_short)
             say("\n");
         else
@@ -82,7 +83,7 @@ int dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options,
     show_problems(plan);
     if (inputs.selection && !inputs.selection->left_out.empty())
         say("not audited: {}\n", left_out_in_words(*inputs.selection));
-    for (const PlannedProblem& planned : plan.problems) checks += planned.checks.size();
+    for (const ProblemOutline& planned : plan.problems) checks += planned.checks.size();
     say("{}, {}, {} of them to be measured", counted(plan.problems.size(), "problem"),
         counted(checks, "check"), plan.checkable);
     if (!can_be_tried)

@@ -159,8 +159,7 @@ record::Header make_header(const Circumstances& known) {
     // An application is audited for what it calls.
     if (!header.application) header.not_audited = not_audited(known.inputs.guidelines);
     header.planned_problems = known.plan.problems.size();
-    for (const PlannedProblem& each : known.plan.problems)
-        header.planned.push_back(each.problem().id());
+    for (const ProblemOutline& each : known.plan.problems) header.planned.push_back(each.id);
     header.simulation = simulation::description();
     header.simulated = header.simulation.has_value();
     add_warnings(known, header);

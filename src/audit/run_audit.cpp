@@ -45,8 +45,12 @@ double budget_s(const RunOptions& options) {
 
 /// A plan with what its problems refer to.
 struct TypedPlan {
-    TypedPlan(const RunOptions& options, const Inputs& inputs)
-        : types{options, inputs.selection ? &*inputs.selection : nullptr} {}
+    TypedPlan(std::shared_ptr<const Inputs> given, const RunOptions& options, int ranks,
+              std::uint64_t memory, const NodeSplit& nodes)
+        : inputs{std::move(given)},
+          types{options, inputs->selection ? &*inputs->selection : nullptr},
+          plan{make_plan(*inputs, options, types, ranks, memory, nodes)} {}
+    std::shared_ptr<const Inputs> inputs;
     Types types;
     Plan plan;
 };
@@ -55,7 +59,6 @@ struct TypedPlan {
 struct Preparation {
     const Command& command;
     const std::optional<Suspicions>& suspicions;
-    Inputs inputs;
     std::unique_ptr<const Scheduler> scheduler;
     Machine machine;
     std::optional<ArrivalPattern> arrivals;
@@ -63,6 +66,7 @@ struct Preparation {
 
     const RunOptions& options() const { return command.run; }
     const Plan& plan() const { return planned->plan; }
+    const Inputs& inputs() const { return *planned->inputs; }
     Protocol protocol(GlobalClock* global_clock, std::uint64_t order_seed) const {
         return make_protocol(options(), plan().checkable, scheduler.get(), global_clock, order_seed,
                              arrivals ? &*arrivals : nullptr);
@@ -110,7 +114,6 @@ Preparation prepare(const Command& command, const std::optional<Suspicions>& sus
     const int planned_ranks = ranks_of_plan(options, ranks);
     Preparation known{.command = command,
                       .suspicions = suspicions,
-                      .inputs = std::move(inputs),
                       // There are no links to the hosts of a job to come.
                       .scheduler = planned_ranks == ranks ? read_network(options) : nullptr,
                       .machine = examine_machine(find_binding(options.bind).value()),
@@ -118,13 +121,13 @@ Preparation prepare(const Command& command, const std::optional<Suspicions>& sus
                       .planned = nullptr};
     const application::Launch launch = launch_of(known.machine, planned_ranks, ranks);
     known.arrivals = arrivals_of(options, launch);
-    if (known.inputs.recording) select_problems(known.inputs, launch, options.problems);
+    if (inputs.recording) select_problems(inputs, launch, options.problems);
     const NodeSplit nodes = nodes_of_plan(options, planned_ranks, ranks);
     known.planned = simulation::alike<TypedPlan>([&] {
-        auto made = std::make_shared<TypedPlan>(options, known.inputs);
-        made->plan = make_plan(known.inputs, options, made->types, planned_ranks,
-                               memory_limit(options, known.machine), nodes);
-        if (suspicions) keep_suspicions(made->plan, known.inputs.guidelines, *suspicions);
+        const auto made = std::make_shared<TypedPlan>(
+            std::make_shared<const Inputs>(std::move(inputs)), options, planned_ranks,
+            memory_limit(options, known.machine), nodes);
+        if (suspicions) keep_suspicions(made->plan, made->inputs->guidelines, *suspicions);
         return made;
     });
     return known;
@@ -145,7 +148,7 @@ std::unique_ptr<Session> open_session(const Preparation& known, const AuditClock
     on_rank_0([&] {
         const RunOptions& options = known.options();
         record::Header header = make_header({.command = known.command,
-                                             .inputs = known.inputs,
+                                             .inputs = known.inputs(),
                                              .plan = known.plan(),
                                              .machine = known.machine,
                                              .scheduler = known.scheduler.get(),
@@ -184,7 +187,7 @@ int measure(const Preparation& known, double budget_s, Watchdog& watchdog) {
     const Protocol protocol = known.protocol(clock.global(), order_seed);
     if (protocol.shared_buffers) simulation::leave_data_out();
     const Progression progression =
-        measure_problems(known.plan(), known.inputs.guidelines, protocol, budget_s, session.get(),
+        measure_problems(known.plan(), known.inputs().guidelines, protocol, budget_s, session.get(),
                          known.options().progress);
     if (progression.measured > 0) {
         std::optional<MachineAfter> after = examine_again(known.machine);
@@ -241,12 +244,13 @@ int run_audit(const Command& given, const Environment& environment) {
     if (inputs.guidelines.empty() || (inputs.distributions.empty() && !inputs.recording))
         return say_nothing_selected(environment);
     const Preparation known = prepare(command, suspicions, std::move(inputs), environment.ranks());
-    if (known.inputs.selection && known.inputs.selection->problems.empty())
-        return say_nothing_auditable(*known.inputs.selection, environment);
+    const auto& selection = known.inputs().selection;
+    if (selection && selection->problems.empty())
+        return say_nothing_auditable(*selection, environment);
     Watchdog watchdog(hang_after, exit_hang, MPI_COMM_WORLD);
     set_heap(options);
     if (options.dry_run)
-        return dry_run(known.plan(), known.inputs, options, known.protocol(nullptr, 0), budget);
+        return dry_run(known.plan(), known.inputs(), options, known.protocol(nullptr, 0), budget);
     return measure(known, budget, watchdog);
 }
 

@@ -139,10 +139,10 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     Tally tally;
     const Watchdog watchdog(hang_limit_s(given), exit_hang, MPI_COMM_WORLD);
     int signal = 0;
-    for (const Problem& problem :
-         make_problems(inputs, options, types, environment.ranks(), nodes)) {
+    const Problems problems(inputs, options, types, environment.ranks(), nodes);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
         try {
-            verify_problem(problem, paths, environment, scheduler.get(), memory_bytes, tally);
+            verify_problem(problems.make(i), paths, environment, scheduler.get(), memory_bytes, tally);
         } catch (const Interrupted& by) {
             signal = by.signal;
             break;

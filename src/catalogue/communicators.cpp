@@ -214,11 +214,11 @@ MPI_Comm folded_communicator(MPI_Comm comm, int root) {
 namespace {
 
 /// Without weights.
-MPI_Comm distributed_graph(MPI_Comm comm, const std::vector<int>& sources,
-                           const std::vector<int>& targets, bool may_reorder = false) {
+MPI_Comm distributed_graph(MPI_Comm comm, std::span<const int> sources,
+                           std::span<const int> targets, bool may_reorder = false) {
     // Where there are no neighbours a library may still look at the lists.
     static const int none = 0;
-    const auto list = [](const std::vector<int>& ranks) {
+    const auto list = [](std::span<const int> ranks) {
         return ranks.empty() ? &none : ranks.data();
     };
     MPI_Comm made = MPI_COMM_NULL;

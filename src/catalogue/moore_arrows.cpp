@@ -56,7 +56,7 @@ struct OppositeExchange {
 
 OppositeExchange exchange_with(const Instance& instance, const Place& from, Around first,
                                Around second, int blocks) {
-    const std::vector<int>& around =
+    const std::span<const int> around =
         instance.problem().graph->sources[static_cast<std::size_t>(instance.rank())];
     return {instance.comm,
             from.type,

@@ -142,11 +142,11 @@ Step by_messages(const Instance& instance, const Place& from, const Place& resul
     const Graph& graph = *instance.problem().graph;
     const auto rank = static_cast<std::size_t>(instance.rank());
     const bool own_block = from.layout.holding == scattered;
-    const std::vector<int>& targets = graph.targets[rank];
-    const std::vector<int>& sources = graph.sources[rank];
+    const std::span<const int> targets = graph.targets[rank];
+    const std::span<const int> sources = graph.sources[rank];
     const auto requests =
         std::make_shared<std::vector<MPI_Request>>(targets.size() + sources.size());
-    return {[=, comm = instance.comm, &targets, &sources] {
+    return {[=, comm = instance.comm] {
                 auto request = requests->begin();
                 for (std::size_t k = 0; k < sources.size(); ++k, ++request)
                     look_at(MPI_Irecv(result.block(k), result.counts[k], result.type, sources[k],
@@ -170,7 +170,7 @@ Step messages_along_edges(const Instance& instance, const Place& from, Layout to
 Step dense_alltoallv(const Instance& instance, const Place& from, Layout to) {
     struct Blocks {
         std::vector<int> counts, displacements;
-        Blocks(const Place& place, const std::vector<int>& neighbours, int ranks)
+        Blocks(const Place& place, std::span<const int> neighbours, int ranks)
             : counts(static_cast<std::size_t>(ranks)), displacements(counts) {
             for (std::size_t k = 0; k < neighbours.size(); ++k) {
                 const auto at = static_cast<std::size_t>(neighbours[k]);
@@ -196,14 +196,14 @@ Step dense_alltoallv(const Instance& instance, const Place& from, Layout to) {
 /// Everybody gets all blocks and keeps those of its sources.
 Step dense_allgather(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
-    const std::vector<int>& sources =
+    const std::span<const int> sources =
         instance.problem().graph->sources[static_cast<std::size_t>(instance.rank())];
     const int count = from.counts.front();
     const std::size_t block_bytes = static_cast<std::size_t>(count) * from.extent;
     const auto all =
         instance.workspace.room(block_bytes * static_cast<std::size_t>(instance.problem().ranks()));
     return {
-        [=, comm = instance.comm, &sources] {
+        [=, comm = instance.comm] {
             look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
             for (std::size_t k = 0; k < sources.size() && block_bytes > 0; ++k)
                 std::memcpy(result.block(k),

@@ -20,41 +20,32 @@ int rank_of_size(const std::vector<Count>& sizes, Count size) {
 
 }  // namespace
 
-std::vector<std::size_t> by_value(const std::vector<const Problem*>& problems) {
+std::vector<std::size_t> by_value(const Plan& plan) {
+    const std::vector<ProblemOutline>& problems = plan.problems;
+    std::vector<std::size_t> order(problems.size());
+    std::iota(order.begin(), order.end(), 0);
+    // Those of an application stand in the order of their time.
+    if (!problems.empty() && problems.front().recorded_s) return order;
     std::map<std::string_view, int> distributions;  // with their places
     std::map<std::string_view, std::set<Count>> sizes;
-    for (const Problem* each : problems) {
-        distributions.try_emplace(each->distribution, static_cast<int>(distributions.size()));
-        sizes[each->distribution].insert(each->block_size);
+    for (const ProblemOutline& each : problems) {
+        distributions.try_emplace(each.distribution, static_cast<int>(distributions.size()));
+        sizes[each.distribution].insert(each.block_size);
     }
     using Value = std::tuple<int, int, int>;
     const auto value = [&](std::size_t place) {
-        const Problem& problem = *problems[place];
+        const ProblemOutline& problem = problems[place];
         const auto& own = sizes[problem.distribution];
         const int size = rank_of_size({own.begin(), own.end()}, problem.block_size);
         const int distribution = distributions[problem.distribution];
         if (distribution == 0 && size < 3) return Value{0, size, 0};
         return Value{size == 2 ? 3 : size == 3 ? 2 : 1, size, distribution};
     };
-    std::vector<std::size_t> order(problems.size());
-    std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, {}, value);
     return order;
 }
 
-std::vector<std::size_t> by_value(const Plan& plan) {
-    // Those of an application stand in the order of their time.
-    if (!plan.problems.empty() && plan.problems.front().recorded_s) {
-        std::vector<std::size_t> order(plan.problems.size());
-        std::iota(order.begin(), order.end(), 0);
-        return order;
-    }
-    std::vector<const Problem*> problems;
-    for (const PlannedProblem& each : plan.problems) problems.push_back(&each.problem());
-    return by_value(problems);
-}
-
-std::vector<std::size_t> in_turns(const PlannedProblem& planned) {
+std::vector<std::size_t> in_turns(const ProblemOutline& planned) {
     std::map<std::string_view, std::size_t> seen;  // checks of each operation so far
     std::vector<std::size_t> turn;
     for (const PlannedCheck& check : planned.checks) {

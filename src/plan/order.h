@@ -5,20 +5,18 @@
 #include <vector>
 
 #include "plan/plan.h"
-#include "problem/problem.h"
 
 namespace mpiaudit {
 
 /// The places of the problems, those first that tell most, so that an audit which ends early has
 /// looked at everything once: a medium, a small and a large size of the first distribution, a
 /// medium and a small size of all others, all sizes in between, and at last the large ones, which
-/// take as much time as all of these.
-std::vector<std::size_t> by_value(const std::vector<const Problem*>& problems);
-/// Of an application's problems those first that take it most time.
+/// take as much time as all of these. Of an application's problems those first that take it most
+/// time.
 std::vector<std::size_t> by_value(const Plan& plan);
 
 /// The places of the checks of a problem, one of each operation in turn, so that a part of them
 /// speaks of all operations.
-std::vector<std::size_t> in_turns(const PlannedProblem& planned);
+std::vector<std::size_t> in_turns(const ProblemOutline& planned);
 
 }  // namespace mpiaudit

@@ -8,6 +8,7 @@
 
 #include "catalogue/types_only.h"
 #include "plan/order.h"
+#include "random/random_bits.h"
 #include "simulation/platform.h"
 
 namespace mpiaudit {
@@ -50,9 +51,22 @@ Problem verified_part(const Problem& problem) {
 /// Adds contestants and checks to a problem.
 class Planner {
   public:
-    Planner(const Problem& problem, const Problem* next, std::uint64_t memory, bool shared_buffers)
-        : next_{next}, memory_{memory}, shared_buffers_{shared_buffers} {
-        add_variant(problem);
+    /// `next`: the next larger of the same distribution; null where there is none. Until finish()
+    /// it may be without block sizes: a copy would be one vector more.
+    Planner(std::size_t place, Problem problem, Problem* next, std::uint64_t memory,
+            bool shared_buffers)
+        : next_{next},
+          next_total_{next != nullptr ? next->total() : 0},
+          memory_{memory},
+          shared_buffers_{shared_buffers} {
+        planned_.place = place;
+        planned_.id = problem.id();
+        planned_.distribution = problem.distribution;
+        planned_.block_size = problem.block_size;
+        planned_.total = problem.total();
+        planned_.padded_total = problem.padded_total();
+        planned_.element_bytes = problem.element->extent();
+        add_variant(std::move(problem), {});
     }
 
     void add(std::size_t guideline, const Inequality& inequality) {
@@ -64,8 +78,12 @@ class Planner {
         planned_.checks.push_back({guideline, left, right});
     }
 
-    PlannedProblem finish() {
+    /// Without the block sizes.
+    ProblemOutline finish() {
         limit_memory();
+        for (std::size_t i = 0; i < planned_.scales.size(); ++i) {
+            if (planned_.scales[i].is_next) *next_ = std::move(planned_.variants[i]);
+        }
         return std::move(planned_);
     }
 
@@ -94,8 +112,8 @@ class Planner {
         if (scale.is_next && next_ == nullptr)
             return fmt::format(
                 "b = {} is the largest block size of the sweep, m+k would be beyond it",
-                planned_.problem().block_size);
-        if (scale.is_next && next_->total() <= planned_.problem().total())
+                planned_.block_size);
+        if (scale.is_next && next_total_ <= planned_.total)
             return "the next block size of the sweep does not make the problem larger";
         if (scale.parts > planned_.problem().largest())
             return fmt::format("blocks of at most {} cannot be split into {}",
@@ -105,17 +123,22 @@ class Planner {
 
     std::size_t variant(const Scale& scale) {
         if (!scale.is_next && scale.parts == 1) return 0;
-        const Problem made = scale.is_next ? *next_ : part_of(planned_.problem(), scale.parts);
+        for (std::size_t i = 1; i < planned_.scales.size(); ++i) {
+            const Scale& known = planned_.scales[i];
+            if (known.is_next == scale.is_next && known.parts == scale.parts) return i;
+        }
+        Problem made = scale.is_next ? std::move(*next_) : part_of(planned_.problem(), scale.parts);
         for (std::size_t i = 1; i < planned_.variants.size(); ++i) {
             if (planned_.variants[i].counts == made.counts) return i;
         }
-        add_variant(made);
+        add_variant(std::move(made), scale);
         return planned_.variants.size() - 1;
     }
 
-    void add_variant(const Problem& problem) {
-        planned_.variants.push_back(problem);
+    void add_variant(Problem problem, const Scale& scale) {
         if (shared_buffers_) planned_.parts.push_back(verified_part(problem));
+        planned_.variants.push_back(std::move(problem));
+        planned_.scales.push_back(scale);
     }
 
     /// All contestants of a problem keep their buffers at the same time. Shared ones need nothing.
@@ -130,37 +153,41 @@ class Planner {
     }
 
     PlannedProblem planned_;
-    const Problem* next_;
+    Problem* next_;
+    Count next_total_;
     std::uint64_t memory_;
     bool shared_buffers_;
 };
 
-/// The places of the problems without those that another one equals before them, which become
-/// duplicates.
-std::vector<std::size_t> distinct_problems(const std::vector<Problem>& problems,
-                                           std::vector<Duplicate>& duplicates) {
-    std::map<std::vector<Count>, std::size_t> known;
-    std::vector<std::size_t> distinct;
-    for (std::size_t i = 0; i < problems.size(); ++i) {
-        const auto [found, is_new] = known.try_emplace(problems[i].counts, i);
-        if (is_new)
-            distinct.push_back(i);
-        else
-            duplicates.push_back({problems[i].id(), problems[found->second].id()});
-    }
-    return distinct;
+std::uint64_t digest(const std::vector<Count>& block_sizes) {
+    std::uint64_t digest = block_sizes.size();
+    for (const Count size : block_sizes) digest = mix_bits(digest, static_cast<std::uint64_t>(size));
+    return digest;
 }
 
-/// The place of the problem that is measured first.
-std::size_t first_in_value(const std::vector<Problem>& problems,
-                           const std::vector<std::size_t>& places) {
-    std::vector<const Problem*> some;
-    for (const std::size_t place : places) some.push_back(&problems[place]);
-    return places.at(by_value(some).front());
-}
+/// The problems so far, by digests of their block sizes, to find what is the same problem again.
+class KnownProblems {
+  public:
+    explicit KnownProblems(const Problems& source) : source_{source} {}
+    /// The id of the one before that has the same block sizes, else nothing, and the problem is
+    /// known from now on.
+    std::optional<std::string> add(const Problem& problem, std::size_t place) {
+        const std::uint64_t own = digest(problem.counts);
+        for (auto [known, end] = places_.equal_range(own); known != end; ++known) {
+            const Problem other = source_.make(known->second);
+            if (other.counts == problem.counts) return other.id();
+        }
+        places_.emplace(own, place);
+        return std::nullopt;
+    }
+
+  private:
+    const Problems& source_;
+    std::multimap<std::uint64_t, std::size_t> places_;
+};
 
 /// Leaves those contestants that are one algorithm which makes datatypes in every call.
-void skip_without_types(PlannedProblem& planned) {
+void skip_without_types(ProblemOutline& planned) {
     for (Contestant& each : planned.contestants) {
         const auto& steps = each.path.steps;
         if (!each.skipped && (steps.size() > 1 || !has_types_only(steps.front().arrow->name)))
@@ -177,24 +204,82 @@ bool replaces(const Inequality& inequality, const std::string& collective) {
            inequality.right.scale.is_plain();
 }
 
-Plan plan_of_application(const Inputs& inputs, const RunOptions& options, const Types& types,
-                         std::uint64_t memory, const NodeSplit& nodes) {
-    Plan plan;
-    const std::vector<Problem> problems = selected_problems(*inputs.selection, types, nodes);
-    for (std::size_t i = 0; i < problems.size(); ++i) {
+int checkable_in(const ProblemOutline& planned) {
+    return static_cast<int>(std::ranges::count_if(planned.checks, [&](const PlannedCheck& check) {
+        return planned.is_checkable(check);
+    }));
+}
+
+Plan plan_of_application(const Inputs& inputs, Plan plan, std::uint64_t memory) {
+    for (std::size_t i = 0; i < plan.source.size(); ++i) {
         const application::SelectedProblem& selected = inputs.selection->problems[i];
-        Planner planner(problems[i], nullptr, memory, options.shared_buffers);
+        Planner planner(i, plan.source.make(i), nullptr, memory, plan.shared_buffers);
         for (std::size_t g = 0; g < inputs.guidelines.size(); ++g) {
             const Inequality& inequality = inputs.guidelines[g].inequality;
             if (replaces(inequality, selected.collective)) planner.add(g, inequality);
         }
         plan.problems.push_back(planner.finish());
         plan.problems.back().recorded_s = selected.seconds;
-        for (const PlannedCheck& check : plan.problems.back().checks)
-            plan.checkable += plan.problems.back().is_checkable(check);
+        plan.checkable += checkable_in(plan.problems.back());
     }
     return plan;
 }
+
+/// A barrier is the same on every problem: it is part of the one that is measured first.
+bool is_about_barrier(const Inequality& inequality) {
+    return inequality.left.from().holding == Holding::apart;
+}
+
+/// What makes a plan of all distributions and block sizes.
+class SweepPlanner {
+  public:
+    SweepPlanner(const Inputs& inputs, const RunOptions& options, std::uint64_t memory, Plan& plan)
+        : inputs_{inputs}, options_{options}, memory_{memory}, plan_{plan} {}
+
+    void add_problems() {
+        KnownProblems known(plan_.source);
+        std::optional<Problem> next;
+        for (std::size_t i = 0; i < plan_.source.size(); ++i) {
+            Problem problem = next ? std::move(*next) : plan_.source.make(i);
+            next = plan_.source.has_next(i) ? std::optional(plan_.source.make(i + 1)) : std::nullopt;
+            if (auto equal_to = known.add(problem, i)) {
+                plan_.duplicates.push_back({problem.id(), *equal_to});
+                continue;
+            }
+            plan_.problems.push_back(
+                planned(i, std::move(problem), next ? &*next : nullptr, false));
+        }
+    }
+
+    void add_barriers() {
+        const bool has_barriers = std::ranges::any_of(inputs_.guidelines, [](const auto& each) {
+            return is_about_barrier(each.inequality);
+        });
+        if (!has_barriers || plan_.problems.empty()) return;
+        ProblemOutline& first = plan_.problems[by_value(plan_).front()];
+        std::optional<Problem> next;
+        if (plan_.source.has_next(first.place)) next = plan_.source.make(first.place + 1);
+        first = planned(first.place, plan_.source.make(first.place), next ? &*next : nullptr, true);
+    }
+
+  private:
+    ProblemOutline planned(std::size_t place, Problem problem, Problem* next,
+                           bool with_barriers) const {
+        Planner planner(place, std::move(problem), next, memory_, plan_.shared_buffers);
+        for (std::size_t g = 0; g < inputs_.guidelines.size(); ++g) {
+            const Inequality& inequality = inputs_.guidelines[g].inequality;
+            if (with_barriers || !is_about_barrier(inequality)) planner.add(g, inequality);
+        }
+        ProblemOutline planned = planner.finish();
+        if (options_.no_communication) skip_without_types(planned);
+        return planned;
+    }
+
+    const Inputs& inputs_;
+    const RunOptions& options_;
+    std::uint64_t memory_;
+    Plan& plan_;
+};
 
 }  // namespace
 
@@ -213,30 +298,31 @@ std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& pr
     return too_large(needed, allowed_bytes);
 }
 
+PlannedProblem Plan::in_turn(std::size_t problem) const {
+    PlannedProblem planned{problems[problem]};
+    const std::size_t place = planned.place;
+    for (const Scale& scale : planned.scales) {
+        if (scale.is_next)
+            planned.variants.push_back(source.make(place + 1));
+        else if (scale.parts > 1)
+            planned.variants.push_back(part_of(planned.problem(), scale.parts));
+        else
+            planned.variants.push_back(source.make(place));
+        if (shared_buffers) planned.parts.push_back(verified_part(planned.variants.back()));
+    }
+    return planned;
+}
+
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes) {
+    Plan plan{.source = {inputs, options, types, ranks, nodes},
+              .shared_buffers = options.shared_buffers};
     if (inputs.selection)
-        return plan_of_application(inputs, options, types, memory_per_rank_bytes, nodes);
-    Plan plan;
-    const std::vector<Problem> problems = make_problems(inputs, options, types, ranks, nodes);
-    const std::vector<std::size_t> distinct = distinct_problems(problems, plan.duplicates);
-    const std::size_t first = first_in_value(problems, distinct);
-    for (const std::size_t i : distinct) {
-        const bool has_next =
-            i + 1 < problems.size() && problems[i + 1].distribution == problems[i].distribution;
-        Planner planner(problems[i], has_next ? &problems[i + 1] : nullptr, memory_per_rank_bytes,
-                        options.shared_buffers);
-        for (std::size_t g = 0; g < inputs.guidelines.size(); ++g) {
-            const Inequality& inequality = inputs.guidelines[g].inequality;
-            // A barrier is the same on every problem.
-            if (i != first && inequality.left.from().holding == Holding::apart) continue;
-            planner.add(g, inequality);
-        }
-        plan.problems.push_back(planner.finish());
-        if (options.no_communication) skip_without_types(plan.problems.back());
-        for (const PlannedCheck& check : plan.problems.back().checks)
-            plan.checkable += plan.problems.back().is_checkable(check);
-    }
+        return plan_of_application(inputs, std::move(plan), memory_per_rank_bytes);
+    SweepPlanner planner(inputs, options, memory_per_rank_bytes, plan);
+    planner.add_problems();
+    planner.add_barriers();
+    for (const ProblemOutline& each : plan.problems) plan.checkable += checkable_in(each);
     return plan;
 }
 

@@ -30,25 +30,36 @@ struct PlannedCheck {
     std::size_t right;
 };
 
-/// A problem with all that is to be measured on it, in the same rounds.
-struct PlannedProblem {
-    /// The problem itself, then those of other sizes that monotony and splitting compare it with.
-    std::vector<Problem> variants;
-    /// Where buffers are shared and hold no data, the part of each variant that its contestants are
-    /// verified on. Otherwise none: a copy would double what a plan takes.
-    std::vector<Problem> parts;
-    std::vector<Contestant> contestants;
-    std::vector<PlannedCheck> checks;
+/// A problem with all that is to be measured on it, in the same rounds, as the plan keeps it until
+/// its turn comes: without block sizes, of which there is one for every rank.
+struct ProblemOutline {
+    std::size_t place = 0;  ///< among the problems that inputs and options ask for
+    std::string id = {}, distribution = {};
+    Count block_size = 0, total = 0, padded_total = 0;
+    std::size_t element_bytes = 0;  ///< from one element to the next
+    /// Of the variants: the problem itself, then those that monotony and splitting compare it with.
+    std::vector<Scale> scales = {};
+    std::vector<Contestant> contestants = {};
+    std::vector<PlannedCheck> checks = {};
     /// What it costs an application; decides order and time. Nothing in other audits.
     std::optional<double> recorded_s = {};
+
+    bool is_checkable(const PlannedCheck& check) const {
+        return !contestants[check.left].skipped && !contestants[check.right].skipped;
+    }
+};
+
+/// A problem whose turn has come.
+struct PlannedProblem : ProblemOutline {
+    std::vector<Problem> variants = {};  ///< one for each scale
+    /// Where buffers are shared and hold no data, the part of each variant that its contestants are
+    /// verified on. Otherwise none.
+    std::vector<Problem> parts = {};
 
     const Problem& problem() const { return variants.front(); }
     const std::vector<Problem>& verified() const { return parts.empty() ? variants : parts; }
     /// The layouts on a variant of all contestants that are not skipped.
     Needs needs(std::size_t variant) const;
-    bool is_checkable(const PlannedCheck& check) const {
-        return !contestants[check.left].skipped && !contestants[check.right].skipped;
-    }
 };
 
 /// A problem that is left out, since another one has the same block size on every rank.
@@ -58,9 +69,14 @@ struct Duplicate {
 
 /// What an audit will do. The same on every rank.
 struct Plan {
-    std::vector<PlannedProblem> problems;  ///< in the order of distributions and block sizes
+    Problems source;
+    bool shared_buffers = false;
+    std::vector<ProblemOutline> problems = {};  ///< in the order of distributions and block sizes
     std::vector<Duplicate> duplicates = {};
     int checkable = 0;  ///< checks that no reason known in advance skips: alpha is divided by them
+
+    /// With its block sizes, which last as long as what is returned.
+    PlannedProblem in_turn(std::size_t problem) const;
 };
 
 /// Why buffers would take more than is allowed (--memory); nothing when they do not.
@@ -70,7 +86,7 @@ std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& pr
 /// Every guideline on every distribution and block size; explicit counts make one problem. On few
 /// ranks distributions coincide, and what is the same problem is planned once. Of an application's
 /// problems each with what is to be as good as its own collective, as it is called.
-/// `types` must outlive the plan. Throws UsageError.
+/// `inputs` and `types` must outlive the plan. Throws UsageError.
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes = {});
 

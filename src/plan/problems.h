@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,12 +27,34 @@ struct Types {
 /// The rank that --root names. Throws UsageError.
 int root_rank(const std::string& root, int ranks);
 
-/// The problems alone, without contestants. \param nodes on which the ranks are
-std::vector<Problem> make_problems(const Inputs& inputs, const RunOptions& options,
-                                   const Types& types, int ranks, const NodeSplit& nodes = {});
+/// The problems that inputs and options ask for, without contestants: every distribution with every
+/// block size, explicit counts once, or those of an application that were selected. They are made
+/// one by one, since each has a block size for every rank.
+class Problems {
+  public:
+    /// `inputs` and `types` have to outlive it and its problems, which refer to it. Throws
+    /// UsageError. \param nodes on which the ranks are
+    Problems(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
+             NodeSplit nodes = {});
+    std::size_t size() const;
+    /// With its block sizes, the same at each call. Throws UsageError.
+    Problem make(std::size_t place) const;
+    /// Whether the one behind it is the next larger of the same distribution.
+    bool has_next(std::size_t place) const;
 
-/// Those of the application that were selected, in their order.
-std::vector<Problem> selected_problems(const application::Selection& selection, const Types& types,
-                                       const NodeSplit& nodes = {});
+  private:
+    Problem made(const Distribution& distribution, Count block_size) const;
+    Problem made(const application::SelectedProblem& selected) const;
+    void put_on_nodes(Problem& problem) const;
+
+    const Inputs* inputs_;
+    const Types* types_;
+    int ranks_, root_ = 0;
+    std::uint64_t seed_;
+    bool has_network_;
+    NodeSplit nodes_;
+    std::shared_ptr<const Graph> graph_;
+    std::vector<std::pair<std::size_t, Count>> places_;  ///< distribution and block size of each
+};
 
 }  // namespace mpiaudit

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -39,12 +40,38 @@ void remove_repetitions(std::vector<int>& neighbours, int own) {
 }
 
 /// Who receives from whom, where it is told who sends to whom.
-void invert(Graph& graph) {
-    graph.sources.assign(graph.targets.size(), {});
-    for (std::size_t i = 0; i < graph.targets.size(); ++i) {
-        for (const int target : graph.targets[i])
-            graph.sources[static_cast<std::size_t>(target)].push_back(static_cast<int>(i));
+NeighbourLists inverted(const NeighbourLists& targets) {
+    NeighbourLists::Stretch sources;
+    sources.ends.resize(targets.size());
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        for (const int target : targets[i]) ++sources.ends[static_cast<std::size_t>(target)];
     }
+    // From the numbers of sources to the places where the lists begin, and from there, filling them,
+    // to their ends.
+    std::exclusive_scan(sources.ends.begin(), sources.ends.end(), sources.ends.begin(),
+                        std::uint32_t{0});
+    sources.ranks.resize(targets.edges());
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        for (const int target : targets[i])
+            sources.ranks[sources.ends[static_cast<std::size_t>(target)]++] = static_cast<int>(i);
+    }
+    return NeighbourLists(std::move(sources));
+}
+
+/// The graph in which rank i sends to the ranks that `add_targets(i, list)` puts into an empty list.
+template <class AddTargets>
+NeighbourLists listed(int ranks, const AddTargets& add_targets) {
+    NeighbourLists::Stretch lists;
+    lists.ends.reserve(static_cast<std::size_t>(ranks));
+    std::vector<int> list;
+    for (int i = 0; i < ranks; ++i) {
+        list.clear();
+        add_targets(i, list);
+        // A graph in which all have as many neighbours takes no more than that.
+        if (i == 0) lists.ranks.reserve(list.size() * static_cast<std::size_t>(ranks));
+        lists.add(list);
+    }
+    return NeighbourLists(std::move(lists));
 }
 
 using Offsets = std::vector<std::pair<int, int>>;
@@ -55,14 +82,12 @@ Graph on_torus(const Torus& torus, const Offsets& offsets, bool is_cartesian) {
     const auto is_large = [](int extent) { return extent >= fewest_for_two_neighbours; };
     const bool is_distinct =
         is_large(torus.columns) && (is_large(torus.rows) || (is_cartesian && offsets.size() == 2));
-    for (int row = 0; row < torus.rows; ++row) {
-        for (int column = 0; column < torus.columns; ++column) {
-            std::vector<int>& neighbours = graph.targets.emplace_back();
-            for (const auto& [down, right] : offsets)
-                neighbours.push_back(torus.rank(row + down, column + right));
-            if (!is_distinct) remove_repetitions(neighbours, torus.rank(row, column));
-        }
-    }
+    graph.targets = listed(torus.rows * torus.columns, [&](int rank, std::vector<int>& neighbours) {
+        const int row = rank / torus.columns, column = rank % torus.columns;
+        for (const auto& [down, right] : offsets)
+            neighbours.push_back(torus.rank(row + down, column + right));
+        if (!is_distinct) remove_repetitions(neighbours, rank);
+    });
     graph.sources = graph.targets;
     if (is_distinct && !is_cartesian) graph.moore_dimensions = {torus.rows, torus.columns};
     if (is_distinct && is_cartesian)
@@ -84,26 +109,27 @@ Graph random_regular(int ranks) {
         return std::pair(mix_bits(3, static_cast<std::uint64_t>(distance)), distance);
     });
     distances.resize(std::min<std::size_t>(distances.size(), random_neighbours));
+    std::vector<std::size_t> place_of(order.size());
+    for (std::size_t at = 0; at < order.size(); ++at)
+        place_of[static_cast<std::size_t>(order[at])] = at;
     Graph graph;
-    graph.targets.resize(order.size());
-    for (std::size_t at = 0; at < order.size(); ++at) {
-        std::vector<int>& targets = graph.targets[static_cast<std::size_t>(order[at])];
+    graph.targets = listed(ranks, [&](int rank, std::vector<int>& targets) {
+        const std::size_t at = place_of[static_cast<std::size_t>(rank)];
         for (const int distance : distances)
             targets.push_back(order[(at + static_cast<std::size_t>(distance)) % order.size()]);
         std::ranges::sort(targets);
-    }
-    invert(graph);
+    });
+    graph.sources = inverted(graph.targets);
     return graph;
 }
 
 Graph complete(int ranks) {
     Graph graph;
-    for (int i = 0; i < ranks; ++i) {
-        std::vector<int>& targets = graph.targets.emplace_back();
-        for (int j = 0; j < ranks; ++j) {
-            if (j != i) targets.push_back(j);
+    graph.targets = listed(ranks, [&](int rank, std::vector<int>& targets) {
+        for (int other = 0; other < ranks; ++other) {
+            if (other != rank) targets.push_back(other);
         }
-    }
+    });
     graph.sources = graph.targets;
     return graph;
 }
@@ -111,8 +137,7 @@ Graph complete(int ranks) {
 Graph by_formula(const std::string& text, int ranks) {
     Formula formula("--graph", text, {{"j", 0.0}});
     Graph graph;
-    for (int i = 0; i < ranks; ++i) {
-        std::vector<int>& targets = graph.targets.emplace_back();
+    graph.targets = listed(ranks, [&](int i, std::vector<int>& targets) {
         for (int j = 0; j < ranks; ++j) {
             formula.set("j", j);
             FormulaVariables variables;
@@ -120,8 +145,8 @@ Graph by_formula(const std::string& text, int ranks) {
             variables.p = ranks;
             if (j != i && formula.evaluate(variables) != 0.0) targets.push_back(j);
         }
-    }
-    invert(graph);
+    });
+    graph.sources = inverted(graph.targets);
     return graph;
 }
 
@@ -131,6 +156,13 @@ bool is_name(std::string_view text) {
 }
 
 }  // namespace
+
+void NeighbourLists::Stretch::add(std::span<const int> list) {
+    ranks.insert(ranks.end(), list.begin(), list.end());
+    if (ranks.size() > std::numeric_limits<std::uint32_t>::max())
+        throw std::invalid_argument("--graph: more than 2^32 - 1 edges");
+    ends.push_back(static_cast<std::uint32_t>(ranks.size()));
+}
 
 int rows_nearest_to_square(int ranks) {
     int rows = static_cast<int>(std::sqrt(static_cast<double>(ranks)));
@@ -204,8 +236,11 @@ Graph parse_graph(const std::string& text, const std::string& origin, int ranks)
                             "twice",
                             k, edge.dump()));
     }
-    for (const std::set<int>& each : targets) graph.targets.emplace_back(each.begin(), each.end());
-    invert(graph);
+    graph.targets = listed(ranks, [&](int rank, std::vector<int>& list) {
+        const std::set<int>& own = targets[static_cast<std::size_t>(rank)];
+        list.assign(own.begin(), own.end());
+    });
+    graph.sources = inverted(graph.targets);
     return graph;
 }
 

@@ -1,17 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mpiaudit {
+
+/// A list of ranks for each rank, one behind the other in one stretch of memory: a vector for each
+/// would take 56 bytes of a rank before it has four neighbours. Copies share it.
+class NeighbourLists {
+  public:
+    /// To be filled list by list.
+    struct Stretch {
+        std::vector<int> ranks;
+        std::vector<std::uint32_t> ends;  ///< of each list
+        /// Throws std::invalid_argument where there are more than 2^32 - 1 neighbours in all.
+        void add(std::span<const int> list);
+    };
+    NeighbourLists() = default;
+    explicit NeighbourLists(Stretch stretch)
+        : stretch_{std::make_shared<const Stretch>(std::move(stretch))} {}
+
+    std::size_t size() const { return stretch_ ? stretch_->ends.size() : 0; }
+    /// Ranks in all lists together.
+    std::size_t edges() const { return stretch_ ? stretch_->ranks.size() : 0; }
+    std::span<const int> operator[](std::size_t rank) const {
+        const std::size_t begin = rank == 0 ? 0 : stretch_->ends[rank - 1];
+        return std::span(stretch_->ranks).subspan(begin, stretch_->ends[rank] - begin);
+    }
+
+  private:
+    std::shared_ptr<const Stretch> stretch_;
+};
 
 /// Who talks to whom in a neighbourhood collective: a directed graph of the ranks without multiple
 /// edges. The order of the neighbours is that of the blocks in their buffers.
 struct Graph {
     std::string name;
-    std::vector<std::vector<int>> targets;  ///< [i]: to whom rank i sends
-    std::vector<std::vector<int>> sources;  ///< [i]: from whom rank i receives
+    NeighbourLists targets;  ///< [i]: to whom rank i sends
+    NeighbourLists sources;  ///< [i]: from whom rank i receives
     /// Of a torus whose neighbours MPI_Cart_create would put in the same order, else empty.
     std::vector<int> dimensions;
     /// Of a torus where everybody around is a neighbour, row by row, else empty.

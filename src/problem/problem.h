@@ -29,7 +29,7 @@ struct Problem {
     int nodes = 1;             ///< on which the ranks are
     /// Consecutive ones on each node; 0 where the nodes differ.
     int ranks_per_node = 0;
-    std::vector<int> node_of_rank = {};  ///< empty: all are on one
+    std::span<const int> node_of_rank = {};  ///< empty: all are on one
 
     int ranks() const { return static_cast<int>(counts.size()); }
     int first_half() const { return (ranks() + 1) / 2; }  ///< how many ranks

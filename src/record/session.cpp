@@ -155,9 +155,9 @@ void Session::take_incidents() {
     }
 }
 
-void Session::add(record::ProblemRecord problem) {
+void Session::add(record::ProblemRecord problem, const Meanwhile& meanwhile) {
     if (continuation_) problem.continued = std::exchange(continuation_, std::nullopt);
-    samples_->append(problem);
+    samples_->append(problem, meanwhile);
     done_.insert(problem.problem.id);
     add_problem(audit_, std::move(problem));
 }

@@ -24,7 +24,8 @@ class Session {
     const std::string& folder() const { return folder_; }
     const record::Header& header() const { return audit_.header; }
     bool has(const std::string& problem_id) const { return done_.contains(problem_id); }
-    void add(record::ProblemRecord problem);
+    /// \param meanwhile see GrowingFile::append()
+    void add(record::ProblemRecord problem, const Meanwhile& meanwhile = {});
     /// What the machine looked like when the measurement ended.
     void end(MachineAfter machine);
     const record::Audit& audit() const { return audit_; }

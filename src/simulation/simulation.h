@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,14 +59,16 @@ void leave_data_out();
 void carry_data();
 
 /// A value that all ranks compute alike. In a simulation the first computes it and all look at the
-/// same one: thousands of equal plans would not fit the memory of one process.
+/// same one: thousands of equal plans would not fit the memory of one process. \param number tells
+/// those of a type apart that some ranks still look at while others have gone on
 template <class T, class Make>
-std::shared_ptr<const T> alike(const Make& make) {
-    static std::weak_ptr<const T> known;
-    std::shared_ptr<const T> value = platform().ranks_share_memory ? known.lock() : nullptr;
+std::shared_ptr<const T> alike(const Make& make, std::size_t number = 0) {
+    if (!platform().ranks_share_memory) return make();
+    static std::map<std::size_t, std::weak_ptr<const T>> known;
+    std::shared_ptr<const T> value = known[number].lock();
     if (!value) {
         value = make();
-        known = value;
+        known[number] = value;
     }
     return value;
 }

@@ -380,7 +380,8 @@ TEST_F(Variants, SayWhatTheyNeed) {
     EXPECT_EQ(obstacle("MPI_Bcast[rows and columns]"), std::nullopt);
     EXPECT_THAT(obstacle("MPI_Bcast[node by node]"), Optional(HasSubstr("several nodes")));
     problem_.nodes = 2;
-    problem_.node_of_rank = {0, 0, 0, 1, 1, 1};
+    constexpr std::array nodes{0, 0, 0, 1, 1, 1};
+    problem_.node_of_rank = nodes;
     EXPECT_THAT(obstacle("MPI_Bcast[node by node]"), Optional(HasSubstr("in this order already")));
     EXPECT_EQ(obstacle("MPI_Bcast[round-robin over nodes]"), std::nullopt);
     problem_.root = 3;

@@ -5,6 +5,7 @@
 //     error       MPI_Gatherv of elements names a root that does not exist
 //     slow        MPI_Gatherv of elements takes 5 ms longer
 //     full        no file can be brought to the disk, as if that were full
+//     stalled     one file takes 5 s to be brought to the disk, after so many others (FAULT_AFTER)
 //     outside     MPI_Gatherv of elements writes (FAULT_HOW=write) or reads a byte of the root's
 //     buffer of
 //                 the result, so many bytes (FAULT_BYTES) behind its end, or before its start when
@@ -37,6 +38,7 @@ void touch(std::byte* start, std::size_t bytes) {
 
 constexpr int no_rank = 1'000'000;
 constexpr useconds_t delay_us = 5000;
+constexpr unsigned stall_s = 5;
 
 }  // namespace
 
@@ -44,6 +46,7 @@ extern "C" int fsync(int descriptor) {
     // After so many files and lines (none of ours is brought to the disk when it is closed).
     static int left =
         std::getenv("FAULT_AFTER") == nullptr ? 0 : std::atoi(std::getenv("FAULT_AFTER"));
+    if (has_fault("stalled") && left-- == 0) sleep(stall_s);
     if (has_fault("full") && left-- <= 0) {
         errno = ENOSPC;
         return -1;

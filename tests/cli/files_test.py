@@ -7,7 +7,7 @@ import stat
 import subprocess
 import time
 
-from program import QUICK, ProgramTest, command, descendants, main
+from program import DONE, QUICK, ProgramTest, command, descendants, main
 
 # Slow enough to meet somebody.
 LONG = ["run", "--distributions", "same,random", "--block-sizes", "1,10", "--max-rounds", "20",
@@ -43,6 +43,13 @@ class Files(ProgramTest):
         self.assertEqual(len(ids), 4)
         self.assertEqual(len(set(ids)), 4)
         self.assertEqual(sorted(os.listdir(self.folder / "out")), ["report.json", "samples.jsonl"])
+
+    def test_a_disk_that_stalls_is_no_host_that_is_lost(self):
+        # Header and folder, then the first problem; the other rank waits for the second one.
+        done = self.run_program("run", *QUICK, "--hang-after", "2s", "--output", "out", ranks=2,
+                                fault="stalled", environment={"FAULT_AFTER": "2"})
+        self.assertIn(done.returncode, DONE, done.stderr)
+        self.assertEqual(len(self.problems()), 4)
 
     def test_problems_of_another_audit_or_twice(self):
         lines = self.audit()

@@ -5,6 +5,7 @@ hosts, errors of clocks, results, and that nothing is lost; never times.
 MPIAUDIT_BUILD: the build folder, of Open MPI. Ends with 77 and the reason where there can be no hosts.
 """
 
+import contextlib
 import json
 import os
 import shutil
@@ -18,6 +19,9 @@ from pathlib import Path
 
 from measure import environment, mpich, open_mpi
 from namespaces import Hosts, obstacle
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "jobs"))
+from cluster import Cluster, missing_programs  # noqa: E402, pylint: disable=wrong-import-position
 
 SOURCE = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("MPIAUDIT_BUILD", SOURCE / "build/release-openmpi")).resolve()
@@ -305,6 +309,64 @@ class Mpich(OnHosts):
         self.assertTrue(self.report()["complete"])
 
 
+class Slurm(OnHosts):
+    def test_a_job_over_two_hosts(self):
+        missing = missing_programs()
+        if missing:
+            self.skipTest(f"{', '.join(missing)}: not installed (jobs/setup --for tests)")
+        self.folder.chmod(0o755)
+        results = self.folder / "results"
+        cluster = Cluster(self.folder, nodes=2, processors=2, hosts=self.hosts)
+        self.addCleanup(cluster.stop)
+        cluster.start()
+        jobs = [sys.executable, "-B", SOURCE / "jobs/slurm", "--results", results]
+        done = cluster.run(*jobs, "submit", "--name", "two", "--program", MPIAUDIT, "--mpi", "openmpi",
+                           "--nodes", "2", "--ppn", "2", "--time", "10m", "--no-collect", "--", *QUICK)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        cluster.wait_until(lambda: not cluster.run("squeue", "-h").stdout, 120, "the job")
+        log = "".join(file.read_text(errors="replace") for file in results.rglob("*.log"))
+        self.assertTrue((results / "two/nodes-2/launch-1/report.json").exists(), log)
+        report = self.report("results/two/nodes-2/launch-1")
+        self.assertEqual(self.names_of(report), self.hosts.names[:2])
+        self.assertEqual([host["ranks"] for host in report["machine"]["hosts"]], [[0, 1], [2, 3]])
+        self.assertEqual(report["machine"]["placement"],
+                         {"hosts": 2, "least_ranks": 2, "most_ranks": 2, "order": "block"})
+        self.assertEqual(report["job"]["launcher"], "srun --mpi=pmix --nodes=2 --ntasks=4 "
+                                                    "--ntasks-per-node=2 --kill-on-bad-exit=1")
+        self.assertEqual(report["environment"]["SLURM_STEP_NODELIST"], "h[1-2]")
+        self.assertEqual(report["summary"]["wrong"], 0)
+        self.assertTrue(report["complete"], log)
+
+
+class Interruption(unittest.TestCase):
+    def test_nothing_is_left_when_these_tests_are_ended(self):
+        mark = f"HOSTS_TEST_MARK={os.getpid()}"
+
+        def marked():
+            found = {}
+            for file in Path("/proc").glob("[0-9]*/environ"):
+                with contextlib.suppress(OSError):
+                    if mark.encode() in file.read_bytes().split(b"\0"):
+                        found[int(file.parent.name)] = (file.parent / "cmdline").read_text()
+            return found
+
+        with subprocess.Popen(
+                [sys.executable, "-B", __file__, "Results.test_clocks_of_hosts_are_brought_to_agree"],
+                env={**os.environ, "HOSTS_TEST_MARK": str(os.getpid())}, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, text=True) as tests:
+            deadline = time.monotonic() + 60
+            while not any(command.startswith(MPIAUDIT) for command in marked().values()):
+                self.assertLess(time.monotonic(), deadline, "an audit has begun")
+                self.assertIsNone(tests.poll())
+                time.sleep(0.02)
+            tests.terminate()
+            output, _ = tests.communicate(timeout=60)
+        self.assertEqual(tests.returncode, 128 + signal.SIGTERM, output)
+        self.assertEqual(marked(), {}, output)
+        links = subprocess.run(["ip", "-o", "link"], capture_output=True, text=True, check=True).stdout
+        self.assertNotIn(f" mb{tests.pid % 4000}:", links)
+
+
 def main():
     reason = obstacle()
     if not reason and not Path(MPIAUDIT).exists():
@@ -314,10 +376,11 @@ def main():
     if reason:
         print(f"no hosts can be made of namespaces: {reason}")
         sys.exit(SKIPPED)
-    # So that what an interruption leaves is put away, too.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with Hosts(4, [0, SHIFT_S, -1]) as OnHosts.hosts:
-        ended = unittest.main(verbosity=2, exit=False)
+    try:
+        with Hosts(4, [0, SHIFT_S, -1]) as OnHosts.hosts:
+            ended = unittest.main(verbosity=2, exit=False)
+    except KeyboardInterrupt as interruption:
+        sys.exit(128 + (interruption.args or (signal.SIGINT,))[0])
     sys.exit(not ended.result.wasSuccessful())
 
 

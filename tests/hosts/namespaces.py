@@ -9,6 +9,7 @@ processors, memory and, but for what a test hides, files.
 import contextlib
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -55,8 +56,15 @@ def obstacle():
     return ""
 
 
+def interrupt(number, _):
+    """As Ctrl-C does, which unittest, too, lets through; what is alive then is put away once."""
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt(number)
+
+
 class Hosts:
-    """Hosts h1, h2 ... that reach each other, until `down`.
+    """Hosts h1, h2 ... that reach each other, until `down`, which also follows when this process is asked to
+    end: SIGTERM is a KeyboardInterrupt from here on.
 
     offsets_s: of the monotonic clock of each host, whole seconds; missing ones are 0. switch: the command
     of a program that carries the frames (switch.c); otherwise a bridge does.
@@ -72,8 +80,9 @@ class Hosts:
         self._bridge = f"mb{identity}"
         self._holders, self._pids, self._devices = {}, {}, {}
         self._switch = None
+        signal.signal(signal.SIGTERM, interrupt)
         lines = ["127.0.0.1 localhost",
-                 *(f"{self._net}.{i + 1} {name}" for i, name in enumerate(self.names))]
+                 *(f"{self.address(name)} {name}" for name in self.names)]
         (self.folder / "etc-hosts").write_text("\n".join(lines) + "\n", encoding="ascii")
         try:
             for i, name in enumerate(self.names):
@@ -113,8 +122,11 @@ class Hosts:
         enter = ["nsenter", "-t", str(self._pids[host]), "-n"] if host else []
         subprocess.run([*enter, "ip", *words], check=True)
 
-    def _address(self, name, i):
-        self._ip("address", "add", f"{self._net}.{i + 1}/24", "dev", "eth0", host=name)
+    def address(self, name):
+        return f"{self._net}.{self.names.index(name) + 1}"
+
+    def _set_address(self, name):
+        self._ip("address", "add", f"{self.address(name)}/24", "dev", "eth0", host=name)
         self._ip("link", "set", "eth0", "up", host=name)
 
     def _connect(self):
@@ -126,7 +138,7 @@ class Hosts:
                      str(self._pids[name]))
             self._ip("link", "set", device, "master", self._bridge, "up")
             self._devices[name] = device
-            self._address(name, i)
+            self._set_address(name)
 
     def _connect_by(self, switch):
         pids = [str(self._pids[name]) for name in self.names]
@@ -134,8 +146,8 @@ class Hosts:
             [*switch, *pids], stdout=subprocess.PIPE, text=True, start_new_session=True)
         if self._switch.stdout.readline() != "ready\n":
             raise RuntimeError(f"{shlex.join(switch)} did not start")
-        for i, name in enumerate(self.names):
-            self._address(name, i)
+        for name in self.names:
+            self._set_address(name)
 
     def _write_agent(self):
         self.agent = self.folder / "agent"
@@ -194,6 +206,9 @@ class Hosts:
         return killed
 
     def down(self):
+        # Whoever asks twice is heard once.
+        for each in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(each, signal.SIG_IGN)
         for name in self._pids:
             with contextlib.suppress(OSError):
                 deadline = time.monotonic() + 5

@@ -40,10 +40,10 @@ RunOptions with_sizes(const std::string& block_sizes) {
 }
 std::vector<std::string> ids_of(const Plan& plan) {
     std::vector<std::string> ids;
-    for (const PlannedProblem& planned : plan.problems) ids.push_back(planned.problem().id());
+    for (const ProblemOutline& planned : plan.problems) ids.push_back(planned.id);
     return ids;
 }
-std::vector<std::string> contestants(const PlannedProblem& planned) {
+std::vector<std::string> contestants(const ProblemOutline& planned) {
     std::vector<std::string> names;
     for (const Contestant& each : planned.contestants) names.push_back(each.name);
     return names;
@@ -60,8 +60,10 @@ TEST_F(PlanTest, EveryGuidelineOnEveryDistributionAndSize) {
         {formula("same", "b"), formula("ramp", "b + i")}};
     const Plan plan = make_plan(inputs, with_sizes("1,10,100"), types_, 4, plenty);
     std::vector<std::string> ids;
-    for (const PlannedProblem& planned : plan.problems) {
-        ids.push_back(planned.problem().id());
+    for (std::size_t i = 0; i < plan.problems.size(); ++i) {
+        const PlannedProblem planned = plan.in_turn(i);
+        EXPECT_EQ(planned.problem().id(), planned.id);
+        ids.push_back(planned.id);
         EXPECT_EQ(planned.problem().root, 2);
         EXPECT_EQ(planned.problem().element, &types_.element);
         ASSERT_EQ(planned.checks.size(), 2U);
@@ -70,7 +72,7 @@ TEST_F(PlanTest, EveryGuidelineOnEveryDistributionAndSize) {
     }
     EXPECT_THAT(ids, ElementsAre("same/b=1", "same/b=10", "same/b=100", "ramp/b=1", "ramp/b=10",
                                  "ramp/b=100"));
-    EXPECT_THAT(plan.problems.back().problem().counts, ElementsAre(100, 101, 102, 103));
+    EXPECT_THAT(plan.in_turn(5).problem().counts, ElementsAre(100, 101, 102, 103));
 }
 
 TEST_F(PlanTest, EqualBlocksAreOneProblem) {
@@ -96,12 +98,12 @@ TEST_F(PlanTest, WhatTellsMostComesFirst) {
                         {formula("same", "b"), formula("ramp", "b + i")}};
     const Plan plan = make_plan(inputs, with_sizes("1,10,100,1000"), types_, 4, plenty);
     std::vector<std::string> ids;
-    for (const std::size_t i : by_value(plan)) ids.push_back(plan.problems[i].problem().id());
+    for (const std::size_t i : by_value(plan)) ids.push_back(plan.problems[i].id);
     EXPECT_THAT(ids, ElementsAre("same/b=100", "same/b=1", "same/b=1000", "ramp/b=100", "ramp/b=1",
                                  "same/b=10", "ramp/b=10", "ramp/b=1000"));
     // A barrier is the same on all problems, and part of the first.
-    for (const PlannedProblem& each : plan.problems)
-        EXPECT_EQ(each.checks.size(), each.problem().id() == "same/b=100" ? 1U : 0U);
+    for (const ProblemOutline& each : plan.problems)
+        EXPECT_EQ(each.checks.size(), each.id == "same/b=100" ? 1U : 0U);
 }
 
 TEST_F(PlanTest, OperationsTakeTurns) {
@@ -119,7 +121,7 @@ TEST_F(PlanTest, ContestantsAreSharedBetweenGuidelines) {
                          guideline("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')"),
                          guideline("MPI_Gatherv <= TUW_Gatherv")},
                         {formula("same", "b")}};
-    const PlannedProblem planned =
+    const ProblemOutline planned =
         make_plan(inputs, with_sizes("10"), types_, 2, plenty).problems.at(0);
     EXPECT_THAT(contestants(planned),
                 ElementsAre("MPI_Gather(m)", "MPI_Gatherv(m)", "MPI_Allreduce(1) + MPI_Gather(m')",
@@ -134,7 +136,7 @@ TEST_F(PlanTest, ContestantsAreSharedBetweenGuidelines) {
 
 TEST_F(PlanTest, OperationAgainstItselfHasTwoContestants) {
     const Inputs inputs{{guideline("MPI_Gatherv(m) <= MPI_Gatherv(m)")}, {formula("same", "b")}};
-    const PlannedProblem planned =
+    const ProblemOutline planned =
         make_plan(inputs, with_sizes("10"), types_, 2, plenty).problems.at(0);
     EXPECT_THAT(contestants(planned), ElementsAre("MPI_Gatherv(m)", "MPI_Gatherv(m) #2"));
     EXPECT_NE(planned.checks[0].left, planned.checks[0].right);
@@ -147,7 +149,7 @@ TEST_F(PlanTest, OnlyChecksThatCanBeMeasuredCount) {
     const Plan plan = make_plan(inputs, with_sizes("1,10"), types_, 4, plenty);
     // MPI_Gather does not apply to the two problems of the ramp.
     EXPECT_EQ(plan.checkable, 8 - 2);
-    const PlannedProblem& ramp = plan.problems.at(2);
+    const ProblemOutline& ramp = plan.problems.at(2);
     EXPECT_EQ(ramp.contestants[0].skipped, "MPI_Gather needs equal blocks");
     EXPECT_EQ(ramp.contestants[1].skipped, std::nullopt);
     EXPECT_FALSE(ramp.is_checkable(ramp.checks[0]));
@@ -181,7 +183,7 @@ TEST_F(PlanTest, MemoryLimitSkipsWhatNeedsMore) {
 
 TEST_F(PlanTest, CountsThatDoNotFitIntAreSkipped) {
     const Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv")}, {formula("same", "b")}};
-    const PlannedProblem planned =
+    const ProblemOutline planned =
         make_plan(inputs, with_sizes("1Gi"), types_, 2, plenty).problems.at(0);
     for (const Contestant& each : planned.contestants)
         EXPECT_EQ(each.skipped, "2147483648 elements rooted exceed the int counts of MPI");
@@ -192,8 +194,8 @@ TEST_F(PlanTest, ExplicitCountsMakeOneProblemWithTheirAverage) {
                         {formula("same", "b"), explicit_counts({5, 0, 3})}};
     const Plan plan = make_plan(inputs, with_sizes("1,10"), types_, 3, plenty);
     ASSERT_EQ(plan.problems.size(), 3U);
-    EXPECT_EQ(plan.problems[2].problem().id(), "counts/b=3");
-    EXPECT_THAT(plan.problems[2].problem().counts, ElementsAre(5, 0, 3));
+    EXPECT_EQ(plan.problems[2].id, "counts/b=3");
+    EXPECT_THAT(plan.in_turn(2).problem().counts, ElementsAre(5, 0, 3));
 }
 
 TEST_F(PlanTest, ExplicitCountsForAnotherNumberOfRanks) {
@@ -216,7 +218,7 @@ TEST_F(PlanTest, SeedDecidesRandomBlockSizes) {
     const auto counts = [&](std::uint64_t seed) {
         RunOptions options = with_sizes("1");
         options.seed = seed;
-        return make_plan(inputs, options, types_, 8, plenty).problems.at(0).problem().counts;
+        return make_plan(inputs, options, types_, 8, plenty).in_turn(0).problem().counts;
     };
     EXPECT_EQ(counts(1), counts(1));
     EXPECT_NE(counts(1), counts(2));
@@ -275,11 +277,11 @@ TEST_F(PlanTest, TheProblemsOfAnApplicationEachWithItsOwnCollective) {
     EXPECT_THAT(ids_of(plan), ElementsAre("2-Bcast/b=2", "1-Gatherv/b=1"));
     EXPECT_THAT(contestants(plan.problems[0]), ElementsAre("MPI_Bcast(m)", "linear_Bcast(m)"));
     EXPECT_THAT(contestants(plan.problems[1]), ElementsAre("MPI_Gatherv(m)", "TUW_Gatherv(m)"));
-    EXPECT_EQ(plan.problems[0].problem().root, 1);
-    EXPECT_EQ(plan.problems[0].problem().element->name(), "double");
-    EXPECT_THAT(plan.problems[0].problem().counts, ElementsAre(2, 2, 2));
-    EXPECT_EQ(plan.problems[1].problem().element->name(), "int");
-    EXPECT_THAT(plan.problems[1].problem().counts, ElementsAre(0, 2, 1));
+    EXPECT_EQ(plan.in_turn(0).problem().root, 1);
+    EXPECT_EQ(plan.in_turn(0).problem().element->name(), "double");
+    EXPECT_THAT(plan.in_turn(0).problem().counts, ElementsAre(2, 2, 2));
+    EXPECT_EQ(plan.in_turn(1).problem().element->name(), "int");
+    EXPECT_THAT(plan.in_turn(1).problem().counts, ElementsAre(0, 2, 1));
     EXPECT_EQ(plan.problems[0].recorded_s, 1.0);
     EXPECT_EQ(plan.checkable, 2);
     EXPECT_THAT(by_value(plan), ElementsAre(0, 1));

@@ -14,6 +14,13 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::ThrowsMessage;
 
+std::vector<std::vector<int>> vectors(const NeighbourLists& lists) {
+    std::vector<std::vector<int>> vectors;
+    for (std::size_t i = 0; i < lists.size(); ++i)
+        vectors.emplace_back(lists[i].begin(), lists[i].end());
+    return vectors;
+}
+
 TEST(Graph, EveryEdgeHasTwoEndsAndNoRankIsItsOwnNeighbour) {
     for (const char* text : {"ring", "5-point", "moore", "random", "complete", "j < i"}) {
         for (int ranks = 1; ranks <= 16; ++ranks) {
@@ -21,11 +28,11 @@ TEST(Graph, EveryEdgeHasTwoEndsAndNoRankIsItsOwnNeighbour) {
             ASSERT_EQ(graph.ranks(), ranks) << text;
             ASSERT_EQ(graph.sources.size(), graph.targets.size()) << text;
             for (int i = 0; i < ranks; ++i) {
-                const std::vector<int>& targets = graph.targets[static_cast<std::size_t>(i)];
+                const std::span<const int> targets = graph.targets[static_cast<std::size_t>(i)];
                 EXPECT_EQ(std::ranges::count(targets, i), 0) << text;
                 for (const int j : targets) {
                     EXPECT_EQ(std::ranges::count(targets, j), 1) << text << " " << ranks;
-                    const auto& back = graph.sources[static_cast<std::size_t>(j)];
+                    const auto back = graph.sources[static_cast<std::size_t>(j)];
                     EXPECT_EQ(std::ranges::count(back, i), 1) << text << " " << ranks;
                 }
             }
@@ -84,9 +91,9 @@ TEST(Graph, WhereAllRanksHaveAsManyNeighbours) {
 
 TEST(Graph, Formula) {
     const Graph chain = make_graph("j == i + 1", 3);
-    EXPECT_THAT(chain.targets, ElementsAre(ElementsAre(1), ElementsAre(2), IsEmpty()));
-    EXPECT_THAT(chain.sources, ElementsAre(IsEmpty(), ElementsAre(0), ElementsAre(1)));
-    EXPECT_EQ(make_graph("1", 5).targets, make_graph("complete", 5).targets);
+    EXPECT_THAT(vectors(chain.targets), ElementsAre(ElementsAre(1), ElementsAre(2), IsEmpty()));
+    EXPECT_THAT(vectors(chain.sources), ElementsAre(IsEmpty(), ElementsAre(0), ElementsAre(1)));
+    EXPECT_EQ(vectors(make_graph("1", 5).targets), vectors(make_graph("complete", 5).targets));
     EXPECT_THAT([] { make_graph("j == k", 3); },
                 ThrowsMessage<std::invalid_argument>(HasSubstr("--graph: error in formula")));
     EXPECT_THAT([] { make_graph("rings", 3); },
@@ -95,8 +102,8 @@ TEST(Graph, Formula) {
 
 TEST(Graph, File) {
     const Graph graph = parse_graph(R"({"edges": [[2, 0], [0, 1], [0, 2]]})", "mine.json", 3);
-    EXPECT_THAT(graph.targets, ElementsAre(ElementsAre(1, 2), IsEmpty(), ElementsAre(0)));
-    EXPECT_THAT(graph.sources, ElementsAre(ElementsAre(2), ElementsAre(0), ElementsAre(0)));
+    EXPECT_THAT(vectors(graph.targets), ElementsAre(ElementsAre(1, 2), IsEmpty(), ElementsAre(0)));
+    EXPECT_THAT(vectors(graph.sources), ElementsAre(ElementsAre(2), ElementsAre(0), ElementsAre(0)));
     for (const auto& [text, what] :
          {std::pair{R"({"edges": [[0, 3]]})",
                     "edge 0 is [0,3]; an edge is a pair of ranks from 0 to 2"},
