@@ -124,9 +124,9 @@ Preparation prepare(const Command& command, const std::optional<Suspicions>& sus
     if (inputs.recording) select_problems(inputs, launch, options.problems);
     const NodeSplit nodes = nodes_of_plan(options, planned_ranks, ranks);
     known.planned = simulation::alike<TypedPlan>([&] {
-        const auto made = std::make_shared<TypedPlan>(
-            std::make_shared<const Inputs>(std::move(inputs)), options, planned_ranks,
-            memory_limit(options, known.machine), nodes);
+        const auto made =
+            std::make_shared<TypedPlan>(std::make_shared<const Inputs>(std::move(inputs)), options,
+                                        planned_ranks, memory_limit(options, known.machine), nodes);
         if (suspicions) keep_suspicions(made->plan, made->inputs->guidelines, *suspicions);
         return made;
     });

@@ -142,7 +142,8 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     const Problems problems(inputs, options, types, environment.ranks(), nodes);
     for (std::size_t i = 0; i < problems.size(); ++i) {
         try {
-            verify_problem(problems.make(i), paths, environment, scheduler.get(), memory_bytes, tally);
+            verify_problem(problems.make(i), paths, environment, scheduler.get(), memory_bytes,
+                           tally);
         } catch (const Interrupted& by) {
             signal = by.signal;
             break;

@@ -161,7 +161,8 @@ class Planner {
 
 std::uint64_t digest(const std::vector<Count>& block_sizes) {
     std::uint64_t digest = block_sizes.size();
-    for (const Count size : block_sizes) digest = mix_bits(digest, static_cast<std::uint64_t>(size));
+    for (const Count size : block_sizes)
+        digest = mix_bits(digest, static_cast<std::uint64_t>(size));
     return digest;
 }
 
@@ -205,9 +206,8 @@ bool replaces(const Inequality& inequality, const std::string& collective) {
 }
 
 int checkable_in(const ProblemOutline& planned) {
-    return static_cast<int>(std::ranges::count_if(planned.checks, [&](const PlannedCheck& check) {
-        return planned.is_checkable(check);
-    }));
+    return static_cast<int>(std::ranges::count_if(
+        planned.checks, [&](const PlannedCheck& check) { return planned.is_checkable(check); }));
 }
 
 Plan plan_of_application(const Inputs& inputs, Plan plan, std::uint64_t memory) {
@@ -241,7 +241,8 @@ class SweepPlanner {
         std::optional<Problem> next;
         for (std::size_t i = 0; i < plan_.source.size(); ++i) {
             Problem problem = next ? std::move(*next) : plan_.source.make(i);
-            next = plan_.source.has_next(i) ? std::optional(plan_.source.make(i + 1)) : std::nullopt;
+            next =
+                plan_.source.has_next(i) ? std::optional(plan_.source.make(i + 1)) : std::nullopt;
             if (auto equal_to = known.add(problem, i)) {
                 plan_.duplicates.push_back({problem.id(), *equal_to});
                 continue;
@@ -252,9 +253,8 @@ class SweepPlanner {
     }
 
     void add_barriers() {
-        const bool has_barriers = std::ranges::any_of(inputs_.guidelines, [](const auto& each) {
-            return is_about_barrier(each.inequality);
-        });
+        const bool has_barriers = std::ranges::any_of(
+            inputs_.guidelines, [](const auto& each) { return is_about_barrier(each.inequality); });
         if (!has_barriers || plan_.problems.empty()) return;
         ProblemOutline& first = plan_.problems[by_value(plan_).front()];
         std::optional<Problem> next;

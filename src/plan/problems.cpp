@@ -101,9 +101,8 @@ bool Problems::has_next(std::size_t place) const {
 Problem Problems::make(std::size_t place) const {
     if (inputs_->selection) return made(inputs_->selection->problems[place]);
     const auto [distribution, block_size] = places_[place];
-    return or_usage_error([&, at = distribution, b = block_size] {
-        return made(inputs_->distributions[at], b);
-    });
+    return or_usage_error(
+        [&, at = distribution, b = block_size] { return made(inputs_->distributions[at], b); });
 }
 
 Problem Problems::made(const Distribution& distribution, Count block_size) const {

@@ -46,8 +46,8 @@ NeighbourLists inverted(const NeighbourLists& targets) {
     for (std::size_t i = 0; i < targets.size(); ++i) {
         for (const int target : targets[i]) ++sources.ends[static_cast<std::size_t>(target)];
     }
-    // From the numbers of sources to the places where the lists begin, and from there, filling them,
-    // to their ends.
+    // From the numbers of sources to the places where the lists begin, and from there, filling
+    // them, to their ends.
     std::exclusive_scan(sources.ends.begin(), sources.ends.end(), sources.ends.begin(),
                         std::uint32_t{0});
     sources.ranks.resize(targets.edges());
@@ -58,7 +58,8 @@ NeighbourLists inverted(const NeighbourLists& targets) {
     return NeighbourLists(std::move(sources));
 }
 
-/// The graph in which rank i sends to the ranks that `add_targets(i, list)` puts into an empty list.
+/// The graph in which rank i sends to the ranks that `add_targets(i, list)` puts into an empty
+/// list.
 template <class AddTargets>
 NeighbourLists listed(int ranks, const AddTargets& add_targets) {
     NeighbourLists::Stretch lists;
@@ -171,11 +172,11 @@ int rows_nearest_to_square(int ranks) {
 }
 
 bool Graph::has_equal_degrees() const {
-    const auto all_as_long = [](const std::vector<std::vector<int>>& lists) {
-        return std::ranges::all_of(
-            lists, [&](const std::vector<int>& list) { return list.size() == lists[0].size(); });
-    };
-    return all_as_long(targets) && all_as_long(sources);
+    const std::size_t degree = targets.size() > 0 ? targets[0].size() : 0;
+    for (std::size_t rank = 0; rank < targets.size(); ++rank) {
+        if (targets[rank].size() != degree || sources[rank].size() != degree) return false;
+    }
+    return true;
 }
 
 std::vector<std::string> graph_names() {

@@ -437,8 +437,8 @@ extern "C" int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const
                                                targets, target_weights, info, 0, made);
     MPI_Comm next = mpiaudit::with_exchanged_ranks(comm);
     const auto rank = static_cast<std::size_t>(mpiaudit::rank_in(next));
-    const std::vector<int>& in = mpiaudit::graph_that_is_reordered->sources[rank];
-    const std::vector<int>& out = mpiaudit::graph_that_is_reordered->targets[rank];
+    const std::span<const int> in = mpiaudit::graph_that_is_reordered->sources[rank];
+    const std::span<const int> out = mpiaudit::graph_that_is_reordered->targets[rank];
     const int code =
         PMPI_Dist_graph_create_adjacent(next, indegree, in.data(), source_weights, outdegree,
                                         out.data(), target_weights, info, 0, made);

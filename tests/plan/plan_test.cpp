@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include <gmock/gmock.h>
+#include <malloc.h>
 
 #include "plan/order.h"
 #include "problem/error_message.h"
@@ -91,6 +92,51 @@ TEST_F(PlanTest, EqualBlocksAreOneProblem) {
     EXPECT_EQ(ids_of(three),
               (std::vector<std::string>{"same/b=1", "same/b=10", "ends/b=1", "ends/b=10"}));
     EXPECT_EQ(three.duplicates.size(), 2U);
+}
+
+TEST_F(PlanTest, VariantsAreMadeInTurn) {
+    const Inputs inputs{
+        {guideline("MPI_Bcast(m) <= MPI_Bcast(m+k)"), guideline("MPI_Bcast(m) <= 2 MPI_Bcast(m/2)"),
+         guideline("MPI_Gatherv(m) <= MPI_Gatherv(m+k)")},
+        {formula("ramp", "b + i"), formula("same", "b")}};
+    RunOptions options = with_sizes("4,40");
+    options.shared_buffers = true;
+    const Plan plan = make_plan(inputs, options, types_, 3, plenty);
+    const PlannedProblem ramp = plan.in_turn(0);
+    ASSERT_EQ(ramp.variants.size(), 3U);
+    EXPECT_THAT(ramp.variants[0].counts, ElementsAre(4, 5, 6));
+    EXPECT_THAT(ramp.variants[1].counts, ElementsAre(40, 41, 42));
+    EXPECT_THAT(ramp.variants[2].counts, ElementsAre(2, 3, 3));
+    ASSERT_EQ(ramp.parts.size(), 3U);
+    EXPECT_THAT(ramp.parts[0].counts, ElementsAre(4, 5, 6));
+    EXPECT_THAT(ramp.parts[1].counts, ElementsAre(10, 11, 11));
+    EXPECT_EQ(ramp.contestants[1].variant, 1U);
+    EXPECT_EQ(ramp.contestants[2].variant, 2U);
+    EXPECT_EQ(ramp.total, 15);
+    EXPECT_EQ(ramp.padded_total, 18);
+    // What the larger problem lends to the smaller one it has back.
+    EXPECT_THAT(plan.in_turn(1).problem().counts, ElementsAre(40, 41, 42));
+    EXPECT_EQ(plan.problems[1].total, 123);
+    EXPECT_EQ(plan.in_turn(1).variants.size(), 2U);
+}
+
+/// Of block sizes and neighbours, whatever the number of problems.
+TEST_F(PlanTest, NoMoreThanSixtyFourBytesForEachRank) {
+    constexpr int ranks = 200'000;
+    const Inputs inputs{
+        {guideline("MPI_Bcast(m) <= MPI_Bcast(m+k)"),
+         guideline("MPI_Bcast(m) <= 2 MPI_Bcast(m/2)")},
+        {formula("same", "b"), formula("ramp", "b + i"), formula("down", "b + p - i")}};
+    const auto allocated = [] {
+        const auto heap = mallinfo2();
+        return static_cast<double>(heap.uordblks + heap.hblkhd);
+    };
+    const double before = allocated();
+    const Plan plan = make_plan(inputs, with_sizes("1..100000:x10"), types_, ranks, plenty);
+    EXPECT_LT((allocated() - before) / ranks, 32);
+    const PlannedProblem planned = plan.in_turn(7);
+    EXPECT_EQ(planned.variants.size(), 3U);
+    EXPECT_LT((allocated() - before) / ranks, 64);
 }
 
 TEST_F(PlanTest, WhatTellsMostComesFirst) {

@@ -103,7 +103,8 @@ TEST(Graph, Formula) {
 TEST(Graph, File) {
     const Graph graph = parse_graph(R"({"edges": [[2, 0], [0, 1], [0, 2]]})", "mine.json", 3);
     EXPECT_THAT(vectors(graph.targets), ElementsAre(ElementsAre(1, 2), IsEmpty(), ElementsAre(0)));
-    EXPECT_THAT(vectors(graph.sources), ElementsAre(ElementsAre(2), ElementsAre(0), ElementsAre(0)));
+    EXPECT_THAT(vectors(graph.sources),
+                ElementsAre(ElementsAre(2), ElementsAre(0), ElementsAre(0)));
     for (const auto& [text, what] :
          {std::pair{R"({"edges": [[0, 3]]})",
                     "edge 0 is [0,3]; an edge is a pair of ranks from 0 to 2"},
