@@ -112,7 +112,8 @@ class Cluster:
         (self.folder / "state").mkdir()
         (self.folder / "slurm.conf").write_text(CONFIGURATION.format(
             host=self.names[0] if self.hosts else socket.gethostname().split(".")[0],
-            address=self.address(self.names[0]), port=self.port, user=self.user.pw_name, folder=self.folder, nodes="\n".join(lines)))
+            address=self.address(self.names[0]), port=self.port, user=self.user.pw_name,
+            folder=self.folder, nodes="\n".join(lines)))
         # slurmd loads a plug-in for cgroups though nothing uses them; this one needs none to load.
         (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
         (self.folder / "mpi.conf").write_text("PMIxCollFence=ring\n")
