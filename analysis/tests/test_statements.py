@@ -156,8 +156,8 @@ def test_remarks_are_neither_counted_nor_violations(remarks: Path) -> None:
 
 def test_the_headline_acquits_only_what_was_decided(remarks: Path) -> None:
     report = only(remarks)
-    for number, verdict in enumerate(("skipped", "undecided")):
-        report.verdicts[number]["verdict"] = verdict
+    report.verdicts[0]["verdict"] = "skipped"
+    report.verdicts[1]["verdict"] = "undecided"
     assert summary.headline(report) == ("None of 10 decided checks found a violated guideline; "
                                         "2 more have no verdict.")
 

@@ -57,13 +57,15 @@ class Sweep(ProgramTest):
         verify = ["verify", "--distributions", "same", "--block-sizes", "3", "--algorithms"]
         done = self.expect_code(DONE, *verify, "gather", ranks=2)
         algorithms = 3 if self.is_open_mpi_library() else 2
-        self.assertIn(f"2 ranks, {algorithms} implementations: {algorithms} runs verified, 0 wrong", done.stdout)
+        self.assertIn(f"2 ranks, {algorithms} implementations: {algorithms} runs verified, 0 wrong",
+                      done.stdout)
         refused = self.expect_code(DONE, *verify, "allgather", ranks=3).stdout
         self.assertRegex(refused, r"refused by the MPI library: MPI_Allgather\[\w+\]\(m\) on same/b=3: \S")
         self.assertRegex(refused, r" 0 wrong, \d+ do not apply, \d+ refused\n")
         affine = [*verify, "allreduce", "--op", "user-affine", "--element", "int"]
         code = 3 if self.is_open_mpi else DONE
-        wrong = set(re.findall(r"WRONG MPI_Allreduce\[(\w+)\]", self.expect_code(code, *affine, ranks=3).stdout))
+        said = self.expect_code(code, *affine, ranks=3).stdout
+        wrong = set(re.findall(r"WRONG MPI_Allreduce\[(\w+)\]", said))
         self.assertEqual(wrong, {"ring", "segmented_ring"} if self.is_open_mpi else set())
 
     def is_open_mpi_library(self):
