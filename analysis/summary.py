@@ -46,7 +46,7 @@ def headline(report: Report) -> str:
     open_checks = total - counts["holds"]
     if counts["violated"] == 0 and open_checks > 0:
         # An audit whose time was too short has not acquitted the rest.
-        return (f"None of {plural(counts['holds'], 'decided check')} found a violated guideline; "
+        return (f"No violated guideline in {plural(counts['holds'], 'decided check')}; "
                 f"{separated(open_checks)} more {'has' if open_checks == 1 else 'have'} no verdict.")
     if counts["violated"] == 0:
         return f"None of {plural(total, 'check')} found a violated guideline."

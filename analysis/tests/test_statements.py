@@ -158,8 +158,8 @@ def test_the_headline_acquits_only_what_was_decided(remarks: Path) -> None:
     report = only(remarks)
     report.verdicts[0]["verdict"] = "skipped"
     report.verdicts[1]["verdict"] = "undecided"
-    assert summary.headline(report) == ("None of 10 decided checks found a violated guideline; "
-                                        "2 more have no verdict.")
+    assert summary.headline(report) == ("No violated guideline in 10 decided checks; 2 more have "
+                                        "no verdict.")
 
 
 def test_remarks_in_tables_are_marked_apart(remarks: Path, command: Command) -> None:

@@ -71,7 +71,7 @@ std::string headline(const Report& report) {
                            counted(summary.checks, "check"));
     // Of those alone that could: an audit whose time was too short has not acquitted the rest.
     if (summary.violated == 0 && summary.decided() < summary.checks)
-        return fmt::format("None of {} found a violated guideline; {} more {} no verdict.",
+        return fmt::format("No violated guideline in {}; {} more {} no verdict.",
                            counted(summary.decided(), "decided check"),
                            summary.checks - summary.decided(),
                            summary.checks - summary.decided() == 1 ? "has" : "have");

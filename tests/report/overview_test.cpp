@@ -84,7 +84,7 @@ TEST(Overview, RemarksAreNotCounted) {
     report.checks[0] = as_remark(report.checks[0]);
     count_again(report);
     const std::string text = plain(report);
-    EXPECT_THAT(text, HasSubstr("4 ranks: None of 3 checks found a violated guideline."));
+    EXPECT_THAT(text, HasSubstr("4 ranks: No violated guideline in 1 decided check; 2 more"));
     EXPECT_THAT(text, HasSubstr("\n~ 1 of 1 check find a reference algorithm slow: remarks, no"));
     EXPECT_THAT(text, Not(HasSubstr("!")));
     EXPECT_THAT(text, Not(HasSubstr("The worst again")));
@@ -195,11 +195,11 @@ TEST(Headline, AcquitsOnlyWhatWasDecided) {
     report.checks[0].verdict = Verdict::skipped;
     count_again(report);
     EXPECT_EQ(headline(report),
-              "None of 3 decided checks found a violated guideline; 1 more has no verdict.");
+              "No violated guideline in 3 decided checks; 1 more has no verdict.");
     report.checks[1].verdict = report.checks[2].verdict = Verdict::undecided;
     count_again(report);
     EXPECT_EQ(headline(report),
-              "None of 1 decided check found a violated guideline; 3 more have no verdict.");
+              "No violated guideline in 1 decided check; 3 more have no verdict.");
 }
 
 TEST(Headline, NothingDecidedIsNoGoodNews) {
