@@ -29,8 +29,8 @@ AUDIT = ["run", "--distributions", "same,random", "--block-sizes", "1,10", "--ma
 RAW = re.compile(rb"json\.exception|std::|what\(\)|terminate called|Traceback|Sanitizer|runtime error:|"
                  rb"\*\*\* Process received signal|basic_string|vector::|bad_|_M_|stoi|stod")
 UNSAFE = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8b-\x8f\xa8-\xae]")
-# done, violations, wrong use, nothing selected
-CODES = {0, 1, 2, 4}
+# done, violations, wrong use, nothing selected, nothing decided
+CODES = {0, 1, 2, 4, 5}
 MOST_SECONDS = 60
 VALUES = ["", "0", "-1", "1", "1e999", "nan", "-nan", "inf", "010", "0x10", "99999999999999999999999", "1.5",
           "1..", "..1", "1..10:x0", "10..1:x2", "1..1000000:x1", "1,,2", ",", ":", "=", "a=b", "%s%n",
