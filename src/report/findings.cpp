@@ -70,11 +70,11 @@ std::string headline(const Report& report) {
         return fmt::format("Nothing was decided: none of {} has a verdict.",
                            counted(summary.checks, "check"));
     // Of those alone that could: an audit whose time was too short has not acquitted the rest.
-    if (summary.violated == 0 && summary.decided() < summary.checks)
+    if (const std::size_t open = summary.checks - summary.decided();
+        summary.violated == 0 && open > 0)
         return fmt::format("No violated guideline in {}; {} more {} no verdict.",
-                           counted(summary.decided(), "decided check"),
-                           summary.checks - summary.decided(),
-                           summary.checks - summary.decided() == 1 ? "has" : "have");
+                           counted(summary.decided(), "decided check"), open,
+                           open == 1 ? "has" : "have");
     if (summary.violated == 0)
         return fmt::format("None of {} found a violated guideline.",
                            counted(summary.checks, "check"));

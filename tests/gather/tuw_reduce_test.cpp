@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "collectives/gather/gather.h"
@@ -50,7 +52,10 @@ OwnedDatatype affine_type() {
     return OwnedDatatype(resized);
 }
 
-TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
+/// With every root, in place and not, the elements that `contribution_of` gives a rank.
+template <class Contribution, class Reduce>
+void expect_order_kept(std::initializer_list<int> counts, const Contribution& contribution_of,
+                       const Reduce& reduce) {
     int rank = 0, ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -59,22 +64,22 @@ TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
     MPI_Op_create(compose, 0, &op);
     const MpiLedger before = mpi_ledger();
     for (int root = 0; root < ranks; ++root)
-        for (const int count : {0, 1, 2, 50})
+        for (const int count : counts)
             for (const bool is_in_place : {false, true}) {
                 const auto elements = static_cast<std::size_t>(count);
                 std::vector<Affine> own(elements), received(elements, Affine{-1, -2, -3}),
                     expected(elements);
                 for (int i = 0; i < count; ++i) {
-                    own[i] = contribution(rank, i);
-                    expected[i] = contribution(0, i);
+                    own[i] = contribution_of(rank, i);
+                    expected[i] = contribution_of(0, i);
                     for (int other = 1; other < ranks; ++other)
-                        expected[i] = composed(expected[i], contribution(other, i));
+                        expected[i] = composed(expected[i], contribution_of(other, i));
                 }
                 const std::vector<Affine> own_before = own;
                 if (is_in_place && rank == root) received = own;
                 const void* sent = is_in_place && rank == root ? MPI_IN_PLACE : own.data();
-                TUW_Reduce(sent, rank == root ? received.data() : nullptr, count, type.get(), op,
-                           root, MPI_COMM_WORLD);
+                reduce(sent, rank == root ? received.data() : nullptr, count, type.get(), op, root,
+                       MPI_COMM_WORLD);
                 EXPECT_EQ(own, own_before);
                 if (rank != root) continue;
                 for (int i = 0; i < count; ++i) {
@@ -84,6 +89,10 @@ TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
             }
     EXPECT_TRUE(mpi_ledger() == before);
     MPI_Op_free(&op);
+}
+
+TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
+    expect_order_kept({0, 1, 2, 50}, contribution, TUW_Reduce);
 }
 
 /// What most elements are in a sparse vector: x -> x.
@@ -100,39 +109,8 @@ Affine sparse_contribution(int rank, int i) {
 }
 
 TEST(TuwReduceSparse, keeps_the_order_of_ranks_for_any_root) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const OwnedDatatype type = affine_type();
-    MPI_Op op = MPI_OP_NULL;
-    MPI_Op_create(compose, 0, &op);
-    const MpiLedger before = mpi_ledger();
-    for (int root = 0; root < ranks; ++root)
-        for (const int count : {0, 1, 2, 97})
-            for (const bool is_in_place : {false, true}) {
-                const auto elements = static_cast<std::size_t>(count);
-                std::vector<Affine> own(elements), received(elements, Affine{-1, -2, -3}),
-                    expected(elements);
-                for (int i = 0; i < count; ++i) {
-                    own[i] = sparse_contribution(rank, i);
-                    expected[i] = sparse_contribution(0, i);
-                    for (int other = 1; other < ranks; ++other)
-                        expected[i] = composed(expected[i], sparse_contribution(other, i));
-                }
-                const std::vector<Affine> own_before = own;
-                if (is_in_place && rank == root) received = own;
-                const void* sent = is_in_place && rank == root ? MPI_IN_PLACE : own.data();
-                TUW_Reduce_sparse(sent, rank == root ? received.data() : nullptr, count, type.get(),
-                                  op, root, MPI_COMM_WORLD, &identity);
-                EXPECT_EQ(own, own_before);
-                if (rank != root) continue;
-                for (int i = 0; i < count; ++i) {
-                    EXPECT_EQ(received[i].a, expected[i].a) << root << " " << i;
-                    EXPECT_EQ(received[i].b, expected[i].b) << root << " " << i;
-                }
-            }
-    EXPECT_TRUE(mpi_ledger() == before);
-    MPI_Op_free(&op);
+    const auto reduce = [](auto... arguments) { TUW_Reduce_sparse(arguments..., &identity); };
+    expect_order_kept({0, 1, 2, 97}, sparse_contribution, reduce);
 }
 
 /// Messages of all ranks for numbers of which so many of rank 0 alone are not 0.
