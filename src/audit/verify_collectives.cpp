@@ -14,7 +14,6 @@
 #include "measure/verification.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"
-#include "mpi/library_algorithms.h"
 #include "mpi/watchdog.h"
 #include "plan/job_network.h"
 #include "plan/plan.h"
@@ -97,15 +96,9 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         const Activity activity("verifying " + path.name + " on " + problem.id());
         if (!platform().time_stands_still) end_if_interrupted(MPI_COMM_WORLD);
         under_test::arrive(i);
-        auto wrong = verify_bounds(path, instance);
-        // Persistent operations are called here already.
-        under_test::enter();
-        const Step prepared = path.prepare(instance);
-        under_test::leave();
-        select_algorithm(path.algorithm());
-        if (!wrong) wrong = verify(prepared, path.from(), path.to(), instance, several);
-        auto& why = refused[static_cast<std::size_t>(i)] = refusal(path, instance.comm);
-        return why ? std::nullopt : wrong;
+        const Verified verified = verify_guarded(path, instance);
+        refused[static_cast<std::size_t>(i)] = verified.refused;
+        return verified.wrong;
     };
     const auto errors = simulation::attempt_each(names, attempt);
     for (std::size_t i = 0; i < applicable.size(); ++i) {

@@ -49,7 +49,7 @@ Step relayed_bcast(const Instance& instance, const Place& from, Layout to) {
 
 Step relayed_reduce(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
-    const auto at_0 = instance.rank() == 0 ? instance.workspace.room(bytes_of(from)) : nullptr;
+    const auto at_0 = instance.rank() == 0 ? instance.workspace.scratch(bytes_of(from)) : nullptr;
     const int count = from.span();
     return {[=, rank = instance.rank(), root = instance.root(), op = instance.op(),
              comm = instance.comm] {
@@ -65,7 +65,7 @@ Step relayed_gather(const Instance& instance, const Place& from, Layout to) {
     const int count = from.counts.front();
     const int all = count * instance.problem().ranks();
     const auto at_0 = instance.rank() == 0
-                          ? instance.workspace.room(static_cast<std::size_t>(all) * from.extent)
+                          ? instance.workspace.scratch(static_cast<std::size_t>(all) * from.extent)
                           : nullptr;
     return {
         [=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
@@ -80,9 +80,10 @@ Step relayed_scatter(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
     const int count = result.counts.front();
     const int all = count * instance.problem().ranks();
-    const auto at_0 = instance.rank() == 0
-                          ? instance.workspace.room(static_cast<std::size_t>(all) * result.extent)
-                          : nullptr;
+    const auto at_0 =
+        instance.rank() == 0
+            ? instance.workspace.scratch(static_cast<std::size_t>(all) * result.extent)
+            : nullptr;
     return {[=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
                 if (rank == root) send(from.data, all, result.type, 0, comm);
                 if (rank == 0) receive(at_0.get(), all, result.type, root, comm);
@@ -156,7 +157,7 @@ Step folded_reduce(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
     const Fold fold(instance);
     const auto room = fold.takes_part && fold.has_partner()
-                          ? instance.workspace.room(2 * bytes_of(from))
+                          ? instance.workspace.scratch(2 * bytes_of(from))
                           : nullptr;
     return {[=, op = instance.op(), comm = instance.comm] {
                 const std::byte* data = fold_contributions(fold, from, room.get(), op, comm);
@@ -171,7 +172,7 @@ Step folded_allreduce(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.workspace.target(to);
     const Fold fold(instance);
     const auto room = fold.takes_part && fold.has_partner()
-                          ? instance.workspace.room(2 * bytes_of(from))
+                          ? instance.workspace.scratch(2 * bytes_of(from))
                           : nullptr;
     return {[=, op = instance.op(), comm = instance.comm] {
                 const std::byte* data = fold_contributions(fold, from, room.get(), op, comm);
@@ -224,7 +225,7 @@ Step reduction_by_allgather(const Instance& instance, const Place& from, Layout 
     const int ranks = instance.problem().ranks();
     const int count = from.span();
     const int last = last_before < 0 ? ranks - 1 : instance.rank() - last_before;
-    const auto all = instance.workspace.room(bytes_of(from) * static_cast<std::size_t>(ranks));
+    const auto all = instance.workspace.scratch(bytes_of(from) * static_cast<std::size_t>(ranks));
     return {
         [=, op = instance.op(), comm = instance.comm] {
             look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
@@ -255,7 +256,8 @@ Step reduce_scatter_by_alltoallv(const Instance& instance, const Place& from, La
         std::make_shared<Received>(Received{std::vector<int>(ranks, own), std::vector<int>(ranks)});
     for (std::size_t k = 0; k < ranks; ++k)
         received->displacements[k] = narrow(static_cast<Count>(k) * own);
-    const auto all = instance.workspace.room(ranks * static_cast<std::size_t>(own) * from.extent);
+    const auto all =
+        instance.workspace.scratch(ranks * static_cast<std::size_t>(own) * from.extent);
     return {[=, op = instance.op(), comm = instance.comm] {
                 look_at(MPI_Alltoallv(from.data, from.counts.data(), from.displacements.data(),
                                       from.type, all.get(), received->counts.data(),
@@ -270,8 +272,8 @@ Step reduce_scatter_block_by_alltoall(const Instance& instance, const Place& fro
     const Place result = instance.workspace.target(to);
     const int ranks = instance.problem().ranks();
     const int own = result.counts.front();
-    const auto all = instance.workspace.room(static_cast<std::size_t>(ranks) *
-                                             static_cast<std::size_t>(own) * from.extent);
+    const auto all = instance.workspace.scratch(static_cast<std::size_t>(ranks) *
+                                                static_cast<std::size_t>(own) * from.extent);
     return {[=, op = instance.op(), comm = instance.comm] {
                 look_at(MPI_Alltoall(from.data, own, from.type, all.get(), own, from.type, comm));
                 reduce_in_order(all.get(), ranks - 1, result.data, own, from.type, from.extent, op);
@@ -285,7 +287,7 @@ Step exscan_by_scan(const Instance& instance, const Place& from, Layout to) {
     const int rank = instance.rank();
     const int next = rank + 1 < instance.problem().ranks() ? rank + 1 : MPI_PROC_NULL;
     const int count = from.span();
-    const auto of_previous = rank > 0 ? instance.workspace.room(bytes_of(from)) : nullptr;
+    const auto of_previous = rank > 0 ? instance.workspace.scratch(bytes_of(from)) : nullptr;
     const MPI_Comm others = communicator_without_first(instance.comm);
     return {[=, op = instance.op(), comm = instance.comm] {
                 const int previous = rank > 0 ? rank - 1 : MPI_PROC_NULL;
@@ -337,7 +339,7 @@ Step alltoall_by_allgather(const Instance& instance, const Place& from, Layout t
     const std::size_t block_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
     const std::size_t own_offset = static_cast<std::size_t>(instance.rank()) * block_bytes;
     const int count = from.span();
-    const auto all = instance.workspace.room(vector_bytes * ranks);
+    const auto all = instance.workspace.scratch(vector_bytes * ranks);
     return {
         [=, comm = instance.comm] {
             look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));

@@ -75,7 +75,7 @@ Step allgather_by_dimensions(const Instance& instance, const Place& from, Layout
     const OppositeExchange along_row = exchange_with(instance, from, west, east, 1);
     const OppositeExchange along_column =
         exchange_with(instance, from, north, south, row_of_blocks);
-    const auto row = instance.workspace.room(row_of_blocks * bytes);
+    const auto row = instance.workspace.scratch(row_of_blocks * bytes);
     return {[=] {
                 along_row(from.data, from.data, result.block(west), result.block(east));
                 copy_block(row.get(), result.block(west), bytes);
@@ -92,7 +92,7 @@ struct RowsOfBlocks {
     std::shared_ptr<std::byte> to_west, to_east, from_west, from_east, to_north, to_south;
     RowsOfBlocks(const Workspace& workspace, std::size_t bytes) {
         for (auto* each : {&to_west, &to_east, &from_west, &from_east, &to_north, &to_south})
-            *each = workspace.room(row_of_blocks * bytes);
+            *each = workspace.scratch(row_of_blocks * bytes);
     }
 };
 

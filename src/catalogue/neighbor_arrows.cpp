@@ -200,8 +200,8 @@ Step dense_allgather(const Instance& instance, const Place& from, Layout to) {
         instance.problem().graph->sources[static_cast<std::size_t>(instance.rank())];
     const int count = from.counts.front();
     const std::size_t block_bytes = static_cast<std::size_t>(count) * from.extent;
-    const auto all =
-        instance.workspace.room(block_bytes * static_cast<std::size_t>(instance.problem().ranks()));
+    const auto all = instance.workspace.scratch(
+        block_bytes * static_cast<std::size_t>(instance.problem().ranks()));
     return {
         [=, comm = instance.comm] {
             look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
@@ -224,7 +224,7 @@ Step neighbor_alltoall_of_copies(const Instance& instance, const Place& from, La
         const std::size_t bytes = static_cast<std::size_t>(count) * from.extent;
         const std::size_t targets =
             instance.problem().graph->targets[static_cast<std::size_t>(instance.rank())].size();
-        const auto copies = instance.workspace.room(bytes * targets);
+        const auto copies = instance.workspace.scratch(bytes * targets);
         return {[=, comm = communicator_of_neighbours(instance)] {
                     for (std::size_t k = 0; k < targets && bytes > 0; ++k)
                         std::memcpy(copies.get() + k * bytes, from.data, bytes);

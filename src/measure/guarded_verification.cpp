@@ -4,6 +4,7 @@
 #include "measure/verification.h"
 #include "messages/under_test.h"
 #include "mpi/library_algorithms.h"
+#include "mpi/texts.h"
 #include "problem/contents.h"
 #include "simulation/platform.h"
 
@@ -13,7 +14,16 @@ namespace {
 /// Beyond that the time to fill them would be felt.
 constexpr Count most_bytes = Count{16} << 20U;
 
-}  // namespace
+std::optional<std::string> prepare_and_verify(const Path& path, const Instance& instance,
+                                              Repetition repetition) {
+    select_algorithm(nullptr);
+    // Persistent operations are called here already.
+    under_test::enter();
+    const Step prepared = path.prepare(instance);
+    under_test::leave();
+    select_algorithm(path.algorithm());
+    return verify(prepared, path.from(), path.to(), instance, repetition);
+}
 
 std::optional<std::string> verify_bounds(const Path& path, const Instance& like) {
     const Problem& problem = like.problem();
@@ -26,20 +36,20 @@ std::optional<std::string> verify_bounds(const Path& path, const Instance& like)
         for (const Layout layout : needs.sources)
             Contents(problem, layout.holding).write(workspace.source(layout), rank);
         const Instance instance{workspace, like.comm, like.scheduler};
-        select_algorithm(nullptr);
-        // Persistent operations are called here already.
-        under_test::enter();
-        const Step prepared = path.prepare(instance);
-        under_test::leave();
-        select_algorithm(path.algorithm());
-        if (auto wrong = verify(prepared, path.from(), path.to(), instance)) return wrong;
+        if (auto wrong = prepare_and_verify(path, instance, {})) return wrong;
     }
     return std::nullopt;
 }
 
-std::optional<std::string> refusal(const Path& path, MPI_Comm comm) {
-    if (path.algorithm() == nullptr) return std::nullopt;
-    return text_of_lowest_rank(take_refusal(), comm);
+}  // namespace
+
+Verified verify_guarded(const Path& path, const Instance& instance) {
+    Verified verified{verify_bounds(path, instance), {}};
+    if (!verified.wrong) verified.wrong = prepare_and_verify(path, instance, several);
+    if (path.algorithm() == nullptr) return verified;
+    verified.refused = text_of_lowest_rank(take_refusal(), instance.comm);
+    if (verified.refused) verified.wrong.reset();
+    return verified;
 }
 
 }  // namespace mpiaudit

@@ -124,15 +124,9 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         // Launchers give the ranks a second.
         if (!platform().time_stands_still) end_if_interrupted(protocol.comm);
         under_test::arrive(static_cast<int>(i));
-        auto wrong = verify_bounds(each.path, instance);
-        // Persistent operations are called here already.
-        under_test::enter();
-        const Step step = each.path.prepare(instance);
-        under_test::leave();
-        select_algorithm(each.path.algorithm());
-        if (!wrong) wrong = verify(step, each.path.from(), each.path.to(), instance, several);
-        prepared.refused[i] = refusal(each.path, instance.comm);
-        return prepared.refused[i] ? std::nullopt : wrong;
+        const Verified verified = verify_guarded(each.path, instance);
+        prepared.refused[i] = verified.refused;
+        return verified.wrong;
     };
     std::vector<std::string> names;
     for (const std::size_t i : turns) names.push_back(planned.contestants[i].name);

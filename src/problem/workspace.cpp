@@ -300,31 +300,30 @@ Place Workspace::view(const Place& place, Layout to) const {
     return seen;
 }
 
+template <class Visit>
+void Workspace::visit_regions(const Visit& visit) const {
+    for (const auto* regions : {&sources_, &targets_}) {
+        for (const auto& [layout, region] : *regions) visit(region);
+    }
+    for (const auto& each : scratch_) {
+        if (const auto region = each.lock()) visit(*region);
+    }
+}
+
 void Workspace::clear_targets() {
     for (auto& [layout, region] : targets_) std::fill_n(region.memory.get(), region.bytes, cleared);
-    for (const Region& region : regions()) {
+    visit_regions([](const Region& region) {
         std::fill_n(region.memory.get() - region.before, region.before, cleared);
         std::fill_n(region.memory.get() + region.bytes, region.behind, cleared);
-    }
+    });
 }
 
-std::shared_ptr<std::byte> Workspace::room(std::size_t bytes) const {
+std::shared_ptr<std::byte> Workspace::scratch(std::size_t bytes) const {
     const Memory memory = is_guarded(memory_) ? memory_ : Memory::own;
     const auto region = std::make_shared<Region>(allocate(static_cast<Count>(bytes), 1, memory));
-    std::erase_if(rooms_, [](const auto& each) { return each.expired(); });
-    rooms_.push_back(region);
+    std::erase_if(scratch_, [](const auto& each) { return each.expired(); });
+    scratch_.push_back(region);
     return {region, region->memory.get()};
-}
-
-std::vector<Workspace::Region> Workspace::regions() const {
-    std::vector<Region> all;
-    for (const auto* regions : {&sources_, &targets_}) {
-        for (const auto& [layout, region] : *regions) all.push_back(region);
-    }
-    for (const auto& each : rooms_) {
-        if (const auto room = each.lock()) all.push_back(*room);
-    }
-    return all;
 }
 
 bool Workspace::can_flush() {
@@ -336,10 +335,10 @@ bool Workspace::can_flush() {
 }
 
 void Workspace::flush() const {
-    for (const Region& region : regions()) {
+    visit_regions([](const Region& region) {
         for (std::size_t at = 0; at < region.bytes; at += cache_line_bytes)
             flush_cache_line(region.memory.get() + at);
-    }
+    });
     std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
@@ -347,14 +346,16 @@ const char* Workspace::damage() const {
     const auto is_cleared = [](const std::byte* start, std::size_t bytes) {
         return std::all_of(start, start + bytes, [](std::byte each) { return each == cleared; });
     };
-    for (const Region& region : regions()) {
+    const char* found = nullptr;
+    visit_regions([&](const Region& region) {
+        if (found != nullptr) return;
         const std::byte* const data = region.memory.get();
         if (!is_cleared(data + region.bytes, region.behind))
-            return "wrote behind the end of a buffer";
-        if (!is_cleared(data - region.before, region.before))
-            return "wrote before the start of a buffer";
-    }
-    return nullptr;
+            found = "wrote behind the end of a buffer";
+        else if (!is_cleared(data - region.before, region.before))
+            found = "wrote before the start of a buffer";
+    });
+    return found;
 }
 
 std::string oversize(const Problem& problem, Layout layout) {

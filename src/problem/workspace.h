@@ -72,9 +72,9 @@ class Workspace {
     /// root or as the rank's own one, padded blocks without their padding.
     Place view(const Place& place, Layout to) const;
 
-    /// Room for an implementation beside the sources and targets, of the same kind of memory and
-    /// looked after in the same way as long as it lives. Has no contents.
-    std::shared_ptr<std::byte> room(std::size_t bytes) const;
+    /// Memory for an implementation beside the sources and targets, of the same kind and looked
+    /// after in the same way as long as it lives. Has no contents.
+    std::shared_ptr<std::byte> scratch(std::size_t bytes) const;
 
     /// Fills every target with the same byte, and what damage() looks at around every buffer.
     /// Like damage() not for shared memory.
@@ -100,8 +100,10 @@ class Workspace {
     static Region allocate_own(std::size_t bytes);
     /// All sources are at one place and all targets at another, on all ranks.
     void share(const Needs& needs);
-    /// Sources, targets and the rooms that are still there.
-    std::vector<Region> regions() const;
+    /// Those of sources and targets, and of scratch memory that is still there. Allocates nothing:
+    /// it is called between timed calls.
+    template <class Visit>
+    void visit_regions(const Visit& visit) const;
     Place place(const Region& region, Layout layout) const;
     Extents make_extents(Layout layout) const;
     const Extents& extents(Layout layout) const;
@@ -112,7 +114,7 @@ class Workspace {
     Memory memory_;
     std::map<Layout, Region> sources_;
     std::map<Layout, Region> targets_;
-    mutable std::vector<std::weak_ptr<Region>> rooms_;
+    mutable std::vector<std::weak_ptr<Region>> scratch_;
     mutable std::map<Layout, Extents> extents_;
     OwnedDatatype packed_type_;
 };

@@ -172,9 +172,9 @@ TEST_F(WorkspaceTest, WritingOutsideIsNoticedUpToAPageAndWritingTheLastByteIsNot
     }
 }
 
-TEST_F(WorkspaceTest, RoomIsLookedAfterAsLongAsItLives) {
+TEST_F(WorkspaceTest, ScratchIsLookedAfterAsLongAsItLives) {
     Workspace space = workspace(1, {plain(rooted)}, {padded(rooted)});
-    auto room = space.room(10), other = space.room(0);
+    auto room = space.scratch(10), other = space.scratch(0);
     EXPECT_EQ(space.damage(), nullptr);
     room.get()[9] = std::byte{1};
     EXPECT_EQ(space.damage(), nullptr);
@@ -211,7 +211,7 @@ TEST_F(GuardedWorkspaceTest, BuffersHaveTheirExactSizeAndEndWhereNobodyMayGo) {
             space.clear_targets();
             EXPECT_EQ(space.damage(), nullptr);
         }
-        const auto room = space.room(10);
+        const auto room = space.scratch(10);
         EXPECT_STREQ(protected_place(is_behind ? room.get() + 10 : room.get() - 1),
                      is_behind ? "behind the end of a buffer" : "before the start of a buffer");
         // Also the rank that holds nothing must not touch anything.
