@@ -8,6 +8,11 @@ from cluster import Cluster, missing_programs
 from command import COMMAND, MPIAUDIT, QUICK, new_folder, record
 
 
+# The states that a job cannot leave. All others, such as SIGNALING while a warning is delivered, go on.
+ENDED = ("BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY",
+         "PREEMPTED", "TIMEOUT")
+
+
 class OnSlurm(unittest.TestCase):
     """Classes of tests set what their cluster is, and `launch`: options of submit."""
 
@@ -51,10 +56,8 @@ class OnSlurm(unittest.TestCase):
 
     @classmethod
     def wait_for_end(cls, jobs, seconds=90):
-        going_on = ("PENDING", "RUNNING", "COMPLETING", "CONFIGURING")
         cls.cluster.wait_until(
-            lambda: all(cls.field(job, "JobState") not in going_on for job in jobs), seconds,
-            f"job {jobs}")
+            lambda: all(cls.field(job, "JobState") in ENDED for job in jobs), seconds, f"job {jobs}")
 
     def collected(self, name, code, *options):
         done = self.command("collect", name, *options)
