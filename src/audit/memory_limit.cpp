@@ -6,13 +6,27 @@
 
 namespace mpiaudit {
 
+// So that what was used before a turn is gone, whatever it is that a cache throws out first.
+constexpr double times_the_caches = 2.0;
+
 std::uint64_t memory_limit(const RunOptions& options, const Machine& machine) {
-    if (options.memory.empty()) return machine.memory_limit_bytes;
+    const std::uint64_t sets = options.buffers == rotating ? least_sets_of_buffers : 1;
+    if (options.memory.empty()) return machine.memory_limit_bytes / sets;
     try {
-        return parse_bytes("--memory", options.memory);
+        return parse_bytes("--memory", options.memory) / sets;
     } catch (const std::invalid_argument& error) {
         throw UsageError(error.what());
     }
+}
+
+Rotation rotation(const RunOptions& options, const Machine& machine) {
+    if (options.buffers != rotating) return {};
+    if (machine.last_level_cache_bytes == 0.0)
+        throw UsageError(
+            "--buffers rotate: the size of the last-level cache is not known here; use cold");
+    const auto of_a_set = static_cast<double>(memory_limit(options, machine));
+    return {.all_bytes = times_the_caches * machine.last_level_cache_bytes,
+            .rank_bytes = least_sets_of_buffers * of_a_set};
 }
 
 }  // namespace mpiaudit

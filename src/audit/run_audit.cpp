@@ -69,7 +69,7 @@ struct Preparation {
     const Inputs& inputs() const { return *planned->inputs; }
     Protocol protocol(GlobalClock* global_clock, std::uint64_t order_seed) const {
         return make_protocol(options(), plan().checkable, scheduler.get(), global_clock, order_seed,
-                             arrivals ? &*arrivals : nullptr);
+                             arrivals ? &*arrivals : nullptr, rotation(options(), machine));
     }
 };
 

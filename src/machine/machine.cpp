@@ -149,6 +149,9 @@ Machine examine_machine(Binding binding) {
         static_cast<double>(machine_memory_bytes() / 2 / static_cast<std::uint64_t>(place.ranks));
     machine.memory_limit_bytes =
         static_cast<std::uint64_t>(-largest_of_ranks(-share, MPI_COMM_WORLD));
+    const std::uint64_t cache_bytes = place.rank == 0 ? topology.last_level_cache_bytes() : 0;
+    machine.last_level_cache_bytes =
+        total_of_ranks(static_cast<double>(cache_bytes), MPI_COMM_WORLD);
     machine.migrations_before = migrations();
     return machine;
 }

@@ -19,6 +19,9 @@ struct Machine {
     /// Half the memory that each rank of the fullest node could have; the same on all ranks. In a
     /// simulation half of this machine's memory for all ranks together.
     std::uint64_t memory_limit_bytes = 0;
+    /// Of the outermost caches of all nodes together, the same on all ranks; 0 where none is known,
+    /// as in a simulation.
+    double last_level_cache_bytes = 0.0;
     /// Of this rank: moves by the kernel until it was looked at, see migrations().
     long migrations_before = 0;
 };

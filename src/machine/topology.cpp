@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -120,6 +121,19 @@ NodeTopology Topology::describe() const {
         package != nullptr ? hwloc_obj_get_info_by_name(package, "CPUModel") : nullptr;
     if (model != nullptr) node.processor = model;
     return node;
+}
+
+std::uint64_t Topology::last_level_cache_bytes() const {
+    constexpr std::array outermost_first = {HWLOC_OBJ_L5CACHE, HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE,
+                                            HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L1CACHE};
+    std::uint64_t bytes = 0;
+    for (const hwloc_obj_type_t type : outermost_first) {
+        for (hwloc_obj_t cache = nullptr;
+             (cache = hwloc_get_next_obj_by_type(state_->topology, type, cache)) != nullptr;)
+            bytes += cache->attr->cache.size;
+        if (bytes > 0) break;
+    }
+    return bytes;
 }
 
 std::string hwloc_version() {

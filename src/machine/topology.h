@@ -31,6 +31,8 @@ class Topology {
     /// Binds this process to the processing units of a NUMA node; false when the system refuses.
     bool bind_to_numa_node(int node);
     NodeTopology describe() const;
+    /// Of the outermost caches, all together; 0 where none is known.
+    std::uint64_t last_level_cache_bytes() const;
 
   private:
     struct State;

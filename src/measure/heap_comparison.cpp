@@ -54,7 +54,8 @@ std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
     if (!is_large(planned.problem()) || operations.empty()) return changed;
     const Protocol& protocol = problem.protocol;
     Rounds rounds(problem.prepared.calls, protocol.comm, protocol.clock, protocol.starts.barrier,
-                  rounds_seed(order_seed, planned.problem().id()), problem.prepared.before);
+                  rounds_seed(order_seed, planned.problem().id()), problem.prepared.before,
+                  problem.prepared.sets);
     const judge::Rule rule{.tolerance = protocol.rule.tolerance};
     const std::size_t contestants = planned.contestants.size();
     // Of each contestant: slower with the young heap, slower with the grown one.

@@ -128,6 +128,8 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
             protocol.looks_again() ? share_of_last_look * prepared.look_s : 0.0;
         const PreparedProblem problem{planned, guidelines, protocol, workspaces, prepared};
         const auto left_s = [&] { return limit_s - (wall_time_s() - wall_start) - verified_s; };
+        if (protocol.rotation.all_bytes > 0.0)
+            record.buffer_sets = static_cast<int>(workspaces.sets());
         take_samples(problem, left_s(), rank == 0, record);
         if (protocol.compares_heaps && protocol.starts.after_barrier)
             compare_heaps(problem, left_s(), rank == 0, record);
@@ -139,7 +141,9 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
 }
 
 double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
-    const Workspaces workspaces(planned, protocol);
+    Protocol with_one_set = protocol;
+    with_one_set.rotation = {};
+    const Workspaces workspaces(planned, with_one_set);
     const std::vector<Call> calls = prepare_calls(planned, workspaces, protocol);
     std::vector<int> all(calls.size());
     std::iota(all.begin(), all.end(), 0);

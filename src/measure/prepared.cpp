@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure/prepared.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -19,6 +20,10 @@
 
 namespace mpiaudit {
 namespace {
+
+// A small set takes a page for each buffer, all of which are in the same few places of a cache: a
+// thousand leave even a large one. More would take longer to prepare than to measure.
+constexpr double most_sets = 1024;
 
 /// Operations in place on reductions would add up their own results round after round: zeros stay
 /// zeros, and take the same time.
@@ -135,9 +140,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         prepared.wrong[turns[turn]] = outcomes[turn];
 }
 
-Step timed_step(const Contestant& contestant, const Workspaces& workspaces,
-                const Protocol& protocol) {
-    const Instance instance = workspaces.instance(contestant);
+Step timed_step(const Contestant& contestant, const Instance& instance, const Protocol& protocol) {
     if (protocol.no_communication) return {datatype_work(contestant, instance), {}};
     under_test::enter();
     Step step = contestant.path.prepare(instance);
@@ -150,7 +153,25 @@ Step timed_step(const Contestant& contestant, const Workspaces& workspaces,
 
 Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
                        const Protocol& protocol, Memory memory)
-    : comm_{protocol.comm}, scheduler_{protocol.scheduler} {
+    : comm_{protocol.comm}, scheduler_{protocol.scheduler}, variants_{problems.size()} {
+    add_set(planned, problems, memory);
+    if (protocol.rotation.all_bytes == 0.0 || memory != Memory::own) return;
+    for (std::size_t more = sets_to_rotate(protocol.rotation) - 1; more > 0; --more)
+        add_set(planned, problems, memory);
+}
+
+std::size_t Workspaces::sets_to_rotate(const Rotation& rotation) const {
+    std::size_t own_bytes = 0;
+    for (const auto& each : spaces_) own_bytes += each->cached_bytes();
+    const double of_a_rank = std::max(1.0, static_cast<double>(own_bytes));
+    const double wanted = std::ceil(rotation.all_bytes / total_of_ranks(of_a_rank, comm_));
+    const double fitting = std::floor(rotation.rank_bytes / largest_of_ranks(of_a_rank, comm_));
+    const double most = std::max(double{least_sets_of_buffers}, std::min(fitting, most_sets));
+    return static_cast<std::size_t>(std::clamp(wanted, double{least_sets_of_buffers}, most));
+}
+
+void Workspaces::add_set(const PlannedProblem& planned, const std::vector<Problem>& problems,
+                         Memory memory) {
     int rank = 0;
     MPI_Comm_rank(comm_, &rank);
     for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -159,7 +180,7 @@ Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>
         spaces_.push_back(std::make_unique<Workspace>(problem, rank, needs, memory));
         if (memory == Memory::shared) continue;
         for (const Layout layout : needs.sources)
-            Contents(problem, layout.holding).write(spaces_[i]->source(layout), rank);
+            Contents(problem, layout.holding).write(spaces_.back()->source(layout), rank);
     }
 }
 
@@ -177,12 +198,16 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     // Without communication nothing moves, and nothing is verified.
     if (!protocol.no_communication)
         verify_contestants(planned, workspaces, protocol, limit_s, prepared);
-    for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
-        const Contestant& each = planned.contestants[i];
-        const bool is_out =
-            each.skipped || prepared.wrong[i] || prepared.refused[i] || prepared.late[i];
-        prepared.steps.push_back(is_out ? Step{} : timed_step(each, workspaces, protocol));
-        prepared.calls.push_back(prepared.steps.back().call);
+    prepared.sets = workspaces.sets();
+    for (std::size_t set = 0; set < prepared.sets; ++set) {
+        for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
+            const Contestant& each = planned.contestants[i];
+            const bool is_out =
+                each.skipped || prepared.wrong[i] || prepared.refused[i] || prepared.late[i];
+            prepared.steps.push_back(
+                is_out ? Step{} : timed_step(each, workspaces.instance(each, set), protocol));
+            prepared.calls.push_back(prepared.steps.back().call);
+        }
     }
     prepared.look_s = wall_time_s() - start_s;
     select_algorithm(nullptr);
@@ -208,11 +233,12 @@ bool look_again(std::size_t contestant, const PlannedProblem& planned, const Wor
     const Contestant& each = planned.contestants[contestant];
     const Activity activity("looking again at " + each.name + " on " + planned.problem().id());
     const Path& path = each.path;
-    const Step& step = prepared.steps[contestant];
+    const std::size_t set = ++prepared.looks % prepared.sets;
+    const Step& step = prepared.steps[set * planned.contestants.size() + contestant];
     under_test::arrive(static_cast<int>(contestant));
     select_algorithm(path.algorithm());
     prepared.wrong[contestant] =
-        verify(step, path.from(), path.to(), workspaces.instance(each), repetition);
+        verify(step, path.from(), path.to(), workspaces.instance(each, set), repetition);
     select_algorithm(nullptr);
     write_zeros_where_results_add_up(step, path.from());
     return !prepared.wrong[contestant];

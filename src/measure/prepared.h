@@ -13,7 +13,8 @@
 
 namespace mpiaudit {
 
-/// The buffers of a problem and of its variants, with the sources filled.
+/// The buffers of a problem and of its variants, with the sources filled: one set of them, or as
+/// many as it takes to leave the caches before a set is used again.
 class Workspaces {
   public:
     /// To measure on.
@@ -23,20 +24,28 @@ class Workspaces {
     /// On the variants, or on those parts of them that are verified.
     Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
                const Protocol& protocol, Memory memory);
-    Instance instance(const Contestant& contestant) const {
-        return {*spaces_[contestant.variant], comm_, scheduler_};
+    Instance instance(const Contestant& contestant, std::size_t set = 0) const {
+        return {*spaces_[set * variants_ + contestant.variant], comm_, scheduler_};
     }
+    /// The same on all ranks.
+    std::size_t sets() const { return spaces_.size() / variants_; }
 
   private:
+    void add_set(const PlannedProblem& planned, const std::vector<Problem>& problems,
+                 Memory memory);
+    std::size_t sets_to_rotate(const Rotation& rotation) const;
     MPI_Comm comm_;
     const Scheduler* scheduler_;
-    std::vector<std::unique_ptr<Workspace>> spaces_;
+    std::size_t variants_;
+    std::vector<std::unique_ptr<Workspace>> spaces_;  ///< set by set
 };
 
 /// The contestants of a problem, prepared and verified.
 struct Prepared {
-    std::vector<Step> steps;
+    std::vector<Step> steps;  ///< of all contestants on the first set of buffers, on the next ...
     std::vector<Call> calls;  ///< of the steps; empty for what is skipped or wrong
+    std::size_t sets = 1;
+    std::size_t looks = 0;  ///< that were taken; each is at the next set
     /// What each contestant needs ahead of its call, untimed: its algorithm selected, its buffers
     /// out of the caches. Empty when none needs anything.
     std::vector<Call> before;

@@ -180,7 +180,8 @@ class ProblemRounds {
                   problem.protocol.clock,
                   problem.protocol.starts.barrier,
                   rounds_seed(order_seed, problem.planned.problem().id()),
-                  problem.prepared.before},
+                  problem.prepared.before,
+                  problem.prepared.sets},
           record_{problem.planned.contestants.size()},
           in_window_{window != nullptr},
           begin_s_{wall_time_s()},
@@ -361,7 +362,7 @@ void blame(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm) {
     under_test::look_at(rounds.take_error());
     const std::string error =
         text_of_lowest_rank(returned_error(rank), comm).value_or("returned an error");
-    if (contestant == prepared.calls.size()) throw WrongBarrier(error);
+    if (contestant == prepared.wrong.size()) throw WrongBarrier(error);
     prepared.wrong[contestant] = error;
 }
 

@@ -21,7 +21,7 @@ void end_if_interrupted(MPI_Comm comm) {
 
 Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,
                        GlobalClock* global_clock, std::uint64_t order_seed,
-                       const ArrivalPattern* arrivals) {
+                       const ArrivalPattern* arrivals, const Rotation& rotation) {
     return {.comm = MPI_COMM_WORLD,
             .clock = find_clock(options.clock).value(),
             .starts = find_sample_starts(options.sync).value(),
@@ -34,6 +34,7 @@ Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* s
             .scheduler = scheduler,
             .arrivals = arrivals,
             .cold_buffers = options.buffers == "cold",
+            .rotation = rotation,
             .compares_heaps = options.heap == "both",
             .keeps_rank_times = options.rank_times,
             .no_communication = options.no_communication,

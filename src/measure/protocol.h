@@ -23,6 +23,12 @@ inline constexpr std::size_t good_rounds = 35;
 /// needs less evidence than what accuses the library.
 inline constexpr std::size_t rounds_of_the_hopeless = 18;
 
+/// The sets of buffers that calls take in turn.
+struct Rotation {
+    double all_bytes = 0.0;   ///< of all sets of all ranks; 0: there is one set
+    double rank_bytes = 0.0;  ///< that no rank has more of, but for the least sets
+};
+
 /// How one audit measures each of its problems.
 struct Protocol {
     MPI_Comm comm;
@@ -37,10 +43,11 @@ struct Protocol {
     const Scheduler* scheduler;      ///< of --network, where one is given
     const ArrivalPattern* arrivals;  ///< null: all ranks come together
     bool cold_buffers;               ///< out of the caches before each sample
-    bool compares_heaps;             ///< young is set; where it matters, the other one, too
-    bool keeps_rank_times;           ///< arrivals and exits of all ranks, in the window only
-    bool no_communication;           ///< the datatype work of each contestant alone
-    bool shared_buffers;             ///< buffers hold no data: only in a simulation
+    Rotation rotation;
+    bool compares_heaps;    ///< young is set; where it matters, the other one, too
+    bool keeps_rank_times;  ///< arrivals and exits of all ranks, in the window only
+    bool no_communication;  ///< the datatype work of each contestant alone
+    bool shared_buffers;    ///< buffers hold no data: only in a simulation
 
     /// Results are looked at while they are timed and afterwards; in a simulation one call is like
     /// the other.
@@ -58,6 +65,6 @@ void end_if_interrupted(MPI_Comm comm);
 /// As the options say it. \param checks over how many alpha is divided
 Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,
                        GlobalClock* global_clock, std::uint64_t order_seed,
-                       const ArrivalPattern* arrivals = nullptr);
+                       const ArrivalPattern* arrivals = nullptr, const Rotation& rotation = {});
 
 }  // namespace mpiaudit

@@ -75,6 +75,14 @@ void take_largest(std::span<int> values, MPI_Comm comm) {
     agree_on_largest(values, comm);
 }
 
+double total_of_ranks(double value, MPI_Comm comm) {
+    const under_test::Steering steering;
+    const MPI_Comm between = private_communicator(comm);
+    reduce(std::span(&value, 1), between, [](double a, double b) { return a + b; });
+    spread(std::span(&value, 1), between);
+    return value;
+}
+
 int decided_by_rank_0(int value, MPI_Comm comm) {
     const under_test::Steering steering;
     spread(std::span(&value, 1), private_communicator(comm));

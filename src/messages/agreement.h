@@ -24,6 +24,9 @@ requires std::is_arithmetic_v<T> T largest_of_ranks(T value, MPI_Comm comm) {
     return value;
 }
 
+/// The sum over the ranks, on every rank.
+double total_of_ranks(double value, MPI_Comm comm);
+
 /// What rank 0 has decided, on every rank.
 int decided_by_rank_0(int value, MPI_Comm comm);
 

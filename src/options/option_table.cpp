@@ -83,8 +83,11 @@ void settle_time_per_problem(Run& run) {
 }
 
 std::vector<std::string> buffer_names() {
-    if (!Workspace::can_flush()) return {"same"};
-    return {"same", "cold"};
+    // Caches are not simulated.
+    if (platform().time_stands_still) return {"same"};
+    std::vector<std::string> names = {"same", std::string(rotating)};
+    if (Workspace::can_flush()) names.emplace_back("cold");
+    return names;
 }
 
 std::vector<std::string> heap_names() {
@@ -336,7 +339,8 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .member = &Run::buffers,
      .help =
          "Where the data are before each sample: same (where the last call has left them, mostly "
-         "in the caches), cold (taken out of the caches)",
+         "in the caches), rotate (each call has the next of so many that the caches cannot hold "
+         "them all), cold (taken out of the caches)",
      .group = of_timing,
      .choices = buffer_names,
      .belongs_to = audit,

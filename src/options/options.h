@@ -23,6 +23,10 @@ struct GateOptions {
     std::string junit;
 };
 
+/// --buffers: a call after the other has another set of them, of which there are at least these.
+inline constexpr std::string_view rotating = "rotate";
+inline constexpr int least_sets_of_buffers = 2;
+
 /// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. The names are those
 /// of the options but where the table of options says otherwise.
 struct RunOptions : GateOptions {

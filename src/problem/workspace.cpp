@@ -326,6 +326,12 @@ std::shared_ptr<std::byte> Workspace::scratch(std::size_t bytes) const {
     return {region, region->memory.get()};
 }
 
+std::size_t Workspace::cached_bytes() const {
+    std::size_t bytes = 0;
+    visit_regions([&](const Region& region) { bytes += whole_pages(region.bytes); });
+    return bytes;
+}
+
 bool Workspace::can_flush() {
 #if defined(__x86_64__) || defined(__aarch64__)
     return true;

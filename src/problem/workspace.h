@@ -79,6 +79,9 @@ class Workspace {
     /// Fills every target with the same byte, and what damage() looks at around every buffer.
     /// Like damage() not for shared memory.
     void clear_targets();
+    /// What all buffers take of the caches, in whole pages: as they begin with a page, smaller ones
+    /// keep as much from others.
+    std::size_t cached_bytes() const;
     /// Takes all buffers out of the processor's caches.
     void flush() const;
     static bool can_flush();

@@ -245,6 +245,7 @@ struct ProblemRecord {
     std::optional<WarmUpRecord> warm_up;  ///< none in the first audits of version 0.1.0
     std::optional<WindowRecord> window;
     std::optional<SecondWay> second;
+    std::optional<int> buffer_sets;       ///< that the calls took in turn (--buffers rotate)
     std::optional<OtherHeap> grown_heap;  ///< none where no check depends on the heap
     std::optional<Continued> continued;   ///< of the first problem after an interruption
     double elapsed_s = 0;

@@ -135,6 +135,7 @@ struct Form<record::ProblemRecord> {
         io.required("stopped", problem.stopped);
         io.optional("warm_up", problem.warm_up);
         io.optional("window", problem.window);
+        io.optional("buffer_sets", problem.buffer_sets);
         io.optional("second", problem.second);
         io.optional("grown_heap", problem.grown_heap);
         io.required("elapsed_s", problem.elapsed_s);

@@ -48,6 +48,7 @@ ReportedProblem reported(const Measurements& measurements, judge::Outliers outli
     ReportedProblem problem{.problem = first.problem,
                             .warm_up = first.warm_up,
                             .window = first.window,
+                            .buffer_sets = first.buffer_sets,
                             .continued = first.continued,
                             .contestants = {}};
     for (const ProblemRecord* each : measurements) {

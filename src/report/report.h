@@ -76,6 +76,7 @@ struct ReportedProblem {
     record::ProblemDescription problem;
     std::optional<record::WarmUpRecord> warm_up;
     std::optional<record::WindowRecord> window;
+    std::optional<int> buffer_sets;
     std::optional<record::Continued> continued;
     std::size_t rounds = 0;  ///< in all launches, as the time
     double elapsed_s = 0;

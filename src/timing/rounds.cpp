@@ -83,13 +83,21 @@ std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, in
 }
 
 Rounds::Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock,
-               Synchronisation synchronisation, std::uint64_t seed, std::span<const Call> before)
+               Synchronisation synchronisation, std::uint64_t seed, std::span<const Call> before,
+               std::size_t sets)
     : calls_{calls},
       before_{before},
       comm_{comm},
       clock_{clock},
       synchronisation_{synchronisation},
-      seed_{seed} {}
+      seed_{seed},
+      contestants_{calls.size() / sets} {}
+
+const Call& Rounds::next_call(std::size_t contestant) {
+    first_of_set_ += contestants_;
+    if (first_of_set_ >= calls_.size()) first_of_set_ = 0;
+    return calls_[first_of_set_ + contestant];
+}
 
 void Rounds::bring_together(std::size_t contestant) {
     under_test::arrive(static_cast<int>(contestant));
@@ -97,7 +105,7 @@ void Rounds::bring_together(std::size_t contestant) {
     under_test::synchronise();
     synchronisation_.wait(comm_);
     if (under_test::first_error != MPI_SUCCESS) [[unlikely]]
-        note_error(static_cast<int>(calls_.size()));
+        note_error(static_cast<int>(contestants_));
     under_test::enter();
 }
 
@@ -121,8 +129,9 @@ int Rounds::take_error() {
 }
 
 void Rounds::run_untimed(std::size_t contestant) {
+    const Call& call = next_call(contestant);
     bring_together(contestant);
-    calls_[contestant]();
+    call();
     leave(static_cast<int>(contestant));
 }
 
@@ -158,7 +167,7 @@ Batch Rounds::run_apart(std::span<const int> active, int rounds) {
     // Long rounds come one by one, and a pause means nothing to them.
     if (rounds > 1) run_untimed(static_cast<std::size_t>(batch.order.front()));
     for (const int contestant : batch.order) {
-        const Call& call = calls_[static_cast<std::size_t>(contestant)];
+        const Call& call = next_call(static_cast<std::size_t>(contestant));
         bring_together(static_cast<std::size_t>(contestant));
         const double start = clock_.now();
         call();
@@ -184,13 +193,14 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
     for (std::size_t i = 0; i < all.order.size(); ++i) {
         const int contestant = all.order[i];
         const auto at = static_cast<std::size_t>(contestant);
+        const Call& call = next_call(at);
         under_test::arrive(contestant);
         if (!before_.empty()) before_[at]();
         late.push_back(!window_->wait(delays_s[i / active.size()]));
         // Since the agreed start, which all ranks know alike: the digits go into what matters.
         under_test::enter();
         starts.push_back(window_->now() - window_->start_s());
-        calls_[at]();
+        call();
         ends.push_back(window_->now() - window_->start_s());
         leave(contestant);
     }

@@ -52,8 +52,10 @@ struct Batch {
 class Rounds {
   public:
     /// `before`, where given, is called for a contestant ahead of the synchronisation, untimed.
+    /// `calls` are those of all contestants on one set of buffers, then those on another one ...,
+    /// `sets` in all: each call is on the set after that of the call before it, whosever it was.
     Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock, Synchronisation synchronisation,
-           std::uint64_t seed, std::span<const Call> before = {});
+           std::uint64_t seed, std::span<const Call> before = {}, std::size_t sets = 1);
 
     /// From now on the measured calls start together at a time of the global clock, and a sample
     /// is the time from the first start to the last end. A round in which any rank started late is
@@ -81,6 +83,8 @@ class Rounds {
     int take_error();
 
   private:
+    /// To be called, on the next set of buffers.
+    const Call& next_call(std::size_t contestant);
     void leave(int contestant);
     void note_error(int failed);
     void bring_together(std::size_t contestant);
@@ -95,6 +99,8 @@ class Rounds {
     Clock clock_;
     Synchronisation synchronisation_;
     std::uint64_t seed_;
+    std::size_t contestants_;
+    std::size_t first_of_set_ = 0;  ///< among calls_
     StartWindow* window_ = nullptr;
     bool keeps_rank_times_ = false;
     Delays delays_;

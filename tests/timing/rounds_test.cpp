@@ -125,6 +125,32 @@ TEST_F(RoundsTest, RoundsInARowBeginWithAnUntimedCallOfTheFirstContestant) {
     EXPECT_EQ(observed.events, untimed + samples_of(batch));
 }
 
+TEST_F(RoundsTest, CallsTakeTheSetsOfBuffersInTurn) {
+    constexpr int sets = 3;
+    std::vector<int> used;
+    const std::vector<Call> on_first = std::move(calls_);
+    calls_.clear();
+    for (int set = 0; set < sets; ++set) {
+        for (const Call& call : on_first) {
+            calls_.emplace_back([&used, &call, set] {
+                used.push_back(set);
+                call();
+            });
+        }
+    }
+    Rounds rotating{calls_, MPI_COMM_WORLD, {"fake", fake_now}, {"fake", fake_wait}, 1, {}, sets};
+    rotating.warm_up(all_, 1);
+    observed.calls.clear();
+    const Batch batch = rotating.run(all_, 3);
+    observed.calls.erase(observed.calls.begin());  // untimed
+    EXPECT_EQ(observed.calls, batch.order);
+    EXPECT_THAT(used, SizeIs(5 + 1 + 15));
+    for (std::size_t i = 1; i < used.size(); ++i) EXPECT_EQ(used[i], (used[i - 1] + 1) % sets);
+    // The synchronisation comes behind the contestants, not behind their calls.
+    under_test::look_at(MPI_ERR_OTHER);
+    EXPECT_EQ(rotating.run(all_, 1).failed, own_rank() == 0 ? 5 : -1);
+}
+
 TEST_F(RoundsTest, ReturnedErrorsAreThoseOfTheContestant) {
     const int guilty = number_of_ranks() - 1;
     calls_[3] = [&] {

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Audits under other conditions than the usual ones: what is recorded of them."""
+
+import json
+import os
+from pathlib import Path
+
+import jsonschema
+
+from program import DONE, QUICK, ProgramTest, main
+
+WRONG_RESULT, NOTHING_MEASURED = 3, 5
+ONE_CHECK = ["--guidelines", "self-consistent", "--only", "pattern-gather-2", "--distributions", "same",
+             "--max-rounds", "8", "--judge", "minima"]
+
+
+class Conditions(ProgramTest):
+    def test_buffers_that_rotate_are_recorded_and_read_again(self):
+        self.expect_code(DONE, "run", *QUICK, "--buffers", "rotate", "--output", "out", ranks=2)
+        report = self.report()
+        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
+        jsonschema.validate(report, schema)
+        self.assertEqual(report["options"]["buffers"], "rotate")
+        for problem in report["problems"]:
+            self.assertGreaterEqual(problem["buffer_sets"], 2)
+        self.expect_code(DONE, "judge", "out", "--report", "again.json")
+        again = json.loads((self.folder / "again.json").read_text(encoding="utf-8"))
+        self.assertEqual([each["buffer_sets"] for each in again["problems"]],
+                         [each["buffer_sets"] for each in report["problems"]])
+
+    def test_two_sets_have_to_fit(self):
+        """In 50 KB there is room for one set of 10 KB and 20 KB, and not for two."""
+        problem = [*ONE_CHECK, "--block-sizes", "2500", "--memory", "50k"]
+        self.expect_code(DONE, "run", *problem, "--output", "one", ranks=2)
+        self.assertNotIn("buffer_sets", self.report("one")["problems"][0])
+        done = self.expect_code(NOTHING_MEASURED, "run", *problem, "--buffers", "rotate", ranks=2)
+        self.assertIn("needs 29.3 KiB", done.stdout)
+
+    def test_what_is_wrong_on_other_buffers_is_found_when_these_are_looked_at(self):
+        """The first three are the usual one and those between protected pages."""
+        problem = [*ONE_CHECK, "--block-sizes", "10"]
+        self.expect_code(DONE, "run", *problem, "--output", "usual", ranks=2, fault="elsewhere")
+        done = self.expect_code(WRONG_RESULT, "run", *problem, "--buffers", "rotate", ranks=2,
+                                fault="elsewhere")
+        self.assertIn("MPI_Gatherv", done.stdout)
+
+
+if __name__ == "__main__":
+    main()
