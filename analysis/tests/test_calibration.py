@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
+from analysis.tests.bench_program import bench_program
 from analysis.tests.conftest import Command
+
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "results" / "reference" / "calibration"
 
 RATE = {"hits": 3, "trials": 40, "low": 0.0157, "high": 0.2039}
 RATES: dict[str, Any] = {
@@ -70,3 +74,12 @@ def test_a_missing_file_is_named(audit: Path, command: Command, tmp_path: Path) 
     result = command("html", audit, "--calibration", tmp_path / "none.json")
     assert result.code == 2
     assert "none.json: cannot be read: No such file" in result.err
+
+
+def test_the_tables_of_the_method_are_those_of_the_kept_rates() -> None:
+    """Every kept file is shown, and the bars that the document says are met are met."""
+    files = sorted(KEPT.glob("*.json"))
+    assert files
+    method = (ROOT / "docs" / "method.md").read_text(encoding="utf-8")
+    tables = bench_program("calibrate").tables(files)
+    assert tables in method

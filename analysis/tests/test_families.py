@@ -2,14 +2,13 @@
 """The kept tables of families are what bench/families makes of the kept findings, and what it calls
 confirmed and new is so."""
 
-import importlib.util
-import sys
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+
+from analysis.tests.bench_program import bench_program
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "results" / "reference" / "families"
@@ -17,17 +16,7 @@ KEPT = ROOT / "results" / "reference" / "families"
 
 @pytest.fixture(scope="module")
 def families() -> ModuleType:
-    """bench/families, which has no suffix, beside its own modules."""
-    sys.path.insert(0, str(ROOT / "bench"))
-    try:
-        loader = SourceFileLoader("families", str(ROOT / "bench" / "families"))
-        specification = importlib.util.spec_from_loader("families", loader)
-        assert specification
-        module = importlib.util.module_from_spec(specification)
-        loader.exec_module(module)
-    finally:
-        sys.path.pop(0)
-    return module
+    return bench_program("families")
 
 
 def test_the_kept_table_is_that_of_the_kept_findings(families: ModuleType) -> None:
