@@ -62,11 +62,11 @@ struct Course {
         for (std::size_t i = 0; i < left.size(); ++i) works[i] *= left[i];
         return works;
     }
-    /// Of an application's problems the time that they take there.
+    /// Of an application's problems what they are worth to it.
     static std::vector<double> weights(const Plan& plan) {
         std::vector<double> weights;
         for (const ProblemOutline& each : plan.problems) {
-            if (each.recorded_s) weights.push_back(*each.recorded_s);
+            if (each.worth_s) weights.push_back(*each.worth_s);
         }
         return weights;
     }

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
+#include "audit/left_to_confirm.h"
+#include "audit/read_launches.h"
 #include "mpi/environment.h"
 #include "mpi/rank_0.h"
 #include "options/packed_options.h"
@@ -79,6 +82,68 @@ void keep_only(ProblemOutline& planned, const std::vector<Guideline>& guidelines
     planned.contestants = std::move(contestants);
 }
 
+void put_in_order(std::vector<ProblemOutline>& problems,
+                  const std::vector<std::pair<std::string, double>>& worths) {
+    const std::map<std::string, double> worth_of(worths.begin(), worths.end());
+    for (ProblemOutline& each : problems) each.worth_s = worth_of.at(each.id);
+    std::ranges::stable_sort(problems, std::ranges::greater{}, &ProblemOutline::worth_s);
+}
+
+/// What of the audit is measured again, all of it or what --launches leaves.
+struct Chosen {
+    std::vector<CheckKey> suspects, others;
+    Remedies remedies;
+    std::vector<std::pair<std::string, double>> worths;
+    std::size_t controls = fewest_controls;
+};
+
+Chosen all_suspects(const Report& report) {
+    Chosen chosen;
+    // What is said of a reference algorithm is no violation, and of interest where nothing else is
+    // said.
+    const CheckKind wanted = report.summary.checks > 0 ? CheckKind::verdict : CheckKind::remark;
+    for (const JudgedCheck& check : report.checks) {
+        if (check.kind != wanted) continue;
+        if (check.verdict == judge::Verdict::violated)
+            chosen.suspects.push_back({check.problem, check.guideline});
+        if (check.remedy) chosen.remedies.emplace_back(check.problem, check.remedy->contestant);
+        if (check.verdict == judge::Verdict::holds)
+            chosen.others.push_back({check.problem, check.guideline});
+    }
+    chosen.controls = std::max(fewest_controls, chosen.suspects.size());
+    return chosen;
+}
+
+/// The launches of the audit that have ended, but for this one.
+Report report_so_far(const RunOptions& options, const judge::Rule& rule) {
+    std::vector<NamedAudit> launches;
+    for (const std::string& folder : with_confirmations(options.confirm)) {
+        std::error_code failure;
+        if (std::filesystem::equivalent(folder, options.output, failure)) continue;
+        record::Audit audit = read_results(folder).audit;
+        if (audit.is_complete()) launches.push_back({folder, std::move(audit)});
+    }
+    return make_report(joined_launches(std::move(launches)), rule);
+}
+
+/// Controls are of the problems that are measured anyway.
+Chosen open_suspects(const Report& report, const RunOptions& options) {
+    Chosen chosen;
+    std::set<std::string> problems;
+    const Report so_far = report_so_far(options, recorded_rule(report.header.rule));
+    for (LeftToConfirm& left : left_to_confirm(report, so_far, options.launches)) {
+        if (problems.insert(left.check.problem).second && report.header.application)
+            chosen.worths.emplace_back(left.check.problem, left.worth_s);
+        chosen.suspects.push_back(std::move(left.check));
+    }
+    for (const JudgedCheck& check : report.checks) {
+        if (check.kind == CheckKind::verdict && check.verdict == judge::Verdict::holds &&
+            problems.contains(check.problem))
+            chosen.others.push_back({check.problem, check.guideline});
+    }
+    return chosen;
+}
+
 /// On rank 0.
 Suspicions read_suspicions(const RunOptions& options, int ranks) {
     const record::Audit audit = read_results(options.confirm).audit;
@@ -87,25 +152,13 @@ Suspicions read_suspicions(const RunOptions& options, int ranks) {
         throw UsageError(fmt::format(
             "--confirm: the audit in {} is not complete; go on with it by --resume first",
             options.confirm));
-    std::vector<CheckKey> suspects, others;
-    Remedies remedies;
     const Report report = make_report(audit, recorded_rule(audit.header.rule));
-    // What is said of a reference algorithm is no violation, and of interest where nothing else is
-    // said.
-    const CheckKind wanted = report.summary.checks > 0 ? CheckKind::verdict : CheckKind::remark;
-    for (const JudgedCheck& check : report.checks) {
-        if (check.kind != wanted) continue;
-        if (check.verdict == judge::Verdict::violated)
-            suspects.push_back({check.problem, check.guideline});
-        if (check.remedy) remedies.emplace_back(check.problem, check.remedy->contestant);
-        if (check.verdict == judge::Verdict::holds)
-            others.push_back({check.problem, check.guideline});
-    }
+    Chosen chosen = options.launches > 0 ? open_suspects(report, options) : all_suspects(report);
     const std::uint64_t seed = audit.header.order_seed();
-    const std::size_t controls = std::max(fewest_controls, suspects.size());
-    return {{options.confirm, audit.header.started, seed, std::move(suspects),
-             drawn(std::move(others), seed, controls)},
-            std::move(remedies),
+    return {{options.confirm, audit.header.started, seed, std::move(chosen.suspects),
+             drawn(std::move(chosen.others), seed, chosen.controls)},
+            std::move(chosen.remedies),
+            std::move(chosen.worths),
             audit.header.options,
             audit.header.guidelines,
             audit.header.distributions};
@@ -130,9 +183,12 @@ std::string packed_suspicions(const Suspicions& suspicions) {
     const record::Confirms& confirms = suspicions.confirms;
     std::vector<CheckKey> ways;
     for (const auto& [problem, way] : suspicions.remedies) ways.push_back({problem, way});
+    std::vector<std::string> worths;
+    for (const auto& [problem, worth_s] : suspicions.worths)
+        worths.insert(worths.end(), {problem, fmt::format("{}", worth_s)});
     return packed({confirms.folder, confirms.started, std::to_string(confirms.order_seed),
                    packed_checks(confirms.suspects), packed_checks(confirms.controls),
-                   packed_checks(ways), packed(suspicions.options)});
+                   packed_checks(ways), packed(worths), packed(suspicions.options)});
 }
 
 Suspicions unpacked_suspicions(const std::string& text) {
@@ -140,10 +196,15 @@ Suspicions unpacked_suspicions(const std::string& text) {
     Remedies remedies;
     for (const CheckKey& each : unpacked_checks(texts.at(5)))
         remedies.emplace_back(each.problem, each.guideline);
+    const std::vector<std::string> words = unpacked(texts.at(6));
+    std::vector<std::pair<std::string, double>> worths;
+    for (std::size_t i = 0; i + 1 < words.size(); i += 2)
+        worths.emplace_back(words[i], std::stod(words[i + 1]));
     return {{texts.at(0), texts.at(1), std::stoull(texts.at(2)), unpacked_checks(texts.at(3)),
              unpacked_checks(texts.at(4))},
             std::move(remedies),
-            unpacked_options(texts.at(6)),
+            std::move(worths),
+            unpacked_options(texts.at(7)),
             {},
             {}};
 }
@@ -151,6 +212,8 @@ Suspicions unpacked_suspicions(const std::string& text) {
 }  // namespace
 
 std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks) {
+    if (options.confirm.empty() && options.launches > 0)
+        throw UsageError("--launches: it says how many launches --confirm is about; give both");
     if (options.confirm.empty()) return std::nullopt;
     Suspicions read;
     Suspicions suspicions = unpacked_suspicions(text_of_rank_0([&] {
@@ -190,6 +253,7 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
     }
     std::erase_if(plan.problems,
                   [](const ProblemOutline& planned) { return planned.checks.empty(); });
+    if (!suspicions.worths.empty()) put_in_order(plan.problems, suspicions.worths);
 }
 
 Report joint_report(const RunOptions& options, const record::Audit& confirmation) {

@@ -19,6 +19,8 @@ struct Suspicions {
     record::Confirms confirms;
     /// Of the suspects that have one, in their order: problem and contestant.
     std::vector<std::pair<std::string, std::string>> remedies;
+    /// Of an application with --launches, by problem: what it could save, most first.
+    std::vector<std::pair<std::string, double>> worths;
     OptionValues options;
     // On rank 0 only:
     std::vector<record::GuidelineRecord> guidelines;
@@ -27,9 +29,9 @@ struct Suspicions {
 
 /// Reads the audit in options.confirm on rank 0 and says what is to be measured again: its violated
 /// checks, and as a control as many others that were decided (at least 5, as far as there are any),
-/// drawn by the seed of the audit's order, so that a resumed confirmation draws the same. The
-/// audit's options become those of `options`. Nothing without --confirm. Collective over
-/// MPI_COMM_WORLD, and the same on all ranks.
+/// drawn by the seed of the audit's order, so that a resumed confirmation draws the same. With
+/// --launches what left_to_confirm() names, and 5 others. The audit's options become those of
+/// `options`. Nothing without --confirm. Collective over MPI_COMM_WORLD, and the same on all ranks.
 /// Throws UsageError when the folder holds no complete audit, or one with other ranks or of another
 /// library.
 std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks);
@@ -39,7 +41,8 @@ std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks);
 void require_same_inputs(const Suspicions& suspicions, const record::Header& header);
 
 /// Leaves the checks that are suspects or controls, the contestants that they need or that are the
-/// remedy of a suspect, and the problems that have any check.
+/// remedy of a suspect, and the problems that have any check, those of an application by what they
+/// could save.
 void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
                      const Suspicions& suspicions);
 

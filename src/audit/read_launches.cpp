@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "audit/read_launches.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+
 #include "record/recorded_audit.h"
 #include "text/console.h"
 
 namespace mpiaudit {
+
+std::vector<std::string> with_confirmations(const std::string& folder) {
+    std::vector<std::string> folders = {folder};
+    const auto add = [&](const std::string& name) {
+        const std::filesystem::path path = std::filesystem::path(folder) / name;
+        std::error_code failure;
+        if (!std::filesystem::exists(path / "samples.jsonl", failure)) return false;
+        folders.push_back(path.string());
+        return true;
+    };
+    add("confirmation");
+    for (int number = 1; add(fmt::format("confirmation-{}", number)); ++number) continue;
+    return folders;
+}
 
 std::vector<NamedAudit> read_launches(const std::vector<std::string>& folders) {
     std::vector<NamedAudit> launches;

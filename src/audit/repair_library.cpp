@@ -14,6 +14,7 @@
 #include "options/recorded_options.h"
 #include "record/recorded_audit.h"
 #include "repair/repair.h"
+#include "repair/selection.h"
 #include "report/reproduce.h"
 #include "text/console.h"
 #include "text/shell_word.h"
@@ -35,17 +36,7 @@ std::string folder_of(const std::string& result) {
 std::vector<std::string> folders_of(const std::vector<std::string>& results) {
     std::vector<std::string> folders;
     for (const std::string& each : results) folders.push_back(folder_of(each));
-    if (folders.size() > 1) return folders;
-    const fs::path only = folders.front();
-    const auto add = [&](const std::string& name) {
-        std::error_code failure;
-        if (!fs::exists(only / name / "samples.jsonl", failure)) return false;
-        folders.push_back((only / name).string());
-        return true;
-    };
-    add("confirmation");
-    for (int number = 1; add(fmt::format("confirmation-{}", number)); ++number) continue;
-    return folders;
+    return folders.size() > 1 ? folders : with_confirmations(folders.front());
 }
 
 Report report_of(const std::vector<std::string>& folders) {
@@ -78,7 +69,8 @@ class Repairer {
         fs::create_directories(folder_, failure);
         if (!fs::is_directory(folder_, failure))
             throw UsageError(fmt::format("--output: {} cannot be made a folder", folder_.string()));
-        for (const char* name : {rules_name, beside_name, settings_name, tuned_name})
+        for (const char* name :
+             {rules_name, beside_name, settings_name, tuned_name, selection_name})
             fs::remove(folder_ / name, failure);
     }
 
@@ -93,6 +85,7 @@ class Repairer {
                          : "no setting: none is offered untried (--checks 0)"});
             return;
         }
+        leave_out_selections();
         // What is offered has been tried as it is offered, all together.
         std::vector<std::size_t> next(repairs_.settings.size(), 0);
         for (int round = 1;; ++round) {
@@ -110,7 +103,7 @@ class Repairer {
         write_output("--output", [&] {
             replace_file((folder_ / rules_name).string(), rules::rules_file(repairs_.rules));
             if (accepted_.empty()) return;
-            write_tuned_rules(accepted_);
+            write_files(accepted_);
             replace_file((folder_ / settings_name).string(), settings_file());
             replace_file((folder_ / beside_name).string(), rules::rules_file(rules_beside()));
         });
@@ -139,6 +132,20 @@ class Repairer {
     static constexpr const char* beside_name = "rules-beside-settings.json";
     static constexpr const char* settings_name = "settings.sh";
     static constexpr const char* tuned_name = "tuned.rules";
+    static constexpr const char* selection_name = "selection.json";
+
+    /// Where this MPICH does not show its own choice, none can be written.
+    void leave_out_selections() {
+        if (own_selection_) return;
+        for (std::vector<Setting>& each : repairs_.settings) {
+            const std::string collective = each.front().collective;
+            std::erase_if(each, [](const Setting& setting) { return !setting.selected.empty(); });
+            if (each.empty())
+                repairs_.obstacles.push_back(
+                    {collective, "no setting: the library's own selection was not found in it"});
+        }
+        std::erase_if(repairs_.settings, [](const auto& each) { return each.empty(); });
+    }
 
     std::vector<Setting> chosen(const std::vector<std::size_t>& next) const {
         std::vector<Setting> together;
@@ -152,17 +159,20 @@ class Repairer {
     /// Those that an audit under all of them refuses give way to the next of their collective.
     bool is_any_refused(const std::vector<Setting>& together, int round,
                         std::vector<std::size_t>& next) {
-        write_tuned_rules(together);
+        write_files(together);
         std::vector<std::string> folders;
-        for (int check = 1; check <= options_.checks; ++check)
+        for (int check = 1; check <= options_.checks; ++check) {
             folders.push_back(audit_under(together, fmt::format("check-{}-{}", round, check)));
+            // What the machine does now it need not have done in the audit.
+            if (round == 1) without_.push_back(audit_under({}, fmt::format("without-{}", check)));
+        }
         // What one launch alone finds is not confirmed.
-        const Report under = report_of(folders);
+        const Report under = report_of(folders), without = report_of(without_);
         bool is_any = false;
         for (std::size_t i = 0; i < next.size(); ++i) {
             if (next[i] >= repairs_.settings[i].size()) continue;
             const Setting& setting = repairs_.settings[i][next[i]];
-            const auto why = repair::objection(setting, together, report_, under);
+            const auto why = repair::objection(setting, together, report_, {under, without});
             if (!why) continue;
             repairs_.obstacles.push_back(
                 {setting.collective,
@@ -209,15 +219,31 @@ class Repairer {
         std::ranges::sort(variables);
         const auto repeated = std::ranges::unique(variables);
         variables.erase(repeated.begin(), repeated.end());
-        return fmt::format("{} --setting {} --budget {} --color never --overwrite --output {}",
-                           command, shell_word(fmt::format("{}", fmt::join(variables, ","))),
+        if (!variables.empty())
+            command += " --setting " + shell_word(fmt::format("{}", fmt::join(variables, ",")));
+        return fmt::format("{} --budget {} --color never --overwrite --output {}", command,
                            options_.budget, shell_word(folder));
     }
 
     std::vector<std::string> variables_of(const Setting& setting) const {
-        if (setting.tuned_rules.empty()) return setting.variables;
+        std::vector<std::string> variables = setting.variables;
+        if (!setting.selected.empty())
+            variables.push_back("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=" +
+                                (folder_ / selection_name).string());
+        if (setting.tuned_rules.empty()) return variables;
         return {"OMPI_MCA_coll_tuned_use_dynamic_rules=1",
                 "OMPI_MCA_coll_tuned_dynamic_rules_filename=" + (folder_ / tuned_name).string()};
+    }
+
+    /// The files that variables of the settings name.
+    void write_files(const std::vector<Setting>& settings) const {
+        write_tuned_rules(settings);
+        const bool has_selection = std::ranges::any_of(
+            settings, [](const Setting& each) { return !each.selected.empty(); });
+        if (has_selection)
+            replace_file(
+                (folder_ / selection_name).string(),
+                repair::selection_file(*own_selection_, settings, report_.header.machine.ranks));
     }
 
     void write_tuned_rules(const std::vector<Setting>& settings) const {
@@ -265,6 +291,8 @@ class Repairer {
     fs::path folder_;
     repair::Repairs repairs_;
     std::vector<Setting> accepted_;
+    std::vector<std::string> without_;  ///< audits in turns with the first that are tried
+    std::optional<std::string> own_selection_ = repair::own_selection();
 };
 
 void require_one_process() {

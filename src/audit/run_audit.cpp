@@ -208,7 +208,9 @@ void set_heap(const RunOptions& options) {
 }
 
 int say_nothing_to_confirm(const RunOptions& options, const Environment& environment) {
-    if (environment.rank() == 0) say("{} has no violation to confirm\n", options.confirm);
+    if (environment.rank() == 0)
+        say("{} has no violation {}to confirm\n", options.confirm,
+            options.launches > 0 ? "left " : "");
     return exit_done;
 }
 

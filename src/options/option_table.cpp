@@ -403,6 +403,15 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .group = of_the_launch,
      .value = "FOLDER",
      .belongs_to = launch},
+    {.name = "launches",
+     .member = &Run::launches,
+     .help = "With --confirm: only what can still be confirmed by so many launches, with those in "
+             "FOLDER/confirmation-1 and so on: what fewer have measured and none speaks against; "
+             "of an application what saves most, most first (default: all that is violated)",
+     .group = of_the_launch,
+     .value = "NUMBER",
+     .check = positive_number,
+     .belongs_to = launch},
     {.name = "ranks",
      .member = &Run::ranks,
      .help = "End with an error unless there are so many ranks",

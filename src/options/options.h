@@ -72,6 +72,7 @@ struct RunOptions : GateOptions {
     int node_size = 0;  ///< 0: what the processors' names say
     std::string bind = "core";
     std::string confirm;  ///< folder of the audit whose suspicions are measured again
+    int launches = 0;     ///< that are to have measured each of them; 0: this one measures all
     int ranks = 0;
     int ranks_per_node = 0;
 

@@ -24,8 +24,8 @@ std::vector<std::size_t> by_value(const Plan& plan) {
     const std::vector<ProblemOutline>& problems = plan.problems;
     std::vector<std::size_t> order(problems.size());
     std::iota(order.begin(), order.end(), 0);
-    // Those of an application stand in the order of their time.
-    if (!problems.empty() && problems.front().recorded_s) return order;
+    // Those of an application stand in the order of what they are worth.
+    if (!problems.empty() && problems.front().worth_s) return order;
     std::map<std::string_view, int> distributions;  // with their places
     std::map<std::string_view, std::set<Count>> sizes;
     for (const ProblemOutline& each : problems) {

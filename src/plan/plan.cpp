@@ -219,7 +219,7 @@ Plan plan_of_application(const Inputs& inputs, Plan plan, std::uint64_t memory) 
             if (replaces(inequality, selected.collective)) planner.add(g, inequality);
         }
         plan.problems.push_back(planner.finish());
-        plan.problems.back().recorded_s = selected.seconds;
+        plan.problems.back().worth_s = selected.seconds;
         plan.checkable += checkable_in(plan.problems.back());
     }
     return plan;

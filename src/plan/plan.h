@@ -41,8 +41,9 @@ struct ProblemOutline {
     std::vector<Scale> scales = {};
     std::vector<Contestant> contestants = {};
     std::vector<PlannedCheck> checks = {};
-    /// What it costs an application; decides order and time. Nothing in other audits.
-    std::optional<double> recorded_s = {};
+    /// What it costs an application, or what it could save there; decides order and time. Nothing
+    /// in other audits.
+    std::optional<double> worth_s = {};
 
     bool is_checkable(const PlannedCheck& check) const {
         return !contestants[check.left].skipped && !contestants[check.right].skipped;

@@ -12,11 +12,6 @@
 namespace mpiaudit::repair {
 namespace {
 
-/// As the contestant of a barrier is written without an argument.
-std::string path_of(const std::string& contestant) {
-    return contestant.find('(') == contestant.npos ? contestant + "(m)" : contestant;
-}
-
 /// Why a program cannot take the way there; nothing when it can.
 std::optional<std::string> no_path(const std::string& collective, const FasterWay& way) {
     if (way.is_forced) return "an algorithm of the library, which only a setting selects";
@@ -172,6 +167,10 @@ class RulesOfCollective {
 };
 
 }  // namespace
+
+std::string path_of(const std::string& contestant) {
+    return contestant.find('(') == contestant.npos ? contestant + "(m)" : contestant;
+}
 
 void add_rules(const Report& report, const std::vector<AuditedCollective>& collectives,
                const Wishes& wishes, Repairs& repairs) {

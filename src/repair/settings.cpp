@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "repair/intel_mpi.h"
+#include "repair/selection.h"
 #include "repair/violations.h"
 #include "report/remedy.h"
 
@@ -84,10 +86,15 @@ class SettingsOfCollective {
         }
         if (!is_violated) return;
         std::vector<Setting> settings;
+        if (is_intel_mpi(report_.header.mpi.library)) settings = tried_blindly();
         for (const std::string& contestant : algorithms) add_forced(contestant, settings);
         std::ranges::stable_sort(settings, std::ranges::greater{}, &Setting::saved_s);
-        add_tuned_rules(settings);
-        if (algorithms.empty()) reasons_.insert("no algorithm of the library was found faster");
+        if (is_open_mpi_)
+            add_tuned_rules(settings);
+        else
+            add_selection(settings);
+        if (algorithms.empty() && reasons_.empty())
+            reasons_.insert("no algorithm of the library was found faster");
         if (!settings.empty()) {
             repairs.settings.push_back(std::move(settings));
             return;
@@ -127,6 +134,17 @@ class SettingsOfCollective {
             });
     }
 
+    /// Nothing tells whether these keep the order of operators.
+    std::vector<Setting> tried_blindly() {
+        if (is_reduction_ && !all_known_commute() && !wishes_.assumes_commutative) {
+            reasons_.insert(
+                "other algorithms may give wrong results for operators that do not commute "
+                "(--assume-commutative)");
+            return {};
+        }
+        return intel_settings(name_, sizes_, report_.header.machine.ranks);
+    }
+
     /// One algorithm for all calls of the collective, so it must be slower nowhere.
     void add_forced(const std::string& contestant, std::vector<Setting>& settings) {
         const std::string algorithm = algorithm_of(contestant);
@@ -139,7 +157,8 @@ class SettingsOfCollective {
             reasons_.insert("calls that were not audited would change with it");
             return;
         }
-        Setting setting{name_, variables_of(contestant), "", algorithm, {}, 0};
+        Setting setting{
+            .collective = name_, .variables = variables_of(contestant), .algorithms = algorithm};
         for (const AuditedSize& size : sizes_) {
             if (const FasterWay* way = size.find(contestant)) {
                 setting.saved_s += size.calls * way->saved_s;
@@ -206,7 +225,7 @@ class SettingsOfCollective {
                        number_of(way.contestant) > 0;
             });
         if (runs.empty()) return;
-        Setting setting{name_, {}, "", "", {}, 0};
+        Setting setting{.collective = name_};
         const int ranks = report_.header.machine.ranks;
         std::string messages;
         int count = 1;
@@ -218,18 +237,45 @@ class SettingsOfCollective {
                 messages += fmt::format("{} 0 0 0\n", to + 1);
                 count += 2;
             }
-            setting.saved_s += run.saved_s;
-            for (std::size_t i = run.first; i <= run.last; ++i)
-                setting.problems.push_back(sizes_[i].problem->problem.id);
-            setting.algorithms += (setting.algorithms.empty() ? "" : ", ") +
-                                  fmt::format("{} from {} to {} B", algorithm_of(run.way),
-                                              sizes_[run.first].bytes, sizes_[run.last].bytes);
+            add_run(run, setting);
         }
         // Number 0 is the library's own choice: for fewer ranks, no bytes, and more ranks.
         setting.tuned_rules =
             fmt::format("{} # {}\n3\n0 1\n0 0 0 0\n{} {} # ranks\n0 0 0 0\n{}{} 1\n0 0 0 0\n",
                         tuned->number, name_, ranks, count, messages, ranks + 1);
         settings.push_back(std::move(setting));
+    }
+
+    /// A branch of MPICH's own choice, which selects by size, on as many ranks only.
+    void add_selection(std::vector<Setting>& settings) {
+        const int ranks = report_.header.machine.ranks;
+        const std::vector<Run> runs =
+            runs_of(sizes_, [&](const AuditedSize& size, const FasterWay& way) {
+                return way.is_forced && selection_size(name_, size.bytes, ranks) &&
+                       is_selectable(name_, algorithm_of(way.contestant), ranks) &&
+                       !variables_of(way.contestant).empty();
+            });
+        if (runs.empty()) return;
+        // A variable that is set already would have its way.
+        Setting setting{.collective = name_, .variables = variables_of(runs.front().way)};
+        std::string& variable = setting.variables.front();
+        variable = variable.substr(0, variable.find('=')) + "=auto";
+        for (const Run& run : runs) {
+            add_run(run, setting);
+            setting.selected.push_back({*selection_size(name_, sizes_[run.first].bytes, ranks),
+                                        *selection_size(name_, sizes_[run.last].bytes, ranks),
+                                        algorithm_of(run.way)});
+        }
+        settings.push_back(std::move(setting));
+    }
+
+    void add_run(const Run& run, Setting& setting) const {
+        setting.saved_s += run.saved_s;
+        for (std::size_t i = run.first; i <= run.last; ++i)
+            setting.problems.push_back(sizes_[i].problem->problem.id);
+        setting.algorithms += (setting.algorithms.empty() ? "" : ", ") +
+                              fmt::format("{} from {} to {} B", algorithm_of(run.way),
+                                          sizes_[run.first].bytes, sizes_[run.last].bytes);
     }
 
     /// The number of the algorithm, which stands at the end of its variable; 0 when there is none.
@@ -266,55 +312,6 @@ class SettingsOfCollective {
     std::set<std::string> reasons_;
 };
 
-/// The verdicts of a report by problem and guideline.
-using Verdicts = std::map<record::CheckKey, const JudgedCheck*>;
-Verdicts verdicts_of(const Report& report) {
-    Verdicts verdicts;
-    for (const JudgedCheck& each : report.checks) {
-        if (each.kind == CheckKind::verdict) verdicts[{each.problem, each.guideline}] = &each;
-    }
-    return verdicts;
-}
-
-/// Of an operation as it is called: an algorithm that a setting selects may take operators in an
-/// order of its own, also where another collective is made of it.
-std::optional<std::string> new_wrong_result(const Report& before, const Report& under) {
-    for (const ReportedProblem& problem : under.problems) {
-        const ReportedProblem* const earlier = find_problem(before, problem.problem.id);
-        for (const ReportedContestant& each : problem.contestants) {
-            if (!each.wrong || each.forced || earlier == nullptr) continue;
-            const ReportedContestant* const known = find_contestant(*earlier, each.name);
-            if (known != nullptr && !known->wrong)
-                return fmt::format("{} gives a wrong result on {}", each.name, problem.problem.id);
-        }
-    }
-    return std::nullopt;
-}
-
-bool is_call(const std::string& contestant, const std::string& collective) {
-    return contestant == collective || contestant == collective + "(m)";
-}
-
-/// Not that only the right side was faster in this launch than in those before.
-bool is_slower_now(const JudgedCheck& before, const JudgedCheck& now) {
-    return now.samples->judgement.left.median > negligible * before.samples->judgement.left.median;
-}
-
-bool is_about_any(const JudgedCheck& check, const std::vector<Setting>& settings) {
-    return std::ranges::any_of(
-        settings, [&](const Setting& each) { return is_call(check.left, each.collective); });
-}
-
-/// Whether the right side is made of what a setting is for, so that it may have become faster.
-bool is_faster_by_any(const JudgedCheck& check, const std::vector<Setting>& settings) {
-    record::ContestantDescription right;
-    right.name = check.right;
-    const std::vector<std::string> operations = operations_of(right);
-    return std::ranges::any_of(settings, [&](const Setting& each) {
-        return std::ranges::find(operations, each.collective) != operations.end();
-    });
-}
-
 }  // namespace
 
 void add_settings(const Report& report, const std::vector<AuditedCollective>& collectives,
@@ -325,35 +322,6 @@ void add_settings(const Report& report, const std::vector<AuditedCollective>& co
     for (auto& [name, each] : all) each.add(repairs);
     std::ranges::stable_sort(repairs.settings, std::ranges::greater{},
                              [](const auto& each) { return each.front().saved_s; });
-}
-
-std::optional<std::string> objection(const Setting& setting, const std::vector<Setting>& together,
-                                     const Report& before, const Report& under) {
-    if (const auto wrong = new_wrong_result(before, under)) return wrong;
-    const Verdicts now = verdicts_of(under);
-    std::set<std::string> mended;
-    for (const JudgedCheck& check : before.checks) {
-        if (check.kind != CheckKind::verdict) continue;
-        const auto found = now.find({check.problem, check.guideline});
-        const judge::Verdict verdict =
-            found == now.end() ? judge::Verdict::skipped : found->second->verdict;
-        const bool is_own = is_call(check.left, setting.collective);
-        if (is_own && check.is_violation() && verdict == judge::Verdict::holds)
-            mended.insert(check.problem);
-        const bool is_broken = check.verdict == judge::Verdict::holds &&
-                               verdict == judge::Verdict::violated &&
-                               is_slower_now(check, *found->second);
-        if (is_broken && (is_own || !is_about_any(check, together)) &&
-            !is_faster_by_any(check, together))
-            return fmt::format("{} on {} held before, and is violated now", check.guideline,
-                               check.problem);
-    }
-    for (const std::string& problem : setting.problems) {
-        if (!mended.contains(problem))
-            return fmt::format("{} on {} is not shown to be faster than before", setting.collective,
-                               problem);
-    }
-    return std::nullopt;
 }
 
 std::string tuned_rules_file(const std::vector<Setting>& settings) {

@@ -42,8 +42,9 @@ std::optional<double> median_s(const ReportedProblem& problem, const std::string
     return std::nullopt;
 }
 
-std::optional<Saving> saving_of(const Report& report, const ReportedProblem& problem,
-                                const application::SelectedProblem& selected) {
+/// Without another way.
+std::optional<Saving> measured_call(const ReportedProblem& problem,
+                                    const application::SelectedProblem& selected) {
     const std::optional<double> library_s = median_s(problem, selected.collective);
     if (!library_s) return std::nullopt;
     Saving saving;
@@ -52,22 +53,31 @@ std::optional<Saving> saving_of(const Report& report, const ReportedProblem& pro
     saving.calls = selected.calls;
     saving.recorded_s = selected.seconds;
     saving.library_s = *library_s;
-    saving.launches = 1;
-    const JudgedCheck* const check = best_check(report, saving.problem);
-    if (check == nullptr) return saving;
-    const auto& ratio = check->samples->judgement.ratio;
-    const double all_calls_s = *library_s * static_cast<double>(selected.calls) * selected.share;
-    saving.instead = check->right;
+    return saving;
+}
+
+void take(Saving& saving, const JudgedCheck& check, double share) {
+    const auto& ratio = check.samples->judgement.ratio;
+    const double all_calls_s = saving.library_s * static_cast<double>(saving.calls) * share;
+    saving.instead = check.right;
     saving.factor = ratio.median;
     // A call may take longer in the audit than it took the application; more than that time cannot
     // be saved.
     const auto saved = [&](double by) {
-        return std::min(saved_s(all_calls_s, by), selected.seconds);
+        return std::min(saved_s(all_calls_s, by), saving.recorded_s);
     };
     saving.saved_s = saved(ratio.median);
     saving.low_s = saved(ratio.low);
     saving.high_s = saved(ratio.high);
-    saving.launches = std::max<std::size_t>(1, check->launches.size());
+    saving.launches = std::max<std::size_t>(1, check.launches.size());
+}
+
+std::optional<Saving> saving_of(const Report& report, const ReportedProblem& problem,
+                                const application::SelectedProblem& selected) {
+    std::optional<Saving> saving = measured_call(problem, selected);
+    if (!saving) return std::nullopt;
+    const JudgedCheck* const check = best_check(report, saving->problem);
+    if (check != nullptr) take(*saving, *check, selected.share);
     return saving;
 }
 
@@ -117,6 +127,19 @@ std::optional<Savings> savings_of(const Report& report) {
     }
     std::ranges::stable_sort(savings.problems, std::ranges::greater{}, &Saving::saved_s);
     return savings;
+}
+
+std::optional<Saving> saving_by(const Report& report, const JudgedCheck& check) {
+    if (!report.header.application || !check.samples || !check.samples->has_ratio())
+        return std::nullopt;
+    const ReportedProblem* const problem = find_problem(report, check.problem);
+    const auto& problems = report.header.application->problems;
+    const auto selected = std::ranges::find(problems, problem->problem.distribution,
+                                            &application::SelectedProblem::name);
+    if (selected == problems.end()) return std::nullopt;
+    std::optional<Saving> saving = measured_call(*problem, *selected);
+    if (saving) take(*saving, check, selected->share);
+    return saving;
 }
 
 std::string left_out_in_words(const application::Selection& selection) {

@@ -13,6 +13,8 @@ printf '%s|' "$@" >>"$NOTES" && echo >>"$NOTES"
 command=$1
 for word; do
     [[ $word != --confirm || -z ${CLEAN:-} ]] || exit 4
+    # What was measured once is confirmed.
+    [[ $word != --confirm || ! -e ${NOTES%/*}/out/audit/confirmation-1 ]] || exit 0
     [[ ${previous:-} != --output ]] || output=$word
     previous=$word
 done
@@ -64,9 +66,11 @@ class Loop(unittest.TestCase):
         self.assertEqual(self.asked(), [
             ["record", "--output", f"{out}/problems.json", "--", "./a b", "c"],
             ["run", "--problems", f"{out}/problems.json", "--output", f"{out}/audit", "--budget", "60s"],
-            ["run", "--confirm", f"{out}/audit", "--output", f"{out}/audit/confirmation-1", "--problems",
-             f"{out}/problems.json", "--budget", "60s"],
-            ["repair", f"{out}/audit", "--output", f"{out}/repair", "--launches", "2", "--launcher", launch],
+            *[["run", "--confirm", f"{out}/audit", "--output", f"{out}/audit/confirmation-{number}",
+               "--problems", f"{out}/problems.json", "--launches", "2", "--budget", "60s"]
+              for number in (1, 2)],
+            ["repair", f"{out}/audit", "--output", f"{out}/repair", "--launches", "2", "--launcher", launch,
+             "--budget", "60s"],
             ["prove", "--rules", f"{out}/repair/rules.json", "--ranks", "2", "--launch", "mpirun -n {ranks}",
              "--pairs", "3", "--output", f"{out}/proof", "--overwrite", "--compare", "cmp {base} {repaired}",
              "--", "./a b", "c"]])
@@ -78,6 +82,11 @@ class Loop(unittest.TestCase):
         [prove] = self.asked()
         self.assertEqual(prove[:3], ["prove", "--rules", f"{self.out}/repair/rules-beside-settings.json"])
         self.assertIn(f"{self.out}/repair/settings.sh", prove)
+        self.run_loop("--rules-only", "--", "./a")
+        prove = self.asked()[-1]
+        self.assertEqual(prove[:3], ["prove", "--rules", f"{self.out}/repair/rules.json"])
+        self.assertNotIn("--settings", prove)
+        self.assertIn(f"{self.out}/proof-of-rules", prove)
 
     def test_failures_end_it(self):
         done = self.run_loop("--", "./a", FAILURE="70")

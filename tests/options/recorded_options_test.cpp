@@ -65,6 +65,7 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
                                                          {"budget", "5m"},
                                                          {"hang-after", "5m"},
                                                          {"order-seed", "9"},
+                                                         {"launches", "7"},
                                                          {"ranks", "4"},
                                                          {"ranks-per-node", "2"},
                                                          {"judge", "minima"},

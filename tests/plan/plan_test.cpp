@@ -328,7 +328,7 @@ TEST_F(PlanTest, TheProblemsOfAnApplicationEachWithItsOwnCollective) {
     EXPECT_THAT(plan.in_turn(0).problem().counts, ElementsAre(2, 2, 2));
     EXPECT_EQ(plan.in_turn(1).problem().element->name(), "int");
     EXPECT_THAT(plan.in_turn(1).problem().counts, ElementsAre(0, 2, 1));
-    EXPECT_EQ(plan.problems[0].recorded_s, 1.0);
+    EXPECT_EQ(plan.problems[0].worth_s, 1.0);
     EXPECT_EQ(plan.checkable, 2);
     EXPECT_THAT(by_value(plan), ElementsAre(0, 1));
     EXPECT_THAT(inputs.distributions[0].counts, ElementsAre(2, 2, 2));

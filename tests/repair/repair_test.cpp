@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "repair/selection.h"
 #include "repair/slow_library.h"
 
 namespace mpiaudit::repair {
@@ -225,6 +226,90 @@ TEST(Settings, OfOtherNumbersOfRanksAreNotForced) {
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("fails on other numbers of ranks"));
 }
 
+/// A library whose variables are MPICH's.
+SlowLibrary mpich() {
+    SlowLibrary library;
+    library.report.header.mpi.library = "MPICH Version: 4.0.2";
+    record::Implementation made;
+    for (const std::string name : {"nb", "reduce_scatter_allgather", "smp"}) {
+        made.name = "MPI_Allreduce[" + name + "]";
+        made.written_as = "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=1";
+        library.report.header.implementations.push_back(made);
+    }
+    return library;
+}
+
+TEST(Selection, IsOfMpichWhereAnAlgorithmIsSlowerSomewhere) {
+    SlowLibrary library = mpich();
+    library.add(vector_of("MPI_Allreduce", 10),
+                {{"MPI_Allreduce[nb](m)", 0.5}, {"MPI_Allreduce[smp](m)", 2.0}});
+    library.add(vector_of("MPI_Allreduce", 100),
+                {{"MPI_Allreduce[nb](m)", 2.0}, {"MPI_Allreduce[smp](m)", 0.5}});
+    const auto settings = find_repairs(library.report, {}).settings;
+    ASSERT_EQ(settings.size(), 1U);
+    ASSERT_EQ(settings[0].size(), 1U);
+    const Setting& setting = settings[0][0];
+    // What is forced already would have its way.
+    EXPECT_THAT(setting.variables, ElementsAre("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=auto",
+                                               "MPIR_CVAR_ALLREDUCE_DEVICE_COLLECTIVE=0"));
+    ASSERT_EQ(setting.selected.size(), 1U);
+    EXPECT_EQ(setting.selected[0].from, 400);
+    EXPECT_EQ(setting.selected[0].to, 400);
+    EXPECT_EQ(setting.selected[0].algorithm, "nb");
+    EXPECT_THAT(setting.problems, ElementsAre("2-x/b=1"));
+}
+
+TEST(Selection, BranchesOffTheLibrarysOwnAndLeavesTheRest) {
+    const std::string own =
+        R"({"collective=bcast":{"comm_type=intra":{"a":{}}},"collective=allreduce":)"
+        R"({"comm_type=intra":{"b":{}},"comm_type=inter":{"c":{}}}})";
+    const Setting setting{.collective = "MPI_Allreduce",
+                          .selected = {{8, 40, "nb"}, {41, 80, "reduce_scatter_allgather"}}};
+    std::string text = selection_file(own, {setting}, 4);
+    std::erase_if(text, [](char letter) { return letter == ' ' || letter == '\n'; });
+    const std::string sizes =
+        R"({"avg_msg_size<=7":{"b":{}},"avg_msg_size<=40":{"is_op_built_in=yes":)"
+        R"({"algorithm=MPIR_Allreduce_allcomm_nb":{}},"is_op_built_in=no":{"b":{}}},)"
+        R"("avg_msg_size<=80":{"is_op_built_in=yes":{"count<pow2":{"b":{}},"count=any":)"
+        R"({"algorithm=MPIR_Allreduce_intra_reduce_scatter_allgather":{}}},)"
+        R"("is_op_built_in=no":{"b":{}}},"avg_msg_size=any":{"b":{}}})";
+    EXPECT_EQ(text, R"({"collective=bcast":{"comm_type=intra":{"a":{}}},"collective=allreduce":)"
+                    R"({"comm_type=intra":{"comm_size<=3":{"b":{}},"comm_size<=4":)" +
+                        sizes + R"(,"comm_size=any":{"b":{}}},"comm_type=inter":{"c":{}}}})");
+    EXPECT_THROW(selection_file("{}", {setting}, 4), std::invalid_argument);
+}
+
+TEST(Selection, BelievesNoAlgorithmThatNeedsMore) {
+    EXPECT_TRUE(is_selectable("MPI_Allgather", "recursive_doubling", 4));
+    EXPECT_FALSE(is_selectable("MPI_Allgather", "recursive_doubling", 6));
+    EXPECT_TRUE(is_selectable("MPI_Allreduce", "recursive_doubling", 6));
+    EXPECT_FALSE(is_selectable("MPI_Gather", "binomial", 4));
+    EXPECT_EQ(selection_size("MPI_Allgather", 10, 4), 40);
+    EXPECT_EQ(selection_size("MPI_Allreduce", 10, 4), 10);
+    EXPECT_FALSE(selection_size("MPI_Scatter", 10, 4));
+}
+
+TEST(IntelMpi, IsOfferedAllItHasWhereItIsSlow) {
+    SlowLibrary library;
+    library.report.header.mpi.library = "Intel(R) MPI Library 2021.9 for Linux* OS";
+    for (const int elements : {10, 20, 30, 40})
+        library.add(vector_of("MPI_Bcast", elements),
+                    {{"linear_Bcast(m)", elements == 30 ? 1.0 : 2.0}});
+    library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
+                {{"linear_Gatherv(m)", 2.0}});
+    library.add(vector_of("MPI_Allreduce", 10), {{"ring_Allreduce(m)", 2.0}});
+    const Repairs repairs = find_repairs(library.report, {});
+    ASSERT_EQ(repairs.settings.size(), 2U);
+    EXPECT_EQ(repairs.settings[0].size(), 7U);
+    EXPECT_THAT(repairs.settings[0][1].variables,
+                ElementsAre("I_MPI_ADJUST_BCAST=2:40-80@4-4;2:160-160@4-4"));
+    EXPECT_THAT(repairs.settings[0][1].problems, ElementsAre("1-x/b=1", "2-x/b=1", "4-x/b=1"));
+    EXPECT_THAT(repairs.settings[1][2].variables,
+                ElementsAre("I_MPI_ADJUST_GATHERV=3:0-2147483647@4-4"));
+    EXPECT_THAT(obstacles_of(library.report), HasSubstr("MPI_Allreduce: no setting: other"));
+    EXPECT_EQ(find_repairs(library.report, {.assumes_commutative = true}).settings.size(), 3U);
+}
+
 TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
     SlowLibrary library;
     const std::string id = library.add(vector_of("MPI_Bcast", 10),
@@ -232,36 +317,49 @@ TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
     library.add(vector_of("MPI_Scan", 10), {{"linear_Scan(m)", 1.0}});
     library.add(vector_of("MPI_Scatter", 10), {{"MPI_Bcast(m)", 1.0}});
     const Setting setting = find_repairs(library.report, {}).settings.at(0).at(0);
-    Report under = library.report;
-    EXPECT_THAT(objection(setting, {setting}, library.report, under),
+    Report under = library.report, without = library.report;
+    EXPECT_THAT(objection(setting, {setting}, library.report, {under, without}),
                 testing::Optional(AllOf(HasSubstr(id), HasSubstr("not shown to be faster"))));
+    under.checks[0].verdict = under.checks[1].verdict = judge::Verdict::skipped;
+    EXPECT_THAT(objection(setting, {setting}, library.report, {under, without}),
+                testing::Optional(HasSubstr("not measured in the time")));
     under.checks[0].verdict = judge::Verdict::undecided;
-    EXPECT_TRUE(objection(setting, {setting}, library.report, under));
+    EXPECT_TRUE(objection(setting, {setting}, library.report, {under, without}));
     // Still slower than the best way, but no longer than the algorithm that was forced.
     under.checks[0].verdict = judge::Verdict::holds;
-    EXPECT_FALSE(objection(setting, {setting}, library.report, under));
+    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
     under.checks[2].verdict = judge::Verdict::violated;
     // As long as what it is about is as fast as before, the other side was faster by chance.
-    EXPECT_FALSE(objection(setting, {setting}, library.report, under));
+    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
     under.checks[2].samples->judgement.left.median *= 2;
-    EXPECT_THAT(objection(setting, {setting}, library.report, under),
+    EXPECT_THAT(objection(setting, {setting}, library.report, {under, without}),
                 testing::Optional(HasSubstr("held before")));
+    // It does not hold without the setting either, or all of the problem is slower now.
+    without.checks[2].verdict = judge::Verdict::undecided;
+    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
+    without.checks[2].verdict = judge::Verdict::skipped;
+    EXPECT_TRUE(objection(setting, {setting}, library.report, {under, without}));
+    without = library.report;
+    under.problems[1].contestants[1].statistics->median *= 2;
+    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
+    under.problems[1].contestants[1].statistics->median /= 2;
     // What is about another of the settings is for that one to answer.
-    EXPECT_FALSE(objection(setting, {setting, {.collective = "MPI_Scan"}}, library.report, under));
+    EXPECT_FALSE(objection(setting, {setting, {.collective = "MPI_Scan"}}, library.report,
+                           {under, without}));
     // The right side has become faster.
     under.checks[2].verdict = judge::Verdict::holds;
     under.checks[3].verdict = judge::Verdict::violated;
     under.checks[3].samples->judgement.left.median *= 2;
-    EXPECT_FALSE(objection(setting, {setting}, library.report, under));
+    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
     under.checks[2].verdict = judge::Verdict::holds;
     under.problems[1].contestants[0].wrong = "5, not 7";
-    EXPECT_THAT(objection(setting, {setting}, library.report, under),
+    EXPECT_THAT(objection(setting, {setting}, library.report, {under, without}),
                 testing::Optional(HasSubstr("MPI_Scan(m) gives a wrong result on 2-x/b=1")));
     library.report.problems[1].contestants[0].wrong = "5, not 7";
-    EXPECT_FALSE(objection(setting, {setting}, library.report, under));
+    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
     under.checks.erase(under.checks.begin(), under.checks.begin() + 2);
     under.checks[0].verdict = judge::Verdict::holds;
-    EXPECT_TRUE(objection(setting, {setting}, library.report, under));
+    EXPECT_TRUE(objection(setting, {setting}, library.report, {under, without}));
 }
 
 }  // namespace

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "repair/selection.h"
+
+#include <fmt/format.h>
+#include <link.h>
+
+#include <array>
+#include <bit>
+#include <cctype>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+
+#include "files/read_file.h"
+
+namespace mpiaudit::repair {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Collectives whose size MPICH compares, all ranks knowing it: that of a vector or block, or of
+/// all blocks. Of MPI_Gather and MPI_Scatter ranks may read different ones.
+struct SelectableCollective {
+    std::string_view name;
+    bool is_of_all_blocks;
+    bool is_reduction;
+};
+constexpr std::array selectable_collectives = {
+    SelectableCollective{"MPI_Bcast", false, false},
+    SelectableCollective{"MPI_Allreduce", false, true},
+    SelectableCollective{"MPI_Reduce", false, true},
+    SelectableCollective{"MPI_Alltoall", false, false},
+    SelectableCollective{"MPI_Allgather", true, false},
+    SelectableCollective{"MPI_Reduce_scatter_block", true, true},
+};
+
+const SelectableCollective* find_selectable(std::string_view name) {
+    for (const SelectableCollective& each : selectable_collectives) {
+        if (each.name == name) return &each;
+    }
+    return nullptr;
+}
+
+/// Reduce_scatter_block of MPI_Reduce_scatter_block.
+std::string without_prefix(const std::string& collective) {
+    return collective.substr(std::strlen("MPI_"));
+}
+
+int add_mpich(dl_phdr_info* object, std::size_t, void* data) {
+    const std::string_view path = object->dlpi_name;
+    if (path.substr(path.rfind('/') + 1).starts_with("libmpich.so"))
+        *static_cast<std::string*>(data) = path;
+    return 0;
+}
+
+Json algorithm_node(const std::string& collective, const std::string& algorithm) {
+    const std::string kind = algorithm == "nb" ? "allcomm" : "intra";
+    return Json::object(
+        {{fmt::format("algorithm=MPIR_{}_{}_{}", without_prefix(collective), kind, algorithm),
+          Json::object()}});
+}
+
+/// The algorithm where nothing can be wrong with it, else what the library does.
+Json guarded(const SelectableCollective& is, const std::string& algorithm, const Json& own) {
+    Json node = algorithm_node(std::string(is.name), algorithm);
+    if (!is.is_reduction) return node;
+    if (algorithm.find("reduce_scatter") != algorithm.npos)
+        node = Json::object({{"count<pow2", own}, {"count=any", node}});
+    // Those of the application may not commute.
+    return Json::object({{"is_op_built_in=yes", node}, {"is_op_built_in=no", own}});
+}
+
+Json by_size(const SelectableCollective& is, const Setting& setting, const Json& own) {
+    const std::string size = is.is_of_all_blocks ? "total_msg_size" : "avg_msg_size";
+    Json node = Json::object();
+    for (const SelectedAlgorithm& each : setting.selected) {
+        // Where the one before ends there, it stays.
+        if (each.from > 0) {
+            const std::string below = fmt::format("{}<={}", size, each.from - 1);
+            if (!node.contains(below)) node[below] = own;
+        }
+        node[fmt::format("{}<={}", size, each.to)] = guarded(is, each.algorithm, own);
+    }
+    node[size + "=any"] = own;
+    return node;
+}
+
+}  // namespace
+
+std::optional<std::string> own_selection() {
+    std::string path;
+    dl_iterate_phdr(add_mpich, &path);
+    if (path.empty()) return std::nullopt;
+    const std::string library = read_file(path);
+    // Texts end with a zero. That of the general algorithms has nonblocking collectives, too.
+    constexpr std::string_view begin = "{\"collective=";
+    for (std::size_t at = library.find(begin); at != library.npos;
+         at = library.find(begin, at + 1)) {
+        const std::string text = library.substr(at, library.find('\0', at) - at);
+        if (text.find("\"collective=iallreduce\"") != text.npos && Json::accept(text)) return text;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> selection_size(const std::string& collective, std::int64_t bytes,
+                                           int ranks) {
+    const SelectableCollective* const is = find_selectable(collective);
+    if (is == nullptr) return std::nullopt;
+    return is->is_of_all_blocks ? bytes * ranks : bytes;
+}
+
+bool is_selectable(const std::string& collective, const std::string& algorithm, int ranks) {
+    const bool needs_power_of_two =
+        (collective == "MPI_Allgather" && algorithm == "recursive_doubling") ||
+        (collective == "MPI_Bcast" && algorithm == "scatter_recursive_doubling_allgather");
+    return find_selectable(collective) != nullptr && algorithm != "auto" && algorithm != "smp" &&
+           algorithm != "pairwise_sendrecv_replace" && algorithm != "noncommutative" &&
+           (!needs_power_of_two || std::has_single_bit(static_cast<unsigned>(ranks)));
+}
+
+std::string selection_file(const std::string& own, const std::vector<Setting>& settings,
+                           int ranks) {
+    Json tree = Json::parse(own);
+    for (const Setting& each : settings) {
+        if (each.selected.empty()) continue;
+        std::string key = "collective=" + without_prefix(each.collective);
+        for (char& letter : key) letter = static_cast<char>(std::tolower(letter));
+        if (!tree.contains(key) || !tree[key].contains("comm_type=intra"))
+            throw std::invalid_argument("the library's own selection has no branch " + key);
+        Json& branch = tree[key]["comm_type=intra"];
+        const Json own_branch = branch;
+        branch = Json::object({
+            {fmt::format("comm_size<={}", ranks - 1), own_branch},
+            {fmt::format("comm_size<={}", ranks),
+             by_size(*find_selectable(each.collective), each, own_branch)},
+            {"comm_size=any", own_branch},
+        });
+    }
+    return tree.dump(1) + "\n";
+}
+
+}  // namespace mpiaudit::repair
