@@ -8,11 +8,11 @@
 #include <bit>
 #include <cctype>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
-
-#include "files/read_file.h"
 
 namespace mpiaudit::repair {
 namespace {
@@ -92,7 +92,8 @@ std::optional<std::string> own_selection() {
     std::string path;
     dl_iterate_phdr(add_mpich, &path);
     if (path.empty()) return std::nullopt;
-    const std::string library = read_file(path);
+    std::ifstream file{path, std::ios::binary};
+    const std::string library{std::istreambuf_iterator<char>(file), {}};
     // Texts end with a zero. That of the general algorithms has nonblocking collectives, too.
     constexpr std::string_view begin = "{\"collective=";
     for (std::size_t at = library.find(begin); at != library.npos;
