@@ -6,11 +6,12 @@ import copy
 import csv
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-PAPER = Path(__file__).parent.parent / "tests" / "data" / "irregular-gather-tables.csv"
+ROOT = Path(__file__).parent.parent
+PAPER = ROOT / "tests" / "data" / "irregular-gather-tables.csv"
 LIBRARIES = {1: "NEC MPI", 2: "MVAPICH2", 3: "Open MPI"}
 RANKS = {1: 560, 2: 560, 3: 560, 4: 1600, 5: 3200}
 DISTRIBUTIONS = {"Same": "same", "Random": "random", "Spikes": "spikes",
@@ -43,6 +44,7 @@ class Row:
     padded_total: int
     simulated: Times
     paper: Times
+    is_fitted: bool = False
 
     def violates_2(self, times: Times) -> bool | None:
         """Whether MPI_Gatherv is slower than padding; None where a side is missing."""
@@ -64,7 +66,42 @@ def paper_figures(table: int, statistic: str = "min") -> dict[Cell, Times]:
     return figures
 
 
-def audit_times(problem: Report, table: int) -> Times:
+@dataclass
+class Library:
+    """What stood for the library in a simulation (jobs/simulate --library)."""
+
+    name: str = ""
+    stand_ins: dict[str, str] = field(default_factory=dict)  # operation -> name in the report
+    summaries: list[str] = field(default_factory=list)
+    fitted: set[Cell] = field(default_factory=set)
+
+    def contestant(self, name: str) -> str:
+        """As the report names it, of a name with the library's operations."""
+        for operation, stand_in in self.stand_ins.items():
+            name = name.replace(f"{operation}(", f"{stand_in}(")
+        return name
+
+
+def library_of(report: Report, table: int) -> Library:
+    """What stood for the library's operations, and the rows that it was fitted to."""
+    given = report["options"].get("library", "")
+    if not given:
+        return Library()
+    file = Path(given) if given.endswith(".json") else ROOT / "libraries" / f"{given}.json"
+    described = json.loads(file.read_text(encoding="utf-8"))
+    library = Library(file.stem)
+    for each in described["stand_ins"]:
+        operation = each["operation"]
+        library.stand_ins[operation] = f"{operation}[as {file.stem}]"
+        algorithms = ", ".join(choice["algorithm"] for choice in each["choices"])
+        library.summaries.append(f"{library.stand_ins[operation]}, which is {algorithms} with costs "
+                                 f"of messages, is in the place of {operation}.")
+    library.fitted = {(problem, size) for each in described["fitted"] if each["table"] == table
+                      for problem in each["problems"] for size in each["block_sizes"]}
+    return library
+
+
+def audit_times(problem: Report, table: int, library: Library) -> Times:
     """Median times of the contestants that the table shows, in microseconds."""
     times = {}
     measured = {contestant["name"]: 1e6 * contestant["statistics"]["median_s"]
@@ -72,6 +109,7 @@ def audit_times(problem: Report, table: int) -> Times:
     for column, names in COLUMNS.items():
         for theirs, ours in IN_PLACE.get(table, {}).items():
             names = tuple(name.replace(f"{theirs}(", f"{ours}(") for name in names)
+        names = tuple(library.contestant(name) for name in names)
         found = [measured[name] for name in names if name in measured]
         if found:
             times[column] = found[0]
@@ -82,13 +120,15 @@ def rows_of(report: Report, table: int) -> list[Row]:
     """The problems that the paper also has."""
     paper = paper_figures(table)
     names = {ours: theirs for theirs, ours in DISTRIBUTIONS.items()}
+    library = library_of(report, table)
     rows = []
     for problem in report["problems"]:
         name = names.get(problem["distribution"], "")
         figures = paper.get((name, problem["block_size"]))
         if figures is not None:
             rows.append(Row(name, problem["block_size"], problem["total"],
-                            problem["padded_total"], audit_times(problem, table), figures))
+                            problem["padded_total"], audit_times(problem, table, library),
+                            figures, (name, problem["block_size"]) in library.fitted))
     return rows
 
 
@@ -111,6 +151,11 @@ def table_text(report: Report, table: int) -> str:
              f"{RANKS.get(table, 6400)} ranks."]
     lines += [f"{ours} is in the place of {theirs}."
               for theirs, ours in IN_PLACE.get(table, {}).items()]
+    stood = library_of(report, table)
+    lines += stood.summaries
+    if stood.name:
+        lines.append(f"Rows of this table to which they are fitted: {len(stood.fitted)}"
+                     + (" (marked *)." if stood.fitted else "."))
     lines += ["Microseconds, ! violates Guideline (2).", ""]
     heading = "".join(f"{HEADINGS[column]:^19}" for column in COLUMNS)
     lines.append(f"{'Problem':<11} {'m':>9} {'padded m':>10} {heading.rstrip()}")
@@ -125,7 +170,8 @@ def table_text(report: Report, table: int) -> str:
             cells += " "
         name = row.problem if row.problem != named else ""
         named = row.problem
-        lines.append(f"{name:<11} {row.total:>9} {row.padded_total:>10} {cells.rstrip()}")
+        lines.append(f"{name:<11}{'*' if row.is_fitted else ' '}{row.total:>9} "
+                     f"{row.padded_total:>10} {cells.rstrip()}")
     return "\n".join([*lines, "", *conclusions(rows)]) + "\n"
 
 
@@ -171,13 +217,22 @@ def agreement(answers: list[tuple[bool, bool]]) -> Agreement:
                                                         (False, True), (False, False))))
 
 
+def split_by_fit(rows: list[Row]) -> list[tuple[str, list[Row]]]:
+    """Rows to which something was fitted and those that were left for the test."""
+    if not any(row.is_fitted for row in rows):
+        return []
+    return [("of these, those fitted", [row for row in rows if row.is_fitted]),
+            ("of these, those held out", [row for row in rows if not row.is_fitted])]
+
+
 def agreement_lines(rows: list[Row]) -> list[str]:
     """How often both agree about Guideline (2), beside what a constant answer would reach."""
     lines = ["Does MPI_Gatherv violate Guideline (2)?"]
     both = [row for row in rows if row.violates_2(row.simulated) is not None]
     for title, chosen in (
             ("all problems", both),
-            ("all but two blocks", [row for row in both if row.problem != "Two blocks"])):
+            ("all but two blocks", [row for row in both if row.problem != "Two blocks"]),
+            *split_by_fit([row for row in both if row.problem != "Two blocks"])):
         if not chosen:
             continue
         found = agreement([(bool(row.violates_2(row.paper)), bool(row.violates_2(row.simulated)))

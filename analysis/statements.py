@@ -28,11 +28,12 @@ def reference_names(implementations: Iterable[Implementation]) -> frozenset[str]
     """The algorithms that come with mpiaudit.
 
     Not native are also variants of the library's own operations, as MPI_Igather + MPI_Wait,
-    whose prefix nobody else may use, and moves of data within a rank.
+    whose prefix only what stands for one of them in a simulation may use, and moves of data
+    within a rank.
     """
     return frozenset(item["name"] for item in implementations
                      if not item["native"] and item["collective"] != "local"
-                     and not item["name"].startswith("MPI_"))
+                     and ("[as " in item["name"] or not item["name"].startswith("MPI_")))
 
 
 def operations_of(name: str, contestant: Contestant | None) -> list[str]:

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures Figures 3 to 9 of "Implementing a classic: zero-copy all-to-all communication with MPI
+// Measures Figures 3 to 10 of "Implementing a classic: zero-copy all-to-all communication with MPI
 // datatypes" (Träff, Rougier, Hunold 2014) again, with other statistics than the paper: a round
 // runs every variant once, in random order, a barrier before each; one sample is the time of the
 // slowest rank; two variants are compared by the median of the ratios of their times in a round.
 //
-// Usage: mpirun -n 8 alltoall_figures [rounds] [seed]; rank 0 prints three tables.
+// Usage: mpirun -n 8 alltoall_figures [rounds] [seed] [bytes...]; rank 0 prints three tables, of
+// blocks of the sizes of the figures or of these bytes. Figure 10, modified Bruck in the place of
+// the indexed basic Bruck inside mvapich, is modBruck_ix/basicBruck_ix for 4 to 300 bytes.
 #include <mpi.h>
 
 #include <algorithm>
@@ -28,7 +30,7 @@ using Alltoall = decltype(&MPI_Alltoall);
 using Alltoallv = decltype(&MPI_Alltoallv);
 using Times = std::vector<double>;
 
-constexpr int element_bytes[] = {4, 16, 64, 256, 1024, 4096, 10000, 20000, 40000, 80000};
+const std::vector<int> sizes_of_figures = {4, 16, 64, 256, 1024, 4096, 10000, 20000, 40000, 80000};
 
 /// One operation on the buffers of one element size.
 struct Variant {
@@ -80,10 +82,11 @@ const std::pair<const char*, Alltoallv> irregular[] = {
 };
 
 const std::vector<Ratio> ratios = {
-    {"modBruck", "basicBruck"},      {"zeroBruck", "basicBruck"}, {"zeroBruck", "modBruck"},
-    {"basicBruck_ix", "basicBruck"}, {"modBruck_ix", "modBruck"}, {"zeroBruck_blocks", "zeroBruck"},
-    {"zeroBruck_half", "zeroBruck"}, {"persBruck", "zeroBruck"},  {"zeroBruckV", "zeroBruck"},
-    {"persBruckV", "zeroBruckV"},    {"persBruckV", "persBruck"}, {"persBruck", "MPI_Alltoall"},
+    {"modBruck", "basicBruck"},        {"zeroBruck", "basicBruck"},     {"zeroBruck", "modBruck"},
+    {"modBruck_ix", "basicBruck_ix"},  {"basicBruck_ix", "basicBruck"}, {"modBruck_ix", "modBruck"},
+    {"zeroBruck_blocks", "zeroBruck"}, {"zeroBruck_half", "zeroBruck"}, {"persBruck", "zeroBruck"},
+    {"zeroBruckV", "zeroBruck"},       {"persBruckV", "zeroBruckV"},    {"persBruckV", "persBruck"},
+    {"persBruck", "MPI_Alltoall"},
 };
 
 /// The buffers and persistent handles of one element size, and what runs on them.
@@ -240,10 +243,12 @@ int main(int argc, char** argv) {
     Launch launch;
     if (argc > 1) launch.rounds = std::max(1, std::atoi(argv[1]));
     if (argc > 2) launch.seed = std::strtoull(argv[2], nullptr, 10);
+    std::vector<int> sizes;
+    for (int i = 3; i < argc; ++i) sizes.push_back(std::max(4, std::atoi(argv[i])));
     std::mt19937_64 random{launch.seed};
     std::vector<Row> rows;
     std::vector<std::string> names;
-    for (const int bytes : element_bytes) {
+    for (const int bytes : sizes.empty() ? sizes_of_figures : sizes) {
         Problem problem{bytes, launch.ranks};
         const std::vector<Variant> variants = problem.variants();
         const std::vector<Times> times = measure(variants, launch, random);

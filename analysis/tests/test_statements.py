@@ -23,7 +23,8 @@ IMPLEMENTATIONS: list[Any] = [
     for name, collective, native in (
         ("MPI_Gather", "gather", True), ("TUW_Gatherv", "gather", False),
         ("MPI_Igather", "gather", False), ("MPI_Pack", "local", False),
-        ("zero fill", "local", False), ("MPI_Gather[binomial]", "gather", True))]
+        ("zero fill", "local", False), ("MPI_Gather[binomial]", "gather", True),
+        ("MPI_Gather[as mine]", "gather", False))]
 
 
 def contestant(name: str, **fields: Any) -> Contestant:
@@ -46,6 +47,8 @@ def check_with(left: str, **fields: Any) -> Check:
                                             "MPI_Gather: d -> b"]}, "verdict"),
     ("MPI_Gather[binomial](m)", {"steps": ["MPI_Gather[binomial]: a -> b"], "forced": True},
      "verdict"),
+    # What stands for the library's in a simulation.
+    ("MPI_Gather[as mine](m)", {"steps": ["MPI_Gather[as mine]: a -> b"]}, "remark"),
     ("TUW_Gatherv(m)#2", {}, "remark"),  # the name has to do where no steps are listed
     ("10 TUW_Gatherv(m/10)", {}, "remark"),
     ("MPI_Gather(m) + MPI_Gather(m)", {}, "verdict"),
@@ -53,7 +56,7 @@ def check_with(left: str, **fields: Any) -> Check:
 def test_the_kind_follows_from_the_left_side(left: str, fields: dict[str, Any],
                                              kind: str) -> None:
     references = statements.reference_names(IMPLEMENTATIONS)
-    assert references == {"TUW_Gatherv"}
+    assert references == {"TUW_Gatherv", "MPI_Gather[as mine]"}
     check = check_with(left)
     assert statements.kind_of(check, contestant(left, **fields), references) == kind
 

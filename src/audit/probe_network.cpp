@@ -145,7 +145,7 @@ void write(const Network& network, const ProbeOptions& options, const LinkProtoc
 }
 
 void print(const Network& network, const ProbeOptions& options) {
-    const std::vector<double> thresholds = bandwidth_thresholds(network);
+    const std::vector<double> thresholds = bandwidth_thresholds(sorted_bandwidths(network));
     const Pool root = make_pool_tree(network);
     say("{} {}, bandwidths from {:.4g} to {:.4g} Mbit/s in {} groups, {}\nnetwork: {}\n",
         network.size(), options.between, thresholds.front() * 8e-6, thresholds.back() * 8e-6,

@@ -99,6 +99,7 @@ std::vector<Arrow> allgather_algorithms() {
         "every rank passes what it has to the rank 1, 2, 4 ... before it";
     constexpr auto simple = "every rank sends its block to all others in rank order";
     constexpr auto spreading = "in step i every rank sends its block to the rank i after it";
+    constexpr auto MPICH2004 = "recursive doubling for short, ring for long vectors";
     constexpr auto gather_bcast = "blocks are gathered at rank 0 and broadcast from there";
     return {
         reference<Allgather, &ring_Allgather>("ring_Allgather", ring),
@@ -114,9 +115,7 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgather, &simple_Allgather>("simple_Allgather", simple),
         reference<Allgather, &spreading_simple_Allgather>("spreading_simple_Allgather", spreading),
         reference<Allgather, &gather_bcast_Allgather>("gather_bcast_Allgather", gather_bcast),
-        reference<Allgather, &MPICH2004_Allgather>(
-            "MPICH2004_Allgather",
-            "recursive doubling or dissemination for short, ring for long vectors"),
+        reference<Allgather, &MPICH2004_Allgather>("MPICH2004_Allgather", MPICH2004),
         reference<Allgatherv, &best_Allgatherv>(
             "best_Allgatherv",
             "the algorithm that the linear model predicts to be the fastest for the blocks of all"),
@@ -135,6 +134,7 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgatherv, &spreading_simple_Allgatherv>("spreading_simple_Allgatherv",
                                                             spreading),
         reference<Allgatherv, &gather_bcast_Allgatherv>("gather_bcast_Allgatherv", gather_bcast),
+        reference<Allgatherv, &MPICH2004_Allgatherv>("MPICH2004_Allgatherv", MPICH2004),
     };
 }
 

@@ -74,6 +74,12 @@ struct Gatherv {
 
 std::vector<Arrow> gather_arrows() {
     constexpr auto linear = "every rank sends its block directly to the root";
+    constexpr auto node_binomial =
+        "blocks travel up a binomial tree of every node, then one of the nodes";
+    constexpr auto node_knomial =
+        "blocks travel up trees of every node, then one of the nodes, in which three subtrees join "
+        "a "
+        "fourth in each round";
     Table table;
     table.operations = {
         native<Gather, &MPI_Gather, &MPI_Igather, persistent::gather_init>(
@@ -90,6 +96,8 @@ std::vector<Arrow> gather_arrows() {
         reference<Gather, &knomial_Gather_radix4>(
             "knomial_Gather_radix4",
             "blocks travel up a tree in which three subtrees join a fourth in each round"),
+        reference<Gather, &node_binomial_Gather>("node_binomial_Gather", node_binomial),
+        reference<Gather, &node_knomial_Gather_radix4>("node_knomial_Gather_radix4", node_knomial),
         reference<Gather, &segmented_binomial_Gather>(
             "segmented_binomial_Gather", "blocks travel up an ordered binomial tree in segments"),
         reference<Gather, &TUW_Gather>(
@@ -101,6 +109,9 @@ std::vector<Arrow> gather_arrows() {
         reference<Gatherv, &knomial_Gatherv_radix4>(
             "knomial_Gatherv_radix4",
             "blocks travel up a fixed tree in which three subtrees join a fourth in each round"),
+        reference<Gatherv, &node_binomial_Gatherv>("node_binomial_Gatherv", node_binomial),
+        reference<Gatherv, &node_knomial_Gatherv_radix4>("node_knomial_Gatherv_radix4",
+                                                         node_knomial),
         reference<Gatherv, &TUW_Gatherv>(
             "TUW_Gatherv",
             "blocks travel up an ordered binomial tree built from their sizes, so that ranks with "

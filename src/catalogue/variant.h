@@ -12,6 +12,8 @@
 
 namespace mpiaudit {
 
+struct StandIn;
+
 /// Where a communicator of all ranks comes from, or in which order the ranks are in it. A correct
 /// library may renumber inside, so that neither has to make a difference.
 enum class Origin {
@@ -79,6 +81,8 @@ struct Variant {
     /// The library may give the processes other ranks where it makes the graph.
     bool is_reordered = false;
     int parts = 1;  ///< so many non-blocking calls are in flight at the same time
+    /// What runs in a simulation instead of the operation.
+    const StandIn* stand_in = nullptr;
 };
 
 }  // namespace mpiaudit

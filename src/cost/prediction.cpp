@@ -83,6 +83,8 @@ std::optional<double> predict(const PathStep& step, const Problem& problem, Line
                static_cast<double>((step.padded ? problem.padded_total() : problem.total()) *
                                    static_cast<Count>(problem.element->data_bytes()));
     if (arrow.kind != Kind::reference || (arrow.needs & a_network)) return std::nullopt;
+    // What its messages cost beside is not in the model.
+    if (arrow.called_as != nullptr) return std::nullopt;
     // Every algorithm sends at most about 3 messages for every pair of ranks.
     if (3 * std::int64_t{problem.ranks()} * problem.ranks() > most_messages) return std::nullopt;
     return record(arrow, problem, step.padded).time(model);

@@ -13,8 +13,8 @@ constexpr double rounding = 1.0 - 1e-9;
 
 class PoolFormation {
   public:
-    explicit PoolFormation(const Network& network)
-        : thresholds_{bandwidth_thresholds(network)}, bandwidth_(network.size()) {
+    PoolFormation(const Network& network, std::vector<double> thresholds)
+        : thresholds_{std::move(thresholds)}, bandwidth_(network.size()) {
         for (int from = 0; from < network.size(); ++from) {
             for (int to = 0; to < network.size(); ++to) {
                 if (from != to)
@@ -101,7 +101,7 @@ std::vector<std::vector<int>> Pool::parts() const {
     return all;
 }
 
-std::vector<double> bandwidth_thresholds(const Network& network) {
+std::vector<double> sorted_bandwidths(const Network& network) {
     std::vector<double> sorted;
     for (int from = 0; from < network.size(); ++from) {
         for (int to = 0; to < network.size(); ++to) {
@@ -109,6 +109,10 @@ std::vector<double> bandwidth_thresholds(const Network& network) {
         }
     }
     std::ranges::sort(sorted);
+    return sorted;
+}
+
+std::vector<double> bandwidth_thresholds(const std::vector<double>& sorted) {
     std::vector<double> thresholds;
     double first = 0.0;
     for (const double bandwidth : sorted) {
@@ -122,9 +126,13 @@ std::vector<double> bandwidth_thresholds(const Network& network) {
 }
 
 Pool make_pool_tree(const Network& network) {
+    return make_pool_tree(network, bandwidth_thresholds(sorted_bandwidths(network)));
+}
+
+Pool make_pool_tree(const Network& network, std::vector<double> thresholds) {
     std::vector<int> all(static_cast<std::size_t>(network.size()));
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
-    return PoolFormation(network).pool(std::move(all), 0);
+    return PoolFormation(network, std::move(thresholds)).pool(std::move(all), 0);
 }
 
 }  // namespace mpiaudit

@@ -18,9 +18,11 @@ struct Pool {
     std::vector<std::vector<int>> parts() const;
 };
 
-/// The bandwidths between different hosts, sorted and cut into groups whose members are at most
-/// 10 % above the first; of each group the maximum. Ascending.
-std::vector<double> bandwidth_thresholds(const Network& network);
+/// The bandwidths between different hosts, ascending.
+std::vector<double> sorted_bandwidths(const Network& network);
+/// Cut into groups whose members are at most 10 % above the first; of each group the maximum.
+/// Ascending.
+std::vector<double> bandwidth_thresholds(const std::vector<double>& sorted);
 
 /// The root pool, which has all hosts, with all pools within. The threshold of a pool is the
 /// highest one that does not split it.
@@ -30,5 +32,7 @@ std::vector<double> bandwidth_thresholds(const Network& network);
 /// that is left, and takes in the host with the highest average bandwidth to the pool as long as
 /// that average, and those of all members, reach the threshold.
 Pool make_pool_tree(const Network& network);
+/// With its bandwidth_thresholds(), where these are known.
+Pool make_pool_tree(const Network& network, std::vector<double> thresholds);
 
 }  // namespace mpiaudit

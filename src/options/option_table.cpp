@@ -152,6 +152,16 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .is_reproduced = true,
      .acts_before_mpi = true,
      .when_not_given = settle_algorithms},
+    {.name = "library",
+     .member = &Run::library,
+     .help = "Reference algorithms, with what messages cost them, in the place of operations of a "
+             "library that the simulator lacks: a name of libraries/ or an own file; they are "
+             "named MPI_Gather[as NAME]",
+     .group = of_algorithms,
+     .value = "FILE|NAME",
+     // jobs/simulate, which begins the command that measures again, gives it.
+     .belongs_to = audit,
+     .is_for_simulations = true},
     {.name = "setting",
      .member = &Run::library_variables,
      .help = "Set environment variables that steer the MPI library, before it starts",

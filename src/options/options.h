@@ -35,6 +35,8 @@ struct RunOptions : GateOptions {
     std::vector<std::string> only;
     std::vector<std::string> collectives;
     std::vector<std::string> algorithms;
+    /// What stands for the library's operations in a simulation.
+    std::string library;
     /// --setting: environment variables of the MPI library, NAME=VALUE.
     std::vector<std::string> library_variables;
     std::vector<std::string> distributions = {"same",       "random",      "spikes",

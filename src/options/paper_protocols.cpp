@@ -42,7 +42,8 @@ const PaperProtocol protocols[] = {
      [] {
          return OptionValues{
              {"guidelines", Names{"reference"}},
-             {"only", Names{"claim-rabenseifner-binomial", "claim-van-de-geijn-binomial",
+             {"only", Names{"claim-doubling-ring-allgather", "claim-ring-doubling-allgather",
+                            "claim-rabenseifner-binomial", "claim-van-de-geijn-binomial",
                             "claim-halving-reduce-scatterv", "reference-MPICH2004_Allgather",
                             "reference-MPICH2004_Bcast", "reference-MPICH2004_Reduce",
                             "reference-MPICH2004_Reduce_scatter"}},

@@ -73,12 +73,16 @@ void add_gathers_and_scatters(std::vector<Operation>& all) {
         .add("linear_Gather", &linear_Gather)
         .add("binomial_Gather", &binomial_Gather)
         .add("knomial_Gather_radix4", &knomial_Gather_radix4)
+        .add("node_binomial_Gather", &node_binomial_Gather)
+        .add("node_knomial_Gather_radix4", &node_knomial_Gather_radix4)
         .add("segmented_binomial_Gather", &segmented_binomial_Gather)
         .add("TUW_Gather", &TUW_Gather);
     Family(all, "MPI_Gatherv")
         .add("linear_Gatherv", &linear_Gatherv)
         .add("binomial_Gatherv", &binomial_Gatherv)
         .add("knomial_Gatherv_radix4", &knomial_Gatherv_radix4)
+        .add("node_binomial_Gatherv", &node_binomial_Gatherv)
+        .add("node_knomial_Gatherv_radix4", &node_knomial_Gatherv_radix4)
         .add("TUW_Gatherv", &TUW_Gatherv)
         .add("TUW_Gatherv_carrying", &TUW_Gatherv_carrying)
         .add("TUW_Gatherv_degrading", &TUW_Gatherv_degrading)
@@ -121,7 +125,8 @@ void add_to_all(std::vector<Operation>& all) {
         .add("neighbour_exchange_Allgatherv", &neighbour_exchange_Allgatherv)
         .add("simple_Allgatherv", &simple_Allgatherv)
         .add("spreading_simple_Allgatherv", &spreading_simple_Allgatherv)
-        .add("gather_bcast_Allgatherv", &gather_bcast_Allgatherv);
+        .add("gather_bcast_Allgatherv", &gather_bcast_Allgatherv)
+        .add("MPICH2004_Allgatherv", &MPICH2004_Allgatherv);
     Family(all, "MPI_Bcast")
         .add("linear_Bcast", &linear_Bcast)
         .add("binomial_Bcast", &binomial_Bcast)

@@ -39,6 +39,16 @@ File named_file(const std::string& kind, const std::string& name) {
     return {name + ".json", read_file(shipped_file(kind + "s", name))};
 }
 
+File library_file(const std::string& name) {
+    if (name.find('/') != std::string::npos || name.ends_with(".json"))
+        return {name, read_file(name)};
+    const std::vector<std::string> valid = shipped_names("libraries");
+    if (std::ranges::find(valid, name) == valid.end())
+        throw UsageError(fmt::format("--library: {} (own files: with path or .json)",
+                                     unknown_name("library", name, valid)));
+    return {name + ".json", read_file(shipped_file("libraries", name))};
+}
+
 /// spikes:rho=10 -> the file of spikes, with parameters.
 File distribution_file(const std::string& item) {
     const std::size_t colon = item.find(':');
@@ -105,18 +115,20 @@ InputTexts read_texts(const RunOptions& options) {
     if (!options.counts.empty()) texts.distributions.push_back(counts_file(options.counts));
     if (!options.problems.empty())
         texts.problems = File{options.problems, read_file(options.problems)};
+    if (!options.library.empty()) texts.library = library_file(options.library);
     if (is_graph_file(options.graph)) texts.graph = File{options.graph, read_file(options.graph)};
     return texts;
 }
 
 std::string packed(const InputTexts& texts) {
-    std::vector<File> problems, graphs;
+    std::vector<File> problems, graphs, libraries;
     if (texts.problems) problems.push_back(*texts.problems);
     if (texts.graph) graphs.push_back(*texts.graph);
+    if (texts.library) libraries.push_back(*texts.library);
     return packed(std::vector<std::string>{
         packed_files(texts.guidelines), packed_files(texts.distributions),
         texts.derived_length ? fmt::format("{}", *texts.derived_length) : "",
-        packed_files(problems), packed_files(graphs)});
+        packed_files(problems), packed_files(graphs), packed_files(libraries)});
 }
 
 InputTexts unpacked_input_texts(const std::string& message) {
@@ -125,6 +137,7 @@ InputTexts unpacked_input_texts(const std::string& message) {
     if (!parts.at(2).empty()) texts.derived_length = std::stoi(parts[2]);
     for (File& each : unpacked_files(parts.at(3))) texts.problems = std::move(each);
     for (File& each : unpacked_files(parts.at(4))) texts.graph = std::move(each);
+    for (File& each : unpacked_files(parts.at(5))) texts.library = std::move(each);
     return texts;
 }
 

@@ -21,6 +21,7 @@ struct InputTexts {
     std::vector<File> guidelines, distributions;
     std::optional<int> derived_length = {};  ///< of derived guidelines, where they are asked for
     std::optional<File> problems = {};       ///< what an application calls
+    std::optional<File> library = {};        ///< what stands for its operations, where asked for
     std::optional<File> graph = {};          ///< of the neighbours, where --graph names a file
     bool operator==(const InputTexts&) const = default;
 };

@@ -11,6 +11,7 @@
 #include "catalogue/catalogue.h"
 #include "guidelines/derivation.h"
 #include "mpi/rank_0.h"
+#include "plan/stand_ins.h"
 #include "plan/sweep.h"
 #include "text/nearest_name.h"
 #include "text/usage_error.h"
@@ -96,6 +97,21 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
     }
 }
 
+/// Puts what stands for the library's operations into the guidelines about these, and says so.
+void put_stand_ins(const InputTexts::File& library, Inputs& inputs) {
+    try {
+        const std::vector<StandIn> stand_ins = parse_stand_ins(library.text, library.origin);
+        for (const StandIn& each : stand_ins) {
+            join_stand_in(each);
+            inputs.warnings.push_back(
+                fmt::format("{} is an algorithm of mpiaudit {}", each.name(), each.summary()));
+        }
+        for (Guideline& each : inputs.guidelines) each = with_stand_ins(std::move(each), stand_ins);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+    }
+}
+
 }  // namespace
 
 Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
@@ -112,6 +128,7 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
             inputs.guidelines.push_back(std::move(each));
     }
     for (Guideline& each : sweep.guidelines) inputs.guidelines.push_back(std::move(each));
+    if (texts.library) put_stand_ins(*texts.library, inputs);
     check_unique(inputs);
     drop_repetitions(inputs.guidelines, options.only);
     if (!options.only.empty()) keep_only(inputs.guidelines, options.only);

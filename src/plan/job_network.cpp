@@ -44,7 +44,7 @@ std::vector<std::string> network_warnings(const Scheduler& scheduler) {
     return {fmt::format(
         "the network of --network has one pool: no group of ranks is nearer to each other than to "
         "the rest (bandwidths of {} groups), so Min3_Allgather saves nothing between sites",
-        bandwidth_thresholds(grid.network).size())};
+        bandwidth_thresholds(sorted_bandwidths(grid.network)).size())};
 }
 
 }  // namespace mpiaudit

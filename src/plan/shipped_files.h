@@ -6,7 +6,7 @@
 
 namespace mpiaudit {
 
-// Files that come with mpiaudit. `kind`: guidelines, distributions, networks.
+// Files that come with mpiaudit. `kind`: guidelines, distributions, networks, libraries.
 
 /// Their names without ".json", sorted.
 std::vector<std::string> shipped_names(const std::string& kind);

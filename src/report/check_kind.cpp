@@ -22,7 +22,10 @@ std::string_view name(CheckKind kind) {
 Names reference_names(const std::vector<record::Implementation>& implementations) {
     Names names;
     for (const record::Implementation& each : implementations) {
-        if (!each.native && each.collective != "local" && !each.name.starts_with("MPI_"))
+        // MPI_Gather[as openmpi-2.0.1]
+        const bool is_stand_in = each.name.find("[as ") != std::string::npos;
+        if (!each.native && each.collective != "local" &&
+            (is_stand_in || !each.name.starts_with("MPI_")))
             names.insert(each.name);
     }
     return names;

@@ -19,8 +19,8 @@ std::string_view name(CheckKind kind);
 using Names = std::set<std::string, std::less<>>;
 
 /// The algorithms that come with mpiaudit. Not native are also variants of the library's own
-/// operations, as MPI_Igather + MPI_Wait, whose prefix nobody else may use, and moves of data
-/// within a rank.
+/// operations, as MPI_Igather + MPI_Wait, whose prefix only what stands for one of them in a
+/// simulation may use, and moves of data within a rank.
 Names reference_names(const std::vector<record::Implementation>& implementations);
 
 /// The arrows of a path: of its steps; of its name where a report does not list them.

@@ -27,6 +27,8 @@ std::optional<Description> description() {
 
 void wait_together() {}
 
+void pass_time(double) {}
+
 std::vector<std::optional<std::string>> attempt_each(const std::vector<std::string>& names,
                                                      const Attempt& attempt) {
     std::vector<std::optional<std::string>> outcomes;

@@ -34,6 +34,9 @@ std::optional<Description> description();
 /// Brings all ranks of the simulation to the same instant, without messages. Collective.
 void wait_together();
 
+/// This rank computes for so long. Only in a simulation.
+void pass_time(double seconds);
+
 /// What may go wrong: the error in words, nothing when all is well.
 using Attempt = std::function<std::optional<std::string>(int)>;
 

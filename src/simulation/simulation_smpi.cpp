@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <mpi.h>
+#include <simgrid/actor.h>
 #include <simgrid/barrier.h>
 #include <simgrid/version.h>
 #include <sys/resource.h>
@@ -130,6 +131,10 @@ void wait_together() {
         return sg_barrier_init(static_cast<unsigned>(ranks));
     }();
     sg_barrier_wait(barrier);
+}
+
+void pass_time(double seconds) {
+    sg_actor_sleep_for(seconds);
 }
 
 }  // namespace mpiaudit::simulation

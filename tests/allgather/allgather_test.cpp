@@ -44,7 +44,8 @@ const std::array irregular{Irregular{"ring", ring_Allgatherv},
                            Irregular{"sparbit, blocks", sparbit_blocks_Allgatherv},
                            Irregular{"simple", simple_Allgatherv},
                            Irregular{"spreading simple", spreading_simple_Allgatherv},
-                           Irregular{"gather + bcast", gather_bcast_Allgatherv}};
+                           Irregular{"gather + bcast", gather_bcast_Allgatherv},
+                           Irregular{"MPICH2004", MPICH2004_Allgatherv}};
 
 struct Side {
     ElementType sent;

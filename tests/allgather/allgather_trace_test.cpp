@@ -90,6 +90,21 @@ TEST(AllgatherTrace, MPICH2004TakesTheRingFrom512KiBOn) {
     EXPECT_EQ(trace(MPICH2004_Allgather, size, limit_bytes).rounds, size - 1);
 }
 
+TEST(AllgatherTrace, MPICH2004LooksAtTheSumOfIrregularBlocks) {
+    constexpr int size = 16, limit_bytes = 512 * 1024;
+    for (const int sum : {limit_bytes - 1, limit_bytes}) {
+        std::vector<int> counts(size, 1), displacements(size);
+        counts[3] = sum - (size - 1);
+        std::exclusive_scan(counts.begin(), counts.end(), displacements.begin(), 0);
+        const auto call = [&](MPI_Comm comm) {
+            std::vector<char> received(limit_bytes);
+            MPICH2004_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, received.data(), counts.data(),
+                                 displacements.data(), MPI_BYTE, comm);
+        };
+        EXPECT_EQ(trace_of(call, size).rounds, sum < limit_bytes ? 4 : size - 1);
+    }
+}
+
 TEST(AllgatherTrace, IrregularBlocksGoTheSameWays) {
     struct Pair {
         decltype(&MPI_Allgather) regular;

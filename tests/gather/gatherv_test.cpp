@@ -6,6 +6,7 @@
 #include <thread>
 #include <type_traits>
 
+#include "collectives/call/node_communicators.h"
 #include "collectives/call/tags.h"
 #include "collectives/gather/gather.h"
 #include "collectives/gather/ordered_tree.h"
@@ -33,6 +34,9 @@ const std::vector<NamedGatherv> gathervs = {
     {"binomial_Gatherv", binomial_Gatherv},
     {"knomial_Gatherv, radix 3", with<knomial_Gatherv, 3>},
     {"knomial_Gatherv_radix4", knomial_Gatherv_radix4},
+    {"node_binomial_Gatherv", node_binomial_Gatherv},
+    {"node_knomial_Gatherv_radix4", node_knomial_Gatherv_radix4},
+    {"node_knomial_Gatherv, radix 3", with<node_knomial_Gatherv, 3>},
     {"TUW_Gatherv", TUW_Gatherv},
     {"TUW_Gatherv_k2", TUW_Gatherv_k2},
     {"TUW_Gatherv_k3", TUW_Gatherv_k3},
@@ -52,6 +56,21 @@ TEST(Gatherv, of_every_algorithm_gathers_every_case) {
     for (const NamedGatherv& named : gathervs)
         for (const GatherCase& gather_case : cases)
             check_gather(gather_case, named, MPI_COMM_WORLD);
+}
+
+TEST(Gatherv, over_nodes_gathers_every_case) {
+    const auto cases = irregular_cases(ranks_of_world());
+    for (const int ranks_per_node : {1, 2, 4}) {
+        if (ranks_of_world() % ranks_per_node != 0) continue;
+        MPI_Comm comm = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        divide_into_nodes(comm, ranks_per_node);
+        for (const GatherCase& gather_case : cases) {
+            check_gather(gather_case, {"in pairs", node_binomial_Gatherv}, comm);
+            check_gather(gather_case, {"in fours", node_knomial_Gatherv_radix4}, comm);
+        }
+        MPI_Comm_free(&comm);
+    }
 }
 
 TEST(Gatherv, of_different_algorithms_follow_each_other_without_synchronisation) {

@@ -26,6 +26,8 @@ const std::vector<NamedGatherv> gathers = {
     {"segmented_binomial_Gather", regular<segmented_binomial_Gather>},
     {"segmented_binomial_Gather_by 1", regular<with<segmented_binomial_Gather_by, 1>>},
     {"segmented_binomial_Gather_by 100", regular<with<segmented_binomial_Gather_by, 100>>},
+    {"node_binomial_Gather", regular<node_binomial_Gather>},
+    {"node_knomial_Gather_radix4", regular<node_knomial_Gather_radix4>},
 };
 
 TEST(Gather, of_every_algorithm_gathers_every_case) {

@@ -40,6 +40,7 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
                                                          {"only", "x,y"},
                                                          {"collectives", "gather"},
                                                          {"algorithms", "gather,bcast"},
+                                                         {"library", "openmpi-2.0.1"},
                                                          {"setting", "A=it's,B=two words"},
                                                          {"distributions", "same,spikes:rho=10"},
                                                          {"counts", "1,2"},

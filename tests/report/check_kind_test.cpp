@@ -32,9 +32,9 @@ TEST(CheckKind, FollowsFromTheLeftSide) {
     const Names references = reference_names(
         {implementation("MPI_Gather", true), implementation("TUW_Gatherv", false),
          implementation("MPI_Igather", false), implementation("MPI_Pack", false, "local"),
-         implementation("zero fill", false, "local"),
-         implementation("MPI_Gather[binomial]", true)});
-    EXPECT_THAT(references, ElementsAre("TUW_Gatherv"));
+         implementation("zero fill", false, "local"), implementation("MPI_Gather[binomial]", true),
+         implementation("MPI_Gather[as mine]", false)});
+    EXPECT_THAT(references, ElementsAre("MPI_Gather[as mine]", "TUW_Gatherv"));
     for (const auto& left : {way("MPI_Gather(m)", {"MPI_Gather: a -> b"}),
                              way("MPI_Igather(m) + MPI_Wait", {"MPI_Igather: a -> b"}),
                              way("MPI_Pack + MPI_Gather(m)",
@@ -46,7 +46,8 @@ TEST(CheckKind, FollowsFromTheLeftSide) {
     for (const auto& left :
          {way("TUW_Gatherv(m)", {"TUW_Gatherv: a -> b"}),
           way("MPI_Gather(m) + TUW_Gatherv(m)", {"MPI_Gather: a -> c", "TUW_Gatherv: c -> b"}),
-          way("TUW_Gatherv(m)#2"), way("10 TUW_Gatherv(m/10)"),
+          way("MPI_Gather[as mine](m)", {"MPI_Gather[as mine]: a -> b"}),
+          way("MPI_Gather[as mine](m')"), way("TUW_Gatherv(m)#2"), way("10 TUW_Gatherv(m/10)"),
           way("MPI_Gather(m) + TUW_Gatherv(m)")})
         EXPECT_EQ(kind_of(left, references), CheckKind::remark) << left.name;
 }

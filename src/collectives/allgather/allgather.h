@@ -137,5 +137,9 @@ int gather_bcast_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sen
 /// Recursive doubling below 512 KiB in all, ring from there on (Thakur & Gropp 4.1).
 int MPICH2004_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                         int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// MPICH2004_Allgather with irregular blocks: the limit is on the sum of all.
+int MPICH2004_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                         MPI_Comm comm);
 
 }  // namespace mpiaudit

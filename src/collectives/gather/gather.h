@@ -38,6 +38,23 @@ int knomial_Gatherv_radix4(const void* sendbuf, int sendcount, MPI_Datatype send
                            const int recvcounts[], const int displs[], MPI_Datatype recvtype,
                            int root, MPI_Comm comm);
 
+/// As knomial_Gatherv over a tree of two levels, where every node has as many consecutive ranks:
+/// the ranks of a node, then the nodes (the topology-aware algorithms of Intel MPI in Träff 2017,
+/// section 5). The first call with a communicator finds out on which nodes its ranks are.
+int node_knomial_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                         int root, MPI_Comm comm, int radix);
+
+/// node_knomial_Gatherv with radix 2.
+int node_binomial_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                          const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                          int root, MPI_Comm comm);
+
+/// node_knomial_Gatherv with radix 4.
+int node_knomial_Gatherv_radix4(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                void* recvbuf, const int recvcounts[], const int displs[],
+                                MPI_Datatype recvtype, int root, MPI_Comm comm);
+
 /// Blocks move up an ordered binomial tree that the ranks agree on from the block sizes, in which
 /// of two adjacent cubes the one that is ready earlier sends (Träff 2017, Lemmas 1 to 3).
 int TUW_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -119,6 +136,19 @@ int knomial_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, vo
 /// knomial_Gather with radix 4: half the rounds of the binomial tree.
 int knomial_Gather_radix4(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                           int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+
+/// node_knomial_Gatherv for blocks of equal size.
+int node_knomial_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, int radix);
+
+/// node_knomial_Gather with radix 2.
+int node_binomial_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+
+/// node_knomial_Gather with radix 4.
+int node_knomial_Gather_radix4(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                               void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
+                               MPI_Comm comm);
 
 /// Blocks move up the binomial tree in segments of as many whole blocks as fit into
 /// `segment_bytes`, at least one, and a rank passes a segment on as soon as it is complete: the

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "catalogue/arrow.h"
+#include "problem/formula.h"
+
+namespace mpiaudit {
+
+/// What runs in a simulation in the place of an operation of a library whose own algorithm the
+/// simulator lacks: reference algorithms by the size of the largest block, and what each message
+/// costs the root beside what the platform says.
+struct StandIn {
+    struct Choice {
+        const Arrow* algorithm;
+        std::optional<Count> to_bytes = {};  ///< of the largest block; without: any
+        /// Microseconds for the message of each block, in p and the block's `bytes`; may be null.
+        std::shared_ptr<Formula> message_us = {};
+        std::string reason = {};
+    };
+    std::string library;    ///< the name of the file that says so
+    std::string operation;  ///< MPI_Gather
+    std::vector<Choice> choices;
+
+    /// MPI_Gather[as openmpi-2.0.1]: never the name of the operation alone.
+    std::string name() const { return operation + "[as " + library + "]"; }
+    /// Which algorithm is taken for which blocks, in words.
+    std::string summary() const;
+    const Choice& choice(Count largest_bytes) const;
+};
+
+/// The parameter of a message's formula that stands for the bytes of its block.
+inline constexpr const char* message_bytes = "bytes";
+
+/// Joins the catalogue, once in a program: with simulated ranks that share their memory each of
+/// them asks for it. An algorithm of ours: what it violates accuses no library.
+void join_stand_in(const StandIn& stand_in);
+
+}  // namespace mpiaudit

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reference algorithms in the place of a library's operations: by their own names, with costs."""
+
+import json
+import unittest
+
+from simulation import SimulationTest
+
+LIBRARY = {
+    "base": "ompi",
+    "parameters": {"receive_remote_us": 0.5},
+    "fitted": [],
+    "stand_ins": [
+        {"operation": "MPI_Gatherv", "choices": [
+            {"algorithm": "TUW_Gatherv", "to_bytes": 100, "reason": "small"},
+            {"algorithm": "linear_Gatherv", "message_us": "1000 + bytes + p", "reason": "large"}]}]}
+GUIDELINES = {"guidelines": [
+    {"id": "linear", "statement": "MPI_Gatherv(m) <= linear_Gatherv(m)"},
+    {"id": "tuw", "statement": "MPI_Gatherv(m) <= TUW_Gatherv(m)"}]}
+
+
+class StandIns(SimulationTest):
+    def setUp(self):
+        super().setUp()
+        self.library = self.folder / "mine.json"
+        self.library.write_text(json.dumps(LIBRARY), encoding="utf-8")
+        self.guidelines = self.folder / "guidelines.json"
+        self.guidelines.write_text(json.dumps(GUIDELINES), encoding="utf-8")
+
+    def test_it_is_the_algorithm_and_what_messages_cost(self):
+        lines, report = self.audit(
+            "out", 3, 2, "--guidelines", self.guidelines, "--distributions", "same",
+            "--block-sizes", "10,1000", simulator=("--library", self.library))
+        times = {(line["id"], each["name"]): each["samples_s"][0]
+                 for line in map(json.loads, lines[1:]) for each in line["contestants"]}
+        small, large = (times[f"same/b={b}", "MPI_Gatherv[as mine](m)"] for b in (10, 1000))
+        self.assertAlmostEqual(small, times["same/b=10", "TUW_Gatherv(m)"], delta=1e-8)
+        # 5 messages of 4000 bytes among 6 ranks.
+        self.assertAlmostEqual(large, times["same/b=1000", "linear_Gatherv(m)"] + 5 * 5006e-6,
+                               delta=1e-8)
+        self.assertIn("receive_remote_us=0.5", report["simulation"]["platform_parameters"])
+        self.assertIn("MPI_Gatherv[as mine](m) <= linear_Gatherv(m)",
+                      [each["statement"] for each in report["guidelines"]])
+        self.assertEqual({each["kind"] for each in report["checks"]}, {"remark"})
+        self.assertTrue(any("MPI_Gatherv[as mine] is an algorithm of mpiaudit" in each
+                            for each in report["warnings"]))
+
+    def test_they_are_for_audits(self):
+        done = self.simulate("--nodes", 1, "--ppn", 2, "--library", self.library, "--", "verify", code=2)
+        self.assertIn("stand-ins are for 'mpiaudit run'", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
