@@ -76,7 +76,7 @@ class Local(unittest.TestCase):
             "--fail-on", "violation", "--color", "never"])
 
     def test_an_audit_without_violations_is_shown_once(self):
-        done = self.run_local("--color=always", confirmations=3, CLEAN="yes")
+        done = self.run_local("--budget=1m", "--color=always", confirmations=3, CLEAN="yes")
         self.assertEqual((done.returncode, done.stdout), (0, "the screen\n"), done.stderr)
         asked = self.notes.read_text().splitlines()
         self.assertEqual([line.split("|")[0] for line in asked], ["run", "run"])
@@ -94,12 +94,23 @@ class Local(unittest.TestCase):
         self.assertEqual(done.returncode, 70, done.stderr)
         self.assertIn("the screen\n", done.stdout)
 
-    def test_the_audit_of_the_library_ends_soon(self):
-        self.assertEqual(self.asked()[0][-2:], ["--budget", "20s"])
+    def test_the_first_screen_comes_soon_and_the_audit_goes_on(self):
+        first, rest, confirmation, judge = self.asked("--overwrite", "--root", "1")
+        options = ["--root", "1", "--color", "never", "--progress", "never", "--budget"]
+        self.assertEqual(first, ["run", "--output", self.out, "--overwrite", *options, "7s"])
+        self.assertEqual(rest, ["run", "--output", self.out, *options, "13s", "--resume"])
+        self.assertEqual(confirmation[:3], ["run", "--confirm", self.out])
+        self.assertEqual(judge[0], "judge")
         self.notes.unlink()
         for own in (["--budget", "5m"], ["--guidelines=irregular"]):
-            self.assertNotIn("20s", self.asked(*own)[0])
+            audit, confirmation, _ = self.asked(*own)
+            self.assertNotIn("7s", audit)
+            self.assertEqual(confirmation[:3], ["run", "--confirm", self.out])
             self.notes.unlink()
+
+    def test_what_came_later_is_shown_without_violations_too(self):
+        done = self.run_local(CLEAN="yes")
+        self.assertEqual((done.returncode, done.stdout), (0, "the screen\n\nthe tables\n"))
 
     def test_a_dry_run_is_not_confirmed(self):
         self.run_local("--dry-run")
