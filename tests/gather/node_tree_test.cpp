@@ -38,8 +38,12 @@ void expect_tree(const std::vector<GatherNode>& all, int root) {
             EXPECT_EQ(at_child.own.ranks, child.ranks);
             for (const int each : ranks_in(child, ranks)) EXPECT_TRUE(had.insert(each).second);
         }
-        if (rank != root) EXPECT_EQ(had, ranks_in(node.own, ranks));
-        if (rank == root) EXPECT_EQ(had.size(), all.size());
+        if (rank != root) {
+            EXPECT_EQ(had, ranks_in(node.own, ranks));
+        }
+        if (rank == root) {
+            EXPECT_EQ(had.size(), all.size());
+        }
     }
 }
 
