@@ -77,9 +77,8 @@ std::vector<Arrow> gather_arrows() {
     constexpr auto node_binomial =
         "blocks travel up a binomial tree of every node, then one of the nodes";
     constexpr auto node_knomial =
-        "blocks travel up trees of every node, then one of the nodes, in which three subtrees join "
-        "a "
-        "fourth in each round";
+        "blocks travel up trees of every node, then one of the nodes, in which three subtrees "
+        "join a fourth in each round";
     Table table;
     table.operations = {
         native<Gather, &MPI_Gather, &MPI_Igather, persistent::gather_init>(
