@@ -108,6 +108,12 @@ class Local(unittest.TestCase):
             self.assertEqual(confirmation[:3], ["run", "--confirm", self.out])
             self.notes.unlink()
 
+    def test_an_audit_without_confirmations_is_in_one_piece(self):
+        done = self.run_local(confirmations=0)
+        self.assertEqual((done.returncode, done.stdout), (0, "the screen\n"), done.stderr)
+        audit, = self.notes.read_text().splitlines()
+        self.assertTrue(audit.endswith("|--budget|20s|"), audit)
+
     def test_what_came_later_is_shown_without_violations_too(self):
         done = self.run_local(CLEAN="yes")
         self.assertEqual((done.returncode, done.stdout), (0, "the screen\n\nthe tables\n"))
