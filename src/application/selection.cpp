@@ -10,6 +10,7 @@
 #include <set>
 #include <string_view>
 
+#include "text/mpi_name.h"
 #include "text/shell_word.h"
 
 namespace mpiaudit::application {
@@ -48,15 +49,9 @@ const AuditedType& type_named(std::string_view name) {
     return *std::ranges::find(audited_types(), name, &AuditedType::name);
 }
 
-std::string_view without_prefix(std::string_view name) {
-    constexpr std::string_view prefix = "MPI_";
-    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
-}
-
 const AuditedType* type_written(std::string_view name) {
     for (const AuditedType& type : audited_types()) {
-        if (std::ranges::find(type.written, without_prefix(name)) != type.written.end())
-            return &type;
+        if (std::ranges::find(type.written, without_mpi(name)) != type.written.end()) return &type;
     }
     return nullptr;
 }
@@ -139,8 +134,7 @@ class Selector {
         const Problem& problem = recording_.problems[place];
         const double seconds = mean_seconds(problem);
         selection_.seconds += seconds;
-        const std::string name =
-            fmt::format("{}-{}", place + 1, without_prefix(problem.collective));
+        const std::string name = fmt::format("{}-{}", place + 1, without_mpi(problem.collective));
         SelectedProblem made;
         try {
             made = audited(problem);
@@ -259,7 +253,7 @@ class Selector {
                                            const std::vector<std::int64_t>& bytes,
                                            SelectedProblem& made) {
         const std::string name = problem.element ? problem.element->name : "unknown elements";
-        const std::string_view op = without_prefix(problem.op->name);
+        const std::string_view op = without_mpi(problem.op->name);
         const bool is_bitwise = op == "BAND" || op == "BOR" || op == "BXOR" || op == "LAND" ||
                                 op == "LOR" || op == "LXOR";
         const bool adds = op == "SUM" || op == "PROD";

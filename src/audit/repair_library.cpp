@@ -32,13 +32,6 @@ std::string folder_of(const std::string& result) {
                                             : path;
 }
 
-/// With the confirmations in the folder of one that stands alone, as jobs/local puts them there.
-std::vector<std::string> folders_of(const std::vector<std::string>& results) {
-    std::vector<std::string> folders;
-    for (const std::string& each : results) folders.push_back(folder_of(each));
-    return folders.size() > 1 ? folders : with_confirmations(folders.front());
-}
-
 Report report_of(const std::vector<std::string>& folders) {
     try {
         const std::vector<record::Audit> launches = joined_launches(read_launches(folders));
@@ -48,16 +41,50 @@ Report report_of(const std::vector<std::string>& folders) {
     }
 }
 
+/// Of each number of ranks one, in the order in which they are given: folders of as many ranks are
+/// launches of one audit. That which stands alone has its confirmations in it, as jobs/local puts
+/// them there.
+std::vector<Report> reports_of(const std::vector<std::string>& results) {
+    std::vector<std::pair<int, std::vector<std::string>>> audits;
+    for (const std::string& each : results) {
+        const std::string folder = folder_of(each);
+        const bool is_alone = results.size() == 1;
+        const int ranks = is_alone ? 0 : read_launches({folder}).front().audit.header.machine.ranks;
+        auto known =
+            std::ranges::find(audits, ranks, [](const auto& audit) { return audit.first; });
+        if (known == audits.end()) known = audits.insert(known, {ranks, {}});
+        known->second.push_back(folder);
+    }
+    std::vector<Report> reports;
+    for (const auto& [ranks, folders] : audits) {
+        reports.push_back(
+            report_of(folders.size() > 1 ? folders : with_confirmations(folders.front())));
+        if (reports.back().header.mpi.library != reports.front().header.mpi.library)
+            throw UsageError(fmt::format("repair: {} is of another MPI library than {}",
+                                         folders.front(), audits.front().second.front()));
+    }
+    return reports;
+}
+
 /// What is written, and tried before that, in a folder.
 class Repairer {
   public:
-    Repairer(const RepairOptions& options, const Report& report, std::string folder)
+    /// \param reports of the same library on as many ranks each; settings are tried for the first
+    Repairer(const RepairOptions& options, const std::vector<Report>& reports, std::string folder)
         : options_{options},
-          report_{report},
-          folder_{fs::weakly_canonical(folder)},
-          repairs_{repair::find_repairs(
-              report, {static_cast<std::size_t>(options.launches), options.allow_reassociation,
-                       options.assume_commutative})} {}
+          report_{reports.front()},
+          folder_{fs::weakly_canonical(fs::absolute(folder))} {
+        std::vector<repair::Repairs> all;
+        for (const Report& each : reports) {
+            all.push_back(repair::find_repairs(
+                each, {static_cast<std::size_t>(options.launches), options.allow_reassociation,
+                       options.assume_commutative}));
+            violated_ += each.summary.violated;
+        }
+        repairs_ = std::move(all.front());
+        for (std::size_t i = 1; i < all.size(); ++i)
+            add_rules_of(all[i], reports[i].header.machine.ranks);
+    }
 
     void prepare_folder() const {
         std::error_code failure;
@@ -99,19 +126,22 @@ class Repairer {
     }
 
     void write() {
-        repairs_.rules.report = fs::weakly_canonical(folder_of(options_.results.front())).string();
+        repairs_.rules.report =
+            fs::weakly_canonical(fs::absolute(folder_of(options_.results.front()))).string();
         write_output("--output", [&] {
             replace_file((folder_ / rules_name).string(), rules::rules_file(repairs_.rules));
             if (accepted_.empty()) return;
             write_files(accepted_);
             replace_file((folder_ / settings_name).string(), settings_file());
-            replace_file((folder_ / beside_name).string(), rules::rules_file(rules_beside()));
+            replace_file((folder_ / beside_name).string(),
+                         rules::rules_file(
+                             repair::rules_beside(repairs_.rules, accepted_, ranks_of_settings())));
         });
     }
 
     void say_all() const {
-        say("{} of {} violations are confirmed in {} launches.\n", repairs_.confirmed,
-            report_.summary.violated, options_.launches);
+        say("{} of {} violations are confirmed in {} launches.\n", repairs_.confirmed, violated_,
+            options_.launches);
         for (const Setting& each : accepted_)
             say("setting: {} with {}: {}, tried in {} launches\n", each.collective, each.algorithms,
                 fmt::join(variables_of(each), " "), options_.checks);
@@ -134,9 +164,31 @@ class Repairer {
     static constexpr const char* tuned_name = "tuned.rules";
     static constexpr const char* selection_name = "selection.json";
 
+    /// Of an audit on another number of ranks.
+    void add_rules_of(const repair::Repairs& other, int ranks) {
+        const auto there = [ranks](const std::string& what) {
+            return fmt::format("{} on {} ranks", what, ranks);
+        };
+        repairs_.confirmed += other.confirmed;
+        std::ranges::copy(other.rules.rules, std::back_inserter(repairs_.rules.rules));
+        for (const auto& each : other.settings)
+            repairs_.obstacles.push_back(
+                {there(each.front().collective),
+                 fmt::format("no setting: those are tried on {} ranks", ranks_of_settings())});
+        for (const repair::Obstacle& each : other.obstacles)
+            repairs_.obstacles.push_back({there(each.what), each.why});
+    }
+
+    int ranks_of_settings() const { return report_.header.machine.ranks; }
+
     /// Where this MPICH does not show its own choice, none can be written.
     void leave_out_selections() {
-        if (own_selection_) return;
+        const bool is_any = std::ranges::any_of(repairs_.settings, [](const auto& each) {
+            return std::ranges::any_of(
+                each, [](const Setting& setting) { return !setting.selected.empty(); });
+        });
+        if (is_any) own_selection_ = repair::own_selection();
+        if (!is_any || own_selection_) return;
         for (std::vector<Setting>& each : repairs_.settings) {
             const std::string collective = each.front().collective;
             std::erase_if(each, [](const Setting& setting) { return !setting.selected.empty(); });
@@ -241,9 +293,8 @@ class Repairer {
         const bool has_selection = std::ranges::any_of(
             settings, [](const Setting& each) { return !each.selected.empty(); });
         if (has_selection)
-            replace_file(
-                (folder_ / selection_name).string(),
-                repair::selection_file(*own_selection_, settings, report_.header.machine.ranks));
+            replace_file((folder_ / selection_name).string(),
+                         repair::selection_file(*own_selection_, settings, ranks_of_settings()));
     }
 
     void write_tuned_rules(const std::vector<Setting>& settings) const {
@@ -266,18 +317,9 @@ class Repairer {
         return text;
     }
 
-    /// Those about collectives that no setting repairs.
-    rules::Rules rules_beside() const {
-        rules::Rules beside = repairs_.rules;
-        std::erase_if(beside.rules, [&](const rules::Rule& rule) {
-            return std::ranges::any_of(
-                accepted_, [&](const Setting& each) { return each.collective == rule.collective; });
-        });
-        return beside;
-    }
-
-    static std::string in_words(const rules::Rule& rule) {
+    std::string in_words(const rules::Rule& rule) const {
         std::string text = rule.collective;
+        if (rule.ranks() != ranks_of_settings()) text += fmt::format(" on {} ranks", rule.ranks());
         if (rule.root) text += fmt::format(", root {}", *rule.root);
         if (rule.bytes && rule.bytes->from == rule.bytes->to)
             text += fmt::format(", {} B", rule.bytes->from);
@@ -292,7 +334,8 @@ class Repairer {
     repair::Repairs repairs_;
     std::vector<Setting> accepted_;
     std::vector<std::string> without_;  ///< audits in turns with the first that are tried
-    std::optional<std::string> own_selection_ = repair::own_selection();
+    std::optional<std::string> own_selection_;
+    std::size_t violated_ = 0;
 };
 
 void require_one_process() {
@@ -307,11 +350,11 @@ void require_one_process() {
 
 int repair_library(const RepairOptions& options) {
     require_one_process();
-    const std::vector<std::string> folders = folders_of(options.results);
-    const Report report = report_of(folders);
+    const std::vector<Report> reports = reports_of(options.results);
     const std::string output =
-        options.output.empty() ? (fs::path(folders.front()) / "repair").string() : options.output;
-    Repairer repairer(options, report, output);
+        options.output.empty() ? (fs::path(folder_of(options.results.front())) / "repair").string()
+                               : options.output;
+    Repairer repairer(options, reports, output);
     repairer.prepare_folder();
     repairer.try_settings();
     repairer.write();

@@ -247,7 +247,8 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
     {.name = "results",
      .member = &RepairOptions::results,
      .help = "Folder of an audit, with the launches that confirm it in its folders "
-             "confirmation-1, confirmation-2 and so on, or the folders of all these launches",
+             "confirmation-1, confirmation-2 and so on, or the folders of all these launches; "
+             "audits on other numbers of ranks, behind it, add their rules",
      .value = "FOLDER...",
      .is_positional = true},
     {.name = "output",

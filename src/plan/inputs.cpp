@@ -13,6 +13,7 @@
 #include "mpi/rank_0.h"
 #include "plan/stand_ins.h"
 #include "plan/sweep.h"
+#include "text/mpi_name.h"
 #include "text/nearest_name.h"
 #include "text/usage_error.h"
 
@@ -149,9 +150,8 @@ void select_problems(Inputs& inputs, const application::Launch& launch, const st
 }
 
 std::string short_name(std::string_view operation) {
-    constexpr std::string_view prefix = "MPI_";
-    if (!operation.starts_with(prefix)) return "";
-    std::string name(operation.substr(prefix.size()));
+    std::string name(without_mpi(operation));
+    if (name.size() == operation.size()) return "";
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
     return name;
 }

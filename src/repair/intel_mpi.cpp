@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstring>
 #include <string_view>
+
+#include "text/mpi_name.h"
 
 namespace mpiaudit::repair {
 namespace {
@@ -62,7 +63,7 @@ std::vector<Setting> intel_settings(const std::string& collective,
                                     const std::vector<AuditedSize>& sizes, int ranks) {
     const auto is = std::ranges::find(adjustable, collective, &Adjustable::name);
     if (is == adjustable.end()) return {};
-    std::string variable = "I_MPI_ADJUST_" + collective.substr(std::strlen("MPI_"));
+    std::string variable = "I_MPI_ADJUST_" + std::string(without_mpi(collective));
     for (char& letter : variable) letter = static_cast<char>(std::toupper(letter));
     const std::vector<std::string> conditions = conditions_of(collective, sizes, ranks);
     std::vector<Setting> settings;

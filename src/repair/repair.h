@@ -71,6 +71,10 @@ struct Trial {
 std::optional<std::string> objection(const Setting& setting, const std::vector<Setting>& together,
                                      const Report& before, const Trial& trial);
 
+/// The rules that go with settings which were tried on so many ranks: those about collectives, or
+/// numbers of ranks, that no setting repairs.
+rules::Rules rules_beside(rules::Rules rules, const std::vector<Setting>& settings, int ranks);
+
 /// The file of tuned rules for these settings.
 std::string tuned_rules_file(const std::vector<Setting>& settings);
 

@@ -172,6 +172,14 @@ std::string path_of(const std::string& contestant) {
     return contestant.find('(') == contestant.npos ? contestant + "(m)" : contestant;
 }
 
+rules::Rules rules_beside(rules::Rules rules, const std::vector<Setting>& settings, int ranks) {
+    std::erase_if(rules.rules, [&](const rules::Rule& rule) {
+        return rule.ranks() == ranks &&
+               std::ranges::find(settings, rule.collective, &Setting::collective) != settings.end();
+    });
+    return rules;
+}
+
 void add_rules(const Report& report, const std::vector<AuditedCollective>& collectives,
                const Wishes& wishes, Repairs& repairs) {
     for (const AuditedCollective& each : collectives)

@@ -4,15 +4,17 @@
 #include <fmt/format.h>
 #include <link.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cctype>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
+
+#include "text/mpi_name.h"
 
 namespace mpiaudit::repair {
 namespace {
@@ -36,15 +38,8 @@ constexpr std::array selectable_collectives = {
 };
 
 const SelectableCollective* find_selectable(std::string_view name) {
-    for (const SelectableCollective& each : selectable_collectives) {
-        if (each.name == name) return &each;
-    }
-    return nullptr;
-}
-
-/// Reduce_scatter_block of MPI_Reduce_scatter_block.
-std::string without_prefix(const std::string& collective) {
-    return collective.substr(std::strlen("MPI_"));
+    const auto found = std::ranges::find(selectable_collectives, name, &SelectableCollective::name);
+    return found == selectable_collectives.end() ? nullptr : &*found;
 }
 
 int add_mpich(dl_phdr_info* object, std::size_t, void* data) {
@@ -57,7 +52,7 @@ int add_mpich(dl_phdr_info* object, std::size_t, void* data) {
 Json algorithm_node(const std::string& collective, const std::string& algorithm) {
     const std::string kind = algorithm == "nb" ? "allcomm" : "intra";
     return Json::object(
-        {{fmt::format("algorithm=MPIR_{}_{}_{}", without_prefix(collective), kind, algorithm),
+        {{fmt::format("algorithm=MPIR_{}_{}_{}", without_mpi(collective), kind, algorithm),
           Json::object()}});
 }
 
@@ -125,7 +120,7 @@ std::string selection_file(const std::string& own, const std::vector<Setting>& s
     Json tree = Json::parse(own);
     for (const Setting& each : settings) {
         if (each.selected.empty()) continue;
-        std::string key = "collective=" + without_prefix(each.collective);
+        std::string key = "collective=" + std::string(without_mpi(each.collective));
         for (char& letter : key) letter = static_cast<char>(std::tolower(letter));
         if (!tree.contains(key) || !tree[key].contains("comm_type=intra"))
             throw std::invalid_argument("the library's own selection has no branch " + key);

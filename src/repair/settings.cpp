@@ -13,6 +13,7 @@
 #include "repair/selection.h"
 #include "repair/violations.h"
 #include "report/remedy.h"
+#include "text/mpi_name.h"
 
 namespace mpiaudit::repair {
 namespace {
@@ -201,7 +202,7 @@ class SettingsOfCollective {
         std::istringstream words(found->written_as);
         for (std::string word; words >> word;) variables.push_back(word);
         // Between nodes the device composes these of others, whatever is asked for.
-        const std::string_view collective = std::string_view(name_).substr(4);
+        const std::string_view collective = without_mpi(name_);
         const bool is_composed = collective == "Allreduce" || collective == "Bcast" ||
                                  collective == "Reduce" || collective == "Barrier";
         if (found->written_as.starts_with("MPIR_CVAR_") && is_composed &&

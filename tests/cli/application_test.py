@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import jsonschema
@@ -29,14 +30,14 @@ FAST = ("linear_Bcast(m)", "MPI_Bcast[basic_linear](m)")
 
 
 class Application(ProgramTest):
-    def audit(self, *options, rounds="8"):
-        self.write("problems.json", json.dumps(RECORDING))
+    def audit(self, *options, rounds="8", recording=None, ranks=2, output="out"):
+        self.write("problems.json", json.dumps(recording or RECORDING))
         return self.expect_code(DONE, "run", "--problems", "problems.json", "--max-rounds", rounds,
-                                "--output", "out", *options, ranks=2)
+                                "--output", output, *options, ranks=ranks)
 
-    def pretend(self):
+    def pretend(self, output="out"):
         """Times that leave no doubt: two ways of MPI_Bcast take 1 s, everything else 2 s."""
-        samples = self.folder / "out" / "samples.jsonl"
+        samples = self.folder / output / "samples.jsonl"
         lines = [json.loads(line) for line in samples.read_text(encoding="utf-8").splitlines()]
         for line in lines[1:]:
             for contestant in line.get("contestants", []):
@@ -102,6 +103,38 @@ class Application(ProgramTest):
         failed = self.expect_code(2, "repair", "out", "--launches", "1", "--launcher", "false",
                                   "--overwrite")
         self.assertIn("exit code 1", failed.stderr)
+
+    def test_audits_on_other_numbers_of_ranks_add_their_rules(self):
+        recording = {**RECORDING, "ranks": 3, "hosts": [{"name": "h", "ranks": "0-2"}],
+                     "groups": [{"ranks": "0-2", "size": 3, "communicators": 1},
+                                {"ranks": "1-2", "size": 2, "communicators": 4}],
+                     "problems": [problem("MPI_Bcast", 3.0, root=1, bytes={"block": 24}),
+                                  problem("MPI_Bcast", 2.0, root=0, bytes={"block": 40}, group=1)]}
+        for ranks, output in ((3, "out"), (2, "part")):
+            self.audit(recording=recording, ranks=ranks, output=output)
+            self.pretend(output)
+        done = self.expect_code(0, "repair", "out", "part", "--launches", "1", "--checks", "0", "--output",
+                                "both")
+        # The application may run elsewhere.
+        self.assertIn(f"rules for libmpiaudit-repair.so: {self.folder.resolve()}/both/rules.json",
+                      done.stdout)
+        rules = json.loads((self.folder / "both" / "rules.json").read_text())["rules"]
+        self.assertEqual([rule["per_host"] for rule in rules], [[3], [2]])
+        for said in ("rule: MPI_Bcast, root 1, 24 B: linear_Bcast(m), 2 times as fast\n",
+                     "rule: MPI_Bcast on 2 ranks, root 0, 40 B: linear_Bcast(m), 2 times as fast\n",
+                     "MPI_Bcast: no setting: none is offered untried (--checks 0)\n",
+                     "MPI_Bcast on 2 ranks: no setting: those are tried on 3 ranks\n"):
+            self.assertIn(said, done.stdout)
+        each = re.findall(r"(\d+) of (\d+) violations", done.stdout)
+        alone = [re.findall(r"(\d+) of (\d+) violations", self.expect_code(
+            0, "repair", name, "--launches", "1", "--checks", "0").stdout)[0]
+            for name in ("part", "out")]
+        self.assertEqual(each, [tuple(str(int(a) + int(b)) for a, b in zip(*alone))])
+        samples = self.folder / "part" / "samples.jsonl"
+        samples.write_text(samples.read_text(encoding="utf-8").replace('"library": "', '"library": "No '),
+                           encoding="utf-8")
+        failed = self.expect_code(2, "repair", "out", "part", "--launches", "1", "--output", "other")
+        self.assertIn("repair: part is of another MPI library than out", failed.stderr)
 
     def test_what_cannot_be_audited_here(self):
         self.write("problems.json", json.dumps(RECORDING))

@@ -14,18 +14,24 @@ command=$1
 for word; do
     [[ $word != --confirm || -z ${CLEAN:-} ]] || exit 4
     # What was measured once is confirmed.
-    [[ $word != --confirm || ! -e ${NOTES%/*}/out/audit/confirmation-1 ]] || exit 0
+    [[ ${previous:-} != --confirm || ! -e $word/confirmation-1 ]] || exit 0
     [[ ${previous:-} != --output ]] || output=$word
     previous=$word
 done
 case $command in
     record) cat >"$output" <<'END'
 {"format": "mpiaudit-problems", "version": 1, "library": "L", "program": "p", "ranks": 2, "threads": "single",
- "wall_seconds": 1, "synchronised": false, "lost": {"calls": 0, "seconds": 0}, "hosts": [], "groups": [],
+ "wall_seconds": 1, "synchronised": false, "lost": {"calls": 0, "seconds": 0}, "hosts": [],
+ "groups": [
+  {"ranks":"0-2","size":3,"communicators":1},
+  {"ranks":"0-1","size":2,"communicators":1},
+  {"ranks":"0,2","size":2,"communicators":9},
+  {"ranks":"0","size":1,"communicators":1}],
  "problems": []}
 END
         ;;
     run) [[ -z ${FAILURE:-} ]] || exit "$FAILURE"
+        [[ $output != "${NOTHING:-}" ]] || exit 4
         mkdir -p "$output" && touch "$output/report.json" ;;
     repair) mkdir -p "$output" && touch "$output/rules.json" "$output/rules-beside-settings.json"
         [[ -z ${SETTINGS:-} ]] || echo "export A=B" >"$output/settings.sh" ;;
@@ -34,6 +40,7 @@ esac
 """
 # mpirun -n N PROGRAM WORD...
 LAUNCHER = """#!/usr/bin/env bash
+printf '%s ranks|' "$2" >>"$NOTES"
 shift 2
 exec "$@"
 """
@@ -50,7 +57,7 @@ class Loop(unittest.TestCase):
     def run_loop(self, *words, **environment):
         return subprocess.run(
             [ROOT / "jobs" / "loop", "--mpiaudit", self.folder / "mpiaudit", "--name", self.out, "--ranks",
-             "2", "--confirmations", "1", *words], capture_output=True, text=True, timeout=60, check=False,
+             "3", "--confirmations", "1", *words], capture_output=True, text=True, timeout=60, check=False,
             env={**os.environ, "NOTES": str(self.notes), "PATH": f"{self.folder}:{os.environ['PATH']}",
                  **environment})
 
@@ -62,18 +69,35 @@ class Loop(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("Not shown to be faster.", done.stdout)
         self.assertNotIn("pair 1", done.stdout)
-        out, launch = str(self.out), "mpirun -n 2"
+        out, problems = str(self.out), f"{self.out}/problems.json"
+        audited = [
+            call for ranks, folder in (("3", f"{out}/audit"), ("2", f"{out}/audit-on-2-ranks")) for call in (
+                [f"{ranks} ranks", "run", "--problems", problems, "--output", folder, "--budget", "60s"],
+                *[[f"{ranks} ranks", "run", "--confirm", folder, "--output",
+                   f"{folder}/confirmation-{number}", "--problems", problems, "--launches", "2", "--budget",
+                   "60s"] for number in (1, 2)])]
         self.assertEqual(self.asked(), [
-            ["record", "--output", f"{out}/problems.json", "--", "./a b", "c"],
-            ["run", "--problems", f"{out}/problems.json", "--output", f"{out}/audit", "--budget", "60s"],
-            *[["run", "--confirm", f"{out}/audit", "--output", f"{out}/audit/confirmation-{number}",
-               "--problems", f"{out}/problems.json", "--launches", "2", "--budget", "60s"]
-              for number in (1, 2)],
-            ["repair", f"{out}/audit", "--output", f"{out}/repair", "--launches", "2", "--launcher", launch,
-             "--budget", "60s"],
-            ["prove", "--rules", f"{out}/repair/rules.json", "--ranks", "2", "--launch", "mpirun -n {ranks}",
+            ["3 ranks", "record", "--output", problems, "--", "./a b", "c"],
+            *audited,
+            ["repair", f"{out}/audit", f"{out}/audit-on-2-ranks", "--output", f"{out}/repair", "--launches",
+             "2", "--launcher", "mpirun -n 3", "--budget", "60s"],
+            ["prove", "--rules", f"{out}/repair/rules.json", "--ranks", "3", "--launch", "mpirun -n {ranks}",
              "--pairs", "3", "--output", f"{out}/proof", "--overwrite", "--compare", "cmp {base} {repaired}",
              "--", "./a b", "c"]])
+
+    def test_a_number_of_ranks_of_which_nothing_can_be_audited(self):
+        done = self.run_loop("--arrivals", "one-late", "--", "./a", NOTHING=f"{self.out}/audit")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        asked = self.asked()
+        self.assertEqual([words[:2] for words in asked if "--confirm" in words], 2 * [["2 ranks", "run"]])
+        [repair] = [words for words in asked if words[0] == "repair"]
+        self.assertEqual(repair[1:3], [f"{self.out}/audit-on-2-ranks", "--output"])
+        self.assertIn("mpirun -n 2", repair)
+        # A confirmation takes the pattern from its audit.
+        self.assertEqual([words[1:] for words in asked if "--arrivals" in words],
+                         [["run", "--problems", f"{self.out}/problems.json", "--output", folder,
+                           "--arrivals", "one-late", "--budget", "60s"]
+                          for folder in (f"{self.out}/audit", f"{self.out}/audit-on-2-ranks")])
 
     def test_what_is_there_is_not_done_again(self):
         self.run_loop("--", "./a", SETTINGS="1")
@@ -87,18 +111,28 @@ class Loop(unittest.TestCase):
         self.assertEqual(prove[:3], ["prove", "--rules", f"{self.out}/repair/rules.json"])
         self.assertNotIn("--settings", prove)
         self.assertIn(f"{self.out}/proof-of-rules", prove)
+        # An interruption before the repair: only what is missing of the confirmations.
+        self.notes.unlink()
+        (self.out / "repair" / "rules.json").unlink()
+        self.run_loop("--", "./a")
+        self.assertEqual([words[5] for words in self.asked() if words[1] == "run"],
+                         [f"{self.out}/{name}/confirmation-2" for name in ("audit", "audit-on-2-ranks")])
 
     def test_failures_end_it(self):
         done = self.run_loop("--", "./a", FAILURE="70")
         self.assertEqual(done.returncode, 2)
         self.assertIn("the audit ended with exit code 70", done.stderr)
-        self.assertEqual([words[0] for words in self.asked()], ["record", "run"])
+        self.assertEqual([words[1] for words in self.asked()], ["record", "run"])
+        nothing = self.run_loop("--", "./a", FAILURE="4")
+        self.assertEqual(nothing.returncode, 2)
+        self.assertIn("nothing that it calls can be audited", nothing.stderr)
         self.assertIn("which application?", self.run_loop().stderr)
         self.assertIn("unknown option '--rank'", self.run_loop("--rank", "--", "./a").stderr)
 
     def test_without_violations_nothing_is_confirmed(self):
         self.run_loop("--confirmations", "3", "--", "./a", CLEAN="1")
-        self.assertEqual([words[0] for words in self.asked()], ["record", "run", "run", "repair", "prove"])
+        self.assertEqual([words[1] for words in self.asked()[:-2]], ["record", "run", "run", "run", "run"])
+        self.assertEqual([words[0] for words in self.asked()[-2:]], ["repair", "prove"])
 
 
 if __name__ == "__main__":

@@ -153,6 +153,23 @@ TEST(Rules, AddFloatingPointNumbersInAnotherOrderOnlyWhereAllowed) {
     EXPECT_TRUE(rules[0].reassociates);
 }
 
+TEST(Rules, BesideSettingsAreAboutOtherCollectivesOrRanks) {
+    rules::Rules rules;
+    for (const std::string collective : {"MPI_Bcast", "MPI_Gatherv"}) {
+        for (const int ranks : {4, 2}) {
+            rules.rules.emplace_back();
+            rules.rules.back().collective = collective;
+            rules.rules.back().per_host = {ranks - 1, 1};
+        }
+    }
+    const auto beside = rules_beside(rules, {{.collective = "MPI_Bcast"}}, 4).rules;
+    ASSERT_EQ(beside.size(), 3U);
+    EXPECT_EQ(beside[0].collective, "MPI_Bcast");
+    EXPECT_EQ(beside[0].ranks(), 2);
+    EXPECT_EQ(beside[1].collective, "MPI_Gatherv");
+    EXPECT_EQ(beside[2].collective, "MPI_Gatherv");
+}
+
 TEST(Settings, ForceAnAlgorithmThatIsSlowerNowhere) {
     SlowLibrary library;
     const std::string first =
