@@ -25,7 +25,9 @@ namespace {
 
 using record::CheckKey;
 
-constexpr std::size_t fewest_controls = 5;
+// As many as there are suspects tell whether a launch accuses everybody; more of them than these
+// would take the time in which suspects are measured again.
+constexpr std::size_t fewest_controls = 5, most_controls = 30;
 
 void require_same_system(const record::Header& header, const RunOptions& options, int ranks) {
     const std::string& folder = options.confirm;
@@ -97,20 +99,34 @@ struct Chosen {
     std::size_t controls = fewest_controls;
 };
 
+/// What controls are drawn from: of the problems that are measured anyway.
+std::vector<CheckKey> others_that_hold(const Report& report, CheckKind wanted,
+                                       const std::set<std::string>& problems) {
+    std::vector<CheckKey> others;
+    for (const JudgedCheck& check : report.checks) {
+        if (check.kind == wanted && check.verdict == judge::Verdict::holds &&
+            problems.contains(check.problem))
+            others.push_back({check.problem, check.guideline});
+    }
+    return others;
+}
+
 Chosen all_suspects(const Report& report) {
     Chosen chosen;
+    std::set<std::string> problems;
     // What is said of a reference algorithm is no violation, and of interest where nothing else is
     // said.
     const CheckKind wanted = report.summary.checks > 0 ? CheckKind::verdict : CheckKind::remark;
     for (const JudgedCheck& check : report.checks) {
         if (check.kind != wanted) continue;
-        if (check.verdict == judge::Verdict::violated)
+        if (check.verdict == judge::Verdict::violated) {
             chosen.suspects.push_back({check.problem, check.guideline});
+            problems.insert(check.problem);
+        }
         if (check.remedy) chosen.remedies.emplace_back(check.problem, check.remedy->contestant);
-        if (check.verdict == judge::Verdict::holds)
-            chosen.others.push_back({check.problem, check.guideline});
     }
-    chosen.controls = std::max(fewest_controls, chosen.suspects.size());
+    chosen.others = others_that_hold(report, wanted, problems);
+    chosen.controls = std::clamp(chosen.suspects.size(), fewest_controls, most_controls);
     return chosen;
 }
 
@@ -126,7 +142,6 @@ Report report_so_far(const RunOptions& options, const judge::Rule& rule) {
     return make_report(joined_launches(std::move(launches)), rule);
 }
 
-/// Controls are of the problems that are measured anyway.
 Chosen open_suspects(const Report& report, const RunOptions& options) {
     Chosen chosen;
     std::set<std::string> problems;
@@ -136,11 +151,7 @@ Chosen open_suspects(const Report& report, const RunOptions& options) {
             chosen.worths.emplace_back(left.check.problem, left.worth_s);
         chosen.suspects.push_back(std::move(left.check));
     }
-    for (const JudgedCheck& check : report.checks) {
-        if (check.kind == CheckKind::verdict && check.verdict == judge::Verdict::holds &&
-            problems.contains(check.problem))
-            chosen.others.push_back({check.problem, check.guideline});
-    }
+    chosen.others = others_that_hold(report, CheckKind::verdict, problems);
     return chosen;
 }
 

@@ -28,9 +28,9 @@ struct Suspicions {
 };
 
 /// Reads the audit in options.confirm on rank 0 and says what is to be measured again: its violated
-/// checks, and as a control as many others that were decided (at least 5, as far as there are any),
-/// drawn by the seed of the audit's order, so that a resumed confirmation draws the same. With
-/// --launches what left_to_confirm() names, and 5 others. The audit's options become those of
+/// checks, and as a control as many others of the same problems that hold (5 to 30, as far as there
+/// are any), drawn by the seed of the audit's order, so that a resumed confirmation draws the same.
+/// With --launches what left_to_confirm() names, and 5 others. The audit's options become those of
 /// `options`. Nothing without --confirm. Collective over MPI_COMM_WORLD, and the same on all ranks.
 /// Throws UsageError when the folder holds no complete audit, or one with other ranks or of another
 /// library.

@@ -21,6 +21,8 @@ struct Again {
     int held = 0;      ///< in at least one
     int unclear = 0;   ///< the others
     int accused = 0;   ///< violated in at least one
+    /// Fewer than were asked for when there was no time for some.
+    int measured = 0;
 };
 
 Again count_again(const Report& report, const Checks& checks, const std::set<int>& launches) {
@@ -32,6 +34,7 @@ Again count_again(const Report& report, const Checks& checks, const std::set<int
             if (launches.contains(each.launch)) verdicts.insert(each.samples.judgement.verdict);
         }
         if (verdicts.empty()) continue;
+        ++again.measured;
         again.accused += verdicts.contains(Verdict::violated);
         if (verdicts == std::set{Verdict::violated})
             ++again.violated;
@@ -41,6 +44,12 @@ Again count_again(const Report& report, const Checks& checks, const std::set<int
     return again;
 }
 
+/// 3 of 4 suspected violations, where all four were to be measured.
+std::string measured_of(int measured, std::size_t wanted, const char* what) {
+    const bool all = static_cast<std::size_t>(measured) == wanted;
+    return fmt::format("{}{}", all ? "" : fmt::format("{} of ", measured), counted(wanted, what));
+}
+
 std::string confirmation_in_words(const Report& report, const record::Confirms& confirms,
                                   const std::set<int>& launches) {
     const Checks suspects(confirms.suspects.begin(), confirms.suspects.end());
@@ -48,16 +57,17 @@ std::string confirmation_in_words(const Report& report, const record::Confirms& 
     const bool several = launches.size() > 1;
     const Again again = count_again(report, suspects, launches);
     std::string text = fmt::format(
-        "{} suspected violation{} measured again in {}: {} confirmed{}, {} not clear, {} hold {}",
-        suspects.size(), suspects.size() == 1 ? "" : "s",
+        "{} measured again in {}: {} confirmed{}, {} not clear, {} hold {}",
+        measured_of(again.measured, suspects.size(), "suspected violation"),
         several ? fmt::format("launches {} to {}", *launches.begin(), *launches.rbegin())
                 : fmt::format("launch {}", *launches.begin()),
         again.violated, several ? " by all" : "", again.unclear, again.held,
         several ? "in some" : "there");
     if (controls.empty()) return text;
-    return text + fmt::format("; {} other check{} as control: {} violated", controls.size(),
-                              controls.size() == 1 ? "" : "s",
-                              count_again(report, controls, launches).accused);
+    const Again control = count_again(report, controls, launches);
+    return text + fmt::format("; {} as control: {} violated",
+                              measured_of(control.measured, controls.size(), "other check"),
+                              control.accused);
 }
 
 }  // namespace

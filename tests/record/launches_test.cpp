@@ -118,6 +118,16 @@ TEST(JoinedLaunches, SeveralConfirmationsAreToldTogether) {
     EXPECT_THAT(in_words(0.5), HasSubstr("0 confirmed by all, 0 not clear, 1 hold in some"));
 }
 
+TEST(JoinedLaunches, WhatAConfirmationHadNoTimeForIsSaid) {
+    const NamedAudit first = launch("x", 1, 2.0, 2.0);
+    NamedAudit second = confirmation(first, 2.0);
+    second.audit.header.confirms->suspects.push_back({"same/b=10", "g1"});
+    second.audit.header.confirms->controls.push_back({"same/b=100", "g0"});
+    EXPECT_EQ(launches_in_words(report_of({first, second})).at(1),
+              "1 of 2 suspected violations measured again in launch 2: 1 confirmed, 0 not clear, "
+              "0 hold there; 0 of 1 other check as control: 0 violated");
+}
+
 TEST(JoinedLaunches, TheOrderOfArgumentsDoesNotMatter) {
     const NamedAudit first = launch("x", 1, 2.0, 1.0), second = launch("y", 2, 2.0, 1.0);
     const std::vector<NamedAudit> all = {first, second, confirmation(first, 2.0, 3),
