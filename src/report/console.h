@@ -59,9 +59,9 @@ std::vector<std::string> launches_in_words(const Report& report);
 /// each; nothing for an audit with one of the two.
 std::vector<std::string> synchronisations_in_words(const Report& report);
 
-/// How many checks are violated with one heap and hold with the other (--heap both), a sentence for
-/// each heap; nothing where there are none.
-std::vector<std::string> heaps_in_words(const Report& report);
+/// How many checks are violated with one heap and hold with the other (--heap both); nothing where
+/// there are none.
+std::string heaps_in_words(const Report& report);
 
 /// A time in microseconds in at most five characters, with three or more significant digits below
 /// 100 seconds.

@@ -117,8 +117,8 @@ std::string details(const Report& report, const Terminal& terminal) {
         text += wrapped("  " + sentence, terminal.columns, "    ");
     for (const std::string& sentence : synchronisations_in_words(report))
         text += wrapped("  " + sentence, terminal.columns, "    ");
-    for (const std::string& sentence : heaps_in_words(report))
-        text += wrapped("  " + sentence, terminal.columns, "    ");
+    if (const std::string heaps = heaps_in_words(report); !heaps.empty())
+        text += wrapped("  " + heaps, terminal.columns, "    ");
     for (const std::string& warning : report.header.warnings)
         text += wrapped("warning: " + warning, terminal.columns, "  ");
     for (const Finding& finding : findings_by_guideline(report))

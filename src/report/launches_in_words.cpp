@@ -90,7 +90,7 @@ std::vector<std::string> synchronisations_in_words(const Report& report) {
     return sentences;
 }
 
-std::vector<std::string> heaps_in_words(const Report& report) {
+std::string heaps_in_words(const Report& report) {
     std::size_t only_young = 0, only_grown = 0;
     for (const JudgedCheck& check : report.checks) {
         if (!check.grown_heap || check.kind != CheckKind::verdict) continue;
@@ -98,16 +98,9 @@ std::vector<std::string> heaps_in_words(const Report& report) {
         only_young += check.verdict == judge::Verdict::violated && grown == judge::Verdict::holds;
         only_grown += check.verdict == judge::Verdict::holds && grown == judge::Verdict::violated;
     }
-    std::vector<std::string> sentences;
-    if (only_young > 0)
-        sentences.push_back(
-            fmt::format("{} violated with a young heap and not with a grown one (--heap)",
-                        counted(only_young, "check")));
-    if (only_grown > 0)
-        sentences.push_back(
-            fmt::format("{} violated with a grown heap and not with a young one (--heap)",
-                        counted(only_grown, "check")));
-    return sentences;
+    if (only_young + only_grown == 0) return "";
+    return fmt::format("Violated with a young heap only: {}, with a grown one only: {} (--heap)",
+                       counted(only_young, "check"), only_grown);
 }
 
 std::vector<std::string> launches_in_words(const Report& report) {

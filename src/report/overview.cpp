@@ -74,8 +74,11 @@ std::string skipped_words(const Report& report) {
                        reasons.size() > 1 ? "; " + counted(reasons.size() - 1, "more reason") : "");
 }
 
+/// How much is said beside the operations.
+enum class Extent { everything, one_line_each, no_command };
+
 /// What there is no answer about.
-std::string unanswered(const Report& report, const Terminal& terminal) {
+std::string unanswered(const Report& report, const Terminal& terminal, Extent extent) {
     std::string text;
     std::vector<std::string> checks;
     if (report.summary.undecided > 0)
@@ -89,8 +92,9 @@ std::string unanswered(const Report& report, const Terminal& terminal) {
     if (!missing.empty())
         text += wrapped(
             fmt::format("Not audited, no guideline asked for: {}", fmt::join(missing, ", ")),
-            terminal.columns, "  ", few_lines);
-    if (report.header.duplicates && !report.header.duplicates->empty()) {
+            terminal.columns, "  ", extent == Extent::everything ? few_lines : 1);
+    if (extent == Extent::everything && report.header.duplicates &&
+        !report.header.duplicates->empty()) {
         const auto& duplicates = *report.header.duplicates;
         text += wrapped(fmt::format("Left out: {} with the blocks of another one ({} = {})",
                                     counted(duplicates.size(), "problem"),
@@ -109,20 +113,21 @@ std::string remarks(const Report& report, const Terminal& terminal) {
                    terminal.columns - 1, "  ", 1);
 }
 
-std::string circumstances(const Report& report, const Terminal& terminal) {
+std::string circumstances(const Report& report, const Terminal& terminal, Extent extent) {
     std::string launches, text;
     for (const std::string& sentence : launches_in_words(report))
         launches += (launches.empty() ? "" : "; ") + sentence;
     if (!launches.empty()) text += wrapped(launches, terminal.columns, "  ", few_lines);
     for (const std::string& sentence : synchronisations_in_words(report))
         text += wrapped(sentence, terminal.columns, "  ", 1);
-    for (const std::string& sentence : heaps_in_words(report))
-        text += wrapped(sentence, terminal.columns, "  ", 1);
+    if (const std::string heaps = heaps_in_words(report); !heaps.empty())
+        text += wrapped(heaps, terminal.columns, "  ", 1);
     const std::vector<std::string>& warnings = report.header.warnings;
     if (warnings.empty()) return text;
     const std::string more =
         warnings.size() > 1 ? fmt::format("warning (1 of {}): ", warnings.size()) : "warning: ";
-    return text + wrapped(more + warnings.front(), terminal.columns, "  ", few_lines);
+    return text + wrapped(more + warnings.front(), terminal.columns, "  ",
+                          extent == Extent::everything ? few_lines : 1);
 }
 
 std::string worst_again(const Report& report, const Terminal& terminal) {
@@ -136,11 +141,16 @@ std::string worst_again(const Report& report, const Terminal& terminal) {
 
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where) {
     const std::string above = top(report, terminal) + savings_in_words(report, terminal);
-    const std::string below = unanswered(report, terminal) + remarks(report, terminal) +
-                              circumstances(report, terminal) + worst_again(report, terminal) +
-                              where;
     // The last line of a screen is the shell's.
     const std::size_t rows = static_cast<std::size_t>(std::max(terminal.rows, 24)) - 1;
+    const std::size_t wanted = number_of_lines(above) + lines_of_operations(report);
+    std::string below;
+    for (const Extent extent : {Extent::everything, Extent::one_line_each, Extent::no_command}) {
+        below = unanswered(report, terminal, extent) + remarks(report, terminal) +
+                circumstances(report, terminal, extent) +
+                (extent == Extent::no_command ? "" : worst_again(report, terminal)) + where;
+        if (wanted + number_of_lines(below) <= rows) break;
+    }
     const std::size_t used = number_of_lines(above) + number_of_lines(below);
     return above + overview_of_operations(report, terminal, rows - std::min(rows, used)) + below;
 }

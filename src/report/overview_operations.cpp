@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "report/console_text.h"
@@ -18,9 +19,9 @@ constexpr std::size_t lines_for_names = 2, lines_for_more = 3;
 constexpr std::size_t widest_name = 31;  // MPI_Reduce_scatter_block_init and two more
 
 /// What an operation takes of the screen: its line, what to call instead, and the code; where
-/// there is little room, the first two in one as far as that fits.
+/// there is less room, the first two in one as far as that fits; where there is little, one line.
 struct Block {
-    std::string line, remedy, code, both;
+    std::string line, remedy, code, both, single;
 };
 
 std::string remedy_line(const JudgedCheck& check, const Terminal& terminal) {
@@ -31,6 +32,12 @@ std::string remedy_line(const JudgedCheck& check, const Terminal& terminal) {
                           microseconds(check.remedy->saved_s))
             : fmt::format("    slower than {}; which way is the fastest is not clear", check.right);
     return wrapped(text, terminal.columns, "      ", lines_for_names);
+}
+
+std::string cut(const std::string& text, std::size_t room) {
+    constexpr std::string_view more = " ...";
+    if (text.size() <= room) return text;
+    return text.substr(0, room - std::min(room, more.size())) + std::string(more);
 }
 
 /// Where there is little room; its factor stands in the line above.
@@ -51,21 +58,26 @@ std::string code_lines(const JudgedCheck& check, const Terminal& terminal) {
 Block block_of(const Report& report, const OperationSummary& each, std::size_t width,
                const Terminal& terminal) {
     const JudgedCheck& worst = *each.worst;
-    std::string rest = fmt::format(
-        "{:>{}} {:>6}  {}", fmt::format("{}/{}", each.counts.violated, each.counts.decided()),
-        std::max(width, each.operation.size()) - each.operation.size() + 17,
-        ratio_text(severity(worst)), place_of(report, worst));
+    const std::string figures = fmt::format(
+        "{:>{}} {:>6}  ", fmt::format("{}/{}", each.counts.violated, each.counts.decided()),
+        std::max(width, each.operation.size()) - each.operation.size() + 9,
+        ratio_text(severity(worst)));
     const auto columns = static_cast<std::size_t>(terminal.columns);
     const std::string name = "! " + each.operation;
-    rest.resize(std::min(rest.size(), columns - std::min(columns, name.size())));
-    Block block{.line = emphasised(name, terminal) + rest + "\n",
+    const std::size_t room = columns - std::min(columns, name.size());
+    const auto line = [&](const std::string& rest) {
+        return emphasised(name, terminal) + cut(figures + rest, room) + "\n";
+    };
+    const std::string place = place_of(report, worst);
+    const std::string remedy = worst.remedy ? ": " + worst.remedy->contestant : "";
+    const bool fits = figures.size() + place.size() + remedy.size() <= room;
+    Block block{.line = line(place),
                 .remedy = remedy_line(worst, terminal),
                 .code = code_lines(worst, terminal),
-                .both = {}};
-    const std::string remedy = worst.remedy ? ": " + worst.remedy->contestant : "";
-    block.both = name.size() + rest.size() + remedy.size() <= columns
-                     ? emphasised(name, terminal) + rest + remedy + "\n"
-                     : block.line + short_remedy_line(worst, terminal);
+                .both = line(place + remedy),
+                // What to call tells more than the size in bytes.
+                .single = line((fits ? place : worst.problem) + remedy)};
+    if (!fits) block.both = block.line + short_remedy_line(worst, terminal);
     return block;
 }
 
@@ -85,35 +97,34 @@ std::string names_with_counts(const std::vector<const OperationSummary*>& operat
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// As many blocks as fit; what does not fit is named in lines of its own. Room that is left is for
-/// code.
+/// A line for each operation, more for the first ones as far as there is room, and for all where
+/// there is for all; what does not fit is named in lines of its own.
 std::string fitted(const std::vector<const OperationSummary*>& violated,
                    const std::vector<Block>& blocks, const Terminal& terminal, std::size_t room) {
-    std::size_t lines = 0;
-    for (const Block& block : blocks) lines += 1 + number_of_lines(block.remedy);
-    const bool is_roomy = lines <= room;
+    std::size_t shown = blocks.size(), lines = 0;
+    if (shown > room) shown = std::max<std::size_t>(1, room - std::min(room, lines_for_more));
     std::vector<std::string> texts;
-    lines = 0;
-    for (const Block& block : blocks) {
-        texts.push_back(is_roomy ? block.line + block.remedy : block.both);
-        const bool is_last = texts.size() == blocks.size();
+    for (std::size_t i = 0; i < shown; ++i) {
+        texts.push_back(blocks[i].single);
         lines += number_of_lines(texts.back());
-        if (texts.size() == 1 || lines + (is_last ? 0 : lines_for_more) <= room) continue;
-        lines -= number_of_lines(texts.back());
-        texts.pop_back();
-        break;
     }
     const std::vector<const OperationSummary*> left(
-        violated.begin() + static_cast<std::ptrdiff_t>(texts.size()), violated.end());
+        violated.begin() + static_cast<std::ptrdiff_t>(shown), violated.end());
     if (!left.empty()) lines += lines_for_more;
-    std::string text;
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        text += texts[i];
-        const std::size_t more = number_of_lines(blocks[i].code);
-        if (lines + more > room) continue;
-        text += blocks[i].code;
+    const auto say_more = [&](std::size_t i, const std::string& text) {
+        const std::size_t more = number_of_lines(text) - number_of_lines(texts[i]);
+        if (lines + more > room) return;
+        texts[i] = text;
         lines += more;
+    };
+    std::size_t lines_of_all = 0;
+    for (const Block& block : blocks) lines_of_all += 1 + number_of_lines(block.remedy);
+    for (std::size_t i = 0; i < shown; ++i)
+        say_more(i, lines_of_all <= room ? blocks[i].line + blocks[i].remedy : blocks[i].both);
+    for (std::size_t i = 0; i < shown; ++i) {
+        if (texts[i] != blocks[i].single) say_more(i, texts[i] + blocks[i].code);
     }
+    std::string text = fmt::format("{}", fmt::join(texts, ""));
     if (left.empty()) return text;
     return text +
            wrapped("! and " + names_with_counts(left), terminal.columns, "  ", lines_for_more);
@@ -143,6 +154,13 @@ std::string without_violation(const std::vector<const OperationSummary*>& operat
 
 }  // namespace
 
+std::size_t lines_of_operations(const Report& report) {
+    const std::vector<OperationSummary> all = summaries_of_operations(report);
+    const auto violated = static_cast<std::size_t>(std::ranges::count_if(
+        all, [](const OperationSummary& each) { return each.worst != nullptr; }));
+    return (violated > 0 ? 1 + violated : 0) + (violated < all.size() ? lines_for_names : 0);
+}
+
 std::string overview_of_operations(const Report& report, const Terminal& terminal,
                                    std::size_t room) {
     const std::vector<OperationSummary> all = summaries_of_operations(report);
@@ -162,8 +180,8 @@ std::string overview_of_operations(const Report& report, const Terminal& termina
     }
     const std::string rest = without_violation(others, terminal, room - std::min(room, needed));
     const std::size_t taken = 1 + number_of_lines(rest);
-    return fmt::format("  {:<{}} {:>16} {:>6}  {}\n", "Operation", width, "violated/decided",
-                       "worst", "on: what to call") +
+    return fmt::format("  {:<{}} {:>8} {:>6}  {}\n", "Operation", width, "violated", "worst",
+                       "on: what to call") +
            fitted(violated, blocks, terminal, room - std::min(room, taken)) + rest;
 }
 

@@ -9,6 +9,9 @@
 
 namespace mpiaudit {
 
+/// Those in which each violated operation has one of its own.
+std::size_t lines_of_operations(const Report& report);
+
 /// The part of the overview about the operations: of the violated ones, the worst first, how many
 /// checks are decided and violated, the worst ratio with its problem, what to call instead and how
 /// that is written, as far as there is room; the others by name.

@@ -271,15 +271,13 @@ TEST(Report, TheOtherHeapIsJudgedBesideTheYoungOne) {
     const JudgedCheck& check = report.checks[0];
     EXPECT_EQ(check.verdict, Verdict::violated);
     EXPECT_EQ(check.grown_heap.value().judgement.verdict, Verdict::holds);
-    EXPECT_THAT(
-        heaps_in_words(report),
-        ElementsAre("1 check violated with a young heap and not with a grown one (--heap)"));
+    EXPECT_EQ(heaps_in_words(report),
+              "Violated with a young heap only: 1 check, with a grown one only: 0 (--heap)");
     std::swap(problem.contestants[0].samples_s, problem.grown_heap->samples_s[0]);
     problem.contestants[1].samples_s.pop_back();
     problem.grown_heap->samples_s[1].push_back(1.0);
-    EXPECT_THAT(
-        heaps_in_words(make_report(audit({problem}), evidence)),
-        ElementsAre("1 check violated with a grown heap and not with a young one (--heap)"));
+    EXPECT_EQ(heaps_in_words(make_report(audit({problem}), evidence)),
+              "Violated with a young heap only: 0 checks, with a grown one only: 1 (--heap)");
 }
 
 TEST(Report, WarningsAtTheEndOfSessionsJoinThoseOfTheStart) {
