@@ -55,6 +55,13 @@ std::string joined_lines(const std::vector<std::string>& lines, const char* betw
 
 }  // namespace
 
+std::string shortened(const std::string& text, std::size_t columns) {
+    constexpr std::string_view more = " ...";
+    std::string kept = text.substr(0, columns - std::min(columns, more.size()));
+    kept.erase(kept.find_last_not_of(' ') + 1);
+    return kept + std::string(more);
+}
+
 std::string wrapped(const std::string& text, int columns, const std::string& indent,
                     std::size_t most) {
     std::vector<std::string> words = words_of(text, false);
@@ -64,8 +71,7 @@ std::string wrapped(const std::string& text, int columns, const std::string& ind
     std::vector<std::string> lines = lines_of_words(words, columns, indent);
     if (most == 0 || lines.size() <= most) return joined_lines(lines, "\n");
     lines.resize(most);
-    const auto room = static_cast<std::size_t>(columns - 4);
-    lines.back() = lines.back().substr(0, std::min(lines.back().size(), room)) + " ...";
+    lines.back() = shortened(lines.back(), static_cast<std::size_t>(columns));
     return joined_lines(lines, "\n");
 }
 

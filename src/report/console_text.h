@@ -8,6 +8,9 @@
 // How sentences, numbers and commands look on the console.
 namespace mpiaudit {
 
+/// The beginning of a text and " ...", no longer than `columns` together.
+std::string shortened(const std::string& text, std::size_t columns);
+
 /// Breaks a text into lines of the terminal's width; `indent` precedes each line after the first.
 /// What follows the line `most` is left out, and "..." says so; 0: all lines.
 std::string wrapped(const std::string& text, int columns, const std::string& indent,

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "report/console_text.h"
@@ -32,12 +31,6 @@ std::string remedy_line(const JudgedCheck& check, const Terminal& terminal) {
                           microseconds(check.remedy->saved_s))
             : fmt::format("    slower than {}; which way is the fastest is not clear", check.right);
     return wrapped(text, terminal.columns, "      ", lines_for_names);
-}
-
-std::string cut(const std::string& text, std::size_t room) {
-    constexpr std::string_view more = " ...";
-    if (text.size() <= room) return text;
-    return text.substr(0, room - std::min(room, more.size())) + std::string(more);
 }
 
 /// Where there is little room; its factor stands in the line above.
@@ -66,7 +59,9 @@ Block block_of(const Report& report, const OperationSummary& each, std::size_t w
     const std::string name = "! " + each.operation;
     const std::size_t room = columns - std::min(columns, name.size());
     const auto line = [&](const std::string& rest) {
-        return emphasised(name, terminal) + cut(figures + rest, room) + "\n";
+        const std::string text = figures + rest;
+        return emphasised(name, terminal) + (text.size() > room ? shortened(text, room) : text) +
+               "\n";
     };
     const std::string place = place_of(report, worst);
     const std::string remedy = worst.remedy ? ": " + worst.remedy->contestant : "";
