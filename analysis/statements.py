@@ -33,7 +33,7 @@ def reference_names(implementations: Iterable[Implementation]) -> frozenset[str]
     """
     return frozenset(item["name"] for item in implementations
                      if not item["native"] and item["collective"] != "local"
-                     and ("[as " in item["name"] or not item["name"].startswith("MPI_")))
+                     and ("stands_for" in item or not item["name"].startswith("MPI_")))
 
 
 def operations_of(name: str, contestant: Contestant | None) -> list[str]:

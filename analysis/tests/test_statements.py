@@ -23,8 +23,9 @@ IMPLEMENTATIONS: list[Any] = [
     for name, collective, native in (
         ("MPI_Gather", "gather", True), ("TUW_Gatherv", "gather", False),
         ("MPI_Igather", "gather", False), ("MPI_Pack", "local", False),
-        ("zero fill", "local", False), ("MPI_Gather[binomial]", "gather", True),
-        ("MPI_Gather[as mine]", "gather", False))]
+        ("zero fill", "local", False), ("MPI_Gather[binomial]", "gather", True))]
+IMPLEMENTATIONS.append(IMPLEMENTATIONS[0] | {
+    "name": "MPI_Gather[as mine]", "native": False, "stands_for": "MPI_Gather"})
 
 
 def contestant(name: str, **fields: Any) -> Contestant:

@@ -52,7 +52,8 @@ record::Implementation recorded(const Arrow& arrow) {
             .to = std::string(name(arrow.to)),
             .native = is_native,
             .summary = std::string(arrow.summary),
-            .written_as = written_as(arrow)};
+            .written_as = written_as(arrow),
+            .stands_for = arrow.stands_for()};
 }
 
 /// The arrows of the guidelines' paths, each once.

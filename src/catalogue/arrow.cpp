@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "catalogue/stand_in.h"
 #include "simulation/platform.h"
 
 namespace mpiaudit {
@@ -64,6 +65,11 @@ std::optional<std::string> obstacle_of_order(const Arrow& arrow, const Problem& 
 }
 
 }  // namespace
+
+std::string Arrow::stands_for() const {
+    const bool is_stand_in = called_as != nullptr && called_as->stand_in != nullptr;
+    return is_stand_in ? called_as->stand_in->operation : "";
+}
 
 Layout Arrow::source(Layout variant) const {
     return {from, variant.padded && kind != Kind::agreement,

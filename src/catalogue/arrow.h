@@ -141,6 +141,8 @@ struct Arrow {
     Argument argument() const;
     /// Whether processes may have the data of other ranks than their own.
     bool is_reordered() const { return called_as != nullptr && called_as->is_reordered; }
+    /// The operation of the library in whose place the arrow is in a simulation; empty for others.
+    std::string stands_for() const;
     bool drops_padding() const { return kind == Kind::view && from == to; }
     /// True for what a path may use without naming it; MPI_Reduce_local is local, but has a name.
     bool is_silent() const {

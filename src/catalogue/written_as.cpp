@@ -18,7 +18,8 @@ std::string persistent_name(const std::string& name) {
 }
 
 std::string reference_name(const Arrow& arrow) {
-    if ((arrow.needs & a_network) != 0) return "";
+    // What costs more than its calls nobody can have.
+    if ((arrow.needs & a_network) != 0 || !arrow.stands_for().empty()) return "";
     // These are timed without their preparation, and called in the same parts.
     const bool is_prepared = arrow.name.starts_with("persBruck");
     return "mpiaudit::" + arrow.name + (is_prepared ? "_init" : "");

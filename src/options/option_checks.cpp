@@ -14,6 +14,7 @@
 #include "options/size_range.h"
 #include "problem/arrivals.h"
 #include "problem/graph.h"
+#include "simulation/platform.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
@@ -114,8 +115,13 @@ std::string probability(const std::string& text) {
 
 std::string number_of_rounds_or_auto(const std::string& text) {
     constexpr int most = 999'999;
-    if (text == automatic_warm_up || is_whole_number(text, 0, most)) return "";
-    return fmt::format("'{}' is neither a number of rounds from 0 to {} nor auto", text, most);
+    const int least = platform().least_warm_up_rounds;
+    if (text == automatic_warm_up || is_whole_number(text, least, most)) return "";
+    return fmt::format("'{}' is neither a number of rounds from {} to {} nor auto{}", text, least,
+                       most,
+                       least == 0 ? ""
+                                  : "; in a simulation the first call of an operation may set up "
+                                    "what later ones find");
 }
 
 std::string failure_condition(const std::string& text) {

@@ -84,6 +84,8 @@ struct Implementation {
     /// The function that a program calls, or for a forced algorithm the variables of the
     /// environment that it needs; empty where it cannot have it. Since version 1.1.
     std::string written_as = {};
+    /// The operation of the library in whose place it is in a simulation; empty for all others.
+    std::string stands_for = {};
 };
 
 /// Names a check of an audit.

@@ -271,6 +271,7 @@ struct Form<record::Implementation> {
         io.required("native", arrow.native);
         io.required("summary", arrow.summary);
         io.optional("written_as", arrow.written_as);
+        io.optional("stands_for", arrow.stands_for);
     }
 };
 

@@ -22,11 +22,8 @@ std::string_view name(CheckKind kind) {
 Names reference_names(const std::vector<record::Implementation>& implementations) {
     Names names;
     for (const record::Implementation& each : implementations) {
-        // MPI_Gather[as openmpi-2.0.1]
-        const bool is_stand_in = each.name.find("[as ") != std::string::npos;
-        if (!each.native && each.collective != "local" &&
-            (is_stand_in || !each.name.starts_with("MPI_")))
-            names.insert(each.name);
+        const bool is_own = !each.stands_for.empty() || !each.name.starts_with("MPI_");
+        if (!each.native && each.collective != "local" && is_own) names.insert(each.name);
     }
     return names;
 }

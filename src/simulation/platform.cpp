@@ -11,6 +11,7 @@ const Platform& platform() {
         .synchronisation = "barrier",
         .warm_up_rounds = std::nullopt,
         .max_rounds = 400,
+        .least_warm_up_rounds = 0,
         .is_deterministic = false,
         .time_stands_still = false,
         .ranks_share_memory = false,

@@ -17,6 +17,11 @@ struct Platform {
     std::optional<int> warm_up_rounds;  ///< none: until their time settles
     int max_rounds;
 
+    /// Calls before the first that is timed. In a simulation operations are verified in a copy of
+    /// the process, so that nothing has been called yet in it itself; and the first call on a
+    /// communicator may set up what later ones find, as nodes of all ranks.
+    int least_warm_up_rounds;
+
     bool is_deterministic;       ///< all rounds are equal: one is exact, and decides
     bool time_stands_still;      ///< between messages: clocks have no resolution to be measured
     bool ranks_share_memory;     ///< limits of memory are those of all ranks together

@@ -11,6 +11,7 @@ const Platform& platform() {
         .synchronisation = "simultaneous",
         .warm_up_rounds = 1,
         .max_rounds = 1,
+        .least_warm_up_rounds = 1,
         .is_deterministic = true,
         .time_stands_still = true,
         .ranks_share_memory = true,

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "catalogue/catalogue.h"
+#include "catalogue/written_as.h"
 #include "files/read_file.h"
 #include "plan/shipped_files.h"
 #include "problem/error_message.h"
@@ -62,6 +63,12 @@ TEST(StandIns, TakeThePlaceOfOperationsByNamesOfTheirOwn) {
     ASSERT_EQ(arrows.size(), 1);
     // What it violates accuses no library.
     EXPECT_EQ(arrows[0]->kind, Kind::reference);
+    EXPECT_EQ(arrows[0]->stands_for(), "MPI_Gather");
+    EXPECT_EQ(find_arrows("linear_Gather", Argument::whole)[0]->stands_for(), "");
+    // Nor can anybody call it.
+    EXPECT_EQ(written_as(*arrows[0]), "");
+    EXPECT_EQ(written_as(*find_arrows("linear_Gather", Argument::whole)[0]),
+              "mpiaudit::linear_Gather");
     guideline.statement = "MPI_Gather(m) <= linear_Gather(m)";
     EXPECT_EQ(with_stand_ins(guideline, all).statement,
               "MPI_Gather[as mine](m) <= linear_Gather(m)");

@@ -20,6 +20,8 @@ const std::vector<record::Implementation> implementations = [] {
         each.name = name;
         each.written_as = written_as;
     }
+    all.emplace_back().name = "MPI_Gather[as mine]";
+    all.back().stands_for = "MPI_Gather";
     return all;
 }();
 
@@ -107,6 +109,7 @@ TEST(PastedCode, ReferencesAndForcedAlgorithms) {
     EXPECT_EQ(code("MPI_Gather[binomial](m)", {"MPI_Gather[binomial]: scattered -> rooted"}),
               "OMPI_MCA_x=1 OMPI_MCA_y=2");
     EXPECT_EQ(code("Min3_Allgather(m)", {"Min3_Allgather: scattered -> replicated"}), "");
+    EXPECT_EQ(code("MPI_Gather[as mine](m)", {"MPI_Gather[as mine]: scattered -> rooted"}), "");
 }
 
 TEST(WrittenScale, OfNames) {

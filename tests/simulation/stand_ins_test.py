@@ -42,6 +42,11 @@ class StandIns(SimulationTest):
         self.assertIn("MPI_Gatherv[as mine](m) <= linear_Gatherv(m)",
                       [each["statement"] for each in report["guidelines"]])
         self.assertEqual({each["kind"] for each in report["checks"]}, {"remark"})
+        own = {each["name"]: (each.get("stands_for"), each.get("written_as"))
+               for each in report["implementations"]}
+        self.assertEqual(own, {"MPI_Gatherv[as mine]": ("MPI_Gatherv", None),
+                               "linear_Gatherv": (None, "mpiaudit::linear_Gatherv"),
+                               "TUW_Gatherv": (None, "mpiaudit::TUW_Gatherv")})
         self.assertTrue(any("MPI_Gatherv[as mine] is an algorithm of mpiaudit" in each
                             for each in report["warnings"]))
 

@@ -48,6 +48,27 @@ class Determinism(SimulationTest):
         self.assertNotAlmostEqual(first[name][0], other_blocks[name][0], delta=PRECISION_S)
 
 
+class WarmUp(SimulationTest):
+    """Operations are verified in a copy of the process: what they set up there is lost."""
+
+    def test_what_a_first_call_sets_up_is_not_timed(self):
+        guidelines = self.folder / "guidelines.json"
+        guidelines.write_text(json.dumps({"guidelines": [
+            {"id": "bcast", "statement": "MPI_Bcast(m) <= hierarchical_Bcast(m)"}]}))
+        # The first tells every rank the node of every other: 40 ms and not 0.1.
+        found = [times(self.audit(name, 4, 8, "--guidelines", guidelines, "--distributions", "same",
+                                  "--block-sizes", "1000", *more, simulator=("--library", "mpich"))[0])
+                 for name, more in (("one", []), ("three", ["--warmup", "3"]))]
+        self.assertEqual(len(found[0]), 2)
+        for key, samples_s in found[0].items():
+            self.assertAlmostEqual(samples_s[0], found[1][key][0], delta=PRECISION_S, msg=key)
+
+    def test_it_cannot_be_left_out(self):
+        done = self.simulate("--nodes", 1, "--ppn", 2, "--", "--warmup", "0", code=2)
+        self.assertIn("'0' is neither a number of rounds from 1 to 999999 nor auto; in a simulation "
+                      "the first call", " ".join(done.stderr.split()))
+
+
 class SharedBuffers(SimulationTest):
     """Where all ranks share their buffers, everything is as it was but for the memory."""
 
