@@ -89,6 +89,8 @@ std::vector<Arrow> allgather_algorithms() {
     constexpr auto ring = "blocks travel around a ring, one step per round";
     constexpr auto doubling = "ranks at distance 1, 2, 4 ... exchange all that they have";
     constexpr auto neighbours = "two blocks go to the left and to the right neighbour by turns";
+    constexpr auto kring = "blocks travel around rings of groups, and then to the next group";
+    constexpr auto bine = "ranks at distance ..., -5, 3, -1, 1 exchange all that they have";
     constexpr auto sparbit = "one block goes far, half of all to the neighbour, in log p rounds";
     constexpr auto in_blocks = "the same with a message for every block";
     constexpr auto circulant =
@@ -112,6 +114,8 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgather, &sparbit_blocks_Allgather>("sparbit_blocks_Allgather", in_blocks),
         reference<Allgather, &neighbour_exchange_Allgather>("neighbour_exchange_Allgather",
                                                             neighbours),
+        reference<Allgather, &kring_Allgather>("kring_Allgather", kring),
+        reference<Allgather, &bine_Allgather>("bine_Allgather", bine),
         reference<Allgather, &simple_Allgather>("simple_Allgather", simple),
         reference<Allgather, &spreading_simple_Allgather>("spreading_simple_Allgather", spreading),
         reference<Allgather, &gather_bcast_Allgather>("gather_bcast_Allgather", gather_bcast),
@@ -130,6 +134,8 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgatherv, &circulant_Allgatherv>("circulant_Allgatherv", circulant),
         reference<Allgatherv, &neighbour_exchange_Allgatherv>("neighbour_exchange_Allgatherv",
                                                               neighbours),
+        reference<Allgatherv, &kring_Allgatherv>("kring_Allgatherv", kring),
+        reference<Allgatherv, &bine_Allgatherv>("bine_Allgatherv", bine),
         reference<Allgatherv, &simple_Allgatherv>("simple_Allgatherv", simple),
         reference<Allgatherv, &spreading_simple_Allgatherv>("spreading_simple_Allgatherv",
                                                             spreading),

@@ -74,6 +74,17 @@ std::vector<Arrow> allreduce_arrows() {
         reference<Allreduce, &census_Allreduce>(
             "census_Allreduce", "sums over more and more of the ranks before go round a ring",
             commutative),
+        reference<Allreduce, &swing_Allreduce>(
+            "swing_Allreduce", "ranks at distance 1, -1, 3, -5 ... exchange and combine all",
+            commutative),
+        reference<Allreduce, &bine_Allreduce>(
+            "bine_Allreduce", "halving among ranks at distance 1, -1, 3, -5 ..., and back",
+            commutative),
+        reference<Allreduce, &two_tree_Allreduce>(
+            "two_tree_Allreduce", "segments are combined up two binary trees and travel down"),
+        reference<Allreduce, &dual_root_Allreduce>(
+            "dual_root_Allreduce",
+            "segments go up and down two binary trees at once, whose roots exchange them"),
         reference<Allreduce, &ring_Allreduce>(
             "ring_Allreduce", "reduce-scatter and allgather around a ring", commutative),
         reference<Allreduce, &MPICH2004_Allreduce>(

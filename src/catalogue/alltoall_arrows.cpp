@@ -145,6 +145,8 @@ std::vector<Arrow> alltoall_algorithms() {
         reference<Alltoall, &direct_Alltoall>("direct_Alltoall", direct),
         reference<Alltoall, &pairwise_Alltoall>("pairwise_Alltoall", pairwise),
         reference<Alltoall, &windowed_Alltoall>("windowed_Alltoall", windowed),
+        reference<Alltoall, &factorised_Alltoall>(
+            "factorised_Alltoall", "blocks go along the rows and then the columns of a grid"),
         reference<Alltoall, &basicBruck_Alltoall>(
             "basicBruck_Alltoall",
             "blocks hop 1, 2, 4 ... ranks; rotated before and after by copying"),

@@ -49,6 +49,14 @@ std::vector<Arrow> bcast_arrows() {
                                          "all travels down a tree with three children per level"),
         reference<Bcast, &binary_Bcast>("binary_Bcast",
                                         "segments travel down a complete binary tree"),
+        reference<Bcast, &split_binary_Bcast>(
+            "split_binary_Bcast",
+            "segments of a half travel down a binary tree each, then neighbours exchange halves"),
+        reference<Bcast, &two_tree_Bcast>(
+            "two_tree_Bcast",
+            "segments travel down two binary trees, whose leaves are the others' inner nodes"),
+        reference<Bcast, &bine_Bcast>(
+            "bine_Bcast", "all travels down a tree of ranks at distance ..., -5, 3, -1, 1"),
         reference<Bcast, &chain_Bcast>("chain_Bcast",
                                        "segments go from every rank to the next one"),
         reference<Bcast, &circulant_Bcast>(

@@ -74,6 +74,17 @@ std::vector<Arrow> reduce_arrows() {
             commutative),
         reference<Reduce, &chain_Reduce>(
             "chain_Reduce", "segments go from every rank to the one before, which adds its own"),
+        reference<Reduce, &binary_Reduce>("binary_Reduce",
+                                          "segments are combined up a binary tree"),
+        reference<Reduce, &split_binary_Reduce>(
+            "split_binary_Reduce",
+            "neighbours exchange halves, which are combined up a binary tree each", commutative),
+        reference<Reduce, &two_tree_Reduce>(
+            "two_tree_Reduce",
+            "segments are combined up two trees, whose leaves are the others' inner nodes"),
+        reference<Reduce, &bine_Reduce>(
+            "bine_Reduce", "vectors are combined up a tree of ranks at distance 1, -1, 3, -5 ...",
+            commutative),
         reference<Reduce, &circulant_Reduce>(
             "circulant_Reduce", "blocks go over a circulant graph, every rank busy in every round",
             commutative),

@@ -91,6 +91,7 @@ std::vector<Arrow> reduce_scatter_algorithms() {
         "ranks at distance 1, 2, 4 ... give every second block that is left away";
     constexpr auto circulant =
         "ranks at distance p/2, p/4 ... on a ring give half of the rest away";
+    constexpr auto bine = "ranks at distance 1, -1, 3, -5 ... give half of the blocks away";
     constexpr auto butterfly =
         "ranks at distance 1, 2, 4 ... exchange halves of the blocks in bit-reversed order";
     constexpr auto doubling =
@@ -107,6 +108,7 @@ std::vector<Arrow> reduce_scatter_algorithms() {
                                                              near_first, commutative),
         reference<ReduceScatter, &circulant_Reduce_scatter>("circulant_Reduce_scatter", circulant,
                                                             commutative),
+        reference<ReduceScatter, &bine_Reduce_scatter>("bine_Reduce_scatter", bine, commutative),
         reference<ReduceScatter, &butterfly_Reduce_scatter>("butterfly_Reduce_scatter", butterfly),
         reference<ReduceScatter, &recursive_doubling_Reduce_scatter>(
             "recursive_doubling_Reduce_scatter", doubling),
@@ -124,6 +126,8 @@ std::vector<Arrow> reduce_scatter_algorithms() {
             "near_first_Reduce_scatter_block", near_first, commutative),
         reference<ReduceScatterBlock, &circulant_Reduce_scatter_block>(
             "circulant_Reduce_scatter_block", circulant, commutative),
+        reference<ReduceScatterBlock, &bine_Reduce_scatter_block>("bine_Reduce_scatter_block", bine,
+                                                                  commutative),
         reference<ReduceScatterBlock, &butterfly_Reduce_scatter_block>(
             "butterfly_Reduce_scatter_block", butterfly),
         reference<ReduceScatterBlock, &recursive_doubling_Reduce_scatter_block>(

@@ -23,6 +23,10 @@ const std::array variants{Variant{"recursive doubling", recursive_doubling_Allre
                           Variant{"near first, any", near_first_Allreduce, false},
                           Variant{"circulant", circulant_Allreduce, false},
                           Variant{"census", census_Allreduce, false},
+                          Variant{"Swing", swing_Allreduce, false},
+                          Variant{"Bine", bine_Allreduce, false},
+                          Variant{"two trees", two_tree_Allreduce, true},
+                          Variant{"dual root", dual_root_Allreduce, true},
                           Variant{"ring", ring_Allreduce, false},
                           Variant{"reduce + bcast", reduce_bcast_Allreduce, true},
                           Variant{"MPICH2004", MPICH2004_Allreduce, true}};
@@ -52,6 +56,13 @@ TEST(Allreduce, CombinesInTheOrderOfTheRanksAndTouchesNothingElse) {
                 for (const bool in_place : {false, true})
                     expect_allreduce(variant, reduction, count, in_place);
         }
+}
+
+TEST(Allreduce, PipelinesOfManyBlocksWork) {
+    for (const ReductionCase& reduction : reduction_cases())
+        for (const auto& [name, function] : {std::pair{"two trees", &two_tree_Allreduce},
+                                             std::pair{"dual root", &dual_root_Allreduce}})
+            expect_allreduce({name, function, true}, reduction, 20'001, reduction.is_commutative);
 }
 
 TEST(Allreduce, AcceptsNullBuffersOfNothing) {

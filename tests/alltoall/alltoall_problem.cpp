@@ -39,6 +39,7 @@ const std::vector<NamedAlltoall>& alltoall_algorithms() {
         {"direct", direct_Alltoall},
         {"pairwise", pairwise_Alltoall},
         {"windowed", windowed_Alltoall},
+        {"factorised", factorised_Alltoall},
     };
     return algorithms;
 }

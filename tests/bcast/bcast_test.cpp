@@ -26,6 +26,9 @@ const std::array variants{
     Variant{"k-nomial", knomial_Bcast},
     Variant{"binary", binary_Bcast},
     Variant{"chain", chain_Bcast},
+    Variant{"split binary", split_binary_Bcast},
+    Variant{"two trees", two_tree_Bcast},
+    Variant{"Bine", bine_Bcast},
     Variant{"MPICH2004", MPICH2004_Bcast}};
 
 const Variant& variant_of(std::string_view name) {
@@ -65,7 +68,8 @@ TEST(Bcast, MPICH2004WorksAtItsLimits) {
 TEST(Bcast, PipelinesOfManyBlocksWork) {
     for (const int root : roots(world_size()))
         for (const int count : {5000, 100'001})
-            for (const char* const each : {"circulant", "chain", "binary"})
+            for (const char* const each :
+                 {"circulant", "chain", "binary", "split binary", "two trees"})
                 expect_bcast(variant_of(each), int_type(), count, root);
 }
 

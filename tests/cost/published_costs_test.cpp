@@ -9,6 +9,7 @@
 #include "../gather/gather_cost.h"
 #include "catalogue/catalogue.h"
 #include "collectives/bcast/circulant_schedule.h"
+#include "collectives/call/integers.h"
 #include "collectives/call/segments.h"
 #include "collectives/gather/distributed_ordered_tree.h"
 #include "collectives/gather/gather.h"
@@ -49,10 +50,6 @@ class Recorded {
     Operator op_{"sum"};
     Problem problem_;
 };
-
-int ceil_log2(int number) {
-    return std::bit_width(static_cast<unsigned>(number) - 1U);
-}
 
 /// The formulas of Thakur & Gropp 2003, sections 4.1 and 4.2, for any number of ranks.
 TEST(PublishedCosts, AnyNumberOfRanks) {
@@ -150,6 +147,11 @@ TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
         EXPECT_EQ(recorded.time("sparbit_blocks_Allgather"), (p - 1) * alpha + all_but_own * beta);
         EXPECT_EQ(recorded.time("neighbour_exchange_Allgather"),
                   (p % 2 == 0 ? p / 2 : p - 1) * alpha + all_but_own * beta);
+        EXPECT_EQ(recorded.time("kring_Allgather"), (p - 1) * alpha + all_but_own * beta);
+        const int rows = largest_divisor_to_root(p), columns = p / rows;
+        EXPECT_EQ(recorded.time("factorised_Alltoall"),
+                  (rows + columns - 2) * alpha +
+                      static_cast<double>((2 * p - rows - columns) * m) * beta);
         EXPECT_EQ(recorded.time("windowed_Alltoall"), (p - 1) * alpha + all_but_own * beta);
         EXPECT_EQ(recorded.time("circulant_Allgatherv"), rounds * alpha + all_but_own * beta);
         EXPECT_EQ(recorded.time("bits_Exscan", {1, 0}), rounds);
@@ -162,6 +164,43 @@ TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
                   rounds * (alpha + n * beta) + (rounds + wide - 1) * n * gamma);
         const double rounds_123 = std::ceil(std::log2(p - 1) + std::log2(4.0 / 3));
         EXPECT_EQ(recorded.time("doubling_123_Exscan", {1, 0}), std::max(rounds_123, 1.0));
+    }
+}
+
+/// As of recursive halving and doubling (De Sensi et al., Swing 2024, Bine 2025).
+TEST(PublishedCosts, SwingAndBine) {
+    for (const int p : {1, 2, 4, 8, 16, 32, 64}) {
+        SCOPED_TRACE(p);
+        const Recorded recorded(p, 6);
+        const double rounds = ceil_log2(p), n = 24.0 * p, all_but_own = n - 24;
+        EXPECT_EQ(recorded.time("swing_Allreduce"), rounds * (alpha + n * (beta + gamma)));
+        EXPECT_EQ(recorded.time("bine_Allgather"), rounds * alpha + all_but_own * beta);
+        for (const char* const each : {"bine_Reduce_scatter", "bine_Reduce_scatter_block"})
+            EXPECT_EQ(recorded.time(each), rounds * alpha + all_but_own * (beta + gamma)) << each;
+        EXPECT_EQ(recorded.time("bine_Allreduce"),
+                  2 * (rounds * alpha + all_but_own * beta) + all_but_own * gamma);
+        EXPECT_EQ(recorded.time("bine_Bcast"), rounds * (alpha + n * beta));
+        EXPECT_EQ(recorded.time("bine_Reduce"), rounds * (alpha + n * (beta + gamma)));
+    }
+}
+
+/// Of very long vectors the time per byte: n (Sanders, Speck & Träff 2009), half a vector more
+/// (Open MPI's split binary tree), 2 n (binary trees), 3 n (Träff, arXiv 2109.12626).
+TEST(PublishedCosts, PipelinesOfLongVectors) {
+    for (const int p : {3, 4, 6, 16, 31}) {
+        std::vector<Count> counts(static_cast<std::size_t>(p), 0);
+        counts.back() = 100'000'000;
+        const Recorded recorded(counts, 0);
+        for (const auto& [name, times] : {std::pair{"two_tree_Bcast", 1.0},
+                                          {"two_tree_Reduce", 1.0},
+                                          {"two_tree_Allreduce", 2.0},
+                                          {"split_binary_Bcast", 1.5},
+                                          {"split_binary_Reduce", 1.5},
+                                          {"binary_Reduce", 2.0},
+                                          {"dual_root_Allreduce", 3.0}}) {
+            const double over_n = recorded.time(name, {0, 1}) / 4e8;
+            EXPECT_LE(over_n, times + 0.1) << name << " on " << p;
+        }
     }
 }
 

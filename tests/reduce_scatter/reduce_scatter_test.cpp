@@ -29,6 +29,7 @@ const std::array variants{
             reduce_scatterv_Reduce_scatter_block, true},
     Variant{"butterfly", butterfly_Reduce_scatter, butterfly_Reduce_scatter_block, true},
     Variant{"near first", near_first_Reduce_scatter, near_first_Reduce_scatter_block, false},
+    Variant{"Bine", bine_Reduce_scatter, bine_Reduce_scatter_block, false},
     Variant{"circulant", circulant_Reduce_scatter, circulant_Reduce_scatter_block, false},
     Variant{"MPICH2004", MPICH2004_Reduce_scatter, MPICH2004_Reduce_scatter_block, true}};
 

@@ -15,6 +15,9 @@
 // dissemination, k = 4 3 ceil(log4 p) at most     (p-1) m
 // sparbit              ceil(lg p)                  (p-1) m
 // neighbour exchange   p/2, p odd: p-1             (p-1) m
+// k-ring               p-1                         (p-1) m
+// Bine                 lg q for q = p a power of   (p-1) m for such p, else p - q processes
+//                      2, else 2 more              m, their neighbours n more than the others
 // circulant, b parts   ceil(lg p) + b-1            n minus a block
 // simple               2 (p-1) - 1, as all begin   (p-1) m
 //                      with the same destination
@@ -141,5 +144,26 @@ int MPICH2004_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtyp
 int MPICH2004_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                          const int recvcounts[], const int displs[], MPI_Datatype recvtype,
                          MPI_Comm comm);
+
+/// Rings within groups and between them: the blocks of a group go round another one, then all of
+/// its processes pass one block on to the next group, at once (Wilkins et al., "Generalized
+/// collective algorithms for the exascale era", CLUSTER 2023). Groups are nodes, where all have
+/// equally many consecutive processes, else about the root of p.
+int kring_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// kring_Allgather with irregular blocks.
+int kring_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                     MPI_Comm comm);
+
+/// bine_Reduce_scatter backwards: processes at the distances ..., 11, -5, 3, -1, 1 exchange what
+/// they have; where p is no power of two the first ones have a neighbour each that takes part by
+/// them (De Sensi et al., "Bine Trees", SC 2025, arXiv 2508.17311).
+int bine_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/// bine_Allgather with irregular blocks.
+int bine_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                    MPI_Comm comm);
 
 }  // namespace mpiaudit

@@ -16,6 +16,10 @@
 // orders                                               their neighbours n more than the others
 // near first, circulant 2 ceil(lg p)                   2 n (p-1)/p
 // census                ceil(lg p)                     n ceil(lg p)
+// Swing                 as recursive doubling          as recursive doubling
+// Bine                  2 lg q, and 2 more if p > q    as Rabenseifner
+// two trees             4 (lg p + b), about            2 n, for 2 b segments
+// dual root             3 (2 lg p + b), about          3 n, for b segments
 // ring                  2 (p-1)                        2 n minus the parts q and q + 1 at process q
 // reduce + bcast        2 ceil(lg p)                   n (not process 0), and n to each child
 namespace mpiaudit {
@@ -62,6 +66,30 @@ int circulant_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datat
 /// computation of census functions in the postal model", 1993). Commutative operators only.
 int census_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                      MPI_Op op, MPI_Comm comm);
+
+/// As recursive_doubling_Allreduce, but with the processes at the distances 1, -1, 3, -5, 11, ...,
+/// odd ones counting backwards, two thirds of the way on the average (De Sensi et al., "Swing",
+/// NSDI 2024, for short vectors). Commutative operators only.
+int swing_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                    MPI_Comm comm);
+
+/// The vector is reduced and scattered as by bine_Reduce_scatter, and its parts are collected by
+/// the same rounds backwards (De Sensi et al., Swing for long vectors, NSDI 2024; Bine, SC 2025).
+/// Commutative operators only.
+int bine_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm comm);
+
+/// two_tree_Reduce to process 0, then two_tree_Bcast (Sanders, Speck & Träff, Parallel Computing
+/// 35, 2009). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
+int two_tree_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                       MPI_Op op, MPI_Comm comm);
+
+/// Each half of the processes has a binary tree. Segments go up, the roots of the two exchange
+/// them, and down again at the same time: a process meets its children and its parent in each round
+/// (Träff, "A doubly-pipelined, dual-root reduction-to-all algorithm and implementation", arXiv
+/// 2109.12626). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
+int dual_root_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, MPI_Comm comm);
 
 /// Each of p parts of the vector goes once round the ring to be reduced and once more to be
 /// collected (Thakur & Gropp 4.1 for the second half). Commutative operators only.

@@ -11,8 +11,9 @@ int allreduce_in_rounds(HalvingRounds (*rounds_of)(int ranks), const void* sendb
     const HalvingRounds rounds = rounds_of(ranks.size);
     const Reduction reduction{count, datatype, op};
     const Blocks result = Blocks::split(recvbuf, count, datatype, ranks.size);
+    const Fold all = Fold::none(ranks);
     HalvedVector vector{rounds, sendbuf == MPI_IN_PLACE ? result : result.in(sendbuf), reduction,
-                        ranks};
+                        all, ranks};
     vector.reduce_scatter();
     vector.allgather();
     vector.copy_to(result);

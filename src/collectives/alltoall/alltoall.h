@@ -66,6 +66,13 @@ int direct_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, v
 int pairwise_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 
+/// The ranks are a grid of f rows, f the largest divisor of p up to its root, and blocks go first
+/// to the column of their destination and then to its row, all for one rank in one message: 2
+/// rounds, f + p/f - 2 messages, (f - 1) p/f n + (p/f - 1) f n bytes, and a buffer of p blocks (J.
+/// L. Träff, arXiv 2605.29970; of a prime number of ranks all messages are direct).
+int factorised_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
 /// Moves blocks as zeroBruck_blocks_Alltoall does, through two buffers of p - 1 buckets of the
 /// largest block's size (an allreduce by recursive doubling finds it), the sizes of a round's
 /// blocks sent ahead of them (section 3.5): 2 ceil(log2 p) rounds, per round #{j < p : bit k of j

@@ -18,6 +18,12 @@
 // k-nomial, k = 4                     3 ceil(log4 p)       n to each child, root: up to 3 n times
 //                                                          ceil(log4 p)
 // binary, b segments                  2 (floor(lg p)+b-1)  2 n, the leaves nothing
+// split binary, 2 b segments          2 (lg p + b-1) + 1,  n/2 to each child, and n/2
+//                                     about
+// two trees, 2 b segments             2 (lg p + b), about  n, as long as it has two children
+// Bine                                ceil(lg p), and 1    n to each child, root: n ceil(lg p)
+//                                     more if p is no
+//                                     power of 2
 // chain, b segments                   p-2 + b              n, the last process nothing
 // linear                              p-1                  root: n (p-1)
 namespace mpiaudit {
@@ -46,6 +52,22 @@ int knomial_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_
 /// it receives one while it sends the one before (Open MPI's coll/base). Count and datatype as for
 /// van de Geijn.
 int binary_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+
+/// One half of the data goes down a binary tree of every second process, the other down one of the
+/// others, in segments; then neighbours exchange their halves (Open MPI's coll/base). In the trees
+/// every subtree is a row of processes, so that few messages leave a node. Count and datatype as
+/// for van de Geijn.
+int split_binary_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+
+/// Each half of the data goes down a binary tree of all processes, in segments; who has children in
+/// one tree is a leaf in the other, so that all send as much as they receive (Sanders, Speck &
+/// Träff, Parallel Computing 35, 2009). Count and datatype as for van de Geijn.
+int two_tree_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+
+/// As binomial_Bcast, but to the processes at the distances ..., 11, -5, 3, -1, 1, which are two
+/// thirds of those of the binomial tree on the average (De Sensi et al., "Bine Trees", SC 2025,
+/// arXiv 2508.17311).
+int bine_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 
 /// Every process passes the data on to the next one, in segments, of which it receives one while it
 /// sends the one before; on nodes of many processes all but one message per node stay in it (the

@@ -7,6 +7,7 @@
 
 #include "collectives/allreduce/mixed_radix.h"
 #include "collectives/bcast/circulant_schedule.h"
+#include "collectives/call/integers.h"
 #include "collectives/call/segments.h"
 
 namespace mpiaudit {
@@ -27,10 +28,6 @@ LinearModel default_model() {
 LinearModel& chosen_model() {
     static LinearModel model = default_model();
     return model;
-}
-
-int ceil_log2(int number) {
-    return std::bit_width(static_cast<unsigned>(number) - 1U);
 }
 
 }  // namespace

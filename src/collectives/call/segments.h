@@ -21,4 +21,9 @@ inline int pipeline_segments(std::int64_t bytes, std::int64_t elements, int fill
     return static_cast<int>(std::clamp(std::round(best), 1.0, std::min(most, 1e6)));
 }
 
+/// The same for each half of a vector that goes as two pipelines.
+inline int half_vector_segments(std::int64_t bytes, std::int64_t elements, int filling) {
+    return pipeline_segments(bytes / 2, elements / 2, filling);
+}
+
 }  // namespace mpiaudit

@@ -15,6 +15,14 @@
 // circulant       ceil(lg p) + b-1 for b blocks n, the root nothing
 // chain           p-2 + b for b segments, and   n, the root nothing; not commutative and root > 0:
 //                 1 if not commutative, root>0  process 0 to the root
+// binary          2 (lg p + b-1), about, for b  n, as chain
+//                 segments
+// split binary    1 + 2 (lg p + b), about, for  n/2 to its neighbour, n/2 to its parent, the root
+//                 2 b segments                  nothing
+// two trees       2 (lg p + b), about, for 2 b  n, as chain
+//                 segments
+// Bine            ceil(lg p), and 1 more if p   n, the root nothing
+//                 is no power of 2
 // k-nomial, k = 4 3 ceil(log4 p), and 1 as for  n, as for binomial
 //                 binomial
 // linear          p-1                           n, the root nothing
@@ -43,6 +51,27 @@ int knomial_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype d
 /// datatype as for circulant_Bcast.
 int chain_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                  int root, MPI_Comm comm);
+
+/// Every process combines what its two children in a binary tree send it with its own operands, in
+/// segments; a subtree is a row of processes that begins with its root (after the in-order tree of
+/// Open MPI's coll/base). Keeps the order of the ranks. Count and datatype as for circulant_Bcast.
+int binary_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  int root, MPI_Comm comm);
+
+/// split_binary_Bcast backwards: neighbours exchange halves, and each half goes up its tree.
+/// Commutative operators only. Count and datatype as for circulant_Bcast.
+int split_binary_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, int root, MPI_Comm comm);
+
+/// two_tree_Bcast backwards, in trees whose nodes are between their subtrees (Sanders, Speck &
+/// Träff, Parallel Computing 35, 2009). Keeps the order of the ranks. Count and datatype as for
+/// circulant_Bcast.
+int two_tree_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                    int root, MPI_Comm comm);
+
+/// bine_Bcast backwards (De Sensi et al., SC 2025). Commutative operators only.
+int bine_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                int root, MPI_Comm comm);
 
 /// circulant_Bcast backwards: who sent a block there receives and combines it here (Träff, arXiv
 /// 2407.18004). Commutative operators only. Count and datatype as for circulant_Bcast.

@@ -11,7 +11,8 @@ int reduce_scatter_in_rounds(const HalvingRounds& rounds, const Blocks& blocks, 
                              MPI_Op op, const Ranks& ranks) {
     if (!fits_reduce_local(blocks)) return MPI_ERR_COUNT;
     const Reduction reduction{static_cast<int>(blocks.begin(blocks.size())), blocks.type(), op};
-    HalvedVector vector{rounds, blocks, reduction, ranks};
+    const Fold all = Fold::none(ranks);
+    HalvedVector vector{rounds, blocks, reduction, all, ranks};
     vector.reduce_scatter();
     copy_to_oneself(vector.own_block(), {recvbuf, blocks.count(ranks.rank), blocks.type()}, ranks);
     return MPI_SUCCESS;

@@ -43,6 +43,16 @@ struct Fold {
           number{
               counted(ranks.position < 2 * pairs ? ranks.position / 2 : ranks.position - pairs)} {}
 
+    /// Nobody is left out, where any number of ranks will do.
+    static Fold none(const Ranks& ranks) {
+        Fold all{ranks};
+        all.survivors = ranks.size;
+        all.pairs = 0;
+        all.hands_over = all.acts_for_two = false;
+        all.number = ranks.position;
+        return all;
+    }
+
     /// Position of the rank that is number `survivor` of those left.
     int position(int survivor) const {
         const int place = counted(survivor);

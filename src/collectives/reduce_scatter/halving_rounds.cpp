@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "collectives/call/bine.h"
 #include "collectives/call/copy.h"
 #include "collectives/call/tags.h"
 #include "messages/messages.h"
@@ -54,11 +55,30 @@ HalvingRounds near_first_rounds(int ranks) {
     return made;
 }
 
+// From the last round to the first, as above: what a partner has is mirrored.
+HalvingRounds bine_rounds(int ranks) {
+    HalvingRounds made{{0}, 0, {}, true};
+    for (int round = ceil_log2(ranks) - 1; round >= 0; --round) {
+        const int distance = bine_distance(round);
+        const int n = static_cast<int>(made.offsets.size());
+        for (int place = 0; place < n; ++place)
+            made.offsets.push_back(
+                modulo(distance - made.offsets[static_cast<std::size_t>(place)], ranks));
+        made.rounds.push_back({distance, n, 0, n});
+    }
+    std::ranges::reverse(made.rounds);
+    return made;
+}
+
 HalvedVector::HalvedVector(const HalvingRounds& rounds, const Blocks& blocks,
-                           const Reduction& reduction, const Ranks& ranks)
-    : rounds_{rounds}, reduction_{reduction}, ranks_{ranks}, memory_{reduction.buffer()} {
+                           const Reduction& reduction, const Fold& fold, const Ranks& ranks)
+    : rounds_{rounds},
+      reduction_{reduction},
+      fold_{fold},
+      ranks_{ranks},
+      memory_{reduction.buffer()} {
     begins_ = {0};
-    for (int place = 0; place < ranks.size; ++place)
+    for (int place = 0; place < fold.survivors; ++place)
         begins_.push_back(begins_.back() + blocks.count(block_at(place)));
     blocks_ = Blocks::consecutive(memory_.get(), begins_, reduction.type);
     for_each_row(blocks, [&](const TypedBuffer& place, const TypedBuffer& block) {
@@ -67,14 +87,22 @@ HalvedVector::HalvedVector(const HalvingRounds& rounds, const Blocks& blocks,
 }
 
 int HalvedVector::block_at(int place) const {
-    return ranks_.at(ranks_.position + rounds_.offsets[static_cast<std::size_t>(place)]);
+    return number_at(rounds_.offsets[static_cast<std::size_t>(place)]);
+}
+
+int HalvedVector::number_at(int distance) const {
+    return modulo(fold_.number + sign() * distance, fold_.survivors);
+}
+
+int HalvedVector::rank_at(int distance) const {
+    return ranks_.at(fold_.position(number_at(distance)));
 }
 
 template <class Copy>
 void HalvedVector::for_each_row(const Blocks& blocks, Copy copy) const {
-    for (int first = 0; first < ranks_.size;) {
+    for (int first = 0; first < fold_.survivors;) {
         int n = 1;
-        while (first + n < ranks_.size && block_at(first + n) == block_at(first) + n) ++n;
+        while (first + n < fold_.survivors && block_at(first + n) == block_at(first) + n) ++n;
         if (places(first, n).count > 0) copy(places(first, n), blocks.message(block_at(first), n));
         first += n;
     }
@@ -89,9 +117,9 @@ void HalvedVector::reduce_scatter() {
     for (const HalvingRounds::Round& round : rounds_.rounds) {
         const TypedBuffer given = places(round.given, round.blocks);
         const TypedBuffer kept = places(round.kept, round.blocks);
-        messages::exchange(given.address, given.count, given.type, ranks_.shifted(round.distance),
+        messages::exchange(given.address, given.count, given.type, rank_at(round.distance),
                            Tag::data, incoming_.get(), kept.count, kept.type,
-                           ranks_.shifted(-round.distance), Tag::data, ranks_.comm);
+                           rank_at(opposite(round.distance)), Tag::data, ranks_.comm);
         reduction_.combine(incoming_.get(), kept);
     }
 }
@@ -100,9 +128,9 @@ void HalvedVector::allgather() {
     for (const HalvingRounds::Round& round : std::views::reverse(rounds_.rounds)) {
         const TypedBuffer sent = places(round.kept, round.blocks);
         const TypedBuffer received = places(round.given, round.blocks);
-        messages::exchange(sent.address, sent.count, sent.type, ranks_.shifted(-round.distance),
+        messages::exchange(sent.address, sent.count, sent.type, rank_at(opposite(round.distance)),
                            Tag::data, received.address, received.count, received.type,
-                           ranks_.shifted(round.distance), Tag::data, ranks_.comm);
+                           rank_at(round.distance), Tag::data, ranks_.comm);
     }
 }
 

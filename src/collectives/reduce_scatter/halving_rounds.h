@@ -6,6 +6,7 @@
 #include "collectives/call/blocks.h"
 #include "collectives/call/ranks.h"
 #include "collectives/reduce/reduction.h"
+#include "collectives/reduce_scatter/fold.h"
 
 namespace mpiaudit {
 
@@ -26,6 +27,9 @@ struct HalvingRounds {
     std::vector<int> offsets;
     int own;  ///< the place of its own block, whose offset is 0
     std::vector<Round> rounds;
+    /// Whether ranks with odd numbers count offsets and distances backwards, so that in a round two
+    /// ranks exchange.
+    bool is_mirrored = false;
 };
 
 /// The round with the distance s gives away the blocks s, s+1, ... places further on; distances
@@ -39,12 +43,17 @@ HalvingRounds circulant_rounds(int ranks);
 /// "Sparbit", SBAC-PAD 2021, arXiv 2109.08751.
 HalvingRounds near_first_rounds(int ranks);
 
+/// The rounds of bine_distance(), for a power of two of ranks: in every round a rank gives away the
+/// blocks of those that its partner will reach in the rounds that are left (De Sensi et al.,
+/// "Swing", NSDI 2024; "Bine trees", SC 2025).
+HalvingRounds bine_rounds(int ranks);
+
 /// A rank's operands in the order of the places of such rounds, in memory of its own.
 class HalvedVector {
   public:
-    /// Copies all blocks. They are as many as there are ranks, and an int counts their elements.
+    /// Copies all blocks. They are as many as ranks are left, and an int counts their elements.
     HalvedVector(const HalvingRounds& rounds, const Blocks& blocks, const Reduction& reduction,
-                 const Ranks& ranks);
+                 const Fold& fold, const Ranks& ranks);
     /// Afterwards the rank's own block has the reduction of all. Commutative operators only.
     void reduce_scatter();
     /// From own blocks to all blocks everywhere.
@@ -56,12 +65,18 @@ class HalvedVector {
   private:
     TypedBuffer places(int first, int n) const { return blocks_.message(first, n); }
     int block_at(int place) const;
+    /// The rank so many places further on, as this rank counts.
+    int rank_at(int distance) const;
+    int sign() const { return rounds_.is_mirrored && fold_.number % 2 == 1 ? -1 : 1; }
+    int number_at(int distance) const;
+    int opposite(int distance) const { return rounds_.is_mirrored ? distance : -distance; }
     /// Calls copy(places, blocks) for the blocks that lie in a row in both orders.
     template <class Copy>
     void for_each_row(const Blocks& blocks, Copy copy) const;
 
     const HalvingRounds& rounds_;
     const Reduction& reduction_;
+    const Fold& fold_;
     const Ranks& ranks_;
     OperandBuffer memory_, incoming_;
     std::vector<std::int64_t> begins_;  ///< of the places

@@ -14,6 +14,7 @@
 // recursive halving    lg q, and 2 more if p > q   (p-1) m; of p - q processes n
 // near first           ceil(lg p)                  n minus its own block
 // circulant            ceil(lg p)                  n minus its own block
+// Bine                 lg q, and 2 more if p > q   as recursive halving
 // butterfly            lg q, and 2 more if p > q   as recursive halving
 // recursive doubling   lg p if p is a power of 2,  p a power of 2: n lg p - (p-1) m
 //                      else at most 2 ceil(lg p)
@@ -98,5 +99,13 @@ int MPICH2004_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvc
 /// MPICH2004_Reduce_scatter with equal blocks.
 int MPICH2004_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/// In the rounds of swing_Allreduce a process gives the blocks away that its partner's partners
+/// will need; p - q processes first hand their operands to a neighbour (De Sensi et al., "Bine
+/// Trees", SC 2025, arXiv 2508.17311). Commutative operators only.
+int bine_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int bine_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
+                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 
 }  // namespace mpiaudit

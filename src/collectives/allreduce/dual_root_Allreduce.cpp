@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/allreduce/allreduce.h"
+#include "collectives/call/binary_trees.h"
+#include "collectives/call/blocks.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/segments.h"
+#include "collectives/call/tags.h"
+#include "collectives/reduce/reduction.h"
+#include "messages/messages.h"
+
+namespace mpiaudit {
+namespace {
+
+/// A rank in one of the two trees: each is over one half of the ranks, every subtree a row of them
+/// that ends with its root, so that the operands of a subtree come before its root's.
+class DualRootPlace {
+  public:
+    DualRootPlace(const Reduction& reduction, void* vector, int segments, const Ranks& ranks)
+        : reduction_{reduction},
+          ranks_{ranks},
+          vector_{Blocks::split(vector, reduction.count, reduction.type, segments)},
+          incoming_{vector_.count(0), reduction.type} {
+        const int half = ranks.size / 2;
+        is_lower_ = ranks.rank < half;
+        const int first = is_lower_ ? 0 : half, size = is_lower_ ? half : ranks.size - half;
+        last_ = first + size - 1;
+        tree_ = preorder_tree(last_ - ranks.rank, size);
+    }
+
+    void do_all_rounds() {
+        const int n = vector_.size();
+        for (int round = 0; round <= n + tree_.depth; ++round) {
+            for (const int child : {tree_.left, tree_.right})
+                if (child >= 0) meet_child(last_ - child, round);
+            if (tree_.has_parent())
+                swap(last_ - tree_.parent, round, round - tree_.depth, false);
+            else
+                meet_other_root(is_lower_ ? ranks_.size - 1 : ranks_.size / 2 - 1, round);
+        }
+    }
+
+  private:
+    bool is_there(int segment) const { return 0 <= segment && segment < vector_.size(); }
+
+    /// Sends one segment and receives another, into the vector or to be combined.
+    bool swap(int other, int given, int taken, bool into_buffer) {
+        void* const to = into_buffer || !is_there(taken) ? incoming_.get() : vector_.at(taken);
+        const MPI_Datatype type = vector_.type();
+        if (is_there(given) && is_there(taken))
+            messages::exchange(vector_.at(given), vector_.count(given), type, other, Tag::data, to,
+                               vector_.count(taken), type, other, Tag::data, ranks_.comm);
+        else if (is_there(given))
+            messages::send(vector_.at(given), vector_.count(given), type, other, Tag::data,
+                           ranks_.comm);
+        else if (is_there(taken))
+            messages::receive(to, vector_.count(taken), type, other, Tag::data, ranks_.comm);
+        return is_there(taken);
+    }
+
+    /// Gives it the latest result and takes the sum of its subtree.
+    void meet_child(int child, int round) {
+        if (swap(child, round - tree_.depth - 1, round, true))
+            reduction_.combine(incoming_.get(), vector_.message(round));
+    }
+
+    void meet_other_root(int other, int round) {
+        if (!swap(other, round, round, true)) return;
+        if (!is_lower_ || reduction_.is_commutative)
+            return reduction_.combine(incoming_.get(), vector_.message(round));
+        const TypedBuffer result{incoming_.get(), vector_.count(round), vector_.type()};
+        reduction_.combine(vector_.at(round), result);
+        copy_to_oneself(result, vector_.message(round), ranks_);
+    }
+
+    const Reduction& reduction_;
+    const Ranks& ranks_;
+    Blocks vector_;
+    OperandBuffer incoming_;
+    bool is_lower_ = false;
+    int last_ = 0;  ///< the root of its tree, whose position in it is 0
+    TreePlace tree_;
+};
+
+}  // namespace
+
+int dual_root_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, MPI_Comm comm) {
+    const Ranks ranks{comm};
+    const Reduction reduction{count, datatype, op};
+    if (sendbuf != MPI_IN_PLACE)
+        copy_to_oneself(reduction.all_of(sendbuf), reduction.all_of(recvbuf), ranks);
+    if (ranks.size == 1) return MPI_SUCCESS;
+    // Up and down again, in rounds of three exchanges.
+    const int filling = 2 * preorder_height(ranks.size - ranks.size / 2);
+    const int segments = pipeline_segments(Blocks::split(recvbuf, count, datatype, 1).bytes(0),
+                                           count, std::max(filling, 1));
+    DualRootPlace{reduction, recvbuf, segments, ranks}.do_all_rounds();
+    return MPI_SUCCESS;
+}
+
+}  // namespace mpiaudit
