@@ -206,6 +206,8 @@ Choices<&Parts::exscan> exscan_choices() {
     using Function = FunctionOf<&Parts::exscan>;
     static constexpr std::array all = {
         Choice<Function>{"bits_Exscan", bits_Exscan, cost::bits_exscan},
+        Choice<Function>{"recursive_doubling_Exscan", recursive_doubling_Exscan,
+                         cost::recursive_doubling_exscan},
         Choice<Function>{"lane_Exscan", lane_Exscan, cost::lane_scan, true, true},
         Choice<Function>{"hierarchical_Exscan", hierarchical_Exscan, cost::hierarchical_scan, true,
                          true},

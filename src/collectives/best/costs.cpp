@@ -91,6 +91,15 @@ double Costs::level(int distance, double bytes) const {
                                  : within(bytes, std::max(1, per_node_ / (2 * distance)));
 }
 
+double Costs::another(int distance, double bytes) const {
+    const double alone_s = level(distance, bytes);
+    if (!has_nodes() || bytes > static_cast<double>(model_.nodes->eager_bytes)) return alone_s;
+    const bool is_between = distance >= per_node_;
+    const NodeModel::Overhead& overhead = is_between ? model_.nodes->between : model_.nodes->within;
+    const double alpha = is_between ? model_.alpha : model_.nodes->alpha;
+    return alone_s - alpha + std::min(alpha, std::max(overhead.send, overhead.receive));
+}
+
 Costs Costs::lane() const {
     LinearModel all_busy = model_;
     all_busy.beta *= per_node_;
@@ -181,7 +190,9 @@ double chain(const Costs& on, double n, double per_byte) {
 double knomial(const Costs& on, double n, double per_byte) {
     double time = 0;
     for (int weight = 1; weight < on.ranks(); weight *= 4)
-        time += std::min(3, (on.ranks() - 1) / weight) * (on.level(weight, n) + per_byte * n);
+        time +=
+            on.level(weight, n) + per_byte * n +
+            (std::min(3, (on.ranks() - 1) / weight) - 1) * (on.another(weight, n) + per_byte * n);
     return time;
 }
 
@@ -542,6 +553,11 @@ double recursive_doubling_scan(const Costs& on, double n) {
     for (int distance = 1; distance < on.ranks(); distance *= 2)
         time += on.exchange(distance, n) + 2 * on.gamma() * n;
     return time;
+}
+
+double recursive_doubling_exscan(const Costs& on, double n) {
+    // The first that comes is copied.
+    return on.ranks() == 1 ? 0 : recursive_doubling_scan(on, n) - on.gamma() * n;
 }
 
 double bits_exscan(const Costs& on, double n) {

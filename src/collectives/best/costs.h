@@ -37,6 +37,10 @@ class Costs {
     /// node at most sends out of it.
     double level(int distance, double bytes) const;
 
+    /// What another message of the same sender or to the same receiver adds on such a level: short
+    /// ones are under way at the same time.
+    double another(int distance, double bytes) const;
+
     /// Those of a lane, all of which are busy, of the leaders, and of a node.
     Costs lane() const;
     Costs leaders() const;
@@ -135,6 +139,7 @@ double hierarchical_alltoall(const Costs& on, double m);
 double recursive_doubling_scan(const Costs& on, double n);
 double lane_scan(const Costs& on, double n);
 double hierarchical_scan(const Costs& on, double n);
+double recursive_doubling_exscan(const Costs& on, double n);
 double bits_exscan(const Costs& on, double n);
 
 // Of blocks of any size. A round takes what the longest message may take that such blocks make.
