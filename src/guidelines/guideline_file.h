@@ -14,12 +14,14 @@ struct Guideline {
     std::string statement;
     std::string source;
     std::string advice;
-    std::string file;  ///< the file it was read from
+    std::string file;        ///< the file it was read from
+    bool in_library = true;  ///< whether `--guidelines library` has it, of a file that it takes
     Inequality inequality;
 };
 
 /// Reads {"title", "source", "guidelines": [{"id", "statement", "advice"}]}; a guideline may name a
-/// "source" of its own. `origin` is the file's name. Throws std::invalid_argument with file and
+/// "source" of its own, and a file the ids that --guidelines library takes of it, "in_library": all
+/// without. `origin` is the file's name. Throws std::invalid_argument with file and
 /// line of what is malformed, ill-formed or senseless.
 std::vector<Guideline> parse_guidelines(const std::string& text, const std::string& origin);
 

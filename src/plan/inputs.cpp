@@ -87,7 +87,7 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
         }
         for (const InputTexts::File& file : texts.guidelines) {
             for (Guideline& each : parse_guidelines(file.text, file.origin)) {
-                if (!file.of_library || is_about_library(each))
+                if (!file.of_library || (each.in_library && is_about_library(each)))
                     inputs.guidelines.push_back(std::move(each));
             }
         }

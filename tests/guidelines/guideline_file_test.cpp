@@ -41,6 +41,26 @@ TEST(GuidelineFile, EverythingAGuidelineMayHave) {
     EXPECT_EQ(guidelines[1].inequality.left.name, "TUW_Gatherv(m)");
 }
 
+TEST(GuidelineFile, WhatTheLibraryTakesOfAFileIsListedThere) {
+    const std::string guidelines =
+        R"("guidelines": [{"id": "one", "statement": "MPI_Gather <= MPI_Gatherv"},
+                          {"id": "two", "statement": "MPI_Gather <= linear_Gather"}]})";
+    const auto in_library = [&](const std::string& list) {
+        std::vector<bool> chosen;
+        for (const Guideline& each : parse_guidelines("{" + list + guidelines, "mine.json"))
+            chosen.push_back(each.in_library);
+        return chosen;
+    };
+    EXPECT_THAT(in_library(""), ElementsAre(true, true));
+    EXPECT_THAT(in_library(R"("in_library": ["two"], )"), ElementsAre(false, true));
+    EXPECT_EQ(error_of(R"({"in_library": ["three"], )" + guidelines),
+              "mine.json: \"in_library\" has 'three', which is no id of this file");
+    EXPECT_EQ(error_of(R"({"in_library": [3], )" + guidelines),
+              "mine.json: \"in_library\" has something, which is no id of this file");
+    EXPECT_EQ(error_of(R"({"in_library": "two", )" + guidelines),
+              "mine.json: \"in_library\" must be a list of ids");
+}
+
 TEST(GuidelineFile, MalformedJsonIsLocated) {
     EXPECT_THAT(error_of("{\n  \"guidelines\": [\n    {\"id\" 3}\n]}"),
                 StartsWith("mine.json:3:11: syntax error"));
@@ -58,9 +78,10 @@ TEST(GuidelineFile, WrongShape) {
 }
 
 TEST(GuidelineFile, UnknownKeyWithSuggestion) {
-    EXPECT_EQ(error_of(R"({"sources": "x", "guidelines": []})"),
-              "mine.json: unknown key 'sources'; did you mean 'source'? Valid: guidelines, source, "
-              "title");
+    EXPECT_EQ(
+        error_of(R"({"sources": "x", "guidelines": []})"),
+        "mine.json: unknown key 'sources'; did you mean 'source'? Valid: guidelines, in_library, "
+        "source, title");
     EXPECT_THAT(error_of(file(R"({"id": "a", "statement": "x", "advise": "y"})")),
                 StartsWith("mine.json:2: unknown key 'advise'; did you mean 'advice'?"));
 }
