@@ -26,15 +26,19 @@ using Json = nlohmann::ordered_json;
 struct SelectableCollective {
     std::string_view name;
     bool is_of_all_blocks;
-    bool is_reduction;
+    /// Of the calls that algorithms are for, and of all others; empty where they take all. Other
+    /// words than these of a collective end the program.
+    std::string_view taken = {}, left = {};
 };
 constexpr std::array selectable_collectives = {
-    SelectableCollective{"MPI_Bcast", false, false},
-    SelectableCollective{"MPI_Allreduce", false, true},
-    SelectableCollective{"MPI_Reduce", false, true},
-    SelectableCollective{"MPI_Alltoall", false, false},
-    SelectableCollective{"MPI_Allgather", true, false},
-    SelectableCollective{"MPI_Reduce_scatter_block", true, true},
+    SelectableCollective{"MPI_Bcast", false},
+    // Operators of the application may not commute.
+    SelectableCollective{"MPI_Allreduce", false, "is_op_built_in=yes", "is_op_built_in=no"},
+    SelectableCollective{"MPI_Reduce", false, "is_op_built_in=yes", "is_op_built_in=no"},
+    SelectableCollective{"MPI_Alltoall", false, "is_sendbuf_inplace=no", "is_sendbuf_inplace=yes"},
+    SelectableCollective{"MPI_Allgather", true},
+    SelectableCollective{"MPI_Reduce_scatter_block", true, "is_commutative=yes",
+                         "is_commutative=no"},
 };
 
 const SelectableCollective* find_selectable(std::string_view name) {
@@ -59,11 +63,10 @@ Json algorithm_node(const std::string& collective, const std::string& algorithm)
 /// The algorithm where nothing can be wrong with it, else what the library does.
 Json guarded(const SelectableCollective& is, const std::string& algorithm, const Json& own) {
     Json node = algorithm_node(std::string(is.name), algorithm);
-    if (!is.is_reduction) return node;
+    if (is.taken.empty()) return node;
     if (algorithm.find("reduce_scatter") != algorithm.npos)
         node = Json::object({{"count<pow2", own}, {"count=any", node}});
-    // Those of the application may not commute.
-    return Json::object({{"is_op_built_in=yes", node}, {"is_op_built_in=no", own}});
+    return Json::object({{std::string(is.taken), node}, {std::string(is.left), own}});
 }
 
 Json by_size(const SelectableCollective& is, const Setting& setting, const Json& own) {

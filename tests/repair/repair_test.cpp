@@ -296,6 +296,20 @@ TEST(Selection, BranchesOffTheLibrarysOwnAndLeavesTheRest) {
     EXPECT_THROW(selection_file("{}", {setting}, 4), std::invalid_argument);
 }
 
+TEST(Selection, AsksOfACallWhatMpichKnowsOfThisCollective) {
+    const std::string own = R"({"collective=alltoall":{"comm_type=intra":{"a":{}}},)"
+                            R"("collective=reduce_scatter_block":{"comm_type=intra":{"b":{}}}})";
+    const std::string text = selection_file(
+        own,
+        {{.collective = "MPI_Alltoall", .selected = {{8, 40, "pairwise"}}},
+         {.collective = "MPI_Reduce_scatter_block", .selected = {{8, 40, "recursive_halving"}}}},
+        4);
+    for (const char* asked : {"is_sendbuf_inplace=no", "is_sendbuf_inplace=yes",
+                              "is_commutative=yes", "is_commutative=no"})
+        EXPECT_THAT(text, HasSubstr(asked));
+    EXPECT_THAT(text, testing::Not(HasSubstr("is_op_built_in")));
+}
+
 TEST(Selection, BelievesNoAlgorithmThatNeedsMore) {
     EXPECT_TRUE(is_selectable("MPI_Allgather", "recursive_doubling", 4));
     EXPECT_FALSE(is_selectable("MPI_Allgather", "recursive_doubling", 6));
