@@ -10,10 +10,9 @@ namespace mpiaudit {
 constexpr double times_the_caches = 2.0;
 
 std::uint64_t memory_limit(const RunOptions& options, const Machine& machine) {
-    const std::uint64_t sets = options.buffers == rotating ? least_sets_of_buffers : 1;
-    if (options.memory.empty()) return machine.memory_limit_bytes / sets;
+    if (options.memory.empty()) return machine.memory_limit_bytes;
     try {
-        return parse_bytes("--memory", options.memory) / sets;
+        return parse_bytes("--memory", options.memory);
     } catch (const std::invalid_argument& error) {
         throw UsageError(error.what());
     }
@@ -24,9 +23,8 @@ Rotation rotation(const RunOptions& options, const Machine& machine) {
     if (machine.last_level_cache_bytes == 0.0)
         throw UsageError(
             "--buffers rotate: the size of the last-level cache is not known here; use cold");
-    const auto of_a_set = static_cast<double>(memory_limit(options, machine));
     return {.all_bytes = times_the_caches * machine.last_level_cache_bytes,
-            .rank_bytes = least_sets_of_buffers * of_a_set};
+            .rank_bytes = static_cast<double>(memory_limit(options, machine))};
 }
 
 }  // namespace mpiaudit

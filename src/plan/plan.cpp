@@ -33,6 +33,18 @@ Count bytes_of(const Needs& needs, const Problem& problem) {
     return platform().ranks_share_memory ? needs.bytes_of_all_ranks(problem) : needs.bytes(problem);
 }
 
+/// What buffers may take, and how many sets of them there are at least.
+struct MemoryLimit {
+    std::uint64_t bytes;
+    Count sets;
+    /// Why buffers of which one set takes so much are not had; nothing when they are.
+    std::optional<std::string> obstacle(Count bytes_of_a_set) const {
+        const Count needed = sets * bytes_of_a_set;
+        if (static_cast<std::uint64_t>(needed) <= bytes) return std::nullopt;
+        return too_large(needed, bytes);
+    }
+};
+
 /// Half a problem, or less: every block divided by `parts` and rounded up, so that the parts
 /// together are never less than the whole.
 Problem part_of(const Problem& problem, Count parts) {
@@ -53,7 +65,7 @@ class Planner {
   public:
     /// `next`: the next larger of the same distribution; null where there is none. Until finish()
     /// it may be without block sizes: a copy would be one vector more.
-    Planner(std::size_t place, Problem problem, Problem* next, std::uint64_t memory,
+    Planner(std::size_t place, Problem problem, Problem* next, MemoryLimit memory,
             bool shared_buffers)
         : next_{next},
           next_total_{next != nullptr ? next->total() : 0},
@@ -101,8 +113,7 @@ class Planner {
             made.variant = variant(path.scale);
             made.skipped = path.obstacle(planned_.variants[made.variant]);
             const Count bytes = bytes_of(path.needs(), planned_.verified()[made.variant]);
-            if (!made.skipped && static_cast<std::uint64_t>(bytes) > memory_)
-                made.skipped = too_large(bytes, memory_);
+            if (!made.skipped) made.skipped = memory_.obstacle(bytes);
         }
         planned_.contestants.push_back(std::move(made));
         return planned_.contestants.size() - 1;
@@ -146,16 +157,17 @@ class Planner {
         Count bytes = 0;
         for (std::size_t i = 0; i < planned_.verified().size(); ++i)
             bytes += bytes_of(planned_.needs(i), planned_.verified()[i]);
-        if (static_cast<std::uint64_t>(bytes) <= memory_) return;
+        const std::optional<std::string> obstacle = memory_.obstacle(bytes);
+        if (!obstacle) return;
         for (Contestant& each : planned_.contestants) {
-            if (!each.skipped) each.skipped = too_large(bytes, memory_);
+            if (!each.skipped) each.skipped = obstacle;
         }
     }
 
     PlannedProblem planned_;
     Problem* next_;
     Count next_total_;
-    std::uint64_t memory_;
+    MemoryLimit memory_;
     bool shared_buffers_;
 };
 
@@ -210,7 +222,7 @@ int checkable_in(const ProblemOutline& planned) {
         planned.checks, [&](const PlannedCheck& check) { return planned.is_checkable(check); }));
 }
 
-Plan plan_of_application(const Inputs& inputs, Plan plan, std::uint64_t memory) {
+Plan plan_of_application(const Inputs& inputs, Plan plan, MemoryLimit memory) {
     for (std::size_t i = 0; i < plan.source.size(); ++i) {
         const application::SelectedProblem& selected = inputs.selection->problems[i];
         Planner planner(i, plan.source.make(i), nullptr, memory, plan.shared_buffers);
@@ -233,7 +245,7 @@ bool is_about_barrier(const Inequality& inequality) {
 /// What makes a plan of all distributions and block sizes.
 class SweepPlanner {
   public:
-    SweepPlanner(const Inputs& inputs, const RunOptions& options, std::uint64_t memory, Plan& plan)
+    SweepPlanner(const Inputs& inputs, const RunOptions& options, MemoryLimit memory, Plan& plan)
         : inputs_{inputs}, options_{options}, memory_{memory}, plan_{plan} {}
 
     void add_problems() {
@@ -277,7 +289,7 @@ class SweepPlanner {
 
     const Inputs& inputs_;
     const RunOptions& options_;
-    std::uint64_t memory_;
+    MemoryLimit memory_;
     Plan& plan_;
 };
 
@@ -293,9 +305,7 @@ Needs PlannedProblem::needs(std::size_t variant) const {
 
 std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& problem,
                                            std::uint64_t allowed_bytes) {
-    const Count needed = bytes_of(needs, problem);
-    if (static_cast<std::uint64_t>(needed) <= allowed_bytes) return std::nullopt;
-    return too_large(needed, allowed_bytes);
+    return MemoryLimit{allowed_bytes, 1}.obstacle(bytes_of(needs, problem));
 }
 
 PlannedProblem Plan::in_turn(std::size_t problem) const {
@@ -317,9 +327,10 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
                std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes) {
     Plan plan{.source = {inputs, options, types, ranks, nodes},
               .shared_buffers = options.shared_buffers};
-    if (inputs.selection)
-        return plan_of_application(inputs, std::move(plan), memory_per_rank_bytes);
-    SweepPlanner planner(inputs, options, memory_per_rank_bytes, plan);
+    const MemoryLimit memory{memory_per_rank_bytes,
+                             options.buffers == rotating ? least_sets_of_buffers : 1};
+    if (inputs.selection) return plan_of_application(inputs, std::move(plan), memory);
+    SweepPlanner planner(inputs, options, memory, plan);
     planner.add_problems();
     planner.add_barriers();
     for (const ProblemOutline& each : plan.problems) plan.checkable += checkable_in(each);

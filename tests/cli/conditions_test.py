@@ -2,6 +2,7 @@
 """Audits under other conditions than the usual ones: what is recorded of them."""
 
 import json
+import math
 import os
 from pathlib import Path
 
@@ -28,13 +29,27 @@ class Conditions(ProgramTest):
         self.assertEqual([each["buffer_sets"] for each in again["problems"]],
                          [each["buffer_sets"] for each in report["problems"]])
 
+    def test_the_sets_are_twice_as_large_as_the_outermost_cache_or_fill_the_memory(self):
+        """In whole pages: 98 for the block of each rank, 196 for what the root gathers. A node may have
+        several such caches."""
+        own_bytes, root_bytes = 98 * 4096, (98 + 196) * 4096
+        problem = [*ONE_CHECK, "--block-sizes", "100000", "--buffers", "rotate"]
+        self.expect_code(DONE, "run", *problem, "--output", "out", ranks=2)
+        report = self.report()
+        topology = report["machine"]["hosts"][0]["topology"]
+        cache_bytes = topology.get("l3_cache_bytes") or topology["l2_cache_bytes"]
+        wanted = [math.ceil(2 * caches * cache_bytes / (own_bytes + root_bytes)) for caches in range(1, 65)]
+        self.assertIn(report["problems"][0]["buffer_sets"], [*wanted, 1024])
+        self.expect_code(DONE, "run", *problem, "--memory", "5000k", "--output", "less", ranks=2)
+        self.assertEqual(self.report("less")["problems"][0]["buffer_sets"], 5000000 // root_bytes)
+
     def test_two_sets_have_to_fit(self):
         """In 50 KB there is room for one set of 10 KB and 20 KB, and not for two."""
         problem = [*ONE_CHECK, "--block-sizes", "2500", "--memory", "50k"]
         self.expect_code(DONE, "run", *problem, "--output", "one", ranks=2)
         self.assertNotIn("buffer_sets", self.report("one")["problems"][0])
         done = self.expect_code(NOTHING_MEASURED, "run", *problem, "--buffers", "rotate", ranks=2)
-        self.assertIn("needs 29.3 KiB", done.stdout)
+        self.assertIn("needs 58.6 KiB per rank, 48.8 KiB allowed (--memory)", done.stdout)
 
     def test_what_is_wrong_on_other_buffers_is_found_when_these_are_looked_at(self):
         """The first three are the usual one and those between protected pages."""

@@ -227,6 +227,20 @@ TEST_F(PlanTest, MemoryLimitSkipsWhatNeedsMore) {
     EXPECT_EQ(make_plan(inputs, {}, types_, 4, MiB).checkable, 0);
 }
 
+TEST_F(PlanTest, MemoryLimitIsForAllSetsOfBuffers) {
+    // As above: one set takes 20 MiB.
+    const Inputs inputs{{guideline("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')")},
+                        {explicit_counts({1 << 20, 0, 0, 0})}};
+    constexpr std::uint64_t MiB = 1 << 20;
+    RunOptions options;
+    options.buffers = rotating;
+    EXPECT_EQ(make_plan(inputs, options, types_, 4, 40 * MiB).checkable, 1);
+    const Plan plan = make_plan(inputs, options, types_, 4, 39 * MiB);
+    EXPECT_EQ(plan.checkable, 0);
+    EXPECT_EQ(plan.problems.at(0).contestants.at(1).skipped,
+              "needs 40.0 MiB per rank, 39.0 MiB allowed (--memory)");
+}
+
 TEST_F(PlanTest, CountsThatDoNotFitIntAreSkipped) {
     const Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv")}, {formula("same", "b")}};
     const ProblemOutline planned =
