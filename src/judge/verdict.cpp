@@ -148,12 +148,15 @@ int EvidenceProcess::earliest_decision() const {
 
 bool EvidenceProcess::has_prospects(int last) const {
     constexpr int earliest = 40;
-    constexpr double deviations = 1.5;
+    constexpr double deviations = 2.0;
     if (rounds_ < earliest) return true;
-    // The number of wins of a fair coin has variance n / 4.
-    const double luck = deviations * std::sqrt(rounds_) / 2.0;
+    // n of N rounds tell the share of wins in all of them up to a variance of (1 - n/N) / 4n: that
+    // of the estimate, (1 - n/N)^2 / 4n, and of the rounds to come, (1 - n/N) / 4N. In the end
+    // nothing is left to luck, and what nearly all rounds have not decided is given up.
+    const double to_come = std::max(0.0, 1.0 - static_cast<double>(rounds_) / last);
+    const double luck = deviations * std::sqrt(to_come / rounds_) / 2.0;
     const auto continued = [&](int wins) {
-        const double share = std::min(1.0, (wins + luck) / rounds_);
+        const double share = std::min(1.0, static_cast<double>(wins) / rounds_ + luck);
         return log_e_value(last, static_cast<int>(share * last));
     };
     return continued(slower_) >= violated_boundary_ ||

@@ -61,10 +61,10 @@ class EvidenceProcess {
     Verdict verdict() const { return verdict_; }
     /// Pairs seen, including those after the decision.
     int rounds() const { return rounds_; }
-    /// Whether an undecided check would be decided by round `last` if the rounds to come gave the
-    /// answers of those so far, with 1.5 standard deviations of luck towards either side. To stop
-    /// where not is a forecast and costs no level: whoever stops earlier is no more often wrong.
-    /// True before round 40, as a few rounds foretell little.
+    /// Whether an undecided check would be decided by round `last` if all rounds until then gave
+    /// the answers of those so far, with two standard deviations of luck towards either side. To
+    /// stop where not is a forecast and costs no level: whoever stops earlier is no more often
+    /// wrong. True before round 40, as a few rounds foretell little.
     bool has_prospects(int last) const;
     /// The first round in which an undecided check could be decided, if all to come spoke for the
     /// same side: who looks before it sees nothing new.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
 #include <optional>
 
 namespace mpiaudit {
@@ -16,13 +17,13 @@ class Pace {
         : max_rounds_{max_rounds}, further_s_{further_s}, limit_s_{limit_s} {}
 
     /// What a round is expected to take before the first batch.
-    void expect_round(double seconds) { round_s_ = seconds; }
+    void expect_round(double seconds) { round_s_ = fastest_round_s_ = seconds; }
     /// A batch and what it took. \param dropped of its rounds, which count as not done
     void add(int rounds, double seconds, int dropped = 0);
 
     int done() const { return done_; }
     double limit_s() const { return limit_s_; }
-    /// The last round, as far as can be told.
+    /// The last round, as far as can be told: beyond `max_rounds` by what a round will take then.
     int last() const;
     /// Rounds until the next look, 0 behind the last. \param earliest round that can decide
     /// anything, if one can
@@ -34,6 +35,9 @@ class Pace {
     double further_s_;  ///< that are left
     double limit_s_;
     double round_s_ = longest_batch_s;
+    // Contestants leave and none comes back, so what is slower was disturbed. By a forecast from
+    // one such batch all open checks of a problem would be given up.
+    double fastest_round_s_ = std::numeric_limits<double>::infinity();
     int done_ = 0;
     // A reduction every so often is negligible, so long rounds are looked at one by one.
     static constexpr double longest_batch_s = 0.1;

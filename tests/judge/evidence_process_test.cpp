@@ -48,13 +48,15 @@ TEST(EvidenceProcess, IsUndecidedAtFirst) {
 }
 
 TEST(EvidenceProcess, ForecastsWhetherMoreRoundsWouldDecide) {
-    // 50 of 100 wins, with luck 57.5: E(1000, 575) > 20 > E(200, 115).
+    // 50 of 100 wins. With luck they are 0.5 + sqrt(1 - 100/N) / 10 of N.
     const EvidenceProcess even = after(repeated(50, "><"));
-    EXPECT_TRUE(even.has_prospects(1000));
-    EXPECT_FALSE(even.has_prospects(200));
-    EXPECT_GE(log_e_value(1000, 575), std::log(20.0));
-    EXPECT_LT(log_e_value(200, 115), std::log(20.0));
-    // Either side counts, at its own level: 36 of 60 are 0.70 with luck.
+    EXPECT_TRUE(even.has_prospects(370));
+    EXPECT_FALSE(even.has_prospects(350));
+    EXPECT_GE(log_e_value(370, 216), std::log(20.0));
+    EXPECT_LT(log_e_value(350, 204), std::log(20.0));
+    // Nothing is left to luck at last.
+    EXPECT_FALSE(even.has_prospects(100));
+    // Either side counts, at its own level: 36 of 60 are 0.72 of 1000 with luck, 0.68 of 100.
     const std::string mostly = repeated(12, "><><>");
     const std::string rarely = repeated(12, "<><><");
     const Rule many{.checks = 1000000};

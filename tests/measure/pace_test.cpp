@@ -16,11 +16,18 @@ TEST(Pace, LooksWhenSomethingCanBeDecided) {
     pace.expect_round(microsecond);
     EXPECT_EQ(pace.next_batch(7), 7);
     pace.add(7, 7 * microsecond);
-    EXPECT_EQ(pace.next_batch(20), 13);
-    // Not for fewer than four rounds, nor for less than an eighth more.
-    EXPECT_EQ(pace.next_batch(8), 4);
+    EXPECT_EQ(pace.next_batch(60), 53);
+    // A look takes as long as ten of these rounds: not after each, and the later the less often.
+    EXPECT_EQ(pace.next_batch(8), 11);  // sqrt(2 * 7 * 10)
     pace.add(73, 73 * microsecond);
-    EXPECT_EQ(pace.next_batch(81), 10);
+    EXPECT_EQ(pace.next_batch(81), 40);  // sqrt(2 * 80 * 10)
+}
+
+TEST(Pace, LooksAtLongerRoundsWheneverSomethingCanBeDecided) {
+    Pace pace(400, 0.0, unlimited);
+    pace.add(80, 80 * 500 * microsecond);
+    EXPECT_EQ(pace.next_batch(81), 1);
+    EXPECT_EQ(pace.next_batch(83), 3);
 }
 
 TEST(Pace, WithoutAStoppingRuleAllRoundsAreOneBatch) {
@@ -40,13 +47,13 @@ TEST(Pace, LongRoundsAreLookedAtOneByOne) {
 
 TEST(Pace, ShortRoundsMayBeThousands) {
     Pace pace(400, 0.001, unlimited);
-    pace.expect_round(microsecond);
-    EXPECT_EQ(pace.last(), 1400);
-    pace.add(400, 400 * microsecond);
+    pace.add(100, 100 * microsecond);
+    EXPECT_EQ(pace.last(), 400 + 4 * 1000) << "of four contestants one is left in round 400";
+    pace.add(300, 300 * microsecond);
     EXPECT_EQ(pace.last(), 1400) << "the first ones may take any time";
-    // What has taken longer leaves fewer.
+    // What has taken longer leaves fewer. That it was disturbed says nothing of those to come.
     pace.add(200, 500 * microsecond);
-    EXPECT_EQ(pace.last(), 600 + 200);
+    EXPECT_EQ(pace.last(), 600 + 500);
     pace.add(100, 600 * microsecond);
     EXPECT_EQ(pace.last(), 700);
     EXPECT_EQ(pace.next_batch(701), 0);
@@ -64,10 +71,10 @@ TEST(Pace, RoundsThatAreDroppedAreStillToBeRun) {
 TEST(Pace, HasAnEnd) {
     Pace pace(400, 3600.0, unlimited);
     pace.expect_round(microsecond);
-    EXPECT_EQ(pace.last(), 4000);
-    Pace asked(9000, 3600.0, unlimited);
+    EXPECT_EQ(pace.last(), 16000);
+    Pace asked(20000, 3600.0, unlimited);
     asked.expect_round(microsecond);
-    EXPECT_EQ(asked.last(), 9000);
+    EXPECT_EQ(asked.last(), 20000);
 }
 
 TEST(Pace, AnotherRoundFitsIntoTheLimit) {
