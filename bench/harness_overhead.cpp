@@ -32,9 +32,11 @@ struct Shape {
     int rounds;
     int samples() const { return contestants * rounds; }
 };
-// The second is what an audit does between two decisions: there the reduction of the samples and
-// the drawing of the order weigh most.
-constexpr Shape shapes[] = {{"a long run", 1, 1000}, {"an audit's batch", 5, 4}};
+// The second is what a default audit does between two looks, in the median of all its batches. In
+// the last the reduction of the samples and the drawing of the order weigh most: one in twenty
+// batches is about as short.
+constexpr Shape shapes[] = {
+    {"a long run", 1, 1000}, {"an audit's batch", 30, 5}, {"a short batch", 5, 4}};
 
 /// One number per block: seconds, of the slowest rank.
 struct Series {
