@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.beside_paper import agreement
+from analysis.beside_paper import agreement, paper_figures, rows_of
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "results" / "reference"
@@ -69,6 +69,25 @@ def test_a_reference_algorithm_stands_in_for_what_the_simulator_lacks(tmp_path: 
     assert "binomial_Gatherv is in the place of MPI_Gatherv.\n" in done.stdout
     same = next(line.split() for line in done.stdout.splitlines() if line.startswith("Same"))
     assert same[7:9] == ["984.2!", "124.0!"]
+
+
+def test_twice_the_data_is_what_k_nomial_gather_takes() -> None:
+    """The constant of a stand-in, fitted to one row of Table 9, in the other rows of three tables."""
+    library = json.loads((ROOT / "libraries" / "intel-2017.2-table-9.json").read_text("utf-8"))
+    cost = library["stand_ins"][1]["choices"][0]["message_us"]
+    per_byte_us = float(cost.removesuffix(" * bytes"))
+    kept = json.loads((REFERENCE / "simulated-table-11" / "report.json").read_text("utf-8"))
+    problems = [each for each in rows_of(kept, 11) if each.problem != "Two blocks"]
+    assert len(problems) == 20
+    with_cost = [row.simulated["gatherv"] + 4 * row.total * per_byte_us for row in problems]
+    for table in (9, 10, 11):
+        paper = paper_figures(table)
+        factors = [(row.block_size, time / paper[row.problem, row.block_size]["gatherv"])
+                   for row, time in zip(problems, with_cost, strict=True)]
+        assert all(0.9 < factor < 1.1 for size, factor in factors if size >= 100)
+        assert all(0.4 < factor < 0.9 for size, factor in factors if size < 100)
+    slower = [row.simulated["tuw"] > time for row, time in zip(problems, with_cost, strict=True)]
+    assert slower.count(True) == 2  # in the paper never
 
 
 def test_of_several_audits_the_best_is_taken(tmp_path: Path) -> None:
