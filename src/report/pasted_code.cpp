@@ -187,7 +187,6 @@ std::optional<Written> written_step(const std::string& line,
         return step;
     }
     const record::Implementation* known = find_implementation(implementations, step.arrow);
-    if (known != nullptr && !known->stands_for.empty()) return std::nullopt;
     if (known != nullptr && !known->written_as.empty())
         step.function = known->written_as;
     else if (step.arrow.starts_with("MPI_"))

@@ -75,6 +75,15 @@ TEST(StandIns, TakeThePlaceOfOperationsByNamesOfTheirOwn) {
     guideline.statement = "MPI_Allgather(m) <= MPI_Gather(m) + MPI_Bcast(m)";
     EXPECT_EQ(with_stand_ins(guideline, all).statement,
               "MPI_Allgather(m) <= MPI_Gather[as mine](m) + MPI_Bcast(m)");
+    // This one is an agreement, not the operation on the data.
+    guideline.statement = "MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')";
+    EXPECT_EQ(
+        with_stand_ins(
+            guideline,
+            parsed(file_with(R"([{"algorithm": "recursive_doubling_Allreduce", "reason": "so"}])",
+                             "MPI_Allreduce")))
+            .statement,
+        guideline.statement);
     reset_catalogue();
 }
 
