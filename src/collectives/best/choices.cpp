@@ -26,6 +26,7 @@ Choices<&Parts::bcast> bcast_choices() {
         Choice<Function>{"circulant_Bcast", circulant_Bcast, cost::circulant_bcast},
         Choice<Function>{"van_de_Geijn_ring_Bcast", van_de_Geijn_ring_Bcast,
                          cost::van_de_geijn_ring_bcast},
+        Choice<Function>{"two_tree_Bcast", two_tree_Bcast, cost::two_tree_bcast},
         Choice<Function>{"lane_Bcast", lane_Bcast, cost::lane_bcast, true, true},
         Choice<Function>{"hierarchical_Bcast", hierarchical_Bcast, cost::hierarchical_bcast, true,
                          true},

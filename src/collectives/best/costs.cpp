@@ -7,6 +7,7 @@
 
 #include "collectives/allreduce/mixed_radix.h"
 #include "collectives/bcast/circulant_schedule.h"
+#include "collectives/call/binary_trees.h"
 #include "collectives/call/integers.h"
 #include "collectives/call/segments.h"
 
@@ -244,6 +245,17 @@ double circulant_bcast(const Costs& on, double n) {
 double van_de_geijn_ring_bcast(const Costs& on, double n) {
     const double m = n / on.ranks();
     return binomial_blocks(on, m) + ring_allgather(on, m);
+}
+
+double two_tree_bcast(const Costs& on, double n) {
+    const int q = on.rounds();
+    if (q == 0) return 0;
+    const double segments = segments_of(on, n / 2, preorder_height(on.ranks()));
+    const double bytes = n / 2 / segments;
+    // Until the first segment has come to the deepest place; meanwhile most ranks wait.
+    const int filling = q <= 2 ? 2 * q - 2 : 2 * q - 1;
+    return 2 * segments * on.shift(std::min(2, on.ranks() - 1), bytes) +
+           filling * on.level(1, bytes);
 }
 
 double lane_bcast(const Costs& on, double n) {

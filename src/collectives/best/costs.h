@@ -87,6 +87,7 @@ double chain_bcast(const Costs& on, double n);
 double binary_bcast(const Costs& on, double n);
 double circulant_bcast(const Costs& on, double n);
 double van_de_geijn_ring_bcast(const Costs& on, double n);
+double two_tree_bcast(const Costs& on, double n);
 double lane_bcast(const Costs& on, double n);
 double hierarchical_bcast(const Costs& on, double n);
 
