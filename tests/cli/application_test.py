@@ -26,7 +26,7 @@ RECORDING = {
     "problems": [problem("MPI_Scan", 1.0, op="MPI_SUM", bytes={"block": 8}),
                  problem("MPI_Bcast", 3.0, root=1, bytes={"block": 24}),
                  problem("MPI_Bcast", 1.0, mode="nonblocking", root=1, bytes={"block": 24})]}
-FAST = ("linear_Bcast(m)", "MPI_Bcast[basic_linear](m)")
+FAST = ("binomial_Bcast(m)", "MPI_Bcast[basic_linear](m)")
 
 
 class Application(ProgramTest):
@@ -78,12 +78,12 @@ class Application(ProgramTest):
         self.expect_code(0, "repair", "out", "--launches", "2", "--output", "none")
         self.assertEqual(json.loads((self.folder / "none" / "rules.json").read_text())["rules"], [])
         done = self.expect_code(0, "repair", "out/report.json", "--launches", "1", "--checks", "0")
-        self.assertIn("rule: MPI_Bcast, root 1, 24 B: linear_Bcast(m), 2 times as fast", done.stdout)
+        self.assertIn("rule: MPI_Bcast, root 1, 24 B: binomial_Bcast(m), 2 times as fast", done.stdout)
         self.assertIn("MPI_Bcast: no setting: none is offered untried", done.stdout)
         rules = json.loads((self.folder / "out" / "repair" / "rules.json").read_text())
         rule, = rules["rules"]
         self.assertEqual([rule[key] for key in ("collective", "per_host", "root", "bytes", "path")],
-                         ["MPI_Bcast", [2], 1, {"from": 24, "to": 24}, "linear_Bcast(m)"])
+                         ["MPI_Bcast", [2], 1, {"from": 24, "to": 24}, "binomial_Bcast(m)"])
         done = self.expect_code(2, "repair", "out", "--launches", "1", "--checks", "0")
         self.assertIn("--overwrite", done.stderr)
 
@@ -120,8 +120,8 @@ class Application(ProgramTest):
                       done.stdout)
         rules = json.loads((self.folder / "both" / "rules.json").read_text())["rules"]
         self.assertEqual([rule["per_host"] for rule in rules], [[3], [2]])
-        for said in ("rule: MPI_Bcast, root 1, 24 B: linear_Bcast(m), 2 times as fast\n",
-                     "rule: MPI_Bcast on 2 ranks, root 0, 40 B: linear_Bcast(m), 2 times as fast\n",
+        for said in ("rule: MPI_Bcast, root 1, 24 B: binomial_Bcast(m), 2 times as fast\n",
+                     "rule: MPI_Bcast on 2 ranks, root 0, 40 B: binomial_Bcast(m), 2 times as fast\n",
                      "MPI_Bcast: no setting: none is offered untried (--checks 0)\n",
                      "MPI_Bcast on 2 ranks: no setting: those are tried on 3 ranks\n"):
             self.assertIn(said, done.stdout)
