@@ -87,7 +87,7 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
         }
         for (const InputTexts::File& file : texts.guidelines) {
             for (Guideline& each : parse_guidelines(file.text, file.origin)) {
-                // What an application calls are few problems, so that all references can be measured.
+                // An application has few problems, so that all references can be measured.
                 const bool is_taken = each.in_library || texts.problems;
                 if (!file.of_library || (is_taken && is_about_library(each)))
                     inputs.guidelines.push_back(std::move(each));
