@@ -22,7 +22,9 @@ std::vector<int> awkward_sizes() {
 void expect_different_turns(const std::vector<TwoTrees::Edge>& edges) {
     for (const TwoTrees::Edge& one : edges)
         for (const TwoTrees::Edge& other : edges)
-            if (&one != &other) EXPECT_NE(one.first % 2, other.first % 2);
+            if (&one != &other) {
+                EXPECT_NE(one.first % 2, other.first % 2);
+            }
 }
 
 TEST(TwoTrees, GiveEverybodyOneMessageInARound) {
@@ -42,7 +44,9 @@ TEST(TwoTrees, GiveEverybodyOneMessageInARound) {
                            end.first == edge.first;
                 }));
                 for (const TwoTrees::Edge& before : here.incoming())
-                    if (before.tree == edge.tree) EXPECT_LT(before.first, edge.first);
+                    if (before.tree == edge.tree) {
+                        EXPECT_LT(before.first, edge.first);
+                    }
             }
         }
     }
