@@ -97,14 +97,14 @@ class Local(unittest.TestCase):
     def test_the_first_screen_comes_soon_and_the_audit_goes_on(self):
         first, rest, confirmation, judge = self.asked("--overwrite", "--root", "1")
         options = ["--root", "1", "--color", "never", "--progress", "never", "--budget"]
-        self.assertEqual(first, ["run", "--output", self.out, "--overwrite", *options, "7s"])
-        self.assertEqual(rest, ["run", "--output", self.out, *options, "13s", "--resume"])
+        self.assertEqual(first, ["run", "--output", self.out, "--overwrite", *options, "4s"])
+        self.assertEqual(rest, ["run", "--output", self.out, *options, "16s", "--resume"])
         self.assertEqual(confirmation[:3], ["run", "--confirm", self.out])
         self.assertEqual(judge[0], "judge")
         self.notes.unlink()
         for own in (["--budget", "5m"], ["--guidelines=irregular"]):
             audit, confirmation, _ = self.asked(*own)
-            self.assertNotIn("7s", audit)
+            self.assertNotIn("4s", audit)
             self.assertEqual(confirmation[:3], ["run", "--confirm", self.out])
             self.notes.unlink()
 
