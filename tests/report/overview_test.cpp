@@ -113,7 +113,10 @@ TEST(Overview, EachViolatedOperationHasALineWhereThereIsRoom) {
     report.header.not_audited.assign(30, "MPI_Something");
     report.header.warnings.assign(3, std::string(60, 'w') + " " + std::string(60, 'w'));
     tell_of_launches_and_heaps(report);
+    // What to call does not fit into the line of the operation.
+    for (JudgedCheck& check : report.checks) check.remedy->contestant = std::string(60, 'z');
     const std::string text = plain(report);
+    EXPECT_LT(lines_of(text).size(), rows) << text;
     for (int k = 1; k <= 9; ++k)
         EXPECT_THAT(text, HasSubstr(fmt::format("\n! MPI_Operation_{} ", k))) << text;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/alltoall/half_buffer.h"
 
-#include <bit>
 #include <numeric>
+
+#include "collectives/call/integers.h"
 
 namespace mpiaudit {
 
@@ -11,7 +12,7 @@ namespace mpiaudit {
 // the result, the places of R become free one after the other, and the greedy colouring, which
 // needs no more colours than intervals that overlap in one round, finds them by itself.
 HalfBuffer::HalfBuffer(int ranks) {
-    const int rounds = std::bit_width(static_cast<unsigned>(ranks - 1));
+    const int rounds = ceil_log2(ranks);
     arrivals_.assign(rounds, std::vector<int>(ranks));
     departures_.assign(rounds, std::vector<int>(ranks));
     std::vector<int> place(ranks);  // of element j in the rounds already planned
