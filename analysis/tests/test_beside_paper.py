@@ -88,6 +88,16 @@ def test_twice_the_data_is_what_k_nomial_gather_takes() -> None:
         assert all(0.4 < factor < 0.9 for size, factor in factors if size < 100)
     slower = [row.simulated["tuw"] > time for row, time in zip(problems, with_cost, strict=True)]
     assert slower.count(True) == 2  # in the paper never
+    for table, same, best_constant, kappa in ((10, 11, 13, 0.04), (11, 12, 12, 0.20)):
+        padded = [row.simulated["padded"] for row in rows_of(kept, table)
+                  if row.problem != "Two blocks"]
+        paper = paper_figures(table)
+        answers = agreement([
+            (paper[row.problem, row.block_size]["gatherv"]
+             > paper[row.problem, row.block_size]["padded"], time > other)
+            for row, time, other in zip(problems, with_cost, padded, strict=True)])
+        assert (answers.same, answers.best_constant) == (same, best_constant)
+        assert round(answers.kappa or 0, 2) == kappa
 
 
 def test_of_several_audits_the_best_is_taken(tmp_path: Path) -> None:
