@@ -107,7 +107,7 @@ class CarryingGather {
     bool listen(std::vector<OrderedCube>& cubes, std::size_t mine) {
         OrderedCube& other = cubes[1 - mine];
         if (call_.is_root()) {
-            if (has_received_carried(other)) return widen(cubes);
+            if (receives_carried(other)) return widen(cubes);
             receive_words(other, speaker(other), Tag::cube_exchange);
             return join(cubes, mine);
         }
@@ -141,14 +141,14 @@ class CarryingGather {
     static int ranks_of(const OrderedCube& cube) { return cube.last - cube.first + 1; }
 
     /// The root knows all amounts, and so what comes without words: into its place at once.
-    bool has_received_carried(const OrderedCube& cube) {
+    bool receives_carried(const OrderedCube& cube) {
         const std::int64_t bytes = call_.blocks.bytes(cube.first, ranks_of(cube));
         if (bytes > most_bytes_) return false;
         if (bytes > 0) {
             const TypedBuffer place = call_.blocks.message(cube.first, ranks_of(cube));
-            // While it waits for the next one, which is larger and comes later.
-            messages::receive(place.address, place.count, place.type, speaker(cube), Tag::data,
-                              call_.ranks.comm);
+            // A receive in progress keeps its datatype alive after it is freed here.
+            carried_.start_receive(place.address, place.count, place.type, speaker(cube), Tag::data,
+                                   call_.ranks.comm);
         }
         return true;
     }
@@ -234,6 +234,7 @@ class CarryingGather {
         else
             gather_to_parent(call_, node_, held);
         passed_on.wait_for_all();
+        carried_.wait_for_all();
     }
 
     const RootedCall& call_;
@@ -243,6 +244,7 @@ class CarryingGather {
     GatherNode node_;
     std::vector<CarriedBlocks> held_;  ///< besides the own block, what this rank has gathered
     std::vector<std::pair<int, CarriedBlocks>> to_pass_on_;  ///< to which gather root
+    messages::Requests carried_;                             ///< to the root
     bool is_carried_ = false;  ///< the own block, with all others that were here
 };
 

@@ -29,6 +29,7 @@ std::vector<OrderedCube> adjacent_cubes(int rank, std::int64_t width, int radix,
     const std::int64_t begin = rank / (width * radix) * (width * radix);
     const std::int64_t end = std::min<std::int64_t>(begin + width * radix, ranks);
     std::vector<OrderedCube> cubes;
+    cubes.reserve(static_cast<std::size_t>((end - begin + width - 1) / width));
     for (std::int64_t first = begin; first < end; first += width) {
         const std::int64_t last = std::min(first + width, end) - 1;
         cubes.push_back({static_cast<int>(first), static_cast<int>(last), -1, 0, 0});
