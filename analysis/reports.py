@@ -120,11 +120,19 @@ class Report:
 
     @property
     def title(self) -> str:
-        """One line that tells audits apart: library, ranks, nodes, and whether it is real."""
+        """One line that tells audits apart: library, ranks, nodes, whether it is real, and the
+        conditions where they are not those of an audit without such options."""
         nodes = f" on {self.nodes} nodes{self._unlike_blocks()}" if self.nodes > 1 else ""
         ranks = f"{self.ranks} ranks" if self.ranks > 1 else "1 rank"
         simulated = ", simulated" if self.is_simulated else ""
-        return f"{self.library}, {ranks}{nodes}{simulated}"
+        return f"{self.library}, {ranks}{nodes}{simulated}{self._conditions()}"
+
+    def _conditions(self) -> str:
+        # As the first line of the overview has it (src/report/findings.cpp).
+        given, usual = self.data.get("options", {}), self.data.get("default_options", {})
+        return "".join(f", --{name} {given[name]}" for name in ("arrivals", "buffers", "heap")
+                       if name in given and name in usual and given[name] != usual[name]
+                       and (name != "heap" or given[name] in ("young", "grown")))
 
     def _unlike_blocks(self) -> str:
         placement = self.data["machine"].get("placement")

@@ -57,6 +57,11 @@ def test_title_and_library(tmp_path: Path) -> None:
                               simulated=True, library="MPICH Version:      4.0.2\nMPICH ABI: 1")
     report, = read_all([write_audit(tmp_path, document)])
     assert report.title == "MPICH 4.0.2, 64 ranks on 4 nodes, simulated"
+    report.data["default_options"] = {"arrivals": "together", "buffers": "same", "heap": "both"}
+    report.data["options"] = {"arrivals": "sorted", "buffers": "same", "heap": "free"}
+    assert report.title.endswith("simulated, --arrivals sorted")
+    report.data["options"] = {"arrivals": "together", "buffers": "cold", "heap": "young"}
+    assert report.title.endswith("simulated, --buffers cold, --heap young")
 
 
 def broken(change: dict[str, Any]) -> str:

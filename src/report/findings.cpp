@@ -98,11 +98,27 @@ std::string nodes_in_words(const MachineDescription& machine) {
                               placement.least_ranks, placement.most_ranks);
 }
 
+/// Under which conditions, where they are not those of an audit without such options: a verdict is
+/// about these. The heap is chosen with the rule of judging as well, so that only these two tell.
+std::string conditions_in_words(const record::Header& header) {
+    std::string text;
+    for (const char* name : {"arrivals", "buffers", "heap"}) {
+        const OptionValue* given = find_option(header.options, name);
+        const OptionValue* usual = find_option(header.default_options, name);
+        if (given == nullptr || usual == nullptr || *given == *usual) continue;
+        const std::string value = text_of(*given);
+        if (std::string_view(name) != "heap" || value == "young" || value == "grown")
+            text += fmt::format(", --{} {}", name, value);
+    }
+    return text;
+}
+
 std::string audited_system(const Report& report) {
     const MachineDescription& machine = report.header.machine;
-    return fmt::format("{}, {}{}{}", library_name(report.header.mpi.library),
+    return fmt::format("{}, {}{}{}{}", library_name(report.header.mpi.library),
                        counted(static_cast<std::size_t>(machine.ranks), "rank"),
-                       nodes_in_words(machine), report.header.simulated ? ", simulated" : "");
+                       nodes_in_words(machine), report.header.simulated ? ", simulated" : "",
+                       conditions_in_words(report.header));
 }
 
 std::string place_of(const Report& report, const JudgedCheck& check) {

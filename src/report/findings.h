@@ -23,7 +23,8 @@ std::string headline(const Report& report);
 /// of nothing but reference algorithms is decided when one of its remarks is.
 bool is_nothing_decided(const Report& report);
 
-/// What was audited: Open MPI v4.1.4, 8 ranks on 2 nodes.
+/// What was audited, and under which unusual conditions: Open MPI v4.1.4, 8 ranks on 2 nodes,
+/// --buffers cold.
 std::string audited_system(const Report& report);
 /// " on 2 nodes", with what is not as in blocks of equal size: " on 2 nodes (cyclic)", " on 3 nodes
 /// (irregular, 1 to 2 ranks each)"; of one node nothing.

@@ -264,6 +264,26 @@ TEST(Headline, NamesOfLibraries) {
     }
 }
 
+TEST(Headline, SaysUnderWhichConditions) {
+    Report report;
+    report.header.mpi.library = "Open MPI v5";
+    report.header.machine.ranks = 4;
+    report.header.default_options = {{"arrivals", std::string("together")},
+                                     {"buffers", std::string("same")},
+                                     {"heap", std::string("both")},
+                                     {"sync", std::string("barrier")}};
+    report.header.options = report.header.default_options;
+    EXPECT_EQ(audited_system(report), "Open MPI v5, 4 ranks");
+    set_option(report.header.options, "heap", std::string("free"));
+    set_option(report.header.options, "sync", std::string("global"));
+    EXPECT_EQ(audited_system(report), "Open MPI v5, 4 ranks");
+    set_option(report.header.options, "heap", std::string("grown"));
+    set_option(report.header.options, "buffers", std::string("cold"));
+    set_option(report.header.options, "arrivals", std::string("10 * i"));
+    EXPECT_EQ(audited_system(report),
+              "Open MPI v5, 4 ranks, --arrivals 10 * i, --buffers cold, --heap grown");
+}
+
 TEST(Headline, SaysHowRanksLieOnNodes) {
     Report report;
     report.header.mpi.library = "Open MPI v5";
