@@ -116,19 +116,27 @@ def audit_times(problem: Report, table: int, library: Library) -> Times:
     return times
 
 
+def problems_with_duplicates(report: Report) -> list[Report]:
+    """The problems, and those that were left out because another one has the same blocks."""
+    problems = {problem["id"]: problem for problem in report["problems"]}
+    others = [problems[each["equal_to"]] | {"distribution": each["problem"].split("/")[0]}
+              for each in report.get("duplicates", []) if each["equal_to"] in problems]
+    return [*report["problems"], *others]
+
+
 def rows_of(report: Report, table: int) -> list[Row]:
-    """The problems that the paper also has."""
+    """The problems that the paper also has, in its order."""
     paper = paper_figures(table)
-    names = {ours: theirs for theirs, ours in DISTRIBUTIONS.items()}
     library = library_of(report, table)
+    simulated = {(problem["distribution"], problem["block_size"]): problem
+                 for problem in problems_with_duplicates(report)}
     rows = []
-    for problem in report["problems"]:
-        name = names.get(problem["distribution"], "")
-        figures = paper.get((name, problem["block_size"]))
-        if figures is not None:
-            rows.append(Row(name, problem["block_size"], problem["total"],
-                            problem["padded_total"], audit_times(problem, table, library),
-                            figures, (name, problem["block_size"]) in library.fitted))
+    for (name, size), figures in paper.items():
+        problem = simulated.get((DISTRIBUTIONS[name], size))
+        if problem is not None:
+            rows.append(Row(name, size, problem["total"], problem["padded_total"],
+                            audit_times(problem, table, library), figures,
+                            (name, size) in library.fitted))
     return rows
 
 
