@@ -20,7 +20,7 @@ namespace {
 struct Refusal {
     std::string reason;
     std::string command = {};
-    bool is_elsewhere = false, is_here = false;  ///< as in LeftOutProblem
+    bool is_elsewhere = false, is_here = false, is_placed_otherwise = false;  ///< LeftOutProblem
 };
 
 struct AuditedType {
@@ -141,7 +141,7 @@ class Selector {
         } catch (const Refusal& refusal) {
             selection_.left_out.push_back({name, problem.collective, problem.calls, seconds,
                                            refusal.reason, refusal.command, refusal.is_elsewhere,
-                                           refusal.is_here});
+                                           refusal.is_here, refusal.is_placed_otherwise});
             return;
         }
         made.name = name;
@@ -234,7 +234,8 @@ class Selector {
         throw Refusal{
             .reason = fmt::format("it ran with {} ranks on its hosts, the audit with {}{}", there,
                                   now, there == now ? " in another order" : ""),
-            .is_elsewhere = true};
+            .is_elsewhere = true,
+            .is_placed_otherwise = true};
     }
 
     /// Bytes stand for a type that is only moved.

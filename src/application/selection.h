@@ -38,8 +38,9 @@ struct LeftOutProblem {
     std::string reason;
     std::string command;  ///< that audits it; empty where none does
     // Where what is decided about the collective matters to it:
-    bool is_elsewhere = false;  ///< a blocking call of other groups of ranks
-    bool is_here = false;       ///< a blocking call of ranks like those of the launch
+    bool is_elsewhere = false;         ///< a blocking call of other groups of ranks
+    bool is_here = false;              ///< a blocking call of ranks like those of the launch
+    bool is_placed_otherwise = false;  ///< elsewhere, by as many ranks on other hosts
 
     bool operator==(const LeftOutProblem&) const = default;
 };

@@ -37,13 +37,6 @@ class FailedRun : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-std::string replaced(std::string text, std::string_view name, const std::string& value) {
-    for (std::size_t at = text.find(name); at != std::string::npos;
-         at = text.find(name, at + value.size()))
-        text.replace(at, name.size(), value);
-    return text;
-}
-
 /// Starts a program, with what it prints in a file, and waits for its end.
 /// \returns as wait(2)
 int run(const Words& words, const std::string& output) {
@@ -88,7 +81,7 @@ struct Arm {
 class Application {
   public:
     Application(const ProveOptions& options, int ranks)
-        : launch_(words_of(replaced(options.launch, "{ranks}", std::to_string(ranks)))),
+        : launch_(words_of(with_value(options.launch, "{ranks}", std::to_string(ranks)))),
           application_(options.application),
           program_(fs::read_symlink("/proc/self/exe").string()),
           folder_(fs::absolute(options.output)) {
@@ -160,8 +153,8 @@ void make_folder(const ProveOptions& options) {
 
 /// Whether the outputs of a pair are the same, as the user's command sees it.
 bool is_same(const std::string& command, const std::string& base, const std::string& repaired) {
-    const std::string text = replaced(replaced(command, "{base}", shell_word(base + ".out")),
-                                      "{repaired}", shell_word(repaired + ".out"));
+    const std::string text = with_value(with_value(command, "{base}", shell_word(base + ".out")),
+                                        "{repaired}", shell_word(repaired + ".out"));
     return run({"sh", "-c", text}, repaired + ".compared") == 0;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 #include "audit/commands.h"
 #include "audit/output_option.h"
@@ -15,6 +16,7 @@
 #include "record/recorded_audit.h"
 #include "repair/repair.h"
 #include "repair/selection.h"
+#include "repair/tuned_rules.h"
 #include "report/reproduce.h"
 #include "text/console.h"
 #include "text/shell_word.h"
@@ -69,21 +71,18 @@ std::vector<Report> reports_of(const std::vector<std::string>& results) {
 /// What is written, and tried before that, in a folder.
 class Repairer {
   public:
-    /// \param reports of the same library on as many ranks each; settings are tried for the first
+    /// \param reports of the same library, each on another number of ranks
     Repairer(const RepairOptions& options, const std::vector<Report>& reports, std::string folder)
         : options_{options},
-          report_{reports.front()},
+          reports_{reports},
           folder_{fs::weakly_canonical(fs::absolute(folder))} {
-        std::vector<repair::Repairs> all;
         for (const Report& each : reports) {
-            all.push_back(repair::find_repairs(
-                each, {static_cast<std::size_t>(options.launches), options.allow_reassociation,
-                       options.assume_commutative}));
+            add(repair::find_repairs(
+                    each, {static_cast<std::size_t>(options.launches), options.allow_reassociation,
+                           options.assume_commutative, reports.size() > 1}),
+                each.header.machine.ranks);
             violated_ += each.summary.violated;
         }
-        repairs_ = std::move(all.front());
-        for (std::size_t i = 1; i < all.size(); ++i)
-            add_rules_of(all[i], reports[i].header.machine.ranks);
     }
 
     void prepare_folder() const {
@@ -101,26 +100,19 @@ class Repairer {
             fs::remove(folder_ / name, failure);
     }
 
+    /// Those of each number of ranks together, with what has been accepted for the numbers before.
     void try_settings() {
-        if (repairs_.settings.empty()) return;
-        if (options_.checks == 0 || report_.header.simulated) {
-            for (const auto& each : repairs_.settings)
-                repairs_.obstacles.push_back(
-                    {each.front().collective,
-                     report_.header.simulated
-                         ? "no setting: there is nothing to try in a simulation"
-                         : "no setting: none is offered untried (--checks 0)"});
-            return;
-        }
         leave_out_selections();
-        // What is offered has been tried as it is offered, all together.
-        std::vector<std::size_t> next(repairs_.settings.size(), 0);
-        for (int round = 1;; ++round) {
-            const std::vector<Setting> together = chosen(next);
-            if (together.empty()) return;
-            if (!is_any_refused(together, round, next)) {
-                accepted_ = together;
-                return;
+        for (const Report& each : reports_) {
+            const int ranks = each.header.machine.ranks;
+            std::vector<std::vector<Setting>> candidates;
+            std::ranges::copy_if(repairs_.settings, std::back_inserter(candidates),
+                                 [ranks](const auto& of) { return of.front().ranks == ranks; });
+            if (const auto why = not_to_be_tried(each)) {
+                for (const auto& of : candidates)
+                    add_obstacle(of.front().collective, ranks, "no setting: " + *why);
+            } else if (!candidates.empty()) {
+                try_settings_on(each, candidates);
             }
         }
     }
@@ -134,8 +126,7 @@ class Repairer {
             write_files(accepted_);
             replace_file((folder_ / settings_name).string(), settings_file());
             replace_file((folder_ / beside_name).string(),
-                         rules::rules_file(
-                             repair::rules_beside(repairs_.rules, accepted_, ranks_of_settings())));
+                         rules::rules_file(repair::rules_beside(repairs_.rules, accepted_)));
         });
     }
 
@@ -143,7 +134,8 @@ class Repairer {
         say("{} of {} violations are confirmed in {} launches.\n", repairs_.confirmed, violated_,
             options_.launches);
         for (const Setting& each : accepted_)
-            say("setting: {} with {}: {}, tried in {} launches\n", each.collective, each.algorithms,
+            say("setting: {} with {}: {}, tried in {} launches\n",
+                on_ranks(each.collective, each.ranks), each.algorithms,
                 fmt::join(variables_of(each), " "), options_.checks);
         for (const rules::Rule& each : repairs_.rules.rules) say("rule: {}\n", in_words(each));
         for (const repair::Obstacle& each : repairs_.obstacles)
@@ -163,72 +155,111 @@ class Repairer {
     static constexpr const char* settings_name = "settings.sh";
     static constexpr const char* tuned_name = "tuned.rules";
     static constexpr const char* selection_name = "selection.json";
+    static constexpr const char* ranks_word = "{ranks}";  ///< of --launcher
 
-    /// Of an audit on another number of ranks.
-    void add_rules_of(const repair::Repairs& other, int ranks) {
-        const auto there = [ranks](const std::string& what) {
-            return fmt::format("{} on {} ranks", what, ranks);
-        };
-        repairs_.confirmed += other.confirmed;
-        std::ranges::copy(other.rules.rules, std::back_inserter(repairs_.rules.rules));
-        for (const auto& each : other.settings)
-            repairs_.obstacles.push_back(
-                {there(each.front().collective),
-                 fmt::format("no setting: those are tried on {} ranks", ranks_of_settings())});
-        for (const repair::Obstacle& each : other.obstacles)
-            repairs_.obstacles.push_back({there(each.what), each.why});
+    /// A collective of the application, or of as many ranks as an audit behind the first has.
+    std::string on_ranks(const std::string& collective, int ranks) const {
+        if (ranks == reports_.front().header.machine.ranks) return collective;
+        return fmt::format("{} on {} ranks", collective, ranks);
     }
 
-    int ranks_of_settings() const { return report_.header.machine.ranks; }
+    void add_obstacle(const std::string& collective, int ranks, const std::string& why) {
+        repairs_.obstacles.push_back({on_ranks(collective, ranks), why});
+    }
+
+    void add(const repair::Repairs& found, int ranks) {
+        repairs_.confirmed += found.confirmed;
+        repairs_.rules.library = found.rules.library;
+        std::ranges::copy(found.rules.rules, std::back_inserter(repairs_.rules.rules));
+        std::ranges::copy(found.settings, std::back_inserter(repairs_.settings));
+        for (const repair::Obstacle& each : found.obstacles)
+            add_obstacle(each.what, ranks, each.why);
+    }
+
+    std::optional<std::string> not_to_be_tried(const Report& report) const {
+        const bool is_first = &report == &reports_.front();
+        const bool is_for_all = options_.launcher.find(ranks_word) != std::string::npos;
+        if (report.header.simulated) return "there is nothing to try in a simulation";
+        if (options_.checks == 0) return "none is offered untried (--checks 0)";
+        if (!is_first && !options_.launcher.empty() && !is_for_all)
+            return "--launcher has no {ranks}, so that none can be tried on as many";
+        return std::nullopt;
+    }
 
     /// Where this MPICH does not show its own choice, none can be written.
     void leave_out_selections() {
-        const bool is_any = std::ranges::any_of(repairs_.settings, [](const auto& each) {
-            return std::ranges::any_of(
-                each, [](const Setting& setting) { return !setting.selected.empty(); });
+        const auto needs_one = [](const Setting& setting) {
+            return setting.file == repair::SelectionFile::selection;
+        };
+        const bool is_any = std::ranges::any_of(repairs_.settings, [&](const auto& each) {
+            return std::ranges::any_of(each, needs_one);
         });
         if (is_any) own_selection_ = repair::own_selection();
         if (!is_any || own_selection_) return;
         for (std::vector<Setting>& each : repairs_.settings) {
-            const std::string collective = each.front().collective;
-            std::erase_if(each, [](const Setting& setting) { return !setting.selected.empty(); });
+            const Setting first = each.front();
+            std::erase_if(each, needs_one);
             if (each.empty())
-                repairs_.obstacles.push_back(
-                    {collective, "no setting: the library's own selection was not found in it"});
+                add_obstacle(first.collective, first.ranks,
+                             "no setting: the library's own selection was not found in it");
         }
         std::erase_if(repairs_.settings, [](const auto& each) { return each.empty(); });
     }
 
-    std::vector<Setting> chosen(const std::vector<std::size_t>& next) const {
+    /// What is offered has been tried as it is offered, all together.
+    void try_settings_on(const Report& report,
+                         const std::vector<std::vector<Setting>>& candidates) {
+        const std::string place = &report == &reports_.front()
+                                      ? ""
+                                      : fmt::format("on-{}-ranks-", report.header.machine.ranks);
+        without_.clear();
+        std::vector<std::size_t> next(candidates.size(), 0);
+        for (int round = 1;; ++round) {
+            const std::vector<Setting> together = chosen(candidates, next);
+            if (together.empty()) return;
+            std::vector<Setting> all = accepted_;
+            all.insert(all.end(), together.begin(), together.end());
+            write_files(all);
+            std::vector<std::string> folders;
+            for (int check = 1; check <= options_.checks; ++check) {
+                folders.push_back(
+                    audit_under(report, all, fmt::format("check-{}{}-{}", place, round, check)));
+                // What the machine does now it need not have done in the audit.
+                if (round == 1)
+                    without_.push_back(
+                        audit_under(report, {}, fmt::format("without-{}{}", place, check)));
+            }
+            if (is_any_refused(report, folders, candidates, next)) continue;
+            accepted_ = all;
+            return;
+        }
+    }
+
+    static std::vector<Setting> chosen(const std::vector<std::vector<Setting>>& candidates,
+                                       const std::vector<std::size_t>& next) {
         std::vector<Setting> together;
         for (std::size_t i = 0; i < next.size(); ++i) {
-            if (next[i] < repairs_.settings[i].size())
-                together.push_back(repairs_.settings[i][next[i]]);
+            if (next[i] < candidates[i].size()) together.push_back(candidates[i][next[i]]);
         }
         return together;
     }
 
-    /// Those that an audit under all of them refuses give way to the next of their collective.
-    bool is_any_refused(const std::vector<Setting>& together, int round,
+    /// Those that the audits under all of them refuse give way to the next of their collective.
+    bool is_any_refused(const Report& report, const std::vector<std::string>& folders,
+                        const std::vector<std::vector<Setting>>& candidates,
                         std::vector<std::size_t>& next) {
-        write_files(together);
-        std::vector<std::string> folders;
-        for (int check = 1; check <= options_.checks; ++check) {
-            folders.push_back(audit_under(together, fmt::format("check-{}-{}", round, check)));
-            // What the machine does now it need not have done in the audit.
-            if (round == 1) without_.push_back(audit_under({}, fmt::format("without-{}", check)));
-        }
+        const std::vector<Setting> together = chosen(candidates, next);
         // What one launch alone finds is not confirmed.
         const Report under = report_of(folders), without = report_of(without_);
         bool is_any = false;
         for (std::size_t i = 0; i < next.size(); ++i) {
-            if (next[i] >= repairs_.settings[i].size()) continue;
-            const Setting& setting = repairs_.settings[i][next[i]];
-            const auto why = repair::objection(setting, together, report_, {under, without});
+            if (next[i] >= candidates[i].size()) continue;
+            const Setting& setting = candidates[i][next[i]];
+            const auto why = repair::objection(setting, together, report, {under, without});
             if (!why) continue;
-            repairs_.obstacles.push_back(
-                {setting.collective,
-                 fmt::format("{} was tried and is not offered: {}", setting.algorithms, *why)});
+            add_obstacle(
+                setting.collective, setting.ranks,
+                fmt::format("{} was tried and is not offered: {}", setting.algorithms, *why));
             ++next[i];
             is_any = true;
         }
@@ -236,9 +267,10 @@ class Repairer {
     }
 
     /// The folder of the audit.
-    std::string audit_under(const std::vector<Setting>& settings, const std::string& name) const {
+    std::string audit_under(const Report& report, const std::vector<Setting>& settings,
+                            const std::string& name) const {
         const std::string folder = (folder_ / name).string();
-        const std::string command = command_under(settings, folder);
+        const std::string command = command_under(report, settings, folder);
         remark("repair: {}", command);
         const int status =
             std::system((command + " > " + shell_word(folder + ".log") + " 2>&1").c_str());
@@ -251,9 +283,9 @@ class Repairer {
         return folder;
     }
 
-    std::string command_under(const std::vector<Setting>& settings,
+    std::string command_under(const Report& report, const std::vector<Setting>& settings,
                               const std::string& folder) const {
-        const record::Header& header = report_.header;
+        const record::Header& header = report.header;
         OptionValues options = header.options;
         std::vector<std::string> variables;
         if (const OptionValue* const own = find_option(options, "setting")) {
@@ -265,7 +297,9 @@ class Repairer {
         set_option(options, "setting", std::vector<std::string>{});
         std::error_code failure;
         const std::string program = fs::read_symlink("/proc/self/exe", failure).string();
-        std::string command = start_of_audit(header, program, options_.launcher);
+        const std::string launcher =
+            with_value(options_.launcher, ranks_word, std::to_string(header.machine.ranks));
+        std::string command = start_of_audit(header, program, launcher);
         for (const std::string& word : audit_arguments(options, header.default_options))
             command += ' ' + shell_word(word);
         std::ranges::sort(variables);
@@ -279,36 +313,35 @@ class Repairer {
 
     std::vector<std::string> variables_of(const Setting& setting) const {
         std::vector<std::string> variables = setting.variables;
-        if (!setting.selected.empty())
+        if (setting.file == repair::SelectionFile::selection)
             variables.push_back("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=" +
                                 (folder_ / selection_name).string());
-        if (setting.tuned_rules.empty()) return variables;
+        if (setting.file != repair::SelectionFile::tuned_rules) return variables;
         return {"OMPI_MCA_coll_tuned_use_dynamic_rules=1",
                 "OMPI_MCA_coll_tuned_dynamic_rules_filename=" + (folder_ / tuned_name).string()};
     }
 
     /// The files that variables of the settings name.
     void write_files(const std::vector<Setting>& settings) const {
-        write_tuned_rules(settings);
-        const bool has_selection = std::ranges::any_of(
-            settings, [](const Setting& each) { return !each.selected.empty(); });
-        if (has_selection)
+        const auto are_in = [&](repair::SelectionFile file) {
+            return std::ranges::find(settings, file, &Setting::file) != settings.end();
+        };
+        if (are_in(repair::SelectionFile::selection))
             replace_file((folder_ / selection_name).string(),
-                         repair::selection_file(*own_selection_, settings, ranks_of_settings()));
-    }
-
-    void write_tuned_rules(const std::vector<Setting>& settings) const {
-        const bool has_rules = std::ranges::any_of(
-            settings, [](const Setting& each) { return !each.tuned_rules.empty(); });
-        if (has_rules)
+                         repair::selection_file(*own_selection_, settings));
+        if (are_in(repair::SelectionFile::tuned_rules))
             replace_file((folder_ / tuned_name).string(), repair::tuned_rules_file(settings));
     }
 
     std::string settings_file() const {
         std::string text = fmt::format("# For {}\n", repairs_.rules.library);
+        std::set<std::string> exported;
         for (const Setting& each : accepted_) {
-            text += fmt::format("# {}: {}\n", each.collective, each.algorithms);
+            text +=
+                fmt::format("# {}: {}\n", on_ranks(each.collective, each.ranks), each.algorithms);
             for (const std::string& variable : variables_of(each)) {
+                // Of settings that share a file.
+                if (!exported.insert(variable).second) continue;
                 const std::size_t equals = variable.find('=');
                 text += fmt::format("export {}={}\n", variable.substr(0, equals),
                                     shell_word(variable.substr(equals + 1)));
@@ -318,8 +351,7 @@ class Repairer {
     }
 
     std::string in_words(const rules::Rule& rule) const {
-        std::string text = rule.collective;
-        if (rule.ranks() != ranks_of_settings()) text += fmt::format(" on {} ranks", rule.ranks());
+        std::string text = on_ranks(rule.collective, rule.ranks());
         if (rule.root) text += fmt::format(", root {}", *rule.root);
         if (rule.bytes && rule.bytes->from == rule.bytes->to)
             text += fmt::format(", {} B", rule.bytes->from);
@@ -329,11 +361,11 @@ class Repairer {
     }
 
     const RepairOptions& options_;
-    const Report& report_;
+    const std::vector<Report>& reports_;
     fs::path folder_;
     repair::Repairs repairs_;
     std::vector<Setting> accepted_;
-    std::vector<std::string> without_;  ///< audits in turns with the first that are tried
+    std::vector<std::string> without_;  ///< audits in turns with the first that is tried
     std::optional<std::string> own_selection_;
     std::size_t violated_ = 0;
 };

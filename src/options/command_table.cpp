@@ -284,8 +284,9 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
      .check = duration},
     {.name = "launcher",
      .member = &RepairOptions::launcher,
-     .help = "What starts the ranks of these launches (default: as the audit has it on record, or "
-             "mpirun -n RANKS)",
+     .help =
+         "What starts the ranks of these launches, {ranks} being how many (default: as the audit "
+         "has it on record, or mpirun -n RANKS)",
      .group = "Checks of settings",
      .value = "COMMAND"},
 };

@@ -330,6 +330,7 @@ struct Form<application::LeftOutProblem> {
         io.optional("command", problem.command);
         io.optional("is_elsewhere", problem.is_elsewhere);
         io.optional("is_here", problem.is_here);
+        io.optional("is_placed_otherwise", problem.is_placed_otherwise);
     }
 };
 

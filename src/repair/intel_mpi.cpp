@@ -68,7 +68,7 @@ std::vector<Setting> intel_settings(const std::string& collective,
     const std::vector<std::string> conditions = conditions_of(collective, sizes, ranks);
     std::vector<Setting> settings;
     for (int number = 1; number <= is->algorithms; ++number) {
-        Setting setting{.collective = collective};
+        Setting setting{.collective = collective, .ranks = ranks};
         std::string value;
         for (const std::string& each : conditions)
             value += fmt::format("{}{}:{}", value.empty() ? "" : ";", number, each);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,24 +13,30 @@
 /// From confirmed violations to what to change about them.
 namespace mpiaudit::repair {
 
-/// An algorithm for a range of bytes, as MPICH compares them.
+constexpr std::int64_t any_size = std::numeric_limits<std::int64_t>::max();
+
+/// An algorithm for a range of bytes, as the library compares them; from 0 to any_size where it
+/// does not look at them.
 struct SelectedAlgorithm {
-    std::int64_t from = 0, to = 0;
+    std::int64_t from = 0, to = any_size;
     std::string algorithm = {};
+    int number = 0;  ///< that of Open MPI
 };
+
+/// What an algorithm is selected by: variables alone, and so for all calls, or also a file that a
+/// variable names, of Open MPI or of MPICH.
+enum class SelectionFile { none, tuned_rules, selection };
 
 /// A way to run an operation of the library with another one of its algorithms, by variables of
 /// the environment. A candidate until an audit under it has shown that it helps.
 struct Setting {
     std::string collective = {};              ///< MPI_Allreduce
-    std::vector<std::string> variables = {};  ///< NAME=VALUE
-    /// Of a file of tuned rules, which a variable names: what belongs to this collective. Empty
-    /// where variables alone do.
-    std::string tuned_rules = {};
-    /// The same of MPICH's selection; the variables then go with the one that names the file.
-    std::vector<SelectedAlgorithm> selected = {};
-    std::string algorithms = {};             ///< in words
-    std::vector<std::string> problems = {};  ///< ids of those on which it was found faster
+    int ranks = 0;                            ///< of the audit; a file selects on as many only
+    std::vector<std::string> variables = {};  ///< NAME=VALUE; of a file those that go with it
+    SelectionFile file = SelectionFile::none;
+    std::vector<SelectedAlgorithm> selected = {};  ///< in the file
+    std::string algorithms = {};                   ///< in words
+    std::vector<std::string> problems = {};        ///< ids of those on which it was found faster
     double saved_s = 0;  ///< as audited, in all calls; of one call each without an application
 };
 
@@ -41,6 +49,8 @@ struct Wishes {
     std::size_t launches = 7;  ///< that have to have measured a violation: an audit and six more
     bool allows_reassociation = false;  ///< results of other bits
     bool assumes_commutative = false;   ///< of an audit that was not told what is called
+    /// Whether audits on other numbers of ranks are repaired, too: what is forced acts on all.
+    bool has_other_ranks = false;
 };
 
 struct Repairs {
@@ -71,11 +81,7 @@ struct Trial {
 std::optional<std::string> objection(const Setting& setting, const std::vector<Setting>& together,
                                      const Report& before, const Trial& trial);
 
-/// The rules that go with settings which were tried on so many ranks: those about collectives, or
-/// numbers of ranks, that no setting repairs.
-rules::Rules rules_beside(rules::Rules rules, const std::vector<Setting>& settings, int ranks);
-
-/// The file of tuned rules for these settings.
-std::string tuned_rules_file(const std::vector<Setting>& settings);
+/// The rules that go with settings: those about collectives that none repairs on as many ranks.
+rules::Rules rules_beside(rules::Rules rules, const std::vector<Setting>& settings);
 
 }  // namespace mpiaudit::repair

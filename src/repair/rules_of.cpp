@@ -172,10 +172,11 @@ std::string path_of(const std::string& contestant) {
     return contestant.find('(') == contestant.npos ? contestant + "(m)" : contestant;
 }
 
-rules::Rules rules_beside(rules::Rules rules, const std::vector<Setting>& settings, int ranks) {
+rules::Rules rules_beside(rules::Rules rules, const std::vector<Setting>& settings) {
     std::erase_if(rules.rules, [&](const rules::Rule& rule) {
-        return rule.ranks() == ranks &&
-               std::ranges::find(settings, rule.collective, &Setting::collective) != settings.end();
+        return std::ranges::any_of(settings, [&](const Setting& each) {
+            return each.collective == rule.collective && each.ranks == rule.ranks();
+        });
     });
     return rules;
 }

@@ -10,6 +10,7 @@
 #include <cctype>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
@@ -21,24 +22,40 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Collectives whose size MPICH compares, all ranks knowing it: that of a vector or block, or of
-/// all blocks. Of MPI_Gather and MPI_Scatter ranks may read different ones.
+/// What MPICH compares that all ranks know: the bytes of a vector or block, or of all blocks. Of
+/// MPI_Gather and MPI_Scatter ranks may read different ones.
+enum class SelectedBy { nothing, vector_or_block, all_blocks };
+
 struct SelectableCollective {
     std::string_view name;
-    bool is_of_all_blocks;
+    SelectedBy by;
     /// Of the calls that algorithms are for, and of all others; empty where they take all. Other
     /// words than these of a collective end the program.
     std::string_view taken = {}, left = {};
 };
 constexpr std::array selectable_collectives = {
-    SelectableCollective{"MPI_Bcast", false},
+    SelectableCollective{"MPI_Bcast", SelectedBy::vector_or_block},
     // Operators of the application may not commute.
-    SelectableCollective{"MPI_Allreduce", false, "is_op_built_in=yes", "is_op_built_in=no"},
-    SelectableCollective{"MPI_Reduce", false, "is_op_built_in=yes", "is_op_built_in=no"},
-    SelectableCollective{"MPI_Alltoall", false, "is_sendbuf_inplace=no", "is_sendbuf_inplace=yes"},
-    SelectableCollective{"MPI_Allgather", true},
-    SelectableCollective{"MPI_Reduce_scatter_block", true, "is_commutative=yes",
+    SelectableCollective{"MPI_Allreduce", SelectedBy::vector_or_block, "is_op_built_in=yes",
+                         "is_op_built_in=no"},
+    SelectableCollective{"MPI_Reduce", SelectedBy::vector_or_block, "is_op_built_in=yes",
+                         "is_op_built_in=no"},
+    SelectableCollective{"MPI_Alltoall", SelectedBy::vector_or_block, "is_sendbuf_inplace=no",
+                         "is_sendbuf_inplace=yes"},
+    SelectableCollective{"MPI_Allgather", SelectedBy::all_blocks},
+    SelectableCollective{"MPI_Reduce_scatter_block", SelectedBy::all_blocks, "is_commutative=yes",
                          "is_commutative=no"},
+    SelectableCollective{"MPI_Allgatherv", SelectedBy::nothing},
+    SelectableCollective{"MPI_Alltoallv", SelectedBy::nothing, "is_sendbuf_inplace=no",
+                         "is_sendbuf_inplace=yes"},
+    SelectableCollective{"MPI_Alltoallw", SelectedBy::nothing, "is_sendbuf_inplace=no",
+                         "is_sendbuf_inplace=yes"},
+    SelectableCollective{"MPI_Barrier", SelectedBy::nothing},
+    SelectableCollective{"MPI_Gather", SelectedBy::nothing},
+    SelectableCollective{"MPI_Reduce_scatter", SelectedBy::nothing, "is_commutative=yes",
+                         "is_commutative=no"},
+    SelectableCollective{"MPI_Scan", SelectedBy::nothing},
+    SelectableCollective{"MPI_Scatter", SelectedBy::nothing},
 };
 
 const SelectableCollective* find_selectable(std::string_view name) {
@@ -70,7 +87,10 @@ Json guarded(const SelectableCollective& is, const std::string& algorithm, const
 }
 
 Json by_size(const SelectableCollective& is, const Setting& setting, const Json& own) {
-    const std::string size = is.is_of_all_blocks ? "total_msg_size" : "avg_msg_size";
+    const SelectedAlgorithm& first = setting.selected.front();
+    if (first.from == 0 && first.to == any_size) return guarded(is, first.algorithm, own);
+    const bool is_of_all_blocks = is.by == SelectedBy::all_blocks;
+    const std::string size = is_of_all_blocks ? "total_msg_size" : "avg_msg_size";
     Json node = Json::object();
     for (const SelectedAlgorithm& each : setting.selected) {
         // Where the one before ends there, it stays.
@@ -105,36 +125,41 @@ std::optional<std::string> own_selection() {
 std::optional<std::int64_t> selection_size(const std::string& collective, std::int64_t bytes,
                                            int ranks) {
     const SelectableCollective* const is = find_selectable(collective);
-    if (is == nullptr) return std::nullopt;
-    return is->is_of_all_blocks ? bytes * ranks : bytes;
+    if (is == nullptr || is->by == SelectedBy::nothing) return std::nullopt;
+    return is->by == SelectedBy::all_blocks ? bytes * ranks : bytes;
 }
 
 bool is_selectable(const std::string& collective, const std::string& algorithm, int ranks) {
     const bool needs_power_of_two =
-        (collective == "MPI_Allgather" && algorithm == "recursive_doubling") ||
+        (collective.starts_with("MPI_Allgather") && algorithm == "recursive_doubling") ||
         (collective == "MPI_Bcast" && algorithm == "scatter_recursive_doubling_allgather");
     return find_selectable(collective) != nullptr && algorithm != "auto" && algorithm != "smp" &&
            algorithm != "pairwise_sendrecv_replace" && algorithm != "noncommutative" &&
            (!needs_power_of_two || std::has_single_bit(static_cast<unsigned>(ranks)));
 }
 
-std::string selection_file(const std::string& own, const std::vector<Setting>& settings,
-                           int ranks) {
+std::string selection_file(const std::string& own, const std::vector<Setting>& settings) {
     Json tree = Json::parse(own);
+    std::map<std::string, std::map<int, const Setting*>> collectives;
     for (const Setting& each : settings) {
-        if (each.selected.empty()) continue;
-        std::string key = "collective=" + std::string(without_mpi(each.collective));
+        if (each.file == SelectionFile::selection) collectives[each.collective][each.ranks] = &each;
+    }
+    for (const auto& [name, settings_of] : collectives) {
+        std::string key = "collective=" + std::string(without_mpi(name));
         for (char& letter : key) letter = static_cast<char>(std::tolower(letter));
         if (!tree.contains(key) || !tree[key].contains("comm_type=intra"))
             throw std::invalid_argument("the library's own selection has no branch " + key);
         Json& branch = tree[key]["comm_type=intra"];
         const Json own_branch = branch;
-        branch = Json::object({
-            {fmt::format("comm_size<={}", ranks - 1), own_branch},
-            {fmt::format("comm_size<={}", ranks),
-             by_size(*find_selectable(each.collective), each, own_branch)},
-            {"comm_size=any", own_branch},
-        });
+        branch = Json::object();
+        // The first that is true counts.
+        for (const auto& [ranks, setting] : settings_of) {
+            const std::string fewer = fmt::format("comm_size<={}", ranks - 1);
+            if (!branch.contains(fewer)) branch[fewer] = own_branch;
+            branch[fmt::format("comm_size<={}", ranks)] =
+                by_size(*find_selectable(name), *setting, own_branch);
+        }
+        branch["comm_size=any"] = own_branch;
     }
     return tree.dump(1) + "\n";
 }

@@ -19,13 +19,13 @@ std::optional<std::string> own_selection();
 std::optional<std::int64_t> selection_size(const std::string& collective, std::int64_t bytes,
                                            int ranks);
 
-/// Whether a tree may name the algorithm, on so many ranks. Where MPICH itself looks what an
-/// algorithm needs, a tree is believed: so those that need more than is written into it are left
-/// out.
+/// Whether a tree may name the algorithm, on so many ranks, at least for all sizes. Where MPICH
+/// itself looks what an algorithm needs, a tree is believed: so those that need more than is
+/// written into it are left out.
 bool is_selectable(const std::string& collective, const std::string& algorithm, int ranks);
 
-/// The tree with a branch for the sizes of each setting, on communicators of so many ranks only.
-/// Throws std::invalid_argument when it has no branch for a collective.
-std::string selection_file(const std::string& own, const std::vector<Setting>& settings, int ranks);
+/// The tree with a branch for the sizes of each setting that needs one, on communicators of as many
+/// ranks only. Throws std::invalid_argument when it has no branch for a collective.
+std::string selection_file(const std::string& own, const std::vector<Setting>& settings);
 
 }  // namespace mpiaudit::repair

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <map>
 #include <set>
@@ -11,27 +10,13 @@
 
 #include "repair/intel_mpi.h"
 #include "repair/selection.h"
+#include "repair/tuned_rules.h"
 #include "repair/violations.h"
 #include "report/remedy.h"
 #include "text/mpi_name.h"
 
 namespace mpiaudit::repair {
 namespace {
-
-/// The collectives of coll/tuned whose rules may ask for sizes: all ranks of a call know these.
-/// What Open MPI 4.1 compares is the bytes of all blocks together, or their mean.
-struct TunedCollective {
-    std::string_view name;
-    int number;
-    enum class Size { whole, all_blocks, mean_block } size;
-};
-constexpr std::array tuned_collectives = {
-    TunedCollective{"MPI_Allgather", 0, TunedCollective::Size::all_blocks},
-    TunedCollective{"MPI_Allgatherv", 1, TunedCollective::Size::mean_block},
-    TunedCollective{"MPI_Allreduce", 2, TunedCollective::Size::whole},
-    TunedCollective{"MPI_Alltoall", 3, TunedCollective::Size::all_blocks},
-    TunedCollective{"MPI_Bcast", 7, TunedCollective::Size::whole},
-};
 
 constexpr std::string_view open_mpi_variable = "OMPI_MCA_coll_tuned_";
 
@@ -119,7 +104,7 @@ class SettingsOfCollective {
 
     /// Only the recording of an application tells its operators.
     bool all_known_commute() const {
-        if (!report_.header.application || has_unknown_calls()) return false;
+        if (!report_.header.application || is_called_otherwise()) return false;
         return std::ranges::none_of(report_.header.application->problems,
                                     [&](const application::SelectedProblem& each) {
                                         return each.collective == name_ && each.op == "user-affine";
@@ -127,12 +112,24 @@ class SettingsOfCollective {
     }
 
     /// Blocking calls of this collective that the audit did not measure.
-    bool has_unknown_calls() const {
+    bool is_left_out(bool application::LeftOutProblem::*kind) const {
         if (!report_.header.application) return false;
-        return std::ranges::any_of(
-            report_.header.application->left_out, [&](const application::LeftOutProblem& each) {
-                return (each.is_elsewhere || each.is_here) && each.collective == name_;
-            });
+        return std::ranges::any_of(report_.header.application->left_out,
+                                   [&](const application::LeftOutProblem& each) {
+                                       return each.*kind && each.collective == name_;
+                                   });
+    }
+
+    /// On as many ranks, where a file cannot tell them from those that were audited.
+    bool is_called_otherwise() const {
+        return is_left_out(&application::LeftOutProblem::is_here) || is_placed_otherwise();
+    }
+    bool is_placed_otherwise() const {
+        return is_left_out(&application::LeftOutProblem::is_placed_otherwise);
+    }
+    bool is_called_on_other_ranks() const {
+        if (!report_.header.application) return wishes_.has_other_ranks;
+        return is_left_out(&application::LeftOutProblem::is_elsewhere);
     }
 
     /// Nothing tells whether these keep the order of operators.
@@ -149,17 +146,11 @@ class SettingsOfCollective {
     /// One algorithm for all calls of the collective, so it must be slower nowhere.
     void add_forced(const std::string& contestant, std::vector<Setting>& settings) {
         const std::string algorithm = algorithm_of(contestant);
-        if (needs_certain_ranks(name_, algorithm)) {
-            reasons_.insert(algorithm + " fails on other numbers of ranks");
-            return;
-        }
-        if (!may_reorder(algorithm)) return;
-        if (has_unknown_calls()) {
-            reasons_.insert("calls that were not audited would change with it");
-            return;
-        }
-        Setting setting{
-            .collective = name_, .variables = variables_of(contestant), .algorithms = algorithm};
+        Setting setting{.collective = name_,
+                        .ranks = report_.header.machine.ranks,
+                        .variables = variables_of(contestant),
+                        .algorithms = algorithm};
+        if (!may_reorder(algorithm) || !keep_to_audited(contestant, setting)) return;
         for (const AuditedSize& size : sizes_) {
             if (const FasterWay* way = size.find(contestant)) {
                 setting.saved_s += size.calls * way->saved_s;
@@ -172,7 +163,47 @@ class SettingsOfCollective {
                 return;
             }
         }
-        if (!setting.variables.empty()) settings.push_back(std::move(setting));
+        if (!setting.variables.empty() || setting.file != SelectionFile::none)
+            settings.push_back(std::move(setting));
+    }
+
+    /// Lets it act on no call that was not audited. \returns whether it can be kept to those
+    bool keep_to_audited(const std::string& contestant, Setting& setting) {
+        const std::string algorithm = algorithm_of(contestant);
+        const bool fails_elsewhere = needs_certain_ranks(name_, algorithm);
+        if (!is_called_otherwise() && !is_called_on_other_ranks() && !fails_elsewhere) return true;
+        if (!is_called_otherwise() && select_by_ranks(contestant, setting)) return true;
+        reasons_.insert(fails_elsewhere ? algorithm + " fails on other numbers of ranks"
+                                        : "calls that were not audited would change with it");
+        return false;
+    }
+
+    /// Has a file select the algorithm on as many ranks only, where the library can.
+    bool select_by_ranks(const std::string& contestant, Setting& setting) const {
+        const std::string algorithm = algorithm_of(contestant);
+        const int number = number_of(contestant);
+        if (has_tuned_rules(report_.header.mpi.library, name_) && number > 0) {
+            setting.file = SelectionFile::tuned_rules;
+            setting.variables.clear();
+        } else if (is_of_mpich(setting) && is_selectable(name_, algorithm, setting.ranks)) {
+            setting.file = SelectionFile::selection;
+            leave_choice(setting.variables);
+        } else {
+            return false;
+        }
+        setting.selected = {{.algorithm = algorithm, .number = number}};
+        setting.algorithms = fmt::format("{} on {} ranks", algorithm, setting.ranks);
+        return true;
+    }
+
+    static bool is_of_mpich(const Setting& setting) {
+        return !setting.variables.empty() && setting.variables.front().starts_with("MPIR_CVAR_");
+    }
+
+    /// A variable of MPICH that is set already would have its way.
+    static void leave_choice(std::vector<std::string>& variables) {
+        std::string& variable = variables.front();
+        variable = variable.substr(0, variable.find('=')) + "=auto";
     }
 
     /// Where the audit is sure of it, or does not know. What it is not sure of is tried.
@@ -216,35 +247,25 @@ class SettingsOfCollective {
 
     /// A file that selects by size, on communicators of this many ranks only.
     void add_tuned_rules(std::vector<Setting>& settings) {
-        const auto tuned = std::ranges::find(tuned_collectives, name_, &TunedCollective::name);
-        // What comes first, file or forced algorithm, is another one in later versions.
-        const bool is_known = report_.header.mpi.library.starts_with("Open MPI v4.1");
-        if (tuned == tuned_collectives.end() || !is_known) return;
-        const std::vector<Run> runs =
-            runs_of(sizes_, [&](const AuditedSize&, const FasterWay& way) {
-                return way.is_forced && may_reorder(algorithm_of(way.contestant)) &&
-                       number_of(way.contestant) > 0;
-            });
-        if (runs.empty()) return;
-        Setting setting{.collective = name_};
+        if (!has_tuned_rules(report_.header.mpi.library, name_)) return;
         const int ranks = report_.header.machine.ranks;
-        std::string messages;
-        int count = 1;
+        const std::vector<Run> runs =
+            runs_of(sizes_, [&](const AuditedSize& size, const FasterWay& way) {
+                return way.is_forced && tuned_size(name_, size.bytes, ranks) &&
+                       may_reorder(algorithm_of(way.contestant)) && number_of(way.contestant) > 0;
+            });
+        if (runs.empty() || is_placed_otherwise()) return;
+        Setting setting{.collective = name_, .ranks = ranks, .file = SelectionFile::tuned_rules};
         for (const Run& run : runs) {
-            const std::int64_t from = metric(*tuned, sizes_[run.first]);
-            const std::int64_t to = metric(*tuned, sizes_[run.last]);
-            if (from > 0) {
-                messages += fmt::format("{} {} 0 0\n", from, number_of(run.way));
-                messages += fmt::format("{} 0 0 0\n", to + 1);
-                count += 2;
-            }
+            const SelectedAlgorithm selected{*tuned_size(name_, sizes_[run.first].bytes, ranks),
+                                             *tuned_size(name_, sizes_[run.last].bytes, ranks),
+                                             algorithm_of(run.way), number_of(run.way)};
+            // In place, MPI_Allgather and MPI_Alltoall look as if they had no bytes.
+            if (selected.from == 0) continue;
+            setting.selected.push_back(selected);
             add_run(run, setting);
         }
-        // Number 0 is the library's own choice: for fewer ranks, no bytes, and more ranks.
-        setting.tuned_rules =
-            fmt::format("{} # {}\n3\n0 1\n0 0 0 0\n{} {} # ranks\n0 0 0 0\n{}{} 1\n0 0 0 0\n",
-                        tuned->number, name_, ranks, count, messages, ranks + 1);
-        settings.push_back(std::move(setting));
+        if (!setting.selected.empty()) settings.push_back(std::move(setting));
     }
 
     /// A branch of MPICH's own choice, which selects by size, on as many ranks only.
@@ -256,16 +277,17 @@ class SettingsOfCollective {
                        is_selectable(name_, algorithm_of(way.contestant), ranks) &&
                        !variables_of(way.contestant).empty();
             });
-        if (runs.empty()) return;
-        // A variable that is set already would have its way.
-        Setting setting{.collective = name_, .variables = variables_of(runs.front().way)};
-        std::string& variable = setting.variables.front();
-        variable = variable.substr(0, variable.find('=')) + "=auto";
+        if (runs.empty() || is_placed_otherwise()) return;
+        Setting setting{.collective = name_,
+                        .ranks = ranks,
+                        .variables = variables_of(runs.front().way),
+                        .file = SelectionFile::selection};
+        leave_choice(setting.variables);
         for (const Run& run : runs) {
             add_run(run, setting);
             setting.selected.push_back({*selection_size(name_, sizes_[run.first].bytes, ranks),
                                         *selection_size(name_, sizes_[run.last].bytes, ranks),
-                                        algorithm_of(run.way)});
+                                        algorithm_of(run.way), 0});
         }
         settings.push_back(std::move(setting));
     }
@@ -291,20 +313,6 @@ class SettingsOfCollective {
         return number;
     }
 
-    /// What the library compares with the sizes of a file.
-    static std::int64_t metric(const TunedCollective& tuned, const AuditedSize& size) {
-        const auto ranks = static_cast<std::int64_t>(size.problem->problem.ranks);
-        switch (tuned.size) {
-            case TunedCollective::Size::all_blocks:
-                return size.bytes * ranks;
-            case TunedCollective::Size::mean_block:
-                return size.bytes / ranks;
-            case TunedCollective::Size::whole:
-                break;
-        }
-        return size.bytes;
-    }
-
     const Report& report_;
     std::string name_;
     const Wishes& wishes_;
@@ -323,17 +331,6 @@ void add_settings(const Report& report, const std::vector<AuditedCollective>& co
     for (auto& [name, each] : all) each.add(repairs);
     std::ranges::stable_sort(repairs.settings, std::ranges::greater{},
                              [](const auto& each) { return each.front().saved_s; });
-}
-
-std::string tuned_rules_file(const std::vector<Setting>& settings) {
-    std::string text;
-    int collectives = 0;
-    for (const Setting& each : settings) {
-        if (each.tuned_rules.empty()) continue;
-        ++collectives;
-        text += each.tuned_rules;
-    }
-    return fmt::format("{} # collectives\n{}", collectives, text);
 }
 
 Repairs find_repairs(const Report& report, const Wishes& wishes) {

@@ -14,4 +14,11 @@ std::string shell_word(const std::string& word) {
     return text + "'";
 }
 
+std::string with_value(std::string command, std::string_view name, const std::string& value) {
+    for (std::size_t at = command.find(name); at != std::string::npos;
+         at = command.find(name, at + value.size()))
+        command.replace(at, name.size(), value);
+    return command;
+}
+
 }  // namespace mpiaudit

@@ -126,6 +126,8 @@ TEST(Selection, GroupsOfOtherSizesNeedALaunchOfTheirOwn) {
     ASSERT_EQ(all.left_out.size(), 1U);
     EXPECT_EQ(all.left_out[0].reason, "it is on 2 ranks, the audit on 4");
     EXPECT_EQ(all.left_out[0].command, "mpirun -n 2 mpiaudit run --problems 'my problems.json'");
+    EXPECT_TRUE(all.left_out[0].is_elsewhere);
+    EXPECT_FALSE(all.left_out[0].is_placed_otherwise);
     // On two hosts, as they were there; half of the application's ranks save time.
     const Selection two = selected(problem, {1, 2});
     ASSERT_EQ(two.problems.size(), 1U);
@@ -136,6 +138,8 @@ TEST(Selection, GroupsOfOtherSizesNeedALaunchOfTheirOwn) {
 
 TEST(Selection, ThePlacementOfRanksCounts) {
     const Problem problem = vector_of("MPI_Bcast", "MPI_INT", 4, 8);
+    EXPECT_TRUE(selected(problem, {0, 1, 0, 1}).left_out.at(0).is_elsewhere);
+    EXPECT_TRUE(selected(problem, {0, 1, 0, 1}).left_out.at(0).is_placed_otherwise);
     EXPECT_EQ(selected(problem, {0, 1, 0, 1}).left_out.at(0).reason,
               "it ran with 2+2 ranks on its hosts, the audit with 2+2 in another order");
     EXPECT_EQ(select(small_recording(), {4, {}}, "").left_out.size(), 0U);

@@ -104,15 +104,18 @@ class Application(ProgramTest):
                                   "--overwrite")
         self.assertIn("exit code 1", failed.stderr)
 
-    def test_audits_on_other_numbers_of_ranks_add_their_rules(self):
+    def audit_on_two_numbers_of_ranks(self):
         recording = {**RECORDING, "ranks": 3, "hosts": [{"name": "h", "ranks": "0-2"}],
                      "groups": [{"ranks": "0-2", "size": 3, "communicators": 1},
                                 {"ranks": "1-2", "size": 2, "communicators": 4}],
                      "problems": [problem("MPI_Bcast", 3.0, root=1, bytes={"block": 24}),
                                   problem("MPI_Bcast", 2.0, root=0, bytes={"block": 40}, group=1)]}
         for ranks, output in ((3, "out"), (2, "part")):
-            self.audit(recording=recording, ranks=ranks, output=output)
+            self.audit(recording=recording, rounds="4", ranks=ranks, output=output)
             self.pretend(output)
+
+    def test_audits_on_other_numbers_of_ranks_add_their_rules(self):
+        self.audit_on_two_numbers_of_ranks()
         done = self.expect_code(0, "repair", "out", "part", "--launches", "1", "--checks", "0", "--output",
                                 "both")
         # The application may run elsewhere.
@@ -123,7 +126,7 @@ class Application(ProgramTest):
         for said in ("rule: MPI_Bcast, root 1, 24 B: binomial_Bcast(m), 2 times as fast\n",
                      "rule: MPI_Bcast on 2 ranks, root 0, 40 B: binomial_Bcast(m), 2 times as fast\n",
                      "MPI_Bcast: no setting: none is offered untried (--checks 0)\n",
-                     "MPI_Bcast on 2 ranks: no setting: those are tried on 3 ranks\n"):
+                     "MPI_Bcast on 2 ranks: no setting: none is offered untried (--checks 0)\n"):
             self.assertIn(said, done.stdout)
         each = re.findall(r"(\d+) of (\d+) violations", done.stdout)
         alone = [re.findall(r"(\d+) of (\d+) violations", self.expect_code(
@@ -135,6 +138,26 @@ class Application(ProgramTest):
                            encoding="utf-8")
         failed = self.expect_code(2, "repair", "out", "part", "--launches", "1", "--output", "other")
         self.assertIn("repair: part is of another MPI library than out", failed.stderr)
+
+    def test_settings_are_tried_on_each_number_of_ranks(self):
+        self.audit_on_two_numbers_of_ranks()
+        launcher = " ".join(os.environ["MPIAUDIT_LAUNCH"].split() + ["{ranks}"])
+        done = self.expect_code(0, "repair", "out", "part", "--launches", "1", "--checks", "1", "--launcher",
+                                launcher, "--output", "both")
+        tuned = str(self.folder.resolve() / "both" / "tuned.rules")
+        for check, ranks in (("check-1-1", 3), ("check-on-2-ranks-1-1", 2)):
+            tried = self.report(f"both/{check}")
+            self.assertEqual(tried["machine"]["ranks"], ranks)
+            self.assertEqual(tried["options"]["setting"],
+                             [f"OMPI_MCA_coll_tuned_dynamic_rules_filename={tuned}",
+                              "OMPI_MCA_coll_tuned_use_dynamic_rules=1"])
+        for said in ("MPI_Bcast: basic_linear on 3 ranks was tried and is not offered",
+                     "MPI_Bcast on 2 ranks: basic_linear on 2 ranks was tried and is not offered"):
+            self.assertIn(said, done.stdout)
+        alone = self.expect_code(0, "repair", "out", "part", "--launches", "1", "--checks", "1", "--launcher",
+                                 launcher.replace("{ranks}", "3"), "--output", "first")
+        self.assertIn("MPI_Bcast on 2 ranks: no setting: --launcher has no {ranks}", alone.stdout)
+        self.assertTrue((self.folder / "first" / "check-1-1").exists())
 
     def test_what_cannot_be_audited_here(self):
         self.write("problems.json", json.dumps(RECORDING))

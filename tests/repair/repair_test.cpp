@@ -5,6 +5,7 @@
 
 #include "repair/selection.h"
 #include "repair/slow_library.h"
+#include "repair/tuned_rules.h"
 
 namespace mpiaudit::repair {
 namespace {
@@ -162,7 +163,7 @@ TEST(Rules, BesideSettingsAreAboutOtherCollectivesOrRanks) {
             rules.rules.back().per_host = {ranks - 1, 1};
         }
     }
-    const auto beside = rules_beside(rules, {{.collective = "MPI_Bcast"}}, 4).rules;
+    const auto beside = rules_beside(rules, {{.collective = "MPI_Bcast", .ranks = 4}}).rules;
     ASSERT_EQ(beside.size(), 3U);
     EXPECT_EQ(beside[0].collective, "MPI_Bcast");
     EXPECT_EQ(beside[0].ranks(), 2);
@@ -230,15 +231,92 @@ TEST(Settings, DoNotChangeWhatWasNotAudited) {
     left_out.collective = "MPI_Bcast";
     left_out.is_elsewhere = true;
     library.report.header.application->left_out = {left_out};
-    // The rules are for so many ranks.
+    // The rules are for so many ranks, for all bytes or those that were audited.
     const auto settings = find_repairs(library.report, {}).settings;
     ASSERT_EQ(settings.size(), 1U);
-    EXPECT_THAT(settings[0], ElementsAre(Field(&Setting::tuned_rules, HasSubstr("\n4 3 # ranks"))));
+    ASSERT_EQ(settings[0].size(), 2U);
+    EXPECT_EQ(
+        tuned_rules_file({settings[0][0]}),
+        "1 # collectives\n7 # MPI_Bcast\n3\n0 1\n0 0 0 0\n4 1 # ranks\n0 1 0 0\n5 1\n0 0 0 0\n");
+    EXPECT_THAT(settings[0][0].variables, IsEmpty());
+    EXPECT_EQ(settings[0][0].algorithms, "linear on 4 ranks");
+    EXPECT_THAT(tuned_rules_file({settings[0][1]}),
+                HasSubstr("\n4 3 # ranks\n0 0 0 0\n40 1 0 0\n"));
+    // Not on as many ranks either, where others of them are called, too.
+    left_out.is_placed_otherwise = true;
+    library.report.header.application->left_out = {left_out};
+    EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
+    EXPECT_THAT(obstacles_of(library.report), HasSubstr("calls that were not audited"));
+    left_out = {};
+    left_out.collective = "MPI_Bcast";
+    left_out.is_here = true;
+    library.report.header.application->left_out = {left_out};
+    const auto sized = find_repairs(library.report, {}).settings;
+    ASSERT_EQ(sized.size(), 1U);
+    EXPECT_THAT(sized[0], ElementsAre(Field(&Setting::selected, testing::SizeIs(1))));
+    EXPECT_EQ(sized[0][0].selected[0].to, 40);
+}
+
+TEST(Settings, ByRanksWhereOtherNumbersOfRanksAreAudited) {
+    SlowLibrary library;
+    library.add({.collective = "MPI_Gather", .counts = {1, 1, 1, 1}},
+                {{"MPI_Gather[linear](m)", 2.0}});
+    EXPECT_EQ(find_repairs(library.report, {}).settings.at(0).at(0).file, SelectionFile::none);
+    const auto settings = find_repairs(library.report, {.has_other_ranks = true}).settings;
+    ASSERT_EQ(settings.size(), 1U);
+    ASSERT_EQ(settings[0].size(), 1U);
+    EXPECT_EQ(settings[0][0].file, SelectionFile::tuned_rules);
+    EXPECT_EQ(settings[0][0].selected[0].from, 0);
+    EXPECT_EQ(settings[0][0].selected[0].to, any_size);
+    // An application says on how many ranks it calls it.
+    library.report.header.application.emplace();
+    EXPECT_EQ(find_repairs(library.report, {.has_other_ranks = true}).settings.at(0).at(0).file,
+              SelectionFile::none);
+    // A later version takes what is forced first.
+    library.report.header.application.reset();
+    library.report.header.mpi.library = "Open MPI v5.0.1";
+    EXPECT_THAT(find_repairs(library.report, {.has_other_ranks = true}).settings, IsEmpty());
+}
+
+TEST(Settings, FileOfSeveralNumbersOfRanks) {
+    const SelectedAlgorithm linear{.algorithm = "linear", .number = 1};
+    const auto setting = [](const std::string& collective, int ranks,
+                            std::vector<SelectedAlgorithm> selected) {
+        return Setting{.collective = collective,
+                       .ranks = ranks,
+                       .file = SelectionFile::tuned_rules,
+                       .selected = std::move(selected)};
+    };
+    EXPECT_EQ(
+        tuned_rules_file({setting("MPI_Scatter", 8, {linear}),
+                          setting("MPI_Bcast", 4, {{40, 400, "chain", 2}}),
+                          {.collective = "MPI_Reduce", .ranks = 4},
+                          setting("MPI_Bcast", 3, {linear}),
+                          setting("MPI_Bcast", 7, {{8, 80, "chain", 2}, {81, 90, "linear", 1}})}),
+        "2 # collectives\n"
+        "7 # MPI_Bcast\n6\n0 1\n0 0 0 0\n3 1 # ranks\n0 1 0 0\n"
+        "4 3 # ranks\n0 0 0 0\n40 2 0 0\n401 0 0 0\n5 1\n0 0 0 0\n"
+        "7 4 # ranks\n0 0 0 0\n8 2 0 0\n81 1 0 0\n91 0 0 0\n8 1\n0 0 0 0\n"
+        "15 # MPI_Scatter\n3\n0 1\n0 0 0 0\n8 1 # ranks\n0 1 0 0\n9 1\n0 0 0 0\n");
+}
+
+TEST(Settings, CompareBytesAsTheLibraryDoes) {
+    EXPECT_EQ(tuned_size("MPI_Allgather", 10, 4), 40);
+    EXPECT_EQ(tuned_size("MPI_Allgatherv", 40, 4), 10);
+    EXPECT_EQ(tuned_size("MPI_Bcast", 10, 4), 10);
+    EXPECT_FALSE(tuned_size("MPI_Gather", 10, 4));
+    EXPECT_FALSE(tuned_size("MPI_Gatherv", 10, 4));
+    EXPECT_TRUE(has_tuned_rules("Open MPI v4.1.4, package", "MPI_Gather"));
+    EXPECT_FALSE(has_tuned_rules("Open MPI v4.1.4, package", "MPI_Gatherv"));
 }
 
 TEST(Settings, OfOtherNumbersOfRanksAreNotForced) {
     SlowLibrary library;
     library.add(vector_of("MPI_Gather", 10), {{"MPI_Gather[two_proc](m)", 2.0}});
+    // A file keeps it to this one.
+    EXPECT_THAT(find_repairs(library.report, {}).settings.at(0),
+                ElementsAre(Field(&Setting::file, SelectionFile::tuned_rules)));
+    library.report.header.mpi.library = "Open MPI v5.0.1";
     EXPECT_THAT(find_repairs(library.report, {}).settings, IsEmpty());
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("fails on other numbers of ranks"));
 }
@@ -281,8 +359,10 @@ TEST(Selection, BranchesOffTheLibrarysOwnAndLeavesTheRest) {
         R"({"collective=bcast":{"comm_type=intra":{"a":{}}},"collective=allreduce":)"
         R"({"comm_type=intra":{"b":{}},"comm_type=inter":{"c":{}}}})";
     const Setting setting{.collective = "MPI_Allreduce",
+                          .ranks = 4,
+                          .file = SelectionFile::selection,
                           .selected = {{8, 40, "nb"}, {41, 80, "reduce_scatter_allgather"}}};
-    std::string text = selection_file(own, {setting}, 4);
+    std::string text = selection_file(own, {setting});
     std::erase_if(text, [](char letter) { return letter == ' ' || letter == '\n'; });
     const std::string sizes =
         R"({"avg_msg_size<=7":{"b":{}},"avg_msg_size<=40":{"is_op_built_in=yes":)"
@@ -293,17 +373,51 @@ TEST(Selection, BranchesOffTheLibrarysOwnAndLeavesTheRest) {
     EXPECT_EQ(text, R"({"collective=bcast":{"comm_type=intra":{"a":{}}},"collective=allreduce":)"
                     R"({"comm_type=intra":{"comm_size<=3":{"b":{}},"comm_size<=4":)" +
                         sizes + R"(,"comm_size=any":{"b":{}}},"comm_type=inter":{"c":{}}}})");
-    EXPECT_THROW(selection_file("{}", {setting}, 4), std::invalid_argument);
+    EXPECT_THROW(selection_file("{}", {setting}), std::invalid_argument);
+}
+
+TEST(Selection, OfSeveralNumbersOfRanksAndOfAllSizes) {
+    const auto linear_on = [](int ranks) {
+        return Setting{.collective = "MPI_Gather",
+                       .ranks = ranks,
+                       .file = SelectionFile::selection,
+                       .selected = {{.algorithm = "linear"}}};
+    };
+    std::string text =
+        selection_file(R"({"collective=gather":{"comm_type=intra":{"a":{}}}})",
+                       {linear_on(8), linear_on(4), linear_on(3), {.collective = "MPI_Bcast"}});
+    std::erase_if(text, [](char letter) { return letter == ' ' || letter == '\n'; });
+    const std::string linear = R"({"algorithm=MPIR_Gather_intra_linear":{}})";
+    EXPECT_EQ(text, R"({"collective=gather":{"comm_type=intra":{"comm_size<=2":{"a":{}},)"
+                    R"("comm_size<=3":)" +
+                        linear + R"(,"comm_size<=4":)" + linear +
+                        R"(,"comm_size<=7":{"a":{}},"comm_size<=8":)" + linear +
+                        R"(,"comm_size=any":{"a":{}}}}})");
+}
+
+TEST(Selection, ByRanksWhereACollectiveIsCalledElsewhere) {
+    SlowLibrary library = mpich();
+    library.add(vector_of("MPI_Allreduce", 10), {{"MPI_Allreduce[nb](m)", 2.0}});
+    EXPECT_EQ(find_repairs(library.report, {}).settings.at(0).at(0).file, SelectionFile::none);
+    const auto settings = find_repairs(library.report, {.has_other_ranks = true}).settings;
+    ASSERT_EQ(settings.size(), 1U);
+    EXPECT_EQ(settings[0][0].file, SelectionFile::selection);
+    EXPECT_THAT(settings[0][0].variables, ElementsAre("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=auto",
+                                                      "MPIR_CVAR_ALLREDUCE_DEVICE_COLLECTIVE=0"));
+    EXPECT_EQ(settings[0][0].selected.at(0).to, any_size);
 }
 
 TEST(Selection, AsksOfACallWhatMpichKnowsOfThisCollective) {
     const std::string own = R"({"collective=alltoall":{"comm_type=intra":{"a":{}}},)"
                             R"("collective=reduce_scatter_block":{"comm_type=intra":{"b":{}}}})";
-    const std::string text = selection_file(
-        own,
-        {{.collective = "MPI_Alltoall", .selected = {{8, 40, "pairwise"}}},
-         {.collective = "MPI_Reduce_scatter_block", .selected = {{8, 40, "recursive_halving"}}}},
-        4);
+    const std::string text = selection_file(own, {{.collective = "MPI_Alltoall",
+                                                   .ranks = 4,
+                                                   .file = SelectionFile::selection,
+                                                   .selected = {{8, 40, "pairwise"}}},
+                                                  {.collective = "MPI_Reduce_scatter_block",
+                                                   .ranks = 4,
+                                                   .file = SelectionFile::selection,
+                                                   .selected = {{8, 40, "recursive_halving"}}}});
     for (const char* asked : {"is_sendbuf_inplace=no", "is_sendbuf_inplace=yes",
                               "is_commutative=yes", "is_commutative=no"})
         EXPECT_THAT(text, HasSubstr(asked));
@@ -314,7 +428,10 @@ TEST(Selection, BelievesNoAlgorithmThatNeedsMore) {
     EXPECT_TRUE(is_selectable("MPI_Allgather", "recursive_doubling", 4));
     EXPECT_FALSE(is_selectable("MPI_Allgather", "recursive_doubling", 6));
     EXPECT_TRUE(is_selectable("MPI_Allreduce", "recursive_doubling", 6));
-    EXPECT_FALSE(is_selectable("MPI_Gather", "binomial", 4));
+    EXPECT_TRUE(is_selectable("MPI_Gather", "binomial", 4));
+    EXPECT_FALSE(is_selectable("MPI_Gatherv", "linear", 4));
+    EXPECT_FALSE(is_selectable("MPI_Allgatherv", "recursive_doubling", 6));
+    EXPECT_FALSE(selection_size("MPI_Gather", 10, 4));
     EXPECT_EQ(selection_size("MPI_Allgather", 10, 4), 40);
     EXPECT_EQ(selection_size("MPI_Allreduce", 10, 4), 10);
     EXPECT_FALSE(selection_size("MPI_Scatter", 10, 4));
