@@ -22,20 +22,24 @@ struct Allgather {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const int count = from.counts.front();
         return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
                            from.type),
                 result};
     }
 
+    static Place input(const Instance& instance, const Place& from, Layout to) {
+        return instance.workspace.view(instance.target(to), from.layout);
+    }
+
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.workspace.around(from, to);
         const int count = from.counts.front();
         return {bound_call(function, instance.comm, MPI_IN_PLACE, count, from.type, result.data,
                            count, from.type),
-                result, instance.workspace.view(result, from.layout)};
+                result};
     }
 };
 
@@ -48,27 +52,29 @@ struct Allgatherv {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return {
             bound_call(function, instance.comm, from.data, from.counts.front(), from.type,
                        result.data, result.counts.data(), result.displacements.data(), from.type),
             result};
     }
 
+    static constexpr Input input = &Allgather::input;
+
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.workspace.around(from, to);
         return {
             bound_call(function, instance.comm, MPI_IN_PLACE, from.counts.front(), from.type,
                        result.data, result.counts.data(), result.displacements.data(), from.type),
-            result, instance.workspace.view(result, from.layout)};
+            result};
     }
 };
 
 /// rooted -> replicated: the root contributes all, the others nothing. In place, since MPI_Bcast
 /// leaves the root's data where they are: without it the root would copy them.
 Step allgatherv_from_root(const Instance& instance, const Place& from, Layout to) {
-    Place result = instance.workspace.target(to);
+    Place result = instance.target(to);
     const int all = result.span();
     if (instance.is_root()) result.data = from.data;
     const auto ranks = static_cast<std::size_t>(instance.problem().ranks());

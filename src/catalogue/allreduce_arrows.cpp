@@ -21,20 +21,20 @@ struct Allreduce {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return {bound_call(function, instance.comm, from.data, result.data, from.span(), from.type,
                            instance.op()),
                 result};
     }
 
+    static constexpr Input input = &replaced_by_result;
+
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
-        Place source = from;
-        source.data = result.data;
+        const Place result = in_place_of(from, instance, to);
         return {bound_call(function, instance.comm, MPI_IN_PLACE, result.data, from.span(),
                            from.type, instance.op()),
-                result, source};
+                result};
     }
 };
 

@@ -41,7 +41,7 @@ struct Alltoallw {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const auto e = std::make_shared<Exchange>(instance.problem().ranks());
         e->types.assign(e->send_counts.size(), from.type);
         for (std::size_t i = 0; i < e->types.size(); ++i) {
@@ -59,7 +59,7 @@ struct Alltoallw {
 
 /// scattered -> replicated: every rank copies its block for all others first.
 Step alltoall_of_copies(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const int count = from.counts.front();
     const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
     const std::size_t bytes = static_cast<std::size_t>(count) * from.extent;
@@ -74,7 +74,7 @@ Step alltoall_of_copies(const Instance& instance, const Place& from, Layout to) 
 
 /// scattered -> replicated: every rank sends the same block to all.
 Step alltoallv_to_all(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto e = std::make_shared<Exchange>(instance.problem().ranks());
     e->send_counts.assign(e->send_counts.size(), from.counts.front());
     e->receive_counts.assign(result.counts.begin(), result.counts.end());
@@ -84,7 +84,7 @@ Step alltoallv_to_all(const Instance& instance, const Place& from, Layout to) {
 
 /// scattered -> rooted: every rank sends to the root only.
 Step alltoallv_to_root(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto e = std::make_shared<Exchange>(instance.problem().ranks());
     e->send_counts[static_cast<std::size_t>(instance.root())] = from.counts.front();
     if (instance.is_root()) {
@@ -96,7 +96,7 @@ Step alltoallv_to_root(const Instance& instance, const Place& from, Layout to) {
 
 /// rooted -> scattered: only the root sends.
 Step alltoallv_from_root(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto e = std::make_shared<Exchange>(instance.problem().ranks());
     e->receive_counts[static_cast<std::size_t>(instance.root())] = result.counts.front();
     if (instance.is_root()) {
@@ -108,7 +108,7 @@ Step alltoallv_from_root(const Instance& instance, const Place& from, Layout to)
 
 /// The paper's persistent algorithm: types are created once, then started and waited for.
 Step persistent_bruck(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const int count = from.counts.front();
     PersistentAlltoall* handle = nullptr;
     persBruck_Alltoall_init(from.data, count, from.type, result.data, count, from.type,
@@ -123,7 +123,7 @@ Step persistent_bruck(const Instance& instance, const Place& from, Layout to) {
 }
 
 Step persistent_bruck_v(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     PersistentAlltoall* handle = nullptr;
     persBruckV_Alltoallv_init(from.data, from.counts.data(), from.displacements.data(), from.type,
                               result.data, result.counts.data(), result.displacements.data(),

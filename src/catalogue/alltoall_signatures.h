@@ -16,22 +16,22 @@ struct Alltoall {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const int count = from.counts.front();
         return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
                            from.type),
                 result};
     }
 
+    static constexpr Input input = &replaced_by_result;
+
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
-        Place source = from;
-        source.data = result.data;
+        const Place result = in_place_of(from, instance, to);
         const int count = from.counts.front();
         return {bound_call(function, instance.comm, MPI_IN_PLACE, count, from.type, result.data,
                            count, from.type),
-                result, source};
+                result};
     }
 };
 
@@ -44,22 +44,22 @@ struct Alltoallv {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return {bound_call(function, instance.comm, from.data, from.counts.data(),
                            from.displacements.data(), from.type, result.data, result.counts.data(),
                            result.displacements.data(), from.type),
                 result};
     }
 
+    static constexpr Input input = &replaced_by_result;
+
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
-        Place source = from;
-        source.data = result.data;
+        const Place result = in_place_of(from, instance, to);
         return {
             bound_call(function, instance.comm, MPI_IN_PLACE, nullptr, nullptr, from.type,
                        result.data, result.counts.data(), result.displacements.data(), from.type),
-            result, source};
+            result};
     }
 };
 

@@ -80,6 +80,30 @@ Layout Arrow::target(Layout variant) const {
     return {to, variant.padded && !drops_padding(), variant.packed && kind != Kind::unpacking};
 }
 
+bool Arrow::puts_where_told() const {
+    switch (kind) {
+        case Kind::native:
+        case Kind::nonblocking:
+        case Kind::persistent:
+        case Kind::chosen:
+        case Kind::reference:
+        case Kind::packing:
+            return true;
+        case Kind::in_place:
+            // What MPI_Scatter leaves at the root lies among all blocks, too.
+            return input == nullptr;
+        case Kind::local:
+            // Other zeros are put around what is there already.
+            return from == Holding::scattered;
+        case Kind::variant:
+        case Kind::agreement:
+        case Kind::view:
+        case Kind::unpacking:
+            return false;
+    }
+    return false;
+}
+
 Argument Arrow::argument() const {
     return kind == Kind::agreement || is_barrier(to) ? Argument::one : Argument::whole;
 }

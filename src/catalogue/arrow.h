@@ -28,7 +28,11 @@ struct Instance {
     const Scheduler* scheduler = nullptr;
     /// How the operation is called; null for as usual.
     const Variant* called_as = nullptr;
+    /// Where the next operation, which is in place, takes its data from; null for anywhere.
+    const Place* destination = nullptr;
 
+    /// Where a result in this layout has to be put.
+    Place target(Layout to) const { return destination ? *destination : workspace.target(to); }
     const Problem& problem() const { return workspace.problem(); }
     /// As a rank of the communicator.
     int root() const {
@@ -53,8 +57,8 @@ struct Agreement {
 struct Step {
     Call call;
     Place result;
-    /// Where the arrow takes its data from, when it is not where it was told: operations in place
-    /// work on the buffer of their result, and may overwrite their input.
+    /// Where a path takes its data from, when that is not a source: operations in place work on the
+    /// buffer of their result, and may overwrite their input.
     std::optional<Place> source = {};
     std::vector<Agreement> agreements = {};
     /// Whose data this process has, where that is not its own rank: on a communicator in which the
@@ -115,6 +119,10 @@ enum Need : unsigned {
 /// data are; `to` the layout that they are to get.
 using Prepare = Step (*)(const Instance& instance, const Place& from, Layout to);
 
+/// Where an operation in place takes from what would else be in `from`: in the buffer of its
+/// result.
+using Input = Place (*)(const Instance& instance, const Place& from, Layout to);
+
 /// One way to turn a layout into another. Its ends are the holdings, both padded or both not, but
 /// for an agreement, which pads, and a view that drops the padding.
 struct Arrow {
@@ -132,6 +140,9 @@ struct Arrow {
     std::shared_ptr<const LibraryAlgorithm> algorithm = {};
     /// How natives are called, for prepare(); null for as usual.
     const Variant* called_as = nullptr;
+    /// Of an operation in place, which has to find its data there; null for others, and where only
+    /// results are in place.
+    Input input = nullptr;
 
     /// The ends of the arrow when it stands for padded or packed blocks. What `variant` says of
     /// padding and packing is that of the arrow's inner side: behind an agreement or MPI_Pack,
@@ -144,6 +155,8 @@ struct Arrow {
     /// The operation of the library in whose place the arrow is in a simulation; empty for others.
     std::string stands_for() const;
     bool drops_padding() const { return kind == Kind::view && from == to; }
+    /// Whether an operation in place can be behind it.
+    bool puts_where_told() const;
     /// True for what a path may use without naming it; MPI_Reduce_local is local, but has a name.
     bool is_silent() const {
         return kind == Kind::view || (kind == Kind::local && !name.starts_with("MPI_"));

@@ -16,7 +16,7 @@ struct Bcast {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place all = instance.workspace.target(to);
+        const Place all = instance.target(to);
         Place result = instance.is_root() ? from : all;
         result.layout = to;
         return {bound_call(function, instance.comm, static_cast<void*>(result.data), all.span(),

@@ -35,7 +35,7 @@ void receive(void* data, int count, MPI_Datatype type, int from, MPI_Comm comm) 
 // Relayed: the library's operation at rank 0 and one message between rank 0 and the root.
 
 Step relayed_bcast(const Instance& instance, const Place& from, Layout to) {
-    const Place all = instance.workspace.target(to);
+    const Place all = instance.target(to);
     Place result = instance.is_root() ? from : all;
     result.layout = to;
     const int count = all.span();
@@ -48,7 +48,7 @@ Step relayed_bcast(const Instance& instance, const Place& from, Layout to) {
 }
 
 Step relayed_reduce(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto at_0 = instance.rank() == 0 ? instance.workspace.scratch(bytes_of(from)) : nullptr;
     const int count = from.span();
     return {[=, rank = instance.rank(), root = instance.root(), op = instance.op(),
@@ -61,7 +61,7 @@ Step relayed_reduce(const Instance& instance, const Place& from, Layout to) {
 }
 
 Step relayed_gather(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const int count = from.counts.front();
     const int all = count * instance.problem().ranks();
     const auto at_0 = instance.rank() == 0
@@ -77,7 +77,7 @@ Step relayed_gather(const Instance& instance, const Place& from, Layout to) {
 }
 
 Step relayed_scatter(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const int count = result.counts.front();
     const int all = count * instance.problem().ranks();
     const auto at_0 =
@@ -120,7 +120,7 @@ struct Fold {
 };
 
 Step folded_bcast(const Instance& instance, const Place& from, Layout to) {
-    const Place all = instance.workspace.target(to);
+    const Place all = instance.target(to);
     Place result = instance.is_root() ? from : all;
     result.layout = to;
     const int count = all.span();
@@ -154,7 +154,7 @@ const std::byte* fold_contributions(const Fold& fold, const Place& own, std::byt
 }
 
 Step folded_reduce(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const Fold fold(instance);
     const auto room = fold.takes_part && fold.has_partner()
                           ? instance.workspace.scratch(2 * bytes_of(from))
@@ -169,7 +169,7 @@ Step folded_reduce(const Instance& instance, const Place& from, Layout to) {
 }
 
 Step folded_allreduce(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const Fold fold(instance);
     const auto room = fold.takes_part && fold.has_partner()
                           ? instance.workspace.scratch(2 * bytes_of(from))
@@ -221,7 +221,7 @@ void reduce_in_order(const std::byte* all, int last, std::byte* result, int coun
 /// negative: all ranks count.
 Step reduction_by_allgather(const Instance& instance, const Place& from, Layout to,
                             int last_before) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const int ranks = instance.problem().ranks();
     const int count = from.span();
     const int last = last_before < 0 ? ranks - 1 : instance.rank() - last_before;
@@ -246,7 +246,7 @@ Step exscan_by_allgather(const Instance& instance, const Place& from, Layout to)
 }
 
 Step reduce_scatter_by_alltoallv(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
     const int own = result.counts.front();
     struct Received {
@@ -269,7 +269,7 @@ Step reduce_scatter_by_alltoallv(const Instance& instance, const Place& from, La
 }
 
 Step reduce_scatter_block_by_alltoall(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const int ranks = instance.problem().ranks();
     const int own = result.counts.front();
     const auto all = instance.workspace.scratch(static_cast<std::size_t>(ranks) *
@@ -283,7 +283,7 @@ Step reduce_scatter_block_by_alltoall(const Instance& instance, const Place& fro
 
 /// Every contribution moves on by one rank; then a scan without rank 0.
 Step exscan_by_scan(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const int rank = instance.rank();
     const int next = rank + 1 < instance.problem().ranks() ? rank + 1 : MPI_PROC_NULL;
     const int count = from.span();
@@ -304,7 +304,7 @@ Step exscan_by_scan(const Instance& instance, const Place& from, Layout to) {
 // Operations in which all ranks are roots, by as many rooted ones in flight.
 
 Step allgatherv_by_ibcast(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     std::byte* const own = result.block(static_cast<std::size_t>(instance.rank()));
     const std::size_t own_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
     const Call broadcasts = in_flight(
@@ -320,7 +320,7 @@ Step allgatherv_by_ibcast(const Instance& instance, const Place& from, Layout to
 }
 
 Step alltoallv_by_iscatterv(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     return {in_flight(instance.problem().ranks(),
                       [=, comm = instance.comm](int root, MPI_Request* request) {
                           const auto k = static_cast<std::size_t>(root);
@@ -333,7 +333,7 @@ Step alltoallv_by_iscatterv(const Instance& instance, const Place& from, Layout 
 
 /// Everybody gets everything, and keeps what is for it.
 Step alltoall_by_allgather(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
     const std::size_t vector_bytes = bytes_of(from);
     const std::size_t block_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;

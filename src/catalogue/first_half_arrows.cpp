@@ -21,7 +21,7 @@ Call in_first_half(const Instance& instance, Operation operation) {
 }
 
 Step bcast_in_half(const Instance& instance, const Place& from, Layout to) {
-    Place result = instance.workspace.target(to);
+    Place result = instance.target(to);
     if (instance.is_root()) {
         result = from;
         result.layout = to;
@@ -34,7 +34,7 @@ Step bcast_in_half(const Instance& instance, const Place& from, Layout to) {
 }
 
 Step reduce_in_half(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     return {in_first_half(instance,
                           [=, op = instance.op(), root = instance.root()](MPI_Comm comm) {
                               return MPI_Reduce(from.data, result.data, from.span(), from.type, op,
@@ -44,7 +44,7 @@ Step reduce_in_half(const Instance& instance, const Place& from, Layout to) {
 }
 
 Step allreduce_in_half(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     return {in_first_half(instance,
                           [=, op = instance.op()](MPI_Comm comm) {
                               return MPI_Allreduce(from.data, result.data, from.span(), from.type,

@@ -10,12 +10,8 @@ namespace {
 
 using enum Holding;
 
-/// The root's own block lies among the gathered ones from the start.
-Place gathered_in_place(const Instance& instance, const Place& from, const Place& result) {
-    return instance.is_root() ? instance.workspace.view(result, from.layout) : from;
-}
-
-/// With the signature of MPI_Gather: all blocks have the size of the own one.
+/// With the signature of MPI_Gather: all blocks have the size of the own one. In place the root's
+/// lies among the gathered ones from the start.
 struct Gather {
     static constexpr Common common{.collective = "gather",
                                    .from = scattered,
@@ -25,21 +21,26 @@ struct Gather {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const int count = from.counts.front();
         return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
                            from.type, instance.root()),
                 result};
     }
 
+    static Place input(const Instance& instance, const Place& from, Layout to) {
+        return instance.is_root() ? instance.workspace.view(instance.target(to), from.layout)
+                                  : from;
+    }
+
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.workspace.around(from, to);
         const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
         const int count = from.counts.front();
         return {bound_call(function, instance.comm, send, count, from.type, result.data, count,
                            from.type, instance.root()),
-                result, gathered_in_place(instance, from, result)};
+                result};
     }
 };
 
@@ -52,21 +53,23 @@ struct Gatherv {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return {bound_call(function, instance.comm, from.data, from.counts.front(), from.type,
                            result.data, result.counts.data(), result.displacements.data(),
                            from.type, instance.root()),
                 result};
     }
 
+    static constexpr Input input = &Gather::input;
+
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.workspace.around(from, to);
         const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
         return {bound_call(function, instance.comm, send, from.counts.front(), from.type,
                            result.data, result.counts.data(), result.displacements.data(),
                            from.type, instance.root()),
-                result, gathered_in_place(instance, from, result)};
+                result};
     }
 };
 

@@ -38,7 +38,7 @@ struct GridAllgather {
 
     template <Strategy strategy>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const auto context = scheduled(strategy, instance, to.padded);
         return {[context, from, result, comm = instance.comm] {
                     context->allgather(from.data, from.counts.front(), from.type, result.data,
@@ -55,7 +55,7 @@ struct GridAllgatherv {
 
     template <Strategy strategy>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const auto context = scheduled(strategy, instance, to.padded);
         return {[context, from, result, comm = instance.comm] {
                     context->allgatherv(from.data, from.counts.front(), from.type, result.data,

@@ -35,7 +35,7 @@ struct LargeGatherv {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const auto blocks = LargeCounts::of(result);
         return {keep(bound_call(function, instance.comm, from.data, MPI_Count{from.counts.front()},
                                 from.type, result.data, blocks->counts.data(),
@@ -50,7 +50,7 @@ struct LargeScatterv {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const auto blocks = LargeCounts::of(from);
         return {keep(bound_call(function, instance.comm, from.data, blocks->counts.data(),
                                 blocks->displacements.data(), from.type, result.data,
@@ -65,7 +65,7 @@ struct LargeAllgatherv {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const auto blocks = LargeCounts::of(result);
         return {keep(bound_call(function, instance.comm, from.data, MPI_Count{from.counts.front()},
                                 from.type, result.data, blocks->counts.data(),
@@ -80,7 +80,7 @@ struct LargeAlltoallv {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const auto sent = LargeCounts::of(from);
         const auto received = LargeCounts::of(result);
         return {keep(bound_call(function, instance.comm, from.data, sent->counts.data(),
@@ -99,7 +99,7 @@ struct LargeReduceScatter {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const auto blocks = LargeCounts::of(from);
         return {keep(bound_call(function, instance.comm, from.data, result.data,
                                 blocks->counts.data(), from.type, instance.op()),

@@ -40,7 +40,7 @@ Step see(const Instance& instance, const Place& from, Layout to) {
 /// scattered, rooted or contributed by the first half -> contributed: what the rank has, and zeros
 /// elsewhere.
 Step fill_with_zeros(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const std::size_t bytes = static_cast<std::size_t>(result.span()) * result.extent;
     const bool has_vector = from.layout.holding != scattered && !from.counts.empty();
     if (has_vector) {
@@ -62,7 +62,7 @@ Step fill_with_zeros(const Instance& instance, const Place& from, Layout to) {
 
 /// MPI_Pack of each block the rank holds.
 Step pack(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const int bytes = int_bytes(result, result.span());
     return {[=, comm = instance.comm] {
                 for (std::size_t k = 0; k < from.counts.size(); ++k) {
@@ -76,7 +76,7 @@ Step pack(const Instance& instance, const Place& from, Layout to) {
 
 /// MPI_Unpack of each block the rank holds.
 Step unpack(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const int bytes = int_bytes(from, from.span());
     return {[=, comm = instance.comm] {
                 for (std::size_t k = 0; k < from.counts.size(); ++k) {

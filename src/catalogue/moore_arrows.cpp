@@ -70,7 +70,7 @@ void copy_block(std::byte* to, const std::byte* from, std::size_t bytes) {
 
 /// The own block goes to the left and to the right, then the three of a row up and down.
 Step allgather_by_dimensions(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const std::size_t bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
     const OppositeExchange along_row = exchange_with(instance, from, west, east, 1);
     const OppositeExchange along_column =
@@ -99,7 +99,7 @@ struct RowsOfBlocks {
 /// What is for the ranks to the left goes to the left one, for those to the right to the right one,
 /// which pass on what is not theirs with what they have for the rows above and below.
 Step alltoall_by_dimensions(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const std::size_t bytes = static_cast<std::size_t>(instance.problem().largest()) * from.extent;
     const OppositeExchange along_row = exchange_with(instance, from, west, east, row_of_blocks);
     const OppositeExchange along_column =

@@ -61,7 +61,7 @@ struct NeighborAllgather {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const int count = from.counts.front();
         return among_neighbours<function>(instance, result, from.data, count, from.type,
                                           buffer(result), count, from.type);
@@ -73,7 +73,7 @@ struct NeighborAllgatherv {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return among_neighbours<function>(instance, result, from.data, from.counts.front(),
                                           from.type, buffer(result), counts(result),
                                           displacements(result), from.type);
@@ -88,7 +88,7 @@ struct NeighborAlltoall {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const int count = narrow(instance.problem().largest());
         return among_neighbours<function>(instance, result, buffer(from), count, from.type,
                                           buffer(result), count, from.type);
@@ -101,7 +101,7 @@ struct NeighborAlltoallv {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return among_neighbours<function>(instance, result, buffer(from), counts(from),
                                           displacements(from), from.type, buffer(result),
                                           counts(result), displacements(result), from.type);
@@ -125,7 +125,7 @@ struct NeighborAlltoallw {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const auto sent = std::make_shared<const Arguments>(from);
         const auto received = std::make_shared<const Arguments>(result);
         Step step = among_neighbours<function>(
@@ -163,7 +163,7 @@ Step by_messages(const Instance& instance, const Place& from, const Place& resul
 }
 
 Step messages_along_edges(const Instance& instance, const Place& from, Layout to) {
-    return by_messages(instance, from, instance.workspace.target(to));
+    return by_messages(instance, from, instance.target(to));
 }
 
 /// MPI_Alltoallv with nothing between ranks that are no neighbours.
@@ -179,7 +179,7 @@ Step dense_alltoallv(const Instance& instance, const Place& from, Layout to) {
             }
         }
     };
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const Graph& graph = *instance.problem().graph;
     const auto rank = static_cast<std::size_t>(instance.rank());
     const int ranks = instance.problem().ranks();
@@ -195,7 +195,7 @@ Step dense_alltoallv(const Instance& instance, const Place& from, Layout to) {
 
 /// Everybody gets all blocks and keeps those of its sources.
 Step dense_allgather(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const std::span<const int> sources =
         instance.problem().graph->sources[static_cast<std::size_t>(instance.rank())];
     const int count = from.counts.front();
@@ -216,7 +216,7 @@ Step dense_allgather(const Instance& instance, const Place& from, Layout to) {
 /// scattered -> replicated at neighbours: every rank copies its block for all its targets first.
 template <auto alltoall>
 Step neighbor_alltoall_of_copies(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     if constexpr (std::is_same_v<decltype(alltoall), Absent>) {
         return {{}, result};
     } else {
@@ -238,7 +238,7 @@ Step neighbor_alltoall_of_copies(const Instance& instance, const Place& from, La
 /// A dense collective as one on the complete graph, with every rank its own neighbour, too.
 template <auto function>
 Step on_complete_graph(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const int count = narrow(instance.problem().largest());
     return {bound_call(function, complete_communicator(instance.comm), from.data, count, from.type,
                        result.data, count, from.type),

@@ -26,7 +26,7 @@ template <Holding from_all, Holding to_all>
 struct BlocksOnNodes {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const int count = from.counts.front();
         return {call_on_nodes(function, instance, from.data, count, from.type, result.data, count,
                               from.type),
@@ -47,7 +47,7 @@ struct AlltoallOnNodes : BlocksOnNodes<outgoing, incoming> {
 struct BcastOnNodes {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place all = instance.workspace.target(to);
+        const Place all = instance.target(to);
         Place result = instance.is_root() ? from : all;
         result.layout = to;
         return {call_on_nodes(function, instance, static_cast<void*>(result.data), all.span(),
@@ -62,7 +62,7 @@ struct BcastOnNodes {
 struct GatherOnNodes {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const int count = from.counts.front();
         return {call_on_nodes(function, instance, from.data, count, from.type, result.data, count,
                               from.type, instance.root()),
@@ -76,7 +76,7 @@ struct GatherOnNodes {
 struct ScatterOnNodes {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const int count = result.counts.front();
         return {call_on_nodes(function, instance, from.data, count, from.type, result.data, count,
                               from.type, instance.root()),
@@ -90,7 +90,7 @@ struct ScatterOnNodes {
 struct ReduceOnNodes {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return {call_on_nodes(function, instance, from.data, result.data, from.span(), from.type,
                               instance.op(), instance.root()),
                 result};
@@ -103,7 +103,7 @@ struct ReduceOnNodes {
 struct ReduceScatterBlockOnNodes {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return {call_on_nodes(function, instance, from.data, result.data, result.counts.front(),
                               from.type, instance.op()),
                 result};
@@ -118,7 +118,7 @@ template <Holding result_of_all>
 struct ReductionOnNodes {
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         // Rank 0 has no exclusive prefix; MPICH wants a receive buffer nevertheless.
         static std::byte insignificant{};
         void* receive = result.data != nullptr ? static_cast<void*>(result.data) : &insignificant;

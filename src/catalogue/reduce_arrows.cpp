@@ -29,21 +29,24 @@ struct Reduce {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return {bound_call(function, instance.comm, from.data, result.data, from.span(), from.type,
                            instance.op(), instance.root()),
                 result};
     }
 
+    static Place input(const Instance& instance, const Place& from, Layout to) {
+        return instance.is_root() ? replaced_by_result(instance, from, to) : from;
+    }
+
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
-        Place source = from;
-        if (instance.is_root()) source.data = result.data;
+        const Place result =
+            instance.is_root() ? in_place_of(from, instance, to) : instance.target(to);
         const void* send = instance.is_root() ? MPI_IN_PLACE : from.data;
         return {bound_call(function, instance.comm, send, result.data, from.span(), from.type,
                            instance.op(), instance.root()),
-                result, source};
+                result};
     }
 };
 

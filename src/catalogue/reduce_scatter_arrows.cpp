@@ -11,14 +11,10 @@ namespace {
 
 using enum Holding;
 
-/// The result replaces the beginning of the contribution.
-struct ReplacedContribution {
-    Place source, result;
-    ReplacedContribution(const Instance& instance, Layout from, Layout to)
-        : source{instance.workspace.target(from)}, result{instance.workspace.target(to)} {
-        result.data = source.data;
-    }
-};
+/// The result replaces the beginning of the contribution, which is longer.
+Place replaced_contribution(const Instance& instance, const Place& from, Layout /*to*/) {
+    return instance.workspace.target(from.layout);
+}
 
 /// With the signature of MPI_Reduce_scatter_block.
 struct ReduceScatterBlock {
@@ -31,18 +27,20 @@ struct ReduceScatterBlock {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return {bound_call(function, instance.comm, from.data, result.data, result.counts.front(),
                            from.type, instance.op()),
                 result};
     }
 
+    static constexpr Input input = &replaced_contribution;
+
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
-        const ReplacedContribution own(instance, from.layout, to);
-        return {bound_call(function, instance.comm, MPI_IN_PLACE, own.source.data,
-                           own.result.counts.front(), from.type, instance.op()),
-                own.result, own.source};
+        const Place result = in_place_of(from, instance, to);
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, from.data, result.counts.front(),
+                           from.type, instance.op()),
+                result};
     }
 };
 
@@ -57,24 +55,26 @@ struct ReduceScatter {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return {bound_call(function, instance.comm, from.data, result.data, from.counts.data(),
                            from.type, instance.op()),
                 result};
     }
 
+    static constexpr Input input = &replaced_contribution;
+
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
-        const ReplacedContribution own(instance, from.layout, to);
-        return {bound_call(function, instance.comm, MPI_IN_PLACE, own.source.data,
-                           from.counts.data(), from.type, instance.op()),
-                own.result, own.source};
+        const Place result = in_place_of(from, instance, to);
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, from.data, from.counts.data(),
+                           from.type, instance.op()),
+                result};
     }
 };
 
 /// contributed -> rooted: the root receives all blocks, the others none.
 Step reduce_scatter_to_root(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto counts =
         std::make_shared<std::vector<int>>(static_cast<std::size_t>(instance.problem().ranks()));
     (*counts)[static_cast<std::size_t>(instance.root())] = from.span();

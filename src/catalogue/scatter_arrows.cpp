@@ -12,7 +12,7 @@ using enum Holding;
 
 /// The root's own block stays among the others.
 Place scattered_in_place(const Instance& instance, const Place& from, Layout to) {
-    return instance.is_root() ? instance.workspace.view(from, to) : instance.workspace.target(to);
+    return instance.is_root() ? instance.workspace.view(from, to) : instance.target(to);
 }
 
 /// With the signature of MPI_Scatter.
@@ -25,7 +25,7 @@ struct Scatter {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         const int count = result.counts.front();
         return {bound_call(function, instance.comm, from.data, count, from.type, result.data, count,
                            from.type, instance.root()),
@@ -52,7 +52,7 @@ struct Scatterv {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         return {bound_call(function, instance.comm, from.data, from.counts.data(),
                            from.displacements.data(), from.type, result.data, result.counts.front(),
                            from.type, instance.root()),

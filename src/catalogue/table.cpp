@@ -38,15 +38,17 @@ std::vector<Arrow> NativeOperation::started_forms() const {
 
 std::optional<Arrow> NativeOperation::in_place_form() const {
     if (in_place == nullptr) return std::nullopt;
-    return Arrow{fmt::format("{}[in place]", name),
-                 common.collective,
-                 Kind::in_place,
-                 common.from,
-                 common.to,
-                 fmt::format("{} {}", name, common.in_place),
-                 in_place,
-                 common.needs | common.in_place_needs,
-                 common.in_place_scratch};
+    Arrow arrow{fmt::format("{}[in place]", name),
+                common.collective,
+                Kind::in_place,
+                common.from,
+                common.to,
+                fmt::format("{} {}", name, common.in_place),
+                in_place,
+                common.needs | common.in_place_needs,
+                common.in_place_scratch};
+    arrow.input = input;
+    return arrow;
 }
 
 Arrow reference(const Common& common, std::string_view name, std::string_view summary,

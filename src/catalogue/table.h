@@ -15,7 +15,7 @@ namespace mpiaudit {
 ///
 /// A table has a struct for each signature, with `common` and a template `by<function>` that
 /// prepares a function with this signature; a template `in_place<function>` if MPI_IN_PLACE may
-/// stand for a buffer.
+/// stand for a buffer, and `input` if that is the buffer of what is sent.
 struct Common {
     std::string_view collective;
     Holding from;
@@ -37,6 +37,7 @@ struct NativeOperation {
     Prepare persistent;
     Prepare persistent_once;
     Prepare in_place;           ///< null where nothing can be
+    Input input;                ///< of that; null where only the result is in place
     unsigned persistent_needs;  ///< not_in_this_mpi where the library has no such form
 
     std::vector<Arrow> started_forms() const;
@@ -46,12 +47,28 @@ struct NativeOperation {
 /// MPI_Igather of MPI_Gather.
 std::string nonblocking_name(std::string_view blocking);
 
+/// Where the data of an operation in place are that puts its result in their place.
+inline Place replaced_by_result(const Instance& instance, const Place& from, Layout to) {
+    Place there = from;
+    there.data = instance.target(to).data;
+    return there;
+}
+
+/// And where it puts its result.
+inline Place in_place_of(const Place& from, const Instance& instance, Layout to) {
+    Place result = instance.target(to);
+    result.data = from.data;
+    return result;
+}
+
 /// The native operation with these functions, of which the last may be absent (see persistent.h).
 template <class Signature, auto blocking, auto nonblocking, auto persistent>
 constexpr NativeOperation native(std::string_view name, std::string_view summary) {
     Prepare in_place = nullptr;
     if constexpr (requires { &Signature::template in_place<blocking>; })
         in_place = Signature::template in_place<blocking>;
+    Input input = nullptr;
+    if constexpr (requires { &Signature::input; }) input = Signature::input;
     return {Signature::common,
             name,
             summary,
@@ -60,6 +77,7 @@ constexpr NativeOperation native(std::string_view name, std::string_view summary
             Signature::template by<persistent>,
             Signature::template by<used_once<persistent>()>,
             in_place,
+            input,
             presence<persistent>()};
 }
 

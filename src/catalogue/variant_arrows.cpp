@@ -105,7 +105,7 @@ struct Renumbered {
 };
 
 Step renumbered_gatherv(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto blocks = Renumbered::of(instance, result);
     return {[=, comm = instance.comm, root = instance.root()] {
                 under_test::look_at(MPI_Gatherv(
@@ -116,7 +116,7 @@ Step renumbered_gatherv(const Instance& instance, const Place& from, Layout to) 
 }
 
 Step renumbered_scatterv(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto blocks = Renumbered::of(instance, from);
     return {[=, comm = instance.comm, root = instance.root()] {
                 under_test::look_at(MPI_Scatterv(
@@ -127,7 +127,7 @@ Step renumbered_scatterv(const Instance& instance, const Place& from, Layout to)
 }
 
 Step renumbered_allgatherv(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto blocks = Renumbered::of(instance, result);
     return {[=, comm = instance.comm] {
                 under_test::look_at(MPI_Allgatherv(from.data, from.counts.front(), from.type,
@@ -138,7 +138,7 @@ Step renumbered_allgatherv(const Instance& instance, const Place& from, Layout t
 }
 
 Step renumbered_alltoallv(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto sent = Renumbered::of(instance, from);
     const auto received = Renumbered::of(instance, result);
     return {[=, comm = instance.comm] {
@@ -213,7 +213,7 @@ std::shared_ptr<const std::vector<PartOfBlocks>> parts_of_blocks(const Instance&
 }
 
 Step bcast_in_parts(const Instance& instance, const Place& from, Layout to) {
-    const Place all = instance.workspace.target(to);
+    const Place all = instance.target(to);
     Place result = instance.is_root() ? from : all;
     result.layout = to;
     const auto pieces = stretches(instance, all);
@@ -233,7 +233,7 @@ std::byte* at(std::byte* data, std::size_t offset_bytes) {
 }
 
 Step reduce_in_parts(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto pieces = stretches(instance, from);
     return {in_flight(instance.called_as->parts,
                       [=, op = instance.op(), root = instance.root(), comm = instance.comm](
@@ -248,7 +248,7 @@ Step reduce_in_parts(const Instance& instance, const Place& from, Layout to) {
 
 template <auto function>
 Step reduction_in_parts(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto pieces = stretches(instance, from);
     // Rank 0 has no exclusive prefix, but MPICH wants a buffer.
     static std::byte insignificant{};
@@ -265,7 +265,7 @@ Step reduction_in_parts(const Instance& instance, const Place& from, Layout to) 
 }
 
 Step gatherv_in_parts(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto sent = parts_of_blocks(instance, from);
     const auto received = parts_of_blocks(instance, result);
     return {
@@ -283,7 +283,7 @@ Step gatherv_in_parts(const Instance& instance, const Place& from, Layout to) {
 }
 
 Step scatterv_in_parts(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto sent = parts_of_blocks(instance, from);
     const auto received = parts_of_blocks(instance, result);
     return {
@@ -301,7 +301,7 @@ Step scatterv_in_parts(const Instance& instance, const Place& from, Layout to) {
 }
 
 Step allgatherv_in_parts(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto sent = parts_of_blocks(instance, from);
     const auto received = parts_of_blocks(instance, result);
     return {in_flight(instance.called_as->parts,
@@ -319,7 +319,7 @@ Step allgatherv_in_parts(const Instance& instance, const Place& from, Layout to)
 }
 
 Step alltoallv_in_parts(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.workspace.target(to);
+    const Place result = instance.target(to);
     const auto sent = parts_of_blocks(instance, from);
     const auto received = parts_of_blocks(instance, result);
     return {in_flight(instance.called_as->parts,

@@ -56,20 +56,35 @@ std::optional<std::string> Path::obstacle(const Problem& problem) const {
     return std::nullopt;
 }
 
+std::vector<std::optional<Place>> Path::destinations(const Instance& instance) const {
+    std::vector<std::optional<Place>> all(steps.size());
+    for (std::size_t i = steps.size() - 1; i > 0; --i) {
+        if (steps[i].arrow->input == nullptr) continue;
+        Instance next = instance;
+        if (all[i]) next.destination = &*all[i];
+        all[i - 1] = steps[i].input(next, instance.workspace.target(steps[i].source()));
+    }
+    return all;
+}
+
 Step Path::prepare(const Instance& instance) const {
     std::vector<Call> calls;
+    const auto destination = destinations(instance);
     Step path{{}, instance.workspace.source(from())};
-    for (const PathStep& step : steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const PathStep& step = steps[i];
         const LibraryAlgorithm* forced = step.arrow->algorithm.get();
         const Variant* variant = step.arrow->called_as;
         const MPI_Comm comm =
             forced != nullptr
                 ? forced->communicator(instance.comm)
                 : communicator(instance.comm, variant != nullptr ? variant->origin : Origin::given);
-        const Instance own{instance.workspace, comm, instance.scheduler, variant};
+        const Instance own{instance.workspace, comm, instance.scheduler, variant,
+                           destination[i] ? &*destination[i] : nullptr};
+        if (i == 0 && step.arrow->input != nullptr)
+            path.source = path.result = step.input(own, path.result);
         Step prepared = step.arrow->prepare(own, path.result, step.target());
         if (prepared.call) calls.push_back(std::move(prepared.call));
-        if (&step == &steps.front()) path.source = prepared.source;
         path.result = prepared.result;
         path.data_of_rank = prepared.data_of_rank;
         std::ranges::move(prepared.agreements, std::back_inserter(path.agreements));

@@ -18,6 +18,10 @@ struct PathStep {
 
     Layout source() const { return arrow->source({{}, padded, packed}); }
     Layout target() const { return arrow->target({{}, padded, packed}); }
+    /// Where the step has to find its data, which would else be in `usual`.
+    Place input(const Instance& instance, const Place& usual) const {
+        return arrow->input != nullptr ? arrow->input(instance, usual, target()) : usual;
+    }
 };
 
 /// A sequence of arrows from one layout to another: an implementation of whatever collective runs
@@ -38,6 +42,11 @@ struct Path {
     std::optional<std::string> obstacle(const Problem& problem) const;
     /// Allocates and binds everything. Collective. The call runs all steps in order.
     Step prepare(const Instance& instance) const;
+
+  private:
+    /// Where each step has to put its result for the next one, which is in place; nothing for
+    /// others.
+    std::vector<std::optional<Place>> destinations(const Instance& instance) const;
 };
 
 /// A statement whose sides are paths between the same two layouts.

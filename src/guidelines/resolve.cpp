@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "catalogue/catalogue.h"
 #include "guidelines/path.h"
@@ -12,6 +13,47 @@ namespace mpiaudit {
 namespace {
 
 using Steps = std::vector<PathStep>;
+
+/// Whether the step before, if there is one, can put the data of an operation in place where it
+/// takes them from.
+bool finds_its_data(const Arrow& arrow, std::span<const PathStep> before) {
+    if (arrow.input == nullptr || before.empty()) return true;
+    const PathStep& last = before.back();
+    // A broadcast has one buffer, where the root's data stay.
+    const bool is_broadcast =
+        last.arrow->from == Holding::rooted && arrow.to == Holding::replicated;
+    return last.arrow->puts_where_told() || (is_broadcast && last.arrow->kind == Kind::local);
+}
+
+/// The form of an operation of the library that does not copy the rank's own data: when they lie
+/// where the result will before it, or may stay among all blocks behind it. Null where there is
+/// none.
+const Arrow* without_copy(const Arrow& operation) {
+    using enum Holding;
+    const bool collects = (operation.from == scattered || operation.from == contributed) &&
+                          (operation.to == rooted || operation.to == replicated);
+    const bool scatters = operation.from == rooted && operation.to == scattered;
+    if (operation.kind != Kind::native || !(collects || scatters)) return nullptr;
+    for (const Arrow* form : find_arrows(operation.name + "[in place]", operation.argument())) {
+        if (form->from == operation.from && form->to == operation.to &&
+            form->needs == operation.needs)
+            return form;
+    }
+    return nullptr;
+}
+
+/// Only what a side begins and ends with has to be in buffers of its own.
+void avoid_copies(Steps& steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const std::span all(steps);
+        const bool is_result = std::ranges::all_of(all.subspan(i + 1), [](const PathStep& step) {
+            return step.arrow->kind == Kind::view;
+        });
+        const Arrow* const form = without_copy(*steps[i].arrow);
+        if (form == nullptr || !finds_its_data(*form, all.first(i))) continue;
+        if (form->input != nullptr ? i > 0 : !is_result) steps[i].arrow = form;
+    }
+}
 
 /// Steps that arrive in a layout where the path has been before.
 int returns(const Steps& steps) {
@@ -34,12 +76,19 @@ class Search {
         best_.reset();
         Steps steps;
         visit(start, 0, steps);
+        if (best_) avoid_copies(*best_);
         return best_;
     }
 
     [[noreturn]] void fail(Layout start) const {
         if (furthest_term_ < terms_.size()) {
             const Term& term = terms_[furthest_term_];
+            if (finds_no_data_ == furthest_term_)
+                throw StatementError(
+                    text_, term.column,
+                    fmt::format("the path breaks here: {} finds its data where its result will be, "
+                                "and what comes before does not put them there",
+                                term.name));
             std::string needs;
             for (const Arrow* arrow : uses(term)) {
                 const std::string source =
@@ -91,8 +140,10 @@ class Search {
             const bool padded = is_padded(terms_[next], *arrow);
             const Layout variant{{}, padded, at.packed || arrow->kind == Kind::packing};
             if (arrow->source(variant) != at) continue;
-            // In place means in the caller's buffer: only the first operation can be.
-            if (arrow->kind == Kind::in_place && next > 0) continue;
+            if (!finds_its_data(*arrow, steps)) {
+                finds_no_data_ = next;
+                continue;
+            }
             steps.push_back({arrow, padded, variant.packed});
             visit(arrow->target(variant), next + 1, steps);
             steps.pop_back();
@@ -123,6 +174,8 @@ class Search {
     Layout goal_;
     std::optional<Steps> best_;
     std::size_t furthest_term_ = 0;
+    /// The term whose data are in the layout that it needs, but not where it needs them.
+    std::optional<std::size_t> finds_no_data_;
     Layout furthest_layout_{};
 };
 

@@ -300,6 +300,21 @@ Place Workspace::view(const Place& place, Layout to) const {
     return seen;
 }
 
+Place Workspace::around(const Place& own, Layout to) const {
+    const Extents& blocks = extents(to);
+    Place all = own;
+    all.layout = to;
+    all.counts = blocks.counts;
+    all.displacements = blocks.displacements;
+    if (blocks.counts.empty())
+        all.data = nullptr;
+    else
+        all.data -=
+            static_cast<std::size_t>(blocks.displacements[static_cast<std::size_t>(rank_)]) *
+            own.extent;
+    return all;
+}
+
 template <class Visit>
 void Workspace::visit_regions(const Visit& visit) const {
     for (const auto* regions : {&sources_, &targets_}) {

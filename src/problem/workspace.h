@@ -72,6 +72,9 @@ class Workspace {
     /// root or as the rank's own one, padded blocks without their padding.
     Place view(const Place& place, Layout to) const;
 
+    /// All blocks as seen from the own one, which lies among them: what view() has been applied to.
+    Place around(const Place& own, Layout to) const;
+
     /// Memory for an implementation beside the sources and targets, of the same kind and looked
     /// after in the same way as long as it lives. Has no contents.
     std::shared_ptr<std::byte> scratch(std::size_t bytes) const;

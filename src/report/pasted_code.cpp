@@ -22,7 +22,7 @@ struct Signature {
     std::string_view arguments;
     /// Where MPI_IN_PLACE may stand: in the first buffer, or at the root only, or at the root in
     /// the second.
-    enum { nowhere, everywhere, sent_by_root, received_by_root } in_place = nowhere;
+    enum InPlace { nowhere, everywhere, sent_by_root, received_by_root } in_place = nowhere;
 };
 
 constexpr Signature signatures[] = {
@@ -114,28 +114,40 @@ struct Written {
     std::string arrow, function;
     bool is_padded = false;
     Form form;
+
+    /// Whether MPI_IN_PLACE stands there.
+    bool is_in_place(Signature::InPlace where) const {
+        return form.way == Form::in_place && form.signature->in_place == where;
+    }
 };
 
 /// Where the data are, and how much of them there is.
 struct Data {
-    std::string in, out, block, vector;
+    std::string in = {}, out = {}, own_block = {}, block = {}, vector = {};
 };
+
+std::string at_root(const std::string& there, const std::string& elsewhere) {
+    return fmt::format("rank == root ? {} : {}", there, elsewhere);
+}
+
+std::string own_block_in(const std::string& buffer) {
+    return "own_block_in_" + buffer;
+}
 
 std::string arguments(const Written& step, const Data& data) {
     const Signature& signature = *step.form.signature;
     const bool in_place = step.form.way == Form::in_place;
-    const auto at_root = [&](const std::string& buffer, auto where) {
-        return in_place && signature.in_place == where ? "rank == root ? MPI_IN_PLACE : " + buffer
-                                                       : buffer;
+    const auto given = [&](const std::string& buffer, auto where) {
+        return step.is_in_place(where) ? at_root("MPI_IN_PLACE", buffer) : buffer;
     };
     std::string text;
     for (const char c : signature.arguments) {
         if (c == '<' && in_place && signature.in_place == Signature::everywhere)
             text += "MPI_IN_PLACE";
         else if (c == '<')
-            text += at_root(data.in, Signature::sent_by_root);
+            text += given(data.in, Signature::sent_by_root);
         else if (c == '>')
-            text += at_root(data.out, Signature::received_by_root);
+            text += given(data.out, Signature::received_by_root);
         else if (c == '#')
             text += data.block;
         else if (c == '*')
@@ -148,8 +160,8 @@ std::string arguments(const Written& step, const Data& data) {
 
 std::string call(const Written& step, const Data& data) {
     if (step.form.signature == &zero_fill)
-        return fmt::format("memset({1}, 0, bytes); memcpy(own_block_in_{1}, {0}, block_bytes);",
-                           data.in, data.out);
+        return fmt::format("memset({1}, 0, bytes); memcpy({2}, {0}, block_bytes);", data.in,
+                           data.out, data.own_block);
     const std::string given = arguments(step, data);
     if (step.form.way == Form::nonblocking)
         return fmt::format("{}({}, &request); MPI_Wait(&request, MPI_STATUS_IGNORE);",
@@ -212,20 +224,59 @@ bool is_blockwise(const Written& step) {
            arguments.find("counts") != std::string_view::npos;
 }
 
-/// sendbuf, tmp, tmp2 ..., recvbuf; a broadcast has one buffer at both ends.
-std::vector<std::string> buffers(std::size_t moves, bool is_broadcast) {
+/// sendbuf, tmp, tmp2 ..., recvbuf; a broadcast has one buffer at both ends. So has what begins
+/// with a block that stays among those which are gathered.
+std::vector<std::string> buffers(const std::vector<Written>& moving, bool is_broadcast) {
     std::vector<std::string> names = {is_broadcast ? "buffer" : "sendbuf"};
-    for (std::size_t i = 1; i < moves; ++i)
+    for (std::size_t i = 1; i < moving.size(); ++i)
         names.push_back(i == 1 ? "tmp" : fmt::format("tmp{}", i));
-    if (moves > 0) names.emplace_back(is_broadcast ? "buffer" : "recvbuf");
+    if (!moving.empty()) names.emplace_back(is_broadcast ? "buffer" : "recvbuf");
+    for (std::size_t i = 1; i < moving.size(); ++i) {
+        if (moving[i - 1].is_in_place(Signature::received_by_root) &&
+            moving[i].is_in_place(Signature::everywhere))
+            names[i - 1] = names[i + 1];
+    }
     return names;
+}
+
+/// Where the operation, in place, takes its data from: of what gathers, a block of the result.
+std::string input_in(const std::string& result, const Written& step) {
+    const bool gathers = step.form.signature->function.find("ather") != std::string_view::npos;
+    return gathers ? own_block_in(result) : result;
+}
+
+/// Where the steps that move data take them from and put them, of these buffers. What the next one
+/// takes in place is put there.
+std::vector<Data> ends(const std::vector<Written>& moving, const std::vector<std::string>& names) {
+    std::vector<Data> all;
+    for (std::size_t i = 0; i < moving.size(); ++i) {
+        const std::string& out = names[i + 1];
+        Data data{.in = names[i], .out = out, .own_block = own_block_in(out)};
+        if (i > 0 && moving[i - 1].is_in_place(Signature::received_by_root))
+            data.in = at_root(own_block_in(names[i - 1]), names[i]);
+        if (i + 1 < moving.size()) {
+            const std::string& result = names[i + 2];
+            const std::string input = input_in(result, moving[i + 1]);
+            if (moving[i + 1].is_in_place(Signature::everywhere)) {
+                data.out = input;
+                data.own_block = own_block_in(result);
+            }
+            if (moving[i + 1].is_in_place(Signature::sent_by_root)) {
+                data.out = at_root(input, out);
+                data.own_block = at_root(own_block_in(result), own_block_in(out));
+            }
+        }
+        all.push_back(std::move(data));
+    }
+    return all;
 }
 
 std::string calls(const std::vector<Written>& steps, const record::ContestantDescription& way,
                   const WrittenScale& scale) {
     const bool is_broadcast = way.from == "rooted" && way.to == "replicated";
-    const auto number = static_cast<std::size_t>(std::ranges::count_if(steps, moves));
-    std::vector<std::string> names = buffers(number, is_broadcast);
+    std::vector<Written> moving;
+    std::ranges::copy_if(steps, std::back_inserter(moving), moves);
+    std::vector<std::string> names = buffers(moving, is_broadcast);
     if (scale.repeats > 1) {
         for (std::string& name : names) name += "[part]";
     }
@@ -233,17 +284,19 @@ std::string calls(const std::vector<Written>& steps, const record::ContestantDes
     const bool has_blocks = std::ranges::any_of(steps, is_blockwise) || way.from == "scattered" ||
                             way.to == "scattered";
     std::string text;
+    const std::vector<Data> ends_of_moves = ends(moving, names);
     std::size_t at = 0;
     for (const Written& step : steps) {
-        const std::size_t next = at + (moves(step) ? 1 : 0);
+        Data data = moves(step) ? ends_of_moves[at++] : Data{.in = names[at], .out = names[at]};
         std::string block = step.is_padded ? "largest" : "count";
         std::string vector = has_blocks ? (step.is_padded ? "p * largest" : "total") : block;
         for (std::string* size : {&block, &vector}) {
             if (scale.parts > 1) *size += fmt::format(" / {}", scale.parts);
             if (scale.is_next) *size += " + k";
         }
-        text += (text.empty() ? "" : " ") + call(step, {names[at], names[next], block, vector});
-        at = next;
+        data.block = std::move(block);
+        data.vector = std::move(vector);
+        text += (text.empty() ? "" : " ") + call(step, data);
     }
     return text;
 }

@@ -166,7 +166,7 @@ TEST(Table, FormsOfAnOperationComeAroundItsOtherUses) {
                         .in_place_scratch = Holding::contributed};
     Table table;
     table.operations = {{common, "MPI_Gather", "the gather", no_step, no_step, no_step, no_step,
-                         no_step, not_in_this_mpi}};
+                         no_step, nullptr, not_in_this_mpi}};
     table.other_uses = {Arrow{"MPI_Gather", "gather", Kind::native, Holding::rooted,
                               Holding::rooted, "useless", no_step}};
     table.algorithms = {reference(common, "my_Gather", "blocks do a dance", no_step, commutative)};

@@ -8,6 +8,7 @@ namespace mpiaudit {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -92,15 +93,54 @@ TEST(Resolve, ViewBetweenTwoOperations) {
 
 TEST(Resolve, LocalMoveBeforeAReduction) {
     const auto right = resolved("MPI_Allgatherv(m) <= MPI_Allreduce(m)").right;
-    EXPECT_THAT(right.describe(), ElementsAre("zero fill: scattered -> contributed",
-                                              "MPI_Allreduce: contributed -> replicated"));
+    EXPECT_THAT(right.describe(),
+                ElementsAre("zero fill: scattered -> contributed",
+                            "MPI_Allreduce[in place]: contributed -> replicated"));
+    EXPECT_THAT(resolved("MPI_Bcast(m) <= MPI_Allreduce(m)").right.describe(),
+                ElementsAre("zero fill: rooted -> contributed",
+                            "MPI_Allreduce[in place]: contributed -> replicated"));
 }
 
 TEST(Resolve, UseOfAnOperationIsTheOneThatFits) {
     // The only use of MPI_Allgatherv that starts where MPI_Scatterv ends and the root began.
     EXPECT_THAT(resolved("MPI_Bcast(m) <= MPI_Scatterv(m) + MPI_Allgatherv(m)").right.describe(),
-                ElementsAre("MPI_Scatterv: rooted -> scattered",
-                            "MPI_Allgatherv: scattered -> replicated"));
+                ElementsAre("MPI_Scatterv[in place]: rooted -> scattered",
+                            "MPI_Allgatherv[in place]: scattered -> replicated"));
+}
+
+TEST(Resolve, BehindTheFirstOperationBlocksAreInTheirPlacesAlready) {
+    const auto allreduce =
+        resolved("MPI_Allreduce(m) <= MPI_Reduce_scatter_block(m) + MPI_Allgather(m)").right;
+    EXPECT_EQ(allreduce.name, "MPI_Reduce_scatter_block(m) + MPI_Allgather(m)");
+    EXPECT_THAT(allreduce.describe(),
+                ElementsAre("MPI_Reduce_scatter_block: contributed -> scattered",
+                            "MPI_Allgather[in place]: scattered -> replicated"));
+    EXPECT_THAT(
+        resolved("MPI_Reduce(m) <= MPI_Reduce_scatter(m) + MPI_Gatherv(m)").right.describe(),
+        ElementsAre("MPI_Reduce_scatter: contributed -> scattered",
+                    "MPI_Gatherv[in place]: scattered -> rooted"));
+    EXPECT_THAT(resolved("MPI_Gather(m) <= MPI_Pack + MPI_Gather(m) + MPI_Unpack").right.describe(),
+                ElementsAre("MPI_Pack: scattered -> packed scattered",
+                            "MPI_Gather[in place]: packed scattered -> packed rooted",
+                            "MPI_Unpack: packed rooted -> rooted"));
+}
+
+TEST(Resolve, BlocksAreCopiedWhereTheyAreNotInTheirPlaces) {
+    // In the source, which the agreement leaves where it is.
+    EXPECT_THAT(resolved("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')").right.describe(),
+                Contains("MPI_Gather: padded scattered -> padded rooted"));
+    // In the application's, which has to stay what it is.
+    EXPECT_THAT(resolved("MPI_Scatter(m) <= MPI_Reduce_scatter_block(m)").right.describe(),
+                ElementsAre("zero fill: rooted -> contributed",
+                            "MPI_Reduce_scatter_block: contributed -> scattered"));
+    // The own block is the result.
+    EXPECT_THAT(
+        resolved("MPI_Reduce_scatter(m) <= MPI_Reduce(m) + MPI_Scatterv(m)").right.describe(),
+        Contains("MPI_Scatterv: rooted -> scattered"));
+    EXPECT_THAT(error_of("MPI_Gather(m) <= MPI_Allreduce(1) + MPI_Gather[in place](m')",
+                         "MPI_Gather[in place]"),
+                StartsWith("the path breaks here: MPI_Gather[in place] finds its data where its "
+                           "result will be, and what comes before does not put them there\n"));
 }
 
 TEST(Obstacle, ConditionHoldsForUnpaddedBlocksOnly) {

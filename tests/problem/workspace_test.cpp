@@ -127,6 +127,22 @@ TEST_F(WorkspaceTest, ViewOfTheOwnBlockAmongAll) {
     EXPECT_EQ(space.view(slots, padded(scattered)).data - slots.data, elements(10));
 }
 
+TEST_F(WorkspaceTest, AllBlocksAroundTheOwnOne) {
+    const Workspace space = workspace(2, {}, {plain(replicated), padded(replicated)});
+    for (const Layout layout : {plain(replicated), padded(replicated)}) {
+        const Place all = space.target(layout);
+        const Layout own{scattered, layout.padded};
+        const Place around = space.around(space.view(all, own), layout);
+        EXPECT_EQ(around.layout, layout);
+        EXPECT_EQ(around.data, all.data);
+        EXPECT_TRUE(std::ranges::equal(around.counts, all.counts));
+        EXPECT_TRUE(std::ranges::equal(around.displacements, all.displacements));
+        const Place of_root = space.around(space.view(all, own), {rooted, layout.padded});
+        EXPECT_EQ(of_root.data, nullptr);
+        EXPECT_EQ(of_root.counts.size(), 0U);
+    }
+}
+
 TEST_F(WorkspaceTest, ViewOfTheRoot) {
     for (int rank = 0; rank < 4; ++rank) {
         const Workspace space = workspace(rank, {}, {plain(replicated)});

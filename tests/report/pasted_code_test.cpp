@@ -51,10 +51,6 @@ TEST(PastedCode, Compositions) {
                    {"MPI_Gather: scattered -> rooted", "MPI_Bcast: rooted -> replicated"}),
               "MPI_Gather(sendbuf, count, type, recvbuf, count, type, root, comm); "
               "MPI_Bcast(recvbuf, total, type, root, comm);");
-    EXPECT_EQ(code("MPI_Scatter(m) + MPI_Allgather(m)",
-                   {"MPI_Scatter: rooted -> scattered", "MPI_Allgather: scattered -> replicated"}),
-              "MPI_Scatter(buffer, count, type, tmp, count, type, root, comm); "
-              "MPI_Allgather(tmp, count, type, buffer, count, type, comm);");
     EXPECT_EQ(
         code("MPI_Allreduce(1) + MPI_Gather(m')",
              {"MPI_Allreduce: scattered -> padded scattered",
@@ -69,6 +65,44 @@ TEST(PastedCode, Compositions) {
     EXPECT_EQ(code("MPI_Allreduce(m)",
                    {"MPI_Allreduce: contributed -> replicated", "view: replicated -> scattered"}),
               "MPI_Allreduce(sendbuf, recvbuf, total, type, op, comm);");
+}
+
+TEST(PastedCode, OperationsInPlaceBehindOthers) {
+    EXPECT_EQ(code("MPI_Scatter(m) + MPI_Allgather(m)",
+                   {"MPI_Scatter[in place]: rooted -> scattered",
+                    "MPI_Allgather[in place]: scattered -> replicated"}),
+              "MPI_Scatter(buffer, count, type, rank == root ? MPI_IN_PLACE : own_block_in_buffer, "
+              "count, type, root, comm); "
+              "MPI_Allgather(MPI_IN_PLACE, count, type, buffer, count, type, comm);");
+    EXPECT_EQ(
+        code("MPI_Reduce_scatter(m) + MPI_Gatherv(m)",
+             {"MPI_Reduce_scatter: contributed -> scattered",
+              "MPI_Gatherv[in place]: scattered -> rooted"}),
+        "MPI_Reduce_scatter(sendbuf, rank == root ? own_block_in_recvbuf : tmp, counts, type, op, "
+        "comm); MPI_Gatherv(rank == root ? MPI_IN_PLACE : tmp, count, type, recvbuf, counts, "
+        "displs, type, root, comm);");
+    EXPECT_EQ(
+        code("MPI_Allreduce[in place](m)", {"zero fill: scattered -> contributed",
+                                            "MPI_Allreduce[in place]: contributed -> replicated"}),
+        "memset(recvbuf, 0, bytes); memcpy(own_block_in_recvbuf, sendbuf, block_bytes); "
+        "MPI_Allreduce(MPI_IN_PLACE, recvbuf, total, type, op, comm);");
+    EXPECT_EQ(
+        code("MPI_Reduce(m) + MPI_Scatter(m) + MPI_Allgather(m)",
+             {"MPI_Reduce: contributed -> rooted", "MPI_Scatter[in place]: rooted -> scattered",
+              "MPI_Allgather[in place]: scattered -> replicated"}),
+        "MPI_Reduce(sendbuf, recvbuf, total, type, op, root, comm); "
+        "MPI_Scatter(recvbuf, count, type, rank == root ? MPI_IN_PLACE : "
+        "own_block_in_recvbuf, count, type, root, comm); "
+        "MPI_Allgather(MPI_IN_PLACE, count, type, recvbuf, count, type, comm);");
+    EXPECT_EQ(code("MPI_Pack + MPI_Scatter(m) + MPI_Unpack",
+                   {"MPI_Pack: rooted -> packed rooted",
+                    "MPI_Scatter[in place]: packed rooted -> packed scattered",
+                    "MPI_Unpack: packed scattered -> scattered"}),
+              "MPI_Pack(sendbuf, count, type, tmp, bytes, &position, comm); "
+              "MPI_Scatter(tmp, count, type, rank == root ? MPI_IN_PLACE : tmp2, count, type, "
+              "root, comm); "
+              "MPI_Unpack(rank == root ? own_block_in_tmp : tmp2, bytes, &position, recvbuf, "
+              "count, type, comm);");
 }
 
 TEST(PastedCode, OtherForms) {
