@@ -26,7 +26,7 @@ struct PrefixReduction {
 
     template <auto function>
     static Step by(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
+        const Place result = instance.target(to);
         // Rank 0 has no exclusive prefix. Its receive buffer is not significant, but MPICH wants
         // one.
         static std::byte insignificant{};
@@ -36,31 +36,45 @@ struct PrefixReduction {
                 result};
     }
 
+    /// Rank 0 has no exclusive prefix, but contributes.
+    static Place input(const Instance& instance, const Place& from, Layout to) {
+        const bool has_result = instance.target(to).data != nullptr;
+        return has_result ? replaced_by_result(instance, from, to)
+                          : instance.workspace.target(from.layout);
+    }
+
     template <auto function>
     static Step in_place(const Instance& instance, const Place& from, Layout to) {
-        const Place result = instance.workspace.target(to);
-        // Rank 0 has no exclusive prefix, but contributes.
-        Place source = instance.workspace.target(from.layout);
-        if (result.data != nullptr) source.data = result.data;
-        return {bound_call(function, instance.comm, MPI_IN_PLACE, source.data, from.span(),
-                           from.type, instance.op()),
-                result, source};
+        Place result = instance.target(to);
+        if (result.data != nullptr) result.data = from.data;
+        return {bound_call(function, instance.comm, MPI_IN_PLACE, from.data, from.span(), from.type,
+                           instance.op()),
+                result};
     }
 };
 
 using Scan = PrefixReduction<prefixed>;
 using Exscan = PrefixReduction<exclusively_prefixed>;
 
-/// exclusively prefixed + own -> prefixed.
+/// exclusively prefixed + own -> prefixed. MPI_Reduce_local puts its result where its right operand
+/// was: with an operator that commutes that is the prefix, else a copy of the own contribution.
+/// Rank 0 has no prefix.
 Step reduce_own(const Instance& instance, const Place& from, Layout to) {
     const Place own = instance.workspace.source({contributed, to.padded});
-    const Place result = instance.workspace.target(to);
+    Place result = instance.target(to);
     const std::size_t bytes = static_cast<std::size_t>(own.span()) * own.extent;
-    return {[=, op = instance.op()] {
+    const auto reduce = [count = own.span(), type = own.type, op = instance.op()](
+                            const std::byte* left, std::byte* right) {
+        under_test::look_at(MPI_Reduce_local(left, right, count, type, op));
+    };
+    const bool has_prefix = from.data != nullptr;
+    if (has_prefix && instance.problem().op->is_commutative()) {
+        result.data = from.data;
+        return {[=] { reduce(own.data, result.data); }, result};
+    }
+    return {[=] {
                 std::memcpy(result.data, own.data, bytes);
-                if (from.data != nullptr)
-                    under_test::look_at(
-                        MPI_Reduce_local(from.data, result.data, own.span(), own.type, op));
+                if (has_prefix) reduce(from.data, result.data);
             },
             result};
 }

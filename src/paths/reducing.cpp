@@ -41,11 +41,16 @@ int allreduce_by_reduce_scatter_allgatherv(const Terms& terms, const void* sendb
     const Group group(comm);
     const Blocklist blocks = divided(count, group.size);
     const auto own = static_cast<std::size_t>(group.rank);
-    const OperandBuffer reduced(blocks.counts[own], datatype);
-    const int code = as<PMPI_Reduce_scatter>(terms.first)(operands(sendbuf, recvbuf), reduced.get(),
+    const bool is_in_place = sendbuf == MPI_IN_PLACE;
+    void* const own_block = displaced(recvbuf, blocks.displacements[own] * type_extent(datatype));
+    // The operands are still needed where the reduction of the block will lie.
+    const OperandBuffer aside(is_in_place ? blocks.counts[own] : 0, datatype);
+    const int code = as<PMPI_Reduce_scatter>(terms.first)(operands(sendbuf, recvbuf),
+                                                          is_in_place ? aside.get() : own_block,
                                                           blocks.counts.data(), datatype, op, comm);
     if (code != MPI_SUCCESS) return code;
-    return as<PMPI_Allgatherv>(terms.second)(reduced.get(), blocks.counts[own], datatype, recvbuf,
+    if (is_in_place) copy(own_block, aside.get(), blocks.counts[own], datatype);
+    return as<PMPI_Allgatherv>(terms.second)(MPI_IN_PLACE, 0, datatype, recvbuf,
                                              blocks.counts.data(), blocks.displacements.data(),
                                              datatype, comm);
 }
@@ -118,14 +123,24 @@ int reduce_scatter_block_by_reduce_then_scatter(const Terms& terms, const void* 
 
 int scan_by_exscan(const Terms& terms, const void* sendbuf, void* recvbuf, int count,
                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    const auto exscan = as<PMPI_Exscan>(terms.first);
+    const auto reduce_local = as<PMPI_Reduce_local>(terms.second);
+    // Nobody is before rank 0.
+    const bool has_prefix = Group(comm).rank > 0;
+    int commutes = 0;
+    PMPI_Op_commutative(op, &commutes);
+    if (sendbuf != MPI_IN_PLACE && commutes != 0) {
+        const int code = exscan(sendbuf, recvbuf, count, datatype, op, comm);
+        if (code != MPI_SUCCESS) return code;
+        if (has_prefix) return reduce_local(sendbuf, recvbuf, count, datatype, op);
+        copy(recvbuf, sendbuf, count, datatype);
+        return code;
+    }
     const OperandBuffer before(count, datatype);
-    const int code = as<PMPI_Exscan>(terms.first)(operands(sendbuf, recvbuf), before.get(), count,
-                                                  datatype, op, comm);
+    const int code = exscan(operands(sendbuf, recvbuf), before.get(), count, datatype, op, comm);
     if (code != MPI_SUCCESS) return code;
     if (sendbuf != MPI_IN_PLACE) copy(recvbuf, sendbuf, count, datatype);
-    // Rank 0 has nobody before it.
-    if (Group(comm).rank == 0) return code;
-    return as<PMPI_Reduce_local>(terms.second)(before.get(), recvbuf, count, datatype, op);
+    return has_prefix ? reduce_local(before.get(), recvbuf, count, datatype, op) : code;
 }
 
 }  // namespace mpiaudit::paths
