@@ -10,6 +10,7 @@
 #include <functional>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 #include "files/read_file.h"
 #include "files/written_file.h"
@@ -190,13 +191,39 @@ void write_report(const Times& times, std::int64_t calls, std::int64_t differenc
     }
 }
 
+/// Calls of one kind over all ranks, in the order of rules::all_collectives().
+std::vector<std::int64_t> begun(std::atomic<std::int64_t> OfCollective::*kind) {
+    std::vector<std::int64_t> own, all;
+    for (const rules::Collective& each : rules::all_collectives())
+        own.push_back(of_collective(each.name).*kind);
+    all.resize(own.size());
+    PMPI_Reduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_INT64_T, MPI_SUM, 0,
+                MPI_COMM_WORLD);
+    return all;
+}
+
 void append(std::string& list, const std::string& item) {
     if (!list.empty()) list += ", ";
     list += item;
 }
 
+/// "3 nonblocking MPI_Bcast, 1 persistent MPI_Allreduce"; collective
+std::string begun_in_words() {
+    std::string text;
+    for (const auto& [kind, word] : {std::pair{&OfCollective::nonblocking, "nonblocking"},
+                                     std::pair{&OfCollective::persistent, "persistent"}}) {
+        const std::vector<std::int64_t> all = begun(kind);
+        auto next = all.begin();
+        for (const rules::Collective& each : rules::all_collectives()) {
+            const std::int64_t calls = *next++;
+            if (calls > 0) append(text, fmt::format("{} {} {}", calls, word, each.name));
+        }
+    }
+    return text;
+}
+
 /// One line, however many rules there are.
-void say_what_was_done(const std::vector<Numbers>& numbers) {
+void say_what_was_done(const std::vector<Numbers>& numbers, const std::string& begun) {
     std::string taken, left;
     Numbers sum;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -216,6 +243,7 @@ void say_what_was_done(const std::vector<Numbers>& numbers) {
     std::string line = fmt::format("{} calls took another path", sum.calls);
     if (!taken.empty()) line += ": " + taken;
     if (!left.empty()) line += "; left to the library: " + left;
+    if (!begun.empty()) line += "; seen, and not substituted: " + begun;
     if (session.mode == Mode::verify)
         line += sum.differences == 0 ? "; all results were the library's"
                                      : fmt::format("; {} RESULTS WERE WRONG", sum.differences);
@@ -277,8 +305,9 @@ void finish() {
     session.phase = Phase::off;
     const std::vector<Numbers> numbers = numbers_of_all();
     const Times times = times_of_all();
+    const std::string begun = begun_in_words();
     if (session.rank != 0) return;
-    if (!numbers.empty()) say_what_was_done(numbers);
+    if (!numbers.empty()) say_what_was_done(numbers, begun);
     std::int64_t calls = 0, differences = 0;
     for (const Numbers& each : numbers) {
         calls += each.calls;

@@ -55,6 +55,8 @@ struct AppliedRule {
 struct OfCollective {
     const rules::Collective* collective = nullptr;  ///< null where no rule can be about it
     std::vector<AppliedRule*> rules;
+    /// Calls that begin it, which no rule is about.
+    std::atomic<std::int64_t> nonblocking{0}, persistent{0};
 };
 
 enum class Phase { before, on, off };

@@ -3,8 +3,11 @@
  * An application: every collective with all that is legal and awkward. Each rank writes what it got, so that a
  * test can compare it with what it gets when calls take other paths.
  *
- *     nasty FILE [threads]     writes FILE.rank */
+ *     nasty FILE [threads | begun]     writes FILE.rank; begun: also calls that begin collectives */
 #include <mpi.h>
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -371,6 +374,31 @@ static void files(MPI_Comm world, const char *name) {
     note("file", value, &value, sizeof value);
 }
 
+/* Some on half of the ranks. */
+static void begin_collectives(MPI_Comm comm) {
+    int rank, ranks, sum = 0, numbers[2] = {1, 2};
+    MPI_Comm half;
+    MPI_Request request;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    for (int i = 0; i < 3; ++i) {
+        MPI_Ibcast(numbers, 2, MPI_INT, ranks - 1, comm, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Comm_split(comm, 2 * rank < ranks, rank, &half);
+    MPI_Iallreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, half, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&half);
+#if MPI_VERSION >= 4
+    MPI_Allreduce_init(&rank, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request);
+#else
+    MPIX_Allreduce_init(&rank, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request);
+#endif
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+}
+
 int main(int argc, char **argv) {
     int rank, ranks, level, key, wants_threads = argc > 2 && strcmp(argv[2], "threads") == 0;
     char name[4096];
@@ -405,6 +433,7 @@ int main(int argc, char **argv) {
     errors(MPI_COMM_WORLD);
     files(MPI_COMM_WORLD, argv[1]);
     note("copies", copies, &copies, sizeof copies);
+    if (argc > 2 && strcmp(argv[2], "begun") == 0) begin_collectives(MPI_COMM_WORLD);
     fclose(results);
     MPI_Finalize();
     return 0;

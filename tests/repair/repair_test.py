@@ -137,6 +137,12 @@ class Repair(unittest.TestCase):
         off = self.run_with(2, [NASTY, "off"], "--mode", "off")
         self.assertEqual((off.returncode, off.stderr), (0, ""))
 
+    def test_what_begins_a_collective_is_seen(self):
+        self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
+        begun = self.substituted(self.run_with(2, [NASTY, "begun", "begun"]))
+        self.assertTrue(begun.endswith("; seen, and not substituted: 2 nonblocking MPI_Allreduce, 3 "
+                                       "nonblocking MPI_Bcast, 1 persistent MPI_Allreduce"), begun)
+
     def test_ranks_with_other_rules_leave_all_to_the_library(self):
         self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
         rules = json.loads((self.folder / "rules.json").read_text(encoding="utf-8"))
@@ -233,6 +239,15 @@ class Repair(unittest.TestCase):
         self.assertNotIn("nothing can be faster", done.stdout)
         for arm, said in (("without", "no\n"), ("with", "yes\n")):
             self.assertEqual((self.folder / f"proof/1-{arm}.out").read_text(encoding="utf-8"), said)
+        # Which is what the command of --compare sees, and objects to.
+        other = self.prove("--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--settings", "set.sh",
+                           "--overwrite", "--compare", "cat {base} {repaired} > seen; cmp {base} {repaired}",
+                           "--", "sh", "./show")
+        self.assertEqual(other.returncode, 3, other.stderr)
+        self.assertEqual((self.folder / "seen").read_text(encoding="utf-8"), "no\nyes\n")
+        self.assertRegex(other.stdout,
+                         r"^Other results with the rules: see .*/1-without.out and .*/1-with.out")
+        self.assertNotIn("faster", other.stdout)
 
     def test_outputs_are_compared(self):
         self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
