@@ -35,14 +35,16 @@ class Application(ProgramTest):
         return self.expect_code(DONE, "run", "--problems", "problems.json", "--max-rounds", rounds,
                                 "--output", output, *options, ranks=ranks)
 
-    def pretend(self, output="out"):
-        """Times that leave no doubt: two ways of MPI_Bcast take 1 s, everything else 2 s."""
+    def pretend(self, output="out", fast=1.0, much=("", 0.0)):
+        """Times that leave no doubt: two ways of MPI_Bcast take 1 s, of one problem another time, everything
+        else 2 s."""
         samples = self.folder / output / "samples.jsonl"
         lines = [json.loads(line) for line in samples.read_text(encoding="utf-8").splitlines()]
         for line in lines[1:]:
+            time = much[1] if line.get("id") == much[0] else fast
             for contestant in line.get("contestants", []):
                 if "samples_s" in contestant:
-                    contestant["samples_s"] = 20 * [1.0 if contestant["name"] in FAST else 2.0]
+                    contestant["samples_s"] = 20 * [time if contestant["name"] in FAST else 2.0]
             measured = [place for place, each in enumerate(line.get("contestants", []))
                         if each.get("samples_s")]
             if "order" in line:
@@ -103,6 +105,33 @@ class Application(ProgramTest):
         failed = self.expect_code(2, "repair", "out", "--launches", "1", "--launcher", "false",
                                   "--overwrite")
         self.assertIn("exit code 1", failed.stderr)
+
+    def test_confirmations_ask_for_what_is_open_and_most_that_can_be_saved_first(self):
+        self.audit(recording={**RECORDING, "problems": [
+            problem("MPI_Bcast", 9.0, root=1, bytes={"block": 24}, calls=1),
+            problem("MPI_Bcast", 6.0, root=1, bytes={"block": 40}, calls=1),
+            problem("MPI_Scan", 1.0, op="MPI_SUM", bytes={"block": 8})]})
+        # The second takes less time, and can save more.
+        self.pretend(much=("2-Bcast/b=5", 0.2))
+        suspects = {(where, f"MPI_Bcast<={way}") for where in ("1-Bcast/b=3", "2-Bcast/b=5")
+                    for way in ("binomial_Bcast(m)", "[basic_linear]")}
+        confirm = ("run", "--confirm", "out", "--launches", "3", "--problems", "problems.json", "--output")
+        for folder in ("out/confirmation-1", "out/confirmation-2"):
+            self.expect_code(DONE, *confirm, folder, ranks=2)
+            report = self.report(folder)
+            measured = [json.loads(line).get("id") for line in self.sample_lines(folder)[1:3]]
+            self.assertEqual(measured, ["2-Bcast/b=5", "1-Bcast/b=3"])
+            self.assertEqual(len(report["confirms"]["suspects"]), len(suspects))
+            self.pretend(folder, much=("2-Bcast/b=5", 0.2))
+        done = self.expect_code(0, *confirm, "out/confirmation-3", ranks=2)
+        self.assertIn("out has no violation left to confirm", done.stdout)
+        # A fourth launch would be one more, but for what one of the others speaks against.
+        self.pretend("out/confirmation-2", fast=3.0, much=("2-Bcast/b=5", 0.2))
+        self.expect_code(DONE, *confirm[:4], "4", *confirm[5:], "out/confirmation-3", ranks=2)
+        self.assertEqual([each["id"] for each in self.report("out/confirmation-3")["problems"]],
+                         ["2-Bcast/b=5"])
+        done = self.expect_code(2, "run", "--problems", "problems.json", "--launches", "3", ranks=2)
+        self.assertIn("give both", done.stderr)
 
     def audit_on_two_numbers_of_ranks(self):
         recording = {**RECORDING, "ranks": 3, "hosts": [{"name": "h", "ranks": "0-2"}],
