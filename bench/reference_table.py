@@ -1,80 +1,192 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints what reference algorithms take beside the library's operations, from report.json of audits,
-and what the cost model has predicted: a line for each problem and operation, in microseconds."""
+"""Prints what reference algorithms take beside the library's operations: a line for each operation and
+size, in microseconds, from what bench/reference_cells has kept or from report.json of audits."""
+
 import argparse
 import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
-ON_NODES = ("lane_", "hierarchical_")
+Json = dict[str, Any]
+
+# Those of version 0.1.0, by what their names begin with; all others are new. MPICH2004_Reduce and
+# MPICH2004_Allreduce reduce near first now, as MPICH does.
+OLD = {
+    "Bcast": "linear binomial van_de_Geijn_recursive_doubling van_de_Geijn_ring MPICH2004",
+    "Reduce": "linear binomial Rabenseifner TUW",
+    "Allreduce": "reduce_bcast recursive_doubling Rabenseifner ring",
+    "Allgather": "ring recursive_doubling dissemination simple spreading_simple gather_bcast MPICH2004",
+    "Reduce_scatter": "recursive_halving recursive_doubling pairwise_exchange reduce_scatterv MPICH2004",
+    "Gather": "linear binomial knomial segmented_binomial node_binomial node_knomial TUW",
+    "Scatter": "linear binomial knomial TUW",
+    "Alltoall": "direct pairwise basicBruck basicBruck_ix modBruck modBruck_ix zeroBruck "
+                "zeroBruck_blocks zeroBruck_half persBruck zeroBruckV persBruckV",
+    "Scan": "linear recursive_doubling",
+    "Exscan": "linear recursive_doubling",
+}
+SAME = 1.001  # the simulator's times differ by nanoseconds
 
 
-def rows(report):
-    """For each problem and native operation the contestants of its checks, which do its work."""
+def shown(name: str) -> str:
+    """MPI_Bcast of MPI_Bcast(m)."""
+    return name.removesuffix("(m)")
+
+
+def cells_of(report: Json) -> Iterator[Json]:
+    """For each problem and operation of the library what it and the reference algorithms take, and what
+    the model predicts for them, in microseconds."""
     for problem in report["problems"]:
-        times = {each["name"]: each for each in problem["contestants"] if "statistics" in each}
-        rivals = {}
+        contestants = {shown(each["name"]): each for each in problem["contestants"]}
+        rivals: dict[str, list[str]] = {}
         for check in report["checks"]:
-            if check["problem"] == problem["id"]:
-                rivals.setdefault(check["left"], []).append(check["right"])
+            if check["problem"] == problem["id"] and check.get("kind", "verdict") == "verdict":
+                rivals.setdefault(shown(check["left"]), []).append(shown(check["right"]))
         for native, others in rivals.items():
-            if native in times:
-                yield problem, times[native], [times[name] for name in others if name in times]
+            yield cell_of(problem, native, {name: contestants[name] for name in [native, *others]
+                                            if name in contestants})
 
 
-def median_us(contestant):
-    """Microseconds."""
-    return 1e6 * contestant["statistics"]["median_s"]
+def cell_of(problem: Json, native: str, contestants: Json) -> Json:
+    times, predicted, missing = {}, {}, []
+    for name, each in contestants.items():
+        if "statistics" not in each:
+            missing.append(name)
+            continue
+        times[name] = round(1e6 * each["statistics"]["median_s"], 2)
+        if "predicted_s" in each:
+            predicted[name] = round(1e6 * each["predicted_s"], 2)
+    length = problem["total"] if problem["total"] < problem["ranks"] * problem["block_size"] else \
+        problem["block_size"]
+    return {"operation": native, "bytes": length * problem["element_bytes"],
+            "native": times.pop(native, None), "references": times, "predicted": predicted,
+            "missing": missing}
 
 
-def short(contestant):
-    """sparbit of sparbit_Allgather(m)."""
-    return contestant["name"].removesuffix("(m)")
+def is_old(operation: str, name: str) -> bool:
+    collective = operation.removeprefix("MPI_")
+    family = collective.removesuffix("_block")
+    family = family if family in OLD else family.removesuffix("v")
+    algorithm = name.partition("_" + collective)[0]
+    return algorithm in OLD[family].split()
 
 
-def fastest(contestants):
-    """Null where there are none."""
-    return min(contestants, key=median_us, default=None)
+class Cell:
+    """What one line of the table says."""
+
+    def __init__(self, cell: Json) -> None:
+        self.operation: str = cell["operation"]
+        self.bytes: int = cell["bytes"]
+        self.native_us: float | None = cell["native"]
+        self.references: dict[str, float] = {
+            name: us for name, us in cell["references"].items() if not name.startswith(("best_", "MPI_"))}
+        self.chosen_us = next((us for name, us in cell["references"].items() if name.startswith("best_")),
+                              None)
+        self.ratios = sorted(us / cell["references"][name] for name, us in cell["predicted"].items()
+                             if name in self.references)
+        self.missing: list[str] = cell["missing"]
+
+    def fastest(self, old_only: bool = False) -> str | None:
+        names = [name for name in self.references if not old_only or is_old(self.operation, name)]
+        return min(names, key=self.references.__getitem__, default=None)
+
+    @property
+    def best(self) -> str:
+        """An old one where a new one is not faster."""
+        best, old = self.fastest(), self.fastest(old_only=True)
+        assert best
+        return old if old and self.references[old] <= SAME * self.references[best] else best
+
+    @property
+    def is_new(self) -> bool:
+        return not is_old(self.operation, self.best)
+
+    @property
+    def of_native(self) -> float | None:
+        return self.references[self.best] / self.native_us if self.native_us else None
+
+    @property
+    def of_best(self) -> float | None:
+        """What best_X takes over the fastest."""
+        return self.chosen_us / self.references[self.best] if self.chosen_us else None
+
+    @property
+    def of_old(self) -> float | None:
+        old = self.fastest(old_only=True)
+        return self.references[self.best] / self.references[old] if old else None
 
 
-def cell(contestant, width):
-    """Its time and name."""
-    if contestant is None:
-        return " " * 9 + f"{'-':{width}}"
-    return f"{median_us(contestant):8.1f} {short(contestant):{width}}"
+def number(value: float | None, width: int, digits: int) -> str:
+    return f"{'-':>{width}}" if value is None else f"{value:{width}.{digits}f}"
 
 
-def main():
+HEAD = (f"{'operation':25} {'bytes':>7} {'native':>10}  {'before':41}  {'now':41}  {'of native':>9} "
+        f"{'of before':>9} {'best_':>10} {'of now':>6}  predicted")
+
+
+def line(cell: Cell) -> str:
+    def entry(name: str | None) -> str:
+        if name is None:
+            return f"{'-':41}"
+        return f"{cell.references[name]:10.1f} {name.partition('_' + cell.operation[4:])[0]:30}"
+    old = cell.fastest(old_only=True)
+    ratios = f"{cell.ratios[0]:.2f} .. {cell.ratios[-1]:.2f}" if cell.ratios else "-"
+    now = entry(cell.best) if cell.is_new else f"{'=':>10} {'':30}"
+    return (f"{cell.operation:25} {cell.bytes:7} {number(cell.native_us, 10, 1)}  {entry(old)}  "
+            f"{now}  {number(cell.of_native, 9, 2)} {number(cell.of_old, 9, 2)} "
+            f"{number(cell.chosen_us, 10, 1)} {number(cell.of_best, 6, 2)}  {ratios}")
+
+
+def share(values: Sequence[bool]) -> str:
+    return f"{sum(values)} of {len(values)}"
+
+
+def summary(cells: Sequence[Cell]) -> Iterator[str]:
+    """What the bars are about."""
+    natives = [cell for cell in cells if cell.of_native is not None]
+    yield ("fastest reference at most as slow as the native: "
+           + share([cell.of_native <= SAME for cell in natives if cell.of_native is not None]))
+    yield "new ones the fastest: " + share([cell.is_new for cell in cells])
+    yield ("best_ within 1.15 of the fastest: "
+           + share([cell.of_best <= 1.15 for cell in cells if cell.of_best is not None]))
+    yield ("predictions within 25 %: "
+           + share([0.75 <= ratio <= 1.25 for cell in cells for ratio in cell.ratios]))
+
+
+def title(kept: Json, path: Path) -> str:
+    if "library" not in kept:
+        return str(path)
+    return f"{kept['ranks']} ranks, {kept['per_node']} on a node, choice of {kept['library']}"
+
+
+def table(kept: Json, path: Path) -> Iterator[str]:
+    yield title(kept, path)
+    yield HEAD
+    for cell in (Cell(each) for each in kept["cells"] if each["references"]):
+        yield line(cell)
+    for each in kept.get("missing", []):
+        yield f"{each['family']} of {each['bytes']} bytes: {each['reason']}"
+    yield from summary([Cell(each) for each in kept["cells"] if each["references"]])
+
+
+def kept_in(path: Path) -> Json:
+    found: Json = json.loads(path.read_text(encoding="utf-8"))
+    return found if "cells" in found else {"cells": list(cells_of(found))}
+
+
+def tables(paths: Sequence[Path]) -> str:
+    found = {path: kept_in(path) for path in paths}
+    parts = ["\n".join(table(kept, path)) for path, kept in found.items()]
+    cells = [Cell(each) for kept in found.values() for each in kept["cells"] if each["references"]]
+    return "\n\n".join([*parts, "\n".join(["all of these", *summary(cells)])])
+
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("reports", nargs="+", metavar="REPORT", help="report.json of an audit")
-    reports = parser.parse_args().reports
-    within, predicted, good, cells = 0, 0, 0, 0
-    for path in reports:
-        with open(path, encoding="utf-8") as file:
-            report = json.load(file)
-        print(path)
-        print(f"{'operation':25} {'ints':>7} {'native':>8}  {'others':40} {'nodes':40} "
-              f"{'best_':>7} {'of best':>7}  predicted/measured")
-        for problem, native, others in rows(report):
-            chosen = [each for each in others if short(each).startswith("best_")]
-            fixed = [each for each in others if each not in chosen]
-            on_nodes = [each for each in fixed
-                        if short(each).startswith(ON_NODES) or "[" in short(each)]
-            today = fastest([each for each in fixed if each not in on_nodes])
-            references = [each for each in fixed if not short(each).startswith("MPI_")]
-            ratios = sorted(1e6 * each["predicted_s"] / median_us(each)
-                            for each in references if "predicted_s" in each)
-            within += sum(0.75 <= ratio <= 1.25 for ratio in ratios)
-            predicted += len(ratios)
-            best_us = median_us(fastest(references))
-            own_us = median_us(chosen[0]) if chosen else float("nan")
-            cells += bool(chosen)
-            good += own_us <= 1.15 * best_us
-            print(f"{short(native):25} {problem['block_size']:7} {median_us(native):8.1f}  "
-                  f"{cell(today, 31)} {cell(fastest(on_nodes), 31)} {own_us:7.1f} "
-                  f"{own_us / best_us:7.2f}  "
-                  + (f"{ratios[0]:.2f} .. {ratios[-1]:.2f}" if ratios else "-"))
-    print(f"{within} of {predicted} predictions are within 25 %, "
-          f"{good} of {cells} choices within 15 % of the fastest reference algorithm")
+    parser.add_argument("reports", nargs="+", type=Path, metavar="FILE",
+                        help="kept by bench/reference_cells --json, or report.json of an audit")
+    print(tables(parser.parse_args().reports))
 
 
 if __name__ == "__main__":

@@ -145,12 +145,12 @@ NodeModel fit_nodes(const NodeSplit& split, MPI_Comm comm) {
     int ranks = 0;
     MPI_Comm_size(comm, &ranks);
     NodeModel model;
-    model.ranks_per_node = split.ranks_per_node;
+    model.ranks_per_node = split.width;
     const LinearModel within = fit_transmissions(1, comm);
     model.within = fit_overhead(1, comm);
     model.between = fit_overhead(ranks - 1, comm);
     const double memory =
-        fit_memory(split.ranks_per_node, within.alpha + within.beta * message_bytes.back(), comm);
+        fit_memory(split.width, within.alpha + within.beta * message_bytes.back(), comm);
     std::array values = {within.alpha,         within.beta,          memory,
                          model.within.send,    model.within.receive, model.between.send,
                          model.between.receive};
@@ -191,7 +191,7 @@ std::optional<LinearModel> fit_model(MPI_Comm comm, MPI_Datatype type, MPI_Op op
     const NodeSplit split = node_split(comm);
     LinearModel model = fit_transmissions(ranks - 1, comm);
     if (rank == 0) model.gamma = fit_reduction(type, op);
-    if (split.has_lanes()) model.nodes = fit_nodes(split, comm);
+    if (split.has_rows()) model.nodes = fit_nodes(split, comm);
     std::array<double, 3> values = {model.alpha, model.beta, model.gamma};
     binomial_Bcast(values.data(), 3, MPI_DOUBLE, 0, comm);
     return LinearModel{values[0], values[1], values[2], model.nodes};

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cost/recording.h"
 
+#include "collectives/call/node_communicators.h"
 #include "messages/replay.h"
 
 namespace mpiaudit {
+namespace {
+
+int ranks_of_a_node(const Problem& problem) {
+    if (problem.nodes <= 1) return 0;
+    return problem.ranks_per_node > 0 ? problem.ranks_per_node
+                                      : consecutive_ranks(problem.node_of_rank);
+}
+
+}  // namespace
 
 Trace record(const Arrow& arrow, const Problem& problem, bool padded) {
     const Layout from{arrow.from, padded};
@@ -15,7 +25,7 @@ Trace record(const Arrow& arrow, const Problem& problem, bool padded) {
         const Step step = arrow.prepare({*workspace, MPI_COMM_SELF}, workspace->source(from), to);
         return [workspace, call = step.call] { call(); };
     };
-    return replay(problem.ranks(), prepare, problem.nodes > 1 ? problem.ranks_per_node : 0);
+    return replay(problem.ranks(), prepare, ranks_of_a_node(problem));
 }
 
 }  // namespace mpiaudit

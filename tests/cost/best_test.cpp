@@ -54,7 +54,8 @@ class Cluster {
     }
     bool is_ordered() const { return !op_.is_commutative(); }
     Costs costs() const {
-        return {model_, problem_.ranks(), {problem_.nodes, problem_.ranks_per_node}};
+        return {model_, problem_.ranks(),
+                consecutive_nodes(std::max(problem_.ranks_per_node, 1), problem_.ranks())};
     }
     /// Of a block or of the vector.
     double bytes(bool is_vector) const {
@@ -165,7 +166,7 @@ TEST(Best, AvoidsRingsOfEagerMessagesOnNodes) {
     nodes.beta = 0.0854e-9;
     nodes.memory = 1.04;
     model.nodes = nodes;
-    const Costs on{model, 128, {8, 16}};
+    const Costs on{model, 128, consecutive_nodes(16, 128)};
     const auto chosen = [&](double bytes) {
         return fastest(allreduce_choices(), on, bytes, false).name;
     };

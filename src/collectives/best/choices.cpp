@@ -38,6 +38,7 @@ Choices<&Parts::reduce> reduce_choices() {
     using Function = FunctionOf<&Parts::reduce>;
     static constexpr std::array all = {
         Choice<Function>{"binomial_Reduce", binomial_Reduce, cost::binomial_reduce},
+        Choice<Function>{"TUW_Reduce", TUW_Reduce, cost::tuw_reduce},
         Choice<Function>{"knomial_Reduce", knomial_Reduce, cost::knomial_reduce},
         Choice<Function>{"chain_Reduce", chain_Reduce, cost::chain_reduce},
         Choice<Function>{"circulant_Reduce", circulant_Reduce, cost::circulant_reduce, false},
@@ -102,6 +103,9 @@ Choices<&Parts::allgather> allgather_choices() {
     using Function = FunctionOf<&Parts::allgather>;
     static constexpr std::array all = {
         Choice<Function>{"sparbit_Allgather", sparbit_Allgather, cost::sparbit_allgather},
+        Choice<Function>{"recursive_doubling_Allgather", recursive_doubling_Allgather,
+                         cost::recursive_doubling_allgather},
+        Choice<Function>{"bine_Allgather", bine_Allgather, cost::bine_allgather},
         Choice<Function>{"ring_Allgather", ring_Allgather, cost::ring_allgather},
         Choice<Function>{"neighbour_exchange_Allgather", neighbour_exchange_Allgather,
                          cost::neighbour_exchange_allgather},
@@ -141,6 +145,9 @@ Choices<&Parts::allgatherv, BlockSizes> allgatherv_choices() {
     using Candidate = Choice<FunctionOf<&Parts::allgatherv>, BlockSizes>;
     static constexpr std::array all = {
         Candidate{"sparbit_Allgatherv", sparbit_Allgatherv, cost::sparbit_allgatherv},
+        Candidate{"recursive_doubling_Allgatherv", recursive_doubling_Allgatherv,
+                  cost::recursive_doubling_allgatherv},
+        Candidate{"bine_Allgatherv", bine_Allgatherv, cost::bine_allgatherv},
         Candidate{"ring_Allgatherv", ring_Allgatherv, cost::ring_allgatherv},
         Candidate{"neighbour_exchange_Allgatherv", neighbour_exchange_Allgatherv,
                   cost::neighbour_exchange_allgatherv},
@@ -159,6 +166,8 @@ Choices<&Parts::gather> gather_choices() {
     using Function = FunctionOf<&Parts::gather>;
     static constexpr std::array all = {
         Choice<Function>{"binomial_Gather", binomial_Gather, cost::binomial_gather},
+        Choice<Function>{"TUW_Gather", TUW_Gather, cost::tuw_gather},
+        Choice<Function>{"knomial_Gather_radix4", knomial_Gather_radix4, cost::knomial_gather},
         Choice<Function>{"linear_Gather", linear_Gather, cost::linear_gather},
         Choice<Function>{"lane_Gather", lane_Gather, cost::lane_gather, true, true},
         Choice<Function>{"hierarchical_Gather", hierarchical_Gather, cost::hierarchical_gather,
@@ -170,10 +179,12 @@ Choices<&Parts::gather> gather_choices() {
 Choices<&Parts::scatter> scatter_choices() {
     using Function = FunctionOf<&Parts::scatter>;
     static constexpr std::array all = {
-        Choice<Function>{"binomial_Scatter", binomial_Scatter, cost::binomial_gather},
-        Choice<Function>{"linear_Scatter", linear_Scatter, cost::linear_gather},
-        Choice<Function>{"lane_Scatter", lane_Scatter, cost::lane_gather, true, true},
-        Choice<Function>{"hierarchical_Scatter", hierarchical_Scatter, cost::hierarchical_gather,
+        Choice<Function>{"binomial_Scatter", binomial_Scatter, cost::binomial_scatter},
+        Choice<Function>{"TUW_Scatter", TUW_Scatter, cost::tuw_scatter},
+        Choice<Function>{"knomial_Scatter_radix4", knomial_Scatter_radix4, cost::knomial_scatter},
+        Choice<Function>{"linear_Scatter", linear_Scatter, cost::linear_scatter},
+        Choice<Function>{"lane_Scatter", lane_Scatter, cost::lane_scatter, true, true},
+        Choice<Function>{"hierarchical_Scatter", hierarchical_Scatter, cost::hierarchical_scatter,
                          true, true},
     };
     return all;

@@ -28,7 +28,7 @@ const Choice<Function, Size>& fastest(std::span<const Choice<Function, Size>> ch
     const Choice<Function, Size>* best = nullptr;
     double best_s = 0;
     for (const Choice<Function, Size>& each : choices) {
-        if ((is_ordered && !each.keeps_order) || (each.is_on_nodes && !on.has_nodes())) continue;
+        if ((is_ordered && !each.keeps_order) || (each.is_on_nodes && !on.has_lanes())) continue;
         const double time_s = each.cost(on, size);
         if (best == nullptr || time_s < best_s) {
             best = &each;

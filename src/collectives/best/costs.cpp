@@ -8,7 +8,9 @@
 #include "collectives/allreduce/mixed_radix.h"
 #include "collectives/bcast/circulant_schedule.h"
 #include "collectives/call/binary_trees.h"
+#include "collectives/call/bine.h"
 #include "collectives/call/integers.h"
+#include "collectives/call/knomial_tree.h"
 #include "collectives/call/segments.h"
 
 namespace mpiaudit {
@@ -31,23 +33,31 @@ LinearModel& chosen_model() {
     return model;
 }
 
+int models = 0;
+
 }  // namespace
 
 void choose_by_model(const LinearModel& model) {
     // A single node says nothing of messages within others.
     const std::optional<NodeModel> nodes = model_of_choice().nodes;
     chosen_model() = model;
+    ++models;
     if (!model.nodes) chosen_model().nodes = nodes;
+}
+
+int number_of_model() {
+    return models;
 }
 
 const LinearModel& model_of_choice() {
     return chosen_model();
 }
 
-Costs::Costs(const LinearModel& model, int ranks, const NodeSplit& split)
+Costs::Costs(const LinearModel& model, int ranks, const NodeSplit& split, int root)
     : model_{model},
       ranks_{ranks},
-      per_node_{split.has_lanes() && model.nodes ? split.ranks_per_node : 0} {}
+      per_node_{split.has_rows() && model.nodes ? split.width : 0},
+      root_{root} {}
 
 int Costs::rounds() const {
     return ceil_log2(ranks_);
@@ -80,6 +90,14 @@ double Costs::exchange(int distance, double bytes) const {
     return between(bytes, std::min(distance, per_node_));
 }
 
+double Costs::meet(int distance, int step, double bytes) const {
+    if (!has_nodes()) return alone(bytes);
+    const int there = std::max(1, per_node_ / step);
+    const int crossing = std::min(distance > 0 ? distance - 1 : 1 - distance, there);
+    const double inside = crossing == there ? 0 : within(bytes, there - crossing);
+    return crossing == 0 ? inside : std::max(between(bytes, crossing), inside);
+}
+
 double Costs::in_groups(int distance, int radix, double bytes) const {
     if (!has_nodes()) return (radix - 1) * alone(bytes);
     if (per_node_ % (distance * radix) == 0) return (radix - 1) * within(bytes, per_node_);
@@ -92,13 +110,31 @@ double Costs::level(int distance, double bytes) const {
                                  : within(bytes, std::max(1, per_node_ / (2 * distance)));
 }
 
-double Costs::another(int distance, double bytes) const {
-    const double alone_s = level(distance, bytes);
+bool Costs::crosses(const Edge& edge) const {
+    const auto node = [&](int position) { return (position + root_) % ranks_ / per_node_; };
+    return node(edge.parent) != node(edge.child);
+}
+
+double Costs::along(const Edge& edge, double bytes) const {
+    if (!has_nodes()) return alone(bytes);
+    return crosses(edge) ? between(bytes, 1)
+                         : within(bytes, std::max(1, per_node_ / (2 * edge.weight)));
+}
+
+double Costs::another(const Edge& edge, double bytes, Toward end) const {
+    const double alone_s = along(edge, bytes);
     if (!has_nodes() || bytes > static_cast<double>(model_.nodes->eager_bytes)) return alone_s;
-    const bool is_between = distance >= per_node_;
+    const bool is_between = crosses(edge);
     const NodeModel::Overhead& overhead = is_between ? model_.nodes->between : model_.nodes->within;
     const double alpha = is_between ? model_.alpha : model_.nodes->alpha;
-    return alone_s - alpha + std::min(alpha, std::max(overhead.send, overhead.receive));
+    const double busy_s = end == Toward::child ? overhead.send : overhead.receive;
+    return alone_s - alpha + std::min(alpha, busy_s);
+}
+
+Costs Costs::from_first_rank() const {
+    Costs other = *this;
+    other.root_ = 0;
+    return other;
 }
 
 Costs Costs::lane() const {
@@ -126,19 +162,62 @@ double segments_of(const Costs& on, double n, int filling) {
     return pipeline_segments(static_cast<std::int64_t>(n), static_cast<std::int64_t>(n), filling);
 }
 
-/// Down a binomial tree whose subtrees are consecutive ranks; `at` says what a level carries.
-template <class Bytes>
-double binomial_levels(const Costs& on, const Bytes& at) {
-    double time = 0;
-    for (int distance = 1; distance < on.ranks(); distance *= 2)
-        time += on.level(distance, at(distance));
-    return time;
+/// Calls with each edge from a position, the largest subtrees first; fewer ranks than `weight`
+/// positions may be below a child.
+template <class Call>
+void for_each_child(int position, int ranks, int radix, const Call& call) {
+    int weight = 1;
+    while (weight < ranks && position % (weight * radix) == 0) weight *= radix;
+    for (weight /= radix; weight > 0; weight /= radix)
+        for (int child = position + weight; child < std::min(position + radix * weight, ranks);
+             child += weight)
+            call(Costs::Edge{position, child, weight});
 }
 
-/// To and from the root, of blocks of m bytes.
+/// Down a binomial (`radix` 2) or k-nomial tree; bytes_of says what goes to so many ranks.
+template <class Bytes>
+double down_a_tree(const Costs& on, int radix, const Bytes& bytes_of) {
+    std::vector<double> ready(static_cast<std::size_t>(on.ranks()));
+    double end = 0;
+    for (int position = 0; position < on.ranks(); ++position) {
+        double now = ready[static_cast<std::size_t>(position)];
+        for_each_child(position, on.ranks(), radix, [&](const Costs::Edge& edge) {
+            const double bytes = bytes_of(std::min(edge.weight, on.ranks() - edge.child));
+            const double arrival = now + on.along(edge, bytes);
+            ready[static_cast<std::size_t>(edge.child)] = arrival;
+            now += on.another(edge, bytes, Costs::Toward::child);
+            end = std::max(end, arrival);
+        });
+    }
+    return end;
+}
+
+/// Up again, the smallest subtrees first, with so many seconds of work for each byte.
+template <class Bytes>
+double up_a_tree(const Costs& on, int radix, const Bytes& bytes_of, double per_byte = 0) {
+    std::vector<double> done(static_cast<std::size_t>(on.ranks()));
+    std::vector<Costs::Edge> edges;
+    for (int position = on.ranks() - 1; position >= 0; --position) {
+        edges.clear();
+        for_each_child(position, on.ranks(), radix,
+                       [&](const Costs::Edge& edge) { edges.push_back(edge); });
+        std::ranges::stable_sort(edges, {}, &Costs::Edge::weight);
+        double& now = done[static_cast<std::size_t>(position)];
+        for (const Costs::Edge& edge : edges) {
+            const double bytes = bytes_of(std::min(edge.weight, on.ranks() - edge.child));
+            const double full_s = on.along(edge, bytes);
+            const double another_s = on.another(edge, bytes, Costs::Toward::parent);
+            const double sent = done[static_cast<std::size_t>(edge.child)];
+            // All of a message that the parent has to be there for comes after the last one.
+            now = std::max(now + another_s, sent + full_s) + per_byte * bytes;
+        }
+    }
+    return done[0];
+}
+
+/// From the root, of blocks of m bytes.
 double binomial_blocks(const Costs& on, double m) {
-    return binomial_levels(
-        on, [&](int distance) { return m * std::min(distance, on.ranks() - distance); });
+    return down_a_tree(on, 2, [&](int blocks) { return m * blocks; });
 }
 
 BlockSizes equal_blocks(const Costs& on, double m) {
@@ -188,13 +267,15 @@ double chain(const Costs& on, double n, double per_byte) {
     return (on.ranks() - 2 + segments) * (on.shift(1, n / segments) + per_byte * n / segments);
 }
 
-double knomial(const Costs& on, double n, double per_byte) {
-    double time = 0;
-    for (int weight = 1; weight < on.ranks(); weight *= 4)
-        time +=
-            on.level(weight, n) + per_byte * n +
-            (std::min(3, (on.ranks() - 1) / weight) - 1) * (on.another(weight, n) + per_byte * n);
-    return time;
+/// Between the root and each of the others.
+double linear(const Costs& on, double m, Costs::Toward end) {
+    double time = 0, last = 0;
+    for (int position = 1; position < on.ranks(); ++position) {
+        const Costs::Edge edge{0, position, on.ranks()};
+        last = on.along(edge, m) - on.another(edge, m, end);
+        time += on.another(edge, m, end);
+    }
+    return time + last;
 }
 
 /// What reference_parts do with vectors that are no longer.
@@ -216,11 +297,11 @@ double part_alltoall(const Costs& on, double m) {
 }  // namespace
 
 double binomial_bcast(const Costs& on, double n) {
-    return binomial_levels(on, [&](int) { return n; });
+    return down_a_tree(on, 2, [&](int) { return n; });
 }
 
 double knomial_bcast(const Costs& on, double n) {
-    return knomial(on, n, 0);
+    return down_a_tree(on, KnomialTree::radix, [&](int) { return n; });
 }
 
 double chain_bcast(const Costs& on, double n) {
@@ -260,7 +341,7 @@ double two_tree_bcast(const Costs& on, double n) {
 
 double lane_bcast(const Costs& on, double n) {
     const double share = n / on.ranks_per_node();
-    return binomial_gather(on.node(), share) + part_bcast(on.lane(), share) +
+    return binomial_scatter(on.node(), share) + part_bcast(on.lane(), share) +
            sparbit_allgather(on.node(), share);
 }
 
@@ -269,11 +350,13 @@ double hierarchical_bcast(const Costs& on, double n) {
 }
 
 double binomial_reduce(const Costs& on, double n) {
-    return binomial_bcast(on, n) + on.rounds() * on.gamma() * n;
+    return up_a_tree(
+        on, 2, [&](int) { return n; }, on.gamma());
 }
 
 double knomial_reduce(const Costs& on, double n) {
-    return knomial(on, n, on.gamma());
+    return up_a_tree(
+        on, KnomialTree::radix, [&](int) { return n; }, on.gamma());
 }
 
 double chain_reduce(const Costs& on, double n) {
@@ -287,7 +370,11 @@ double circulant_reduce(const Costs& on, double n) {
 double near_first_reduce(const Costs& on, double n) {
     const double m = n / on.ranks();
     const BlockSizes blocks = equal_blocks(on, m);
-    return near_first_rounds(on, blocks, on.gamma()) + binomial_blocks(on, m);
+    return near_first_rounds(on, blocks, on.gamma()) + binomial_gather(on, m);
+}
+
+double tuw_reduce(const Costs& on, double n) {
+    return binomial_reduce(on.from_first_rank(), n);
 }
 
 double lane_reduce(const Costs& on, double n) {
@@ -426,7 +513,7 @@ double pairwise_reduce_scatter(const Costs& on, double m) {
 }
 
 double reduce_scatterv_reduce_scatterv(const Costs& on, BlockSizes m) {
-    return binomial_reduce(on, m.total) + linear_gather(on, m.total / on.ranks());
+    return binomial_reduce(on, m.total) + linear_scatter(on, m.total / on.ranks());
 }
 
 double reduce_scatterv_reduce_scatter(const Costs& on, double m) {
@@ -458,6 +545,34 @@ double sparbit_allgatherv(const Costs& on, BlockSizes m) {
 
 double sparbit_allgather(const Costs& on, double m) {
     return sparbit_allgatherv(on, equal_blocks(on, m));
+}
+
+double recursive_doubling_allgatherv(const Costs& on, BlockSizes m) {
+    double time = 0;
+    for (int distance = 1; distance < on.ranks(); distance *= 2)
+        time += on.exchange(distance, in_blocks(m, std::min(distance, on.ranks() - distance)));
+    // Where a subtree is not complete, what came is passed on in one more step (all but the first).
+    const bool is_complete = std::has_single_bit(static_cast<unsigned>(on.ranks()));
+    return is_complete ? time : time * (2 - 1.0 / on.rounds());
+}
+
+double recursive_doubling_allgather(const Costs& on, double m) {
+    return recursive_doubling_allgatherv(on, equal_blocks(on, m));
+}
+
+double bine_allgatherv(const Costs& on, BlockSizes m) {
+    const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(on.ranks())));
+    // Those that act for two are beside each other, and many where most ranks do.
+    const int acting = on.ranks() > power ? 2 : 1, step = 2 * (on.ranks() - power) > power ? 2 : 1;
+    double time = 0;
+    for (int round = 0, width = 1; 2 * width <= power; ++round, width *= 2)
+        time += on.meet(bine_distance(round), step,
+                        in_blocks(m, std::min(acting * power / (2 * width), on.ranks() - 1)));
+    return acting == 1 ? time : time + on.exchange(1, m.largest) + on.exchange(1, m.total);
+}
+
+double bine_allgather(const Costs& on, double m) {
+    return bine_allgatherv(on, equal_blocks(on, m));
 }
 
 double dissemination_allgatherv(const Costs& on, BlockSizes m) {
@@ -517,13 +632,35 @@ double hierarchical_allgather(const Costs& on, double m) {
 }
 
 double binomial_gather(const Costs& on, double m) {
+    return up_a_tree(on, 2, [&](int blocks) { return m * blocks; });
+}
+
+double knomial_gather(const Costs& on, double m) {
+    return up_a_tree(on, KnomialTree::radix, [&](int blocks) { return m * blocks; });
+}
+
+double tuw_gather(const Costs& on, double m) {
+    return binomial_gather(on.from_first_rank(), m);
+}
+
+double binomial_scatter(const Costs& on, double m) {
     return binomial_blocks(on, m);
 }
 
+double knomial_scatter(const Costs& on, double m) {
+    return down_a_tree(on, KnomialTree::radix, [&](int blocks) { return m * blocks; });
+}
+
+double tuw_scatter(const Costs& on, double m) {
+    return binomial_scatter(on.from_first_rank(), m);
+}
+
 double linear_gather(const Costs& on, double m) {
-    const int near = on.ranks_per_node() - 1;
-    const int far = on.has_nodes() ? on.ranks() - 1 - near : 0;
-    return near * on.level(1, m) + far * on.level(on.ranks_per_node(), m);
+    return linear(on, m, Costs::Toward::parent);
+}
+
+double linear_scatter(const Costs& on, double m) {
+    return linear(on, m, Costs::Toward::child);
 }
 
 double lane_gather(const Costs& on, double m) {
@@ -532,6 +669,14 @@ double lane_gather(const Costs& on, double m) {
 
 double hierarchical_gather(const Costs& on, double m) {
     return binomial_gather(on.node(), m) + binomial_gather(on.leaders(), m * on.ranks_per_node());
+}
+
+double lane_scatter(const Costs& on, double m) {
+    return binomial_scatter(on.lane(), m) + binomial_scatter(on.node(), m * on.nodes());
+}
+
+double hierarchical_scatter(const Costs& on, double m) {
+    return binomial_scatter(on.node(), m) + binomial_scatter(on.leaders(), m * on.ranks_per_node());
 }
 
 double bruck_alltoall(const Costs& on, double m) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <compare>
 #include <optional>
 
 #include "collectives/call/node_communicators.h"
@@ -12,6 +13,7 @@ namespace mpiaudit {
 /// whose alpha/beta is that of pipelines, see segments.h.
 void choose_by_model(const LinearModel& model);
 const LinearModel& model_of_choice();
+int number_of_model();  ///< another one after each change
 
 /// Closed formulas for the time of collectives in the linear model, in seconds: exact where nodes
 /// are not known and p is a power of two, or the algorithm takes ceil(log2 p) rounds for every p;
@@ -19,10 +21,12 @@ const LinearModel& model_of_choice();
 /// many as cross share a card.
 class Costs {
   public:
-    Costs(const LinearModel& model, int ranks, const NodeSplit& split);
+    Costs(const LinearModel& model, int ranks, const NodeSplit& split, int root = 0);
 
     int ranks() const { return ranks_; }
     bool has_nodes() const { return per_node_ > 0; }
+    /// Whether the last node has as many ranks as the others.
+    bool has_lanes() const { return has_nodes() && ranks_ % per_node_ == 0; }
     double gamma() const { return model_.gamma; }
     int rounds() const;  ///< ceil(log2 ranks)
 
@@ -30,6 +34,9 @@ class Costs {
     double shift(int distance, double bytes) const;
     /// Ranks at this distance, a power of two, exchange.
     double exchange(int distance, double bytes) const;
+    /// Ranks with even numbers meet those at this distance, odd numbers those at as much before
+    /// them; only one of `step` ranks takes part.
+    double meet(int distance, int step, double bytes) const;
     /// The ranks of groups, `radix` of them at multiples of this distance, send to each other in
     /// turn.
     double in_groups(int distance, int radix, double bytes) const;
@@ -37,15 +44,24 @@ class Costs {
     /// node at most sends out of it.
     double level(int distance, double bytes) const;
 
-    /// What another message of the same sender or to the same receiver adds on such a level: short
-    /// ones are under way at the same time.
-    double another(int distance, double bytes) const;
+    /// A message of a tree over positions behind the root, whose subtrees are consecutive; `weight`
+    /// positions are at most in this one.
+    struct Edge {
+        int parent, child, weight;
+    };
+    double along(const Edge& edge, double bytes) const;
+    /// What another message that the parent sends, or receives, adds: short ones are under way at
+    /// the same time.
+    enum class Toward { child, parent };
+    double another(const Edge& edge, double bytes, Toward end) const;
+    /// The same with a root that is the first rank of its node.
+    Costs from_first_rank() const;
 
     /// Those of a lane, all of which are busy, of the leaders, and of a node.
     Costs lane() const;
     Costs leaders() const;
     Costs node() const;
-    int nodes() const { return has_nodes() ? ranks_ / per_node_ : 1; }
+    int nodes() const { return has_nodes() ? (ranks_ + per_node_ - 1) / per_node_ : 1; }
     int ranks_per_node() const { return has_nodes() ? per_node_ : ranks_; }
 
   private:
@@ -66,10 +82,12 @@ class Costs {
         return model_.alpha + model_.beta * bytes * at_a_time;
     }
     double within(double bytes, int at_a_time) const;
+    bool crosses(const Edge& edge) const;
 
     LinearModel model_;
     int ranks_;
-    int per_node_;                      ///< 0 where nodes are not known
+    int per_node_;  ///< 0 where nodes are not known
+    int root_;
     std::optional<Sharing> node_ = {};  ///< of the ranks of one node
 };
 
@@ -77,6 +95,7 @@ class Costs {
 struct BlockSizes {
     double total;
     double largest;
+    auto operator<=>(const BlockSizes&) const = default;
 };
 
 // Of collectives on vectors of n bytes, or on blocks of m bytes.
@@ -92,6 +111,7 @@ double lane_bcast(const Costs& on, double n);
 double hierarchical_bcast(const Costs& on, double n);
 
 double binomial_reduce(const Costs& on, double n);
+double tuw_reduce(const Costs& on, double n);
 double knomial_reduce(const Costs& on, double n);
 double chain_reduce(const Costs& on, double n);
 double circulant_reduce(const Costs& on, double n);
@@ -120,6 +140,8 @@ double hierarchical_reduce_scatter(const Costs& on, double m);
 
 double ring_allgather(const Costs& on, double m);
 double sparbit_allgather(const Costs& on, double m);
+double recursive_doubling_allgather(const Costs& on, double m);
+double bine_allgather(const Costs& on, double m);
 double dissemination_allgather(const Costs& on, double m);
 double dissemination_radix4_allgather(const Costs& on, double m);
 double neighbour_exchange_allgather(const Costs& on, double m);
@@ -128,9 +150,18 @@ double lane_allgather(const Costs& on, double m);
 double hierarchical_allgather(const Costs& on, double m);
 
 double binomial_gather(const Costs& on, double m);
+double knomial_gather(const Costs& on, double m);
+double tuw_gather(const Costs& on, double m);
 double linear_gather(const Costs& on, double m);
 double lane_gather(const Costs& on, double m);
 double hierarchical_gather(const Costs& on, double m);
+
+double binomial_scatter(const Costs& on, double m);
+double knomial_scatter(const Costs& on, double m);
+double tuw_scatter(const Costs& on, double m);
+double linear_scatter(const Costs& on, double m);
+double lane_scatter(const Costs& on, double m);
+double hierarchical_scatter(const Costs& on, double m);
 
 double bruck_alltoall(const Costs& on, double m);
 double windowed_alltoall(const Costs& on, double m);
@@ -151,6 +182,8 @@ double recursive_doubling_reduce_scatterv(const Costs& on, BlockSizes m);
 double pairwise_reduce_scatterv(const Costs& on, BlockSizes m);
 double reduce_scatterv_reduce_scatterv(const Costs& on, BlockSizes m);
 double sparbit_allgatherv(const Costs& on, BlockSizes m);
+double recursive_doubling_allgatherv(const Costs& on, BlockSizes m);
+double bine_allgatherv(const Costs& on, BlockSizes m);
 double dissemination_allgatherv(const Costs& on, BlockSizes m);
 double dissemination_radix4_allgatherv(const Costs& on, BlockSizes m);
 double ring_allgatherv(const Costs& on, BlockSizes m);

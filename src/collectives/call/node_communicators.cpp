@@ -39,6 +39,7 @@ NodeSplit split_of(const std::vector<std::uint64_t>& processors) {
     for (const std::uint64_t each : processors)
         split.node_of_rank.push_back(
             numbers.try_emplace(each, static_cast<int>(numbers.size())).first->second);
+    split.width = consecutive_ranks(split.node_of_rank);
     if (processors.size() % different.size() != 0) return split;
     const std::size_t ranks = processors.size() / different.size();
     for (std::size_t rank = 0; rank < processors.size(); ++rank)
@@ -105,11 +106,19 @@ void set_ranks_per_node(int ranks) {
     given_ranks_per_node = ranks;
 }
 
+int consecutive_ranks(std::span<const int> node_of_rank) {
+    const auto width = static_cast<int>(std::ranges::count(node_of_rank, 0));
+    for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank)
+        if (width == 0 || node_of_rank[rank] != static_cast<int>(rank) / width) return 0;
+    return width;
+}
+
 NodeSplit consecutive_nodes(int ranks_per_node, int ranks) {
     const int nodes = (ranks + ranks_per_node - 1) / ranks_per_node;
     if (nodes == 1) return {1, ranks};
     NodeSplit split{nodes, ranks % ranks_per_node == 0 ? ranks_per_node : 0};
     for (int rank = 0; rank < ranks; ++rank) split.node_of_rank.push_back(rank / ranks_per_node);
+    split.width = ranks_per_node;
     return split;
 }
 

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <span>
 #include <vector>
 
 namespace mpiaudit {
@@ -15,7 +16,11 @@ struct NodeSplit {
     int ranks_per_node = 0;
     /// Of each rank; nodes are numbered as their first ranks are. Empty: all ranks are on one.
     std::vector<int> node_of_rank = {};
+    /// What consecutive_ranks() says of them. Enough for the cost model.
+    int width = 0;
 
+    /// Whether some ranks of several nodes share one.
+    bool has_rows() const { return nodes > 1 && width > 1; }
     /// Whether both communicators of a rank, that of its node and its lane, have others in them.
     bool has_lanes() const { return nodes > 1 && ranks_per_node > 1; }
 };
@@ -23,6 +28,10 @@ struct NodeSplit {
 /// From here on every `ranks` consecutive ranks of a communicator pass for a node; 0: ranks with
 /// one processor name do. The same on all ranks, before any communicator is asked about.
 void set_ranks_per_node(int ranks);
+
+/// How many consecutive ranks every node has but the last, which may have fewer; 0 where it is
+/// otherwise, or there is nothing to tell nodes by.
+int consecutive_ranks(std::span<const int> node_of_rank);
 
 /// That of `ranks` ranks of which every `ranks_per_node` consecutive ones are a node.
 NodeSplit consecutive_nodes(int ranks_per_node, int ranks);
