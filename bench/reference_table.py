@@ -11,7 +11,7 @@ from typing import Any
 
 Json = dict[str, Any]
 
-# Those of version 0.1.0, by what their names begin with; all others are new. MPICH2004_Reduce and
+# Those of version 0.1.0, by their names without the operation's; all others are new. MPICH2004_Reduce and
 # MPICH2004_Allreduce reduce near first now, as MPICH does.
 OLD = {
     "Bcast": "linear binomial van_de_Geijn_recursive_doubling van_de_Geijn_ring MPICH2004",
@@ -19,8 +19,8 @@ OLD = {
     "Allreduce": "reduce_bcast recursive_doubling Rabenseifner ring",
     "Allgather": "ring recursive_doubling dissemination simple spreading_simple gather_bcast MPICH2004",
     "Reduce_scatter": "recursive_halving recursive_doubling pairwise_exchange reduce_scatterv MPICH2004",
-    "Gather": "linear binomial knomial segmented_binomial node_binomial node_knomial TUW",
-    "Scatter": "linear binomial knomial TUW",
+    "Gather": "linear binomial knomial_radix4 segmented_binomial TUW TUW_degrading TUW_k2 TUW_k3",
+    "Scatter": "linear binomial knomial_radix4 TUW TUW_degrading TUW_k2 TUW_k3",
     "Alltoall": "direct pairwise basicBruck basicBruck_ix modBruck modBruck_ix zeroBruck "
                 "zeroBruck_blocks zeroBruck_half persBruck zeroBruckV persBruckV",
     "Scan": "linear recursive_doubling",
@@ -68,7 +68,7 @@ def is_old(operation: str, name: str) -> bool:
     collective = operation.removeprefix("MPI_")
     family = collective.removesuffix("_block")
     family = family if family in OLD else family.removesuffix("v")
-    algorithm = name.partition("_" + collective)[0]
+    algorithm = name.replace("_" + collective, "")
     return algorithm in OLD[family].split()
 
 
@@ -88,8 +88,9 @@ class Cell:
         self.missing: list[str] = cell["missing"]
 
     def fastest(self, old_only: bool = False) -> str | None:
-        names = [name for name in self.references if not old_only or is_old(self.operation, name)]
-        return min(names, key=self.references.__getitem__, default=None)
+        times = [(us, name) for name, us in self.references.items()
+                 if not old_only or is_old(self.operation, name)]
+        return min(times)[1] if times else None
 
     @property
     def best(self) -> str:
@@ -129,7 +130,7 @@ def line(cell: Cell) -> str:
     def entry(name: str | None) -> str:
         if name is None:
             return f"{'-':41}"
-        return f"{cell.references[name]:10.1f} {name.partition('_' + cell.operation[4:])[0]:30}"
+        return f"{cell.references[name]:10.1f} {name.replace('_' + cell.operation[4:], ''):30}"
     old = cell.fastest(old_only=True)
     ratios = f"{cell.ratios[0]:.2f} .. {cell.ratios[-1]:.2f}" if cell.ratios else "-"
     now = entry(cell.best) if cell.is_new else f"{'=':>10} {'':30}"

@@ -146,6 +146,7 @@ NodeModel fit_nodes(const NodeSplit& split, MPI_Comm comm) {
     MPI_Comm_size(comm, &ranks);
     NodeModel model;
     model.ranks_per_node = split.width;
+    // Where every rank has a node for itself, the next one is on another.
     const LinearModel within = fit_transmissions(1, comm);
     model.within = fit_overhead(1, comm);
     model.between = fit_overhead(ranks - 1, comm);

@@ -66,8 +66,9 @@ TEST(FitModel, KnowsNodes) {
     const auto model = fit_model(comm, MPI_INT, MPI_SUM);
     MPI_Comm_free(&comm);
     set_ranks_per_node(0);
-    ASSERT_EQ(model && model->nodes, ranks == 4);
-    if (ranks < 4) return;
+    // Of three ranks one is alone on the last node.
+    ASSERT_EQ(model && model->nodes, ranks > 2);
+    if (ranks < 3) return;
     EXPECT_EQ(model->nodes->ranks_per_node, 2);
     EXPECT_EQ(model->nodes->memory, 1);
     std::array values = {model->nodes->alpha,        model->nodes->beta,

@@ -38,10 +38,28 @@ class Recorded {
     Recorded& operator=(const Recorded&) = delete;
 
     double time(std::string_view name, LinearModel in = costs) const {
-        return record(*find_arrows(name, argument(name)).front(), problem_, false).time(in);
+        return trace(name).time(in);
+    }
+    void put_on_nodes(int ranks_per_node) {
+        problem_.nodes = problem_.ranks() / ranks_per_node;
+        problem_.ranks_per_node = ranks_per_node;
+    }
+    /// How many messages leave a node.
+    int between_nodes(std::string_view name) const {
+        const Trace recorded = trace(name);
+        int messages = 0;
+        for (int rank = 0; rank < recorded.ranks(); ++rank)
+            for (const Trace::Operation& each : recorded.program(rank))
+                messages +=
+                    each.action == Trace::Action::send &&
+                    each.partner / problem_.ranks_per_node != rank / problem_.ranks_per_node;
+        return messages;
     }
 
   private:
+    Trace trace(std::string_view name) const {
+        return record(*find_arrows(name, argument(name)).front(), problem_, false);
+    }
     static Argument argument(std::string_view name) {
         return name.ends_with("_Barrier") ? Argument::one : Argument::whole;
     }
@@ -164,6 +182,20 @@ TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
                   rounds * (alpha + n * beta) + (rounds + wide - 1) * n * gamma);
         const double rounds_123 = std::ceil(std::log2(p - 1) + std::log2(4.0 / 3));
         EXPECT_EQ(recorded.time("doubling_123_Exscan", {1, 0}), std::max(rounds_123, 1.0));
+    }
+}
+
+/// On nodes every rank sends out of its node once for each of the others; where they are not known
+/// the rings are of another length.
+TEST(PublishedCosts, RingsOfNodes) {
+    for (const auto& [p, ranks_per_node] : {std::pair{12, 2}, {12, 6}, {16, 8}, {15, 3}}) {
+        SCOPED_TRACE(p);
+        Recorded recorded(p, 6);
+        recorded.put_on_nodes(ranks_per_node);
+        const int others = p / ranks_per_node - 1;
+        EXPECT_EQ(recorded.between_nodes("kring_Allgather"), p * others);
+        EXPECT_EQ(recorded.between_nodes("kring_Allgatherv"), p * others);
+        EXPECT_EQ(recorded.time("kring_Allgather"), (p - 1) * (alpha + 24 * beta));
     }
 }
 

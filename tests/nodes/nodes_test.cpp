@@ -280,6 +280,18 @@ TEST_F(OnNodes, AreConsecutiveRanksOfOneNumber) {
     EXPECT_FALSE(consecutive_nodes(1, 8).has_lanes());
     EXPECT_EQ(consecutive_nodes(3, 8).nodes, 3);
     EXPECT_EQ(consecutive_nodes(3, 8).ranks_per_node, 0);
+    EXPECT_EQ(consecutive_nodes(3, 8).width, 3);
+    EXPECT_TRUE(consecutive_nodes(3, 8).has_rows());
+    EXPECT_FALSE(consecutive_nodes(3, 8).has_lanes());
+    EXPECT_TRUE(consecutive_nodes(1, 8).has_rows());
+    EXPECT_FALSE(consecutive_nodes(8, 8).has_rows());
+    const auto width = [](std::vector<int> nodes) { return consecutive_ranks(nodes); };
+    EXPECT_EQ(width({0, 0, 1, 1}), 2);
+    EXPECT_EQ(width({0, 0, 0, 1, 1, 1, 2}), 3);
+    EXPECT_EQ(width({0, 1, 0, 1}), 0);
+    EXPECT_EQ(width({0, 0, 1, 1, 1}), 0);
+    EXPECT_EQ(width({0, 0, 1, 2, 2}), 0);
+    EXPECT_EQ(width({}), 0);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
     EXPECT_EQ(node_split(comm_).nodes, 1);
     MPI_Comm_free(&comm_);

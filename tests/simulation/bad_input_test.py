@@ -18,6 +18,9 @@ class BadInput(SimulationTest):
         self.expect("--nodes 37: the platform has 36 nodes",
                     "--nodes", 37, "--ppn", 1, "--platform", "qdr-36x16")
         self.expect("--ppn 17: node-0 has 16 cores", "--nodes", 2, "--ppn", 17)
+        for ranks in ("16", "33", "x"):
+            self.expect(f"--ranks '{ranks}': use a number from 17 to 32", "--nodes", 2, "--ppn", 16,
+                        "--ranks", ranks)
         self.expect("--nodes 21: the platform has 20 nodes",
                     "--nodes", 21, "--ppn", 1, "--platform", "grid3")
 

@@ -2,6 +2,7 @@
 #include "collectives/bcast/bine_tree.h"
 
 #include "collectives/call/bine.h"
+#include "collectives/call/kept_place.h"
 #include "collectives/reduce_scatter/fold.h"
 
 namespace mpiaudit {
@@ -28,6 +29,10 @@ BineTree::BineTree(const Ranks& ranks) {
         }
     }
     if (own < leaves) children.push_back(ranks.shifted(1));
+}
+
+std::shared_ptr<const BineTree> bine_tree_of(const Ranks& ranks) {
+    return kept_place<BineTree>(ranks, [&] { return BineTree{ranks}; });
 }
 
 }  // namespace mpiaudit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "collectives/call/ranks.h"
@@ -16,5 +17,8 @@ struct BineTree {
     int parent = -1;            ///< negative for the root
     std::vector<int> children;  ///< as they are reached
 };
+
+/// Kept with the communicator.
+std::shared_ptr<const BineTree> bine_tree_of(const Ranks& ranks);
 
 }  // namespace mpiaudit

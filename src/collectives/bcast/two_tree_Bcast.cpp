@@ -15,13 +15,13 @@ int two_tree_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI
     const int n = half_vector_segments(Blocks::split(buffer, count, datatype, 1).bytes(0), count,
                                        preorder_height(ranks.size));
     const Blocks segments = Blocks::split(buffer, count, datatype, 2 * n);
-    const TwoTrees trees{ranks.position, ranks.size};
+    const std::shared_ptr<const TwoTrees> trees = two_trees_of(ranks);
     const auto data = [&](const TwoTrees::Message& message) {
         return segments.message(message.edge->tree * n + message.segment);
     };
-    for (int round = 0; round < trees.rounds(n); ++round) {
-        const auto taken = TwoTrees::message(trees.incoming(), round, n);
-        const auto given = TwoTrees::message(trees.outgoing(), round, n);
+    for (int round = 0; round < trees->rounds(n); ++round) {
+        const auto taken = TwoTrees::message(trees->incoming(), round, n);
+        const auto given = TwoTrees::message(trees->outgoing(), round, n);
         const TypedBuffer received = taken ? data(*taken) : TypedBuffer{};
         const TypedBuffer sent = given ? data(*given) : TypedBuffer{};
         const int from = taken ? ranks.at(taken->edge->other) : MPI_PROC_NULL;

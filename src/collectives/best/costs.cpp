@@ -92,10 +92,16 @@ double Costs::exchange(int distance, double bytes) const {
 
 double Costs::meet(int distance, int step, double bytes) const {
     if (!has_nodes()) return alone(bytes);
+    if (per_node_ == 1) return between(bytes, 1);
     const int there = std::max(1, per_node_ / step);
     const int crossing = std::min(distance > 0 ? distance - 1 : 1 - distance, there);
     const double inside = crossing == there ? 0 : within(bytes, there - crossing);
     return crossing == 0 ? inside : std::max(between(bytes, crossing), inside);
+}
+
+double Costs::tree_round(double bytes, int exchanges) const {
+    if (!has_nodes()) return exchanges * alone(bytes);
+    return std::max(exchanges * between(bytes, 1), within(bytes, 2 * (per_node_ - 1)));
 }
 
 double Costs::in_groups(int distance, int radix, double bytes) const {
@@ -119,6 +125,12 @@ double Costs::along(const Edge& edge, double bytes) const {
     if (!has_nodes()) return alone(bytes);
     return crosses(edge) ? between(bytes, 1)
                          : within(bytes, std::max(1, per_node_ / (2 * edge.weight)));
+}
+
+double Costs::share(const Edge& edge, const Edge& other, double bytes) const {
+    if (!has_nodes()) return alone(bytes) - alone(0);
+    if (crosses(edge) != crosses(other)) return 0;
+    return crosses(edge) ? model_.beta * bytes : model_.nodes->beta * bytes;
 }
 
 double Costs::another(const Edge& edge, double bytes, Toward end) const {
@@ -215,9 +227,30 @@ double up_a_tree(const Costs& on, int radix, const Bytes& bytes_of, double per_b
     return done[0];
 }
 
-/// From the root, of blocks of m bytes.
-double binomial_blocks(const Costs& on, double m) {
-    return down_a_tree(on, 2, [&](int blocks) { return m * blocks; });
+/// From the root, of blocks of m bytes. On nodes all messages of a rank are on their way at the
+/// same time and share what they go through: the long ones, which others wait for, come last.
+double scatter_down_a_tree(const Costs& on, int radix, double m) {
+    const auto bytes_of = [&](int blocks) { return m * blocks; };
+    if (!on.has_nodes()) return down_a_tree(on, radix, bytes_of);
+    std::vector<double> ready(static_cast<std::size_t>(on.ranks()));
+    std::vector<Costs::Edge> edges;
+    for (int position = 0; position < on.ranks(); ++position) {
+        edges.clear();
+        for_each_child(position, on.ranks(), radix,
+                       [&](const Costs::Edge& edge) { edges.push_back(edge); });
+        const auto bytes = [&](const Costs::Edge& edge) {
+            return bytes_of(std::min(edge.weight, on.ranks() - edge.child));
+        };
+        double now = ready[static_cast<std::size_t>(position)];
+        for (const Costs::Edge& edge : edges) {
+            double arrival = now + on.along(edge, 0);
+            for (const Costs::Edge& other : edges)
+                arrival += on.share(edge, other, std::min(bytes(edge), bytes(other)));
+            ready[static_cast<std::size_t>(edge.child)] = arrival;
+            now += on.another(edge, 0, Costs::Toward::child);
+        }
+    }
+    return *std::ranges::max_element(ready);
 }
 
 BlockSizes equal_blocks(const Costs& on, double m) {
@@ -267,15 +300,27 @@ double chain(const Costs& on, double n, double per_byte) {
     return (on.ranks() - 2 + segments) * (on.shift(1, n / segments) + per_byte * n / segments);
 }
 
+double two_trees(const Costs& on, double n, double per_byte) {
+    const int q = on.rounds();
+    if (q == 0) return 0;
+    const double segments = segments_of(on, n / 2, preorder_height(on.ranks()));
+    const double bytes = n / 2 / segments;
+    // Until the first segment has come to the deepest place; meanwhile most ranks wait.
+    const int filling = q <= 2 ? 2 * q - 2 : 2 * q - 1;
+    return 2 * segments * on.shift(std::min(2, on.ranks() - 1), bytes) +
+           filling * on.level(1, bytes) + (2 * segments + filling) * per_byte * bytes;
+}
+
 /// Between the root and each of the others.
 double linear(const Costs& on, double m, Costs::Toward end) {
-    double time = 0, last = 0;
-    for (int position = 1; position < on.ranks(); ++position) {
+    double time = 0, first = 0;
+    for (int position = on.ranks() - 1; position > 0; --position) {
         const Costs::Edge edge{0, position, on.ranks()};
-        last = on.along(edge, m) - on.another(edge, m, end);
-        time += on.another(edge, m, end);
+        const double another_s = on.another(edge, 0, end) + on.share(edge, edge, m);
+        first = std::max(first, on.along(edge, m) - another_s);
+        time += another_s;
     }
-    return time + last;
+    return time + first;
 }
 
 /// What reference_parts do with vectors that are no longer.
@@ -325,18 +370,11 @@ double circulant_bcast(const Costs& on, double n) {
 
 double van_de_geijn_ring_bcast(const Costs& on, double n) {
     const double m = n / on.ranks();
-    return binomial_blocks(on, m) + ring_allgather(on, m);
+    return binomial_scatter(on, m) + ring_allgather(on, m);
 }
 
 double two_tree_bcast(const Costs& on, double n) {
-    const int q = on.rounds();
-    if (q == 0) return 0;
-    const double segments = segments_of(on, n / 2, preorder_height(on.ranks()));
-    const double bytes = n / 2 / segments;
-    // Until the first segment has come to the deepest place; meanwhile most ranks wait.
-    const int filling = q <= 2 ? 2 * q - 2 : 2 * q - 1;
-    return 2 * segments * on.shift(std::min(2, on.ranks() - 1), bytes) +
-           filling * on.level(1, bytes);
+    return two_trees(on, n, 0);
 }
 
 double lane_bcast(const Costs& on, double n) {
@@ -375,6 +413,10 @@ double near_first_reduce(const Costs& on, double n) {
 
 double tuw_reduce(const Costs& on, double n) {
     return binomial_reduce(on.from_first_rank(), n);
+}
+
+double two_tree_reduce(const Costs& on, double n) {
+    return two_trees(on, n, on.gamma());
 }
 
 double lane_reduce(const Costs& on, double n) {
@@ -436,6 +478,20 @@ double circulant_allreduce(const Costs& on, double n) {
 double ring_allreduce(const Costs& on, double n) {
     const double m = n / on.ranks();
     return (on.ranks() - 1) * (2 * on.shift(1, m) + on.gamma() * m);
+}
+
+double dual_root_allreduce(const Costs& on, double n) {
+    if (on.ranks() == 1) return 0;
+    const int height = preorder_height(on.ranks() - on.ranks() / 2);
+    const double segments = segments_of(on, n, std::max(2 * height, 1));
+    const double bytes = n / segments;
+    if (on.ranks() == 2) return segments * (on.shift(1, bytes) + on.gamma() * bytes);
+    // Two children and the parent, or the other root.
+    const double gammas = 3 * on.gamma() * bytes;
+    double filling = 0;
+    for (int distance = 1; distance < on.ranks() / 2; distance *= 2)
+        filling += 2 * on.level(distance, bytes) + gammas;
+    return segments * (on.tree_round(bytes, 3) + gammas) + filling;
 }
 
 double reduce_bcast_allreduce(const Costs& on, double n) {
@@ -614,7 +670,7 @@ double neighbour_exchange_allgather(const Costs& on, double m) {
 
 double gather_bcast_allgatherv(const Costs& on, BlockSizes m) {
     // What comes to the root is all there is.
-    return binomial_blocks(on, m.total / on.ranks()) + binomial_bcast(on, m.total);
+    return binomial_gather(on, m.total / on.ranks()) + binomial_bcast(on, m.total);
 }
 
 double gather_bcast_allgather(const Costs& on, double m) {
@@ -644,11 +700,11 @@ double tuw_gather(const Costs& on, double m) {
 }
 
 double binomial_scatter(const Costs& on, double m) {
-    return binomial_blocks(on, m);
+    return scatter_down_a_tree(on, 2, m);
 }
 
 double knomial_scatter(const Costs& on, double m) {
-    return down_a_tree(on, KnomialTree::radix, [&](int blocks) { return m * blocks; });
+    return scatter_down_a_tree(on, KnomialTree::radix, m);
 }
 
 double tuw_scatter(const Costs& on, double m) {

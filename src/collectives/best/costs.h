@@ -26,7 +26,7 @@ class Costs {
     int ranks() const { return ranks_; }
     bool has_nodes() const { return per_node_ > 0; }
     /// Whether the last node has as many ranks as the others.
-    bool has_lanes() const { return has_nodes() && ranks_ % per_node_ == 0; }
+    bool has_lanes() const { return per_node_ > 1 && ranks_ % per_node_ == 0; }
     double gamma() const { return model_.gamma; }
     int rounds() const;  ///< ceil(log2 ranks)
 
@@ -37,6 +37,9 @@ class Costs {
     /// Ranks with even numbers meet those at this distance, odd numbers those at as much before
     /// them; only one of `step` ranks takes part.
     double meet(int distance, int step, double bytes) const;
+    /// So many exchanges of a rank along the edges of a tree of consecutive ranks, most of which
+    /// are within nodes, while all others do the same.
+    double tree_round(double bytes, int exchanges) const;
     /// The ranks of groups, `radix` of them at multiples of this distance, send to each other in
     /// turn.
     double in_groups(int distance, int radix, double bytes) const;
@@ -54,6 +57,9 @@ class Costs {
     /// the same time.
     enum class Toward { child, parent };
     double another(const Edge& edge, double bytes, Toward end) const;
+    /// By how much one of two messages of the parent delays the other while so many bytes of both
+    /// are on their way.
+    double share(const Edge& edge, const Edge& other, double bytes) const;
     /// The same with a root that is the first rank of its node.
     Costs from_first_rank() const;
 
@@ -116,6 +122,7 @@ double knomial_reduce(const Costs& on, double n);
 double chain_reduce(const Costs& on, double n);
 double circulant_reduce(const Costs& on, double n);
 double near_first_reduce(const Costs& on, double n);
+double two_tree_reduce(const Costs& on, double n);
 double lane_reduce(const Costs& on, double n);
 double hierarchical_reduce(const Costs& on, double n);
 
@@ -126,6 +133,7 @@ double near_first_allreduce(const Costs& on, double n);
 double circulant_allreduce(const Costs& on, double n);
 double ring_allreduce(const Costs& on, double n);
 double reduce_bcast_allreduce(const Costs& on, double n);
+double dual_root_allreduce(const Costs& on, double n);
 double lane_allreduce(const Costs& on, double n);
 double hierarchical_allreduce(const Costs& on, double n);
 

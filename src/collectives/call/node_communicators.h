@@ -19,8 +19,8 @@ struct NodeSplit {
     /// What consecutive_ranks() says of them. Enough for the cost model.
     int width = 0;
 
-    /// Whether some ranks of several nodes share one.
-    bool has_rows() const { return nodes > 1 && width > 1; }
+    /// Whether nodes can be told by the numbers of ranks.
+    bool has_rows() const { return nodes > 1 && width > 0; }
     /// Whether both communicators of a rank, that of its node and its lane, have others in them.
     bool has_lanes() const { return nodes > 1 && ranks_per_node > 1; }
 };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "collectives/call/kept_place.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -113,6 +115,10 @@ TwoTrees::TwoTrees(int position, int size) {
                 outgoing_.push_back({tree, child, after(received, tree, child), side == 0});
         }
     }
+}
+
+std::shared_ptr<const TwoTrees> two_trees_of(const Ranks& ranks) {
+    return kept_place<TwoTrees>(ranks, [&] { return TwoTrees{ranks.position, ranks.size}; });
 }
 
 int TwoTrees::rounds(int segments) const {

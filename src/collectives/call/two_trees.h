@@ -2,8 +2,11 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
+
+#include "collectives/call/ranks.h"
 
 namespace mpiaudit {
 
@@ -42,5 +45,8 @@ class TwoTrees {
   private:
     std::vector<Edge> incoming_, outgoing_;
 };
+
+/// Kept with the communicator.
+std::shared_ptr<const TwoTrees> two_trees_of(const Ranks& ranks);
 
 }  // namespace mpiaudit

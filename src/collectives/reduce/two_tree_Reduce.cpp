@@ -69,11 +69,11 @@ void reduce_in_two_trees(const Reduction& reduction, const void* input, void* ou
     const int n =
         half_vector_segments(split(1).bytes(0), reduction.count, preorder_height(ranks.size));
     const Blocks own = split(2 * n);
-    const TwoTrees trees{ranks.position, ranks.size};
-    TwoTreeReduction here{reduction, own, trees};
-    for (int round = trees.rounds(n) - 1; round >= 0; --round) {
-        const auto taken = TwoTrees::message(trees.outgoing(), round, n);
-        const auto given = TwoTrees::message(trees.incoming(), round, n);
+    const std::shared_ptr<const TwoTrees> trees = two_trees_of(ranks);
+    TwoTreeReduction here{reduction, own, *trees};
+    for (int round = trees->rounds(n) - 1; round >= 0; --round) {
+        const auto taken = TwoTrees::message(trees->outgoing(), round, n);
+        const auto given = TwoTrees::message(trees->incoming(), round, n);
         const TypedBuffer received = taken ? here.from_child(*taken) : TypedBuffer{};
         const TypedBuffer sent =
             given ? here.combined(given->edge->tree, given->segment, ranks) : TypedBuffer{};

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The kept tables of reference algorithms are those of what is kept beside them, and they meet the bars
+that the README says they meet."""
+
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from analysis.tests.bench_program import BENCH, bench_program
+
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "results" / "reference" / "cells"
+
+
+@pytest.fixture(scope="module")
+def table() -> ModuleType:
+    sys.path.insert(0, str(BENCH))
+    try:
+        return bench_program("reference_table.py")
+    finally:
+        sys.path.pop(0)
+
+
+@pytest.fixture(scope="module")
+def driver() -> ModuleType:
+    return bench_program("reference_cells")
+
+
+def test_the_kept_table_is_that_of_the_kept_cells(table: ModuleType) -> None:
+    files = sorted(KEPT.glob("*.json"))
+    assert files
+    assert (KEPT / "tables.txt").read_text(encoding="utf-8") == table.tables(files) + "\n"
+
+
+def cell(**changes: Any) -> dict[str, Any]:
+    return {"operation": "MPI_Bcast", "bytes": 4, "native": 10.0, "missing": [],
+            "references": {"binomial_Bcast": 8.0, "knomial_Bcast": 6.0, "best_Bcast": 8.0},
+            "predicted": {"binomial_Bcast": 8.8, "knomial_Bcast": 9.0, "best_Bcast": 8.8}} | changes
+
+
+def test_what_a_line_says(table: ModuleType) -> None:
+    found = table.Cell(cell())
+    assert (found.best, found.is_new, found.fastest(old_only=True)) == ("knomial_Bcast", True, "binomial_Bcast")
+    assert (found.of_native, found.of_old) == (0.6, 0.75)
+    # best_ is no reference algorithm of its own.
+    assert found.of_best == pytest.approx(8 / 6)
+    assert found.ratios == pytest.approx([1.1, 1.5])
+
+
+def test_an_old_one_that_is_as_fast_is_the_best(table: ModuleType) -> None:
+    found = table.Cell(cell(references={"binomial_Bcast": 6.004, "knomial_Bcast": 6.0}, predicted={}))
+    assert (found.best, found.is_new) == ("binomial_Bcast", False)
+    assert found.of_best is None
+
+
+@pytest.mark.parametrize("operation, name, old", [
+    ("MPI_Bcast", "binomial_Bcast", True), ("MPI_Bcast", "knomial_Bcast", False),
+    ("MPI_Reduce_scatter_block", "reduce_scatterv_Reduce_scatter_block", True),
+    ("MPI_Reduce_scatter_block", "near_first_Reduce_scatter_block", False),
+    ("MPI_Allgatherv", "ring_Allgatherv", True), ("MPI_Allgather", "dissemination_Allgather_radix4", False),
+    ("MPI_Gather", "knomial_Gather_radix4", True), ("MPI_Gatherv", "TUW_Gatherv_carrying", False),
+    ("MPI_Allreduce", "MPICH2004_Allreduce", False), ("MPI_Alltoall", "lane_Alltoall", False)])
+def test_what_was_there_in_0_1_0(table: ModuleType, operation: str, name: str, old: bool) -> None:
+    assert table.is_old(operation, name) is old
+
+
+def test_the_summary_counts_what_the_bars_are_about(table: ModuleType) -> None:
+    cells = [table.Cell(cell()), table.Cell(cell(native=5.0)), table.Cell(cell(native=None))]
+    assert list(table.summary(cells)) == [
+        "fastest reference at most as slow as the native: 1 of 2", "new ones the fastest: 3 of 3",
+        "best_ within 1.15 of the fastest: 0 of 3", "predictions within 25 %: 3 of 6"]
+
+
+def report(native_s: float, **times: float) -> dict[str, Any]:
+    names = {"MPI_Bcast(m)": native_s} | {f"{name}(m)": time for name, time in times.items()}
+    return {
+        "cost_model": {"alpha_s": 1e-6}, "checks": [
+            {"problem": "one", "left": "MPI_Bcast(m)", "right": name} for name in names if name[:3] != "MPI"],
+        "problems": [{"id": "one", "ranks": 8, "block_size": 100, "total": 800, "element_bytes": 4,
+                      "contestants": [{"name": name, "statistics": {"median_s": time}, "predicted_s": time}
+                                      for name, time in names.items()]}]}
+
+
+def test_the_second_library_has_the_reference_times_of_the_first(driver: ModuleType, tmp_path: Path) -> None:
+    def write(folder: str, found: dict[str, Any]) -> None:
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "report.json").write_text(json.dumps(found), encoding="utf-8")
+    write("ompi-8x4/bcast-100", report(5e-6, binomial_Bcast=4e-6, best_Bcast=6e-6))
+    write("mpich-8x4/bcast-100-choices", report(7e-6, best_Bcast=3e-6))
+    (tmp_path / "mpich-8x4" / "reduce-1-choices").mkdir()
+    (tmp_path / "mpich-8x4" / "reduce-1-choices" / "failed").write_text("not ended\n", encoding="utf-8")
+    found = driver.found_in(tmp_path / "mpich-8x4")
+    only, = found["cells"]
+    assert (only["native"], only["bytes"]) == (7.0, 400)
+    assert only["references"] == {"binomial_Bcast": 4.0, "best_Bcast": 3.0}
+    assert found["missing"] == [{"family": "reduce", "bytes": 4, "reason": "not ended"}]
+    assert driver.found_in(tmp_path / "ompi-8x4")["cells"][0]["native"] == 5.0
