@@ -44,7 +44,8 @@ def cell(**changes: Any) -> dict[str, Any]:
 
 def test_what_a_line_says(table: ModuleType) -> None:
     found = table.Cell(cell())
-    assert (found.best, found.is_new, found.fastest(old_only=True)) == ("knomial_Bcast", True, "binomial_Bcast")
+    assert (found.best, found.is_new) == ("knomial_Bcast", True)
+    assert found.fastest(old_only=True) == "binomial_Bcast"
     assert (found.of_native, found.of_old) == (0.6, 0.75)
     # best_ is no reference algorithm of its own.
     assert found.of_best == pytest.approx(8 / 6)
