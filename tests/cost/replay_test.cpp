@@ -193,9 +193,8 @@ TEST(Best, ChoosesAgainByAnotherModel) {
         choose_by_model(model);
         const std::vector<int> own(static_cast<std::size_t>(count));
         std::vector<int> sum(own);
-        const Program done = record_calls([&] {
-            best_Allreduce(own.data(), sum.data(), count, MPI_INT, MPI_SUM, first.comm);
-        });
+        const Program done = record_calls(
+            [&] { best_Allreduce(own.data(), sum.data(), count, MPI_INT, MPI_SUM, first.comm); });
         return std::ranges::count(done, Trace::Action::send, &Trace::Operation::action);
     };
     // Recursive doubling, and reduce-scatter and allgather.
