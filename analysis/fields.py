@@ -254,6 +254,7 @@ class Document(TypedDict):
     complete: bool
     command: list[str]
     options: dict[str, Any]
+    default_options: NotRequired[dict[str, Any]]
     mpi: Library
     machine: Machine
     simulated: bool
