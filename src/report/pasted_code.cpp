@@ -163,6 +163,11 @@ std::string call(const Written& step, const Data& data) {
         return fmt::format("memset({1}, 0, bytes); memcpy({2}, {0}, block_bytes);", data.in,
                            data.out, data.own_block);
     const std::string given = arguments(step, data);
+    // Rank 0 has no prefix; it is the right operand, so that only operators that commute fit.
+    if (step.form.signature->function == "Reduce_local")
+        return fmt::format(
+            "if (rank == 0) memcpy({}, sendbuf, bytes); else {}({}); /* op commutes */", data.out,
+            step.function, given);
     if (step.form.way == Form::nonblocking)
         return fmt::format("{}({}, &request); MPI_Wait(&request, MPI_STATUS_IGNORE);",
                            step.function, given);

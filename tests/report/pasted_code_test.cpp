@@ -61,7 +61,8 @@ TEST(PastedCode, Compositions) {
                    {"MPI_Exscan: contributed -> exclusively prefixed",
                     "MPI_Reduce_local: exclusively prefixed -> prefixed"}),
               "MPI_Exscan(sendbuf, recvbuf, count, type, op, comm); "
-              "MPI_Reduce_local(sendbuf, recvbuf, count, type, op);");
+              "if (rank == 0) memcpy(recvbuf, sendbuf, bytes); else "
+              "MPI_Reduce_local(sendbuf, recvbuf, count, type, op); /* op commutes */");
     EXPECT_EQ(code("MPI_Allreduce(m)",
                    {"MPI_Allreduce: contributed -> replicated", "view: replicated -> scattered"}),
               "MPI_Allreduce(sendbuf, recvbuf, total, type, op, comm);");
