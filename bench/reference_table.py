@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints what reference algorithms take beside the library's operations: a line for each operation and
-size, in microseconds, from what bench/reference_cells has kept or from report.json of audits."""
+size, in microseconds, from what bench/reference_cells and bench/reference_costs have kept or from
+report.json of audits."""
 
 import argparse
 import json
@@ -69,7 +70,7 @@ def is_old(operation: str, name: str) -> bool:
     family = collective.removesuffix("_block")
     family = family if family in OLD else family.removesuffix("v")
     algorithm = name.replace("_" + collective, "")
-    return algorithm in OLD[family].split()
+    return algorithm in OLD.get(family, "").split()
 
 
 class Cell:
@@ -156,6 +157,8 @@ def summary(cells: Sequence[Cell]) -> Iterator[str]:
 
 
 def title(kept: Json, path: Path) -> str:
+    if "system" in kept:
+        return str(kept["system"])
     if "library" not in kept:
         return str(path)
     return f"{kept['ranks']} ranks, {kept['per_node']} on a node, choice of {kept['library']}"

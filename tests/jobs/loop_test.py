@@ -80,7 +80,7 @@ class Loop(unittest.TestCase):
             ["3 ranks", "record", "--output", problems, "--", "./a b", "c"],
             *audited,
             ["repair", f"{out}/audit", f"{out}/audit-on-2-ranks", "--output", f"{out}/repair", "--launches",
-             "2", "--launcher", "mpirun -n 3", "--budget", "60s"],
+             "2", "--launcher", "mpirun -n {ranks}", "--budget", "60s"],
             ["prove", "--rules", f"{out}/repair/rules.json", "--ranks", "3", "--launch", "mpirun -n {ranks}",
              "--pairs", "3", "--output", f"{out}/proof", "--overwrite", "--compare", "cmp {base} {repaired}",
              "--", "./a b", "c"]])
@@ -92,7 +92,7 @@ class Loop(unittest.TestCase):
         self.assertEqual([words[:2] for words in asked if "--confirm" in words], 2 * [["2 ranks", "run"]])
         [repair] = [words for words in asked if words[0] == "repair"]
         self.assertEqual(repair[1:3], [f"{self.out}/audit-on-2-ranks", "--output"])
-        self.assertIn("mpirun -n 2", repair)
+        self.assertIn("mpirun -n {ranks}", repair)
         # A confirmation takes the pattern from its audit.
         self.assertEqual([words[1:] for words in asked if "--arrivals" in words],
                          [["run", "--problems", f"{self.out}/problems.json", "--output", folder,
