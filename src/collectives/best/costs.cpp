@@ -307,8 +307,11 @@ double two_trees(const Costs& on, double n, double per_byte) {
     const double bytes = n / 2 / segments;
     // Until the first segment has come to the deepest place; meanwhile most ranks wait.
     const int filling = q <= 2 ? 2 * q - 2 : 2 * q - 1;
+    // One of the two children is on another node where a subtree is larger than a node.
+    const double crossing =
+        ceil_log2(on.nodes()) * (on.level(on.ranks_per_node(), bytes) - on.level(1, bytes));
     return 2 * segments * on.shift(std::min(2, on.ranks() - 1), bytes) +
-           filling * on.level(1, bytes) + (2 * segments + filling) * per_byte * bytes;
+           filling * on.level(1, bytes) + crossing + (2 * segments + filling) * per_byte * bytes;
 }
 
 /// Between the root and each of the others.
