@@ -78,6 +78,9 @@ Choices<&Parts::allreduce> allreduce_choices() {
 Choices<&Parts::reduce_scatter_block> reduce_scatter_block_choices() {
     using Function = FunctionOf<&Parts::reduce_scatter_block>;
     static constexpr std::array all = {
+        Choice<Function>{"pairwise_exchange_Reduce_scatter_block",
+                         pairwise_exchange_Reduce_scatter_block, cost::pairwise_reduce_scatter,
+                         false},
         Choice<Function>{"near_first_Reduce_scatter_block", near_first_Reduce_scatter_block,
                          cost::near_first_reduce_scatter, false},
         Choice<Function>{"circulant_Reduce_scatter_block", circulant_Reduce_scatter_block,
@@ -87,9 +90,6 @@ Choices<&Parts::reduce_scatter_block> reduce_scatter_block_choices() {
         Choice<Function>{"recursive_doubling_Reduce_scatter_block",
                          recursive_doubling_Reduce_scatter_block,
                          cost::recursive_doubling_reduce_scatter},
-        Choice<Function>{"pairwise_exchange_Reduce_scatter_block",
-                         pairwise_exchange_Reduce_scatter_block, cost::pairwise_reduce_scatter,
-                         false},
         Choice<Function>{"reduce_scatterv_Reduce_scatter_block",
                          reduce_scatterv_Reduce_scatter_block,
                          cost::reduce_scatterv_reduce_scatter},
@@ -127,6 +127,8 @@ Choices<&Parts::allgather> allgather_choices() {
 Choices<&Parts::reduce_scatter, BlockSizes> reduce_scatter_choices() {
     using Candidate = Choice<FunctionOf<&Parts::reduce_scatter>, BlockSizes>;
     static constexpr std::array all = {
+        Candidate{"pairwise_exchange_Reduce_scatter", pairwise_exchange_Reduce_scatter,
+                  cost::pairwise_reduce_scatterv, false},
         Candidate{"near_first_Reduce_scatter", near_first_Reduce_scatter,
                   cost::near_first_reduce_scatterv, false},
         Candidate{"circulant_Reduce_scatter", circulant_Reduce_scatter,
@@ -135,8 +137,6 @@ Choices<&Parts::reduce_scatter, BlockSizes> reduce_scatter_choices() {
                   cost::butterfly_reduce_scatterv},
         Candidate{"recursive_doubling_Reduce_scatter", recursive_doubling_Reduce_scatter,
                   cost::recursive_doubling_reduce_scatterv},
-        Candidate{"pairwise_exchange_Reduce_scatter", pairwise_exchange_Reduce_scatter,
-                  cost::pairwise_reduce_scatterv, false},
         Candidate{"reduce_scatterv_Reduce_scatter", reduce_scatterv_Reduce_scatter,
                   cost::reduce_scatterv_reduce_scatterv},
     };
@@ -195,8 +195,8 @@ Choices<&Parts::scatter> scatter_choices() {
 Choices<&Parts::alltoall> alltoall_choices() {
     using Function = FunctionOf<&Parts::alltoall>;
     static constexpr std::array all = {
-        Choice<Function>{"modBruck_Alltoall", modBruck_Alltoall, cost::bruck_alltoall},
         Choice<Function>{"windowed_Alltoall", windowed_Alltoall, cost::windowed_alltoall},
+        Choice<Function>{"modBruck_Alltoall", modBruck_Alltoall, cost::bruck_alltoall},
         Choice<Function>{"lane_Alltoall", lane_Alltoall, cost::lane_alltoall, true, true},
         Choice<Function>{"hierarchical_Alltoall", hierarchical_Alltoall,
                          cost::hierarchical_alltoall, true, true},

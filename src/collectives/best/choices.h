@@ -21,7 +21,8 @@ struct Choice {
     bool is_on_nodes = false;
 };
 
-/// What is predicted to be the fastest; the first of equals.
+/// What is predicted to be the fastest; the first of equals, of which the model does not see that
+/// some copy more. What is rounded otherwise is equal.
 template <class Function, class Size>
 const Choice<Function, Size>& fastest(std::span<const Choice<Function, Size>> choices,
                                       const Costs& on, Size size, bool is_ordered) {
@@ -30,7 +31,7 @@ const Choice<Function, Size>& fastest(std::span<const Choice<Function, Size>> ch
     for (const Choice<Function, Size>& each : choices) {
         if ((is_ordered && !each.keeps_order) || (each.is_on_nodes && !on.has_lanes())) continue;
         const double time_s = each.cost(on, size);
-        if (best == nullptr || time_s < best_s) {
+        if (best == nullptr || time_s < (1 - 1e-9) * best_s) {
             best = &each;
             best_s = time_s;
         }
