@@ -13,7 +13,7 @@ import pytest
 from analysis.tests.bench_program import BENCH, bench_program
 
 ROOT = Path(__file__).parents[2]
-KEPT = ROOT / "results" / "reference" / "cells"
+KEPT = ROOT / "results" / "reference"
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +30,11 @@ def driver() -> ModuleType:
     return bench_program("reference_cells")
 
 
-def test_the_kept_table_is_that_of_the_kept_cells(table: ModuleType) -> None:
-    files = sorted(KEPT.glob("*.json"))
+@pytest.mark.parametrize("kept", ["cells", "costs"])
+def test_the_kept_table_is_that_of_the_kept_cells(table: ModuleType, kept: str) -> None:
+    files = sorted((KEPT / kept).glob("*.json"))
     assert files
-    assert (KEPT / "tables.txt").read_text(encoding="utf-8") == table.tables(files) + "\n"
+    assert (KEPT / kept / "tables.txt").read_text(encoding="utf-8") == table.tables(files) + "\n"
 
 
 def cell(**changes: Any) -> dict[str, Any]:
