@@ -174,6 +174,13 @@ def table(kept: Json, path: Path) -> Iterator[str]:
     yield from summary([Cell(each) for each in kept["cells"] if each["references"]])
 
 
+def kept_text(found: Json) -> str:
+    """What kept_in() reads: a line for each cell."""
+    head = json.dumps({name: value for name, value in found.items() if name != "cells"})
+    lines = ",\n".join("  " + json.dumps(each) for each in found["cells"])
+    return f'{head[:-1]}, "cells": [\n{lines}\n]}}\n'
+
+
 def kept_in(path: Path) -> Json:
     found: Json = json.loads(path.read_text(encoding="utf-8"))
     return found if "cells" in found else {"cells": list(cells_of(found))}

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <memory>
-#include <utility>
 
 #include "collectives/call/ranks.h"
 #include "messages/kept_with.h"
@@ -14,13 +13,11 @@ namespace mpiaudit {
 /// the communicator, since it takes a time that grows with the number of ranks.
 template <class Place, class Make>
 std::shared_ptr<const Place> kept_place(const Ranks& ranks, const Make& make) {
-    // The rank as well: simulated ranks share what is kept.
-    using Places = std::map<std::pair<int, int>, std::shared_ptr<const Place>>;
+    using Places = std::map<int, std::shared_ptr<const Place>>;  // by the root
     constexpr std::size_t most_places = 1000;
     auto& places = kept_with<Places>(ranks.comm);
-    const std::pair key{ranks.first, ranks.rank};
-    if (!places.contains(key) && places.size() >= most_places) places.clear();
-    std::shared_ptr<const Place>& place = places[key];
+    if (!places.contains(ranks.first) && places.size() >= most_places) places.clear();
+    std::shared_ptr<const Place>& place = places[ranks.first];
     if (!place) place = std::make_shared<const Place>(make());
     return place;
 }
