@@ -16,6 +16,9 @@ namespace {
 /// budget would be left over.
 constexpr double smallest_share = 0.1;
 constexpr double largest_rest = 0.1;
+/// Of the time that is left this share is divided equally. Time is not proportional to bytes: what
+/// is done once for each contestant takes as long on small problems, and most problems are small.
+constexpr double equal_share = 0.5;
 // Verification and what else each contestant does once.
 constexpr std::size_t rounds_before = 3;
 
@@ -48,6 +51,7 @@ double share_of_contestants(const record::ProblemRecord& record) {
 
 Budget::Budget(std::vector<double> works, double total_s, std::vector<double> weights)
     : works_{std::move(works)},
+      equal_share_{weights.empty() ? equal_share : 0.0},
       weights_{weights.empty() ? works_ : std::move(weights)},
       total_s_{total_s} {
     for (const double work : works_) is_open_.push_back(work > 0.0);
@@ -65,8 +69,12 @@ double Budget::limit_s(std::size_t index, double elapsed_s) const {
     if (left_s <= 0.0) return 0.0;
     double open_weight = 0.0;
     for (std::size_t i = 0; i < works_.size(); ++i) open_weight += is_open_[i] ? weights_[i] : 0.0;
-    const double share_s = open_weight > 0.0 ? left_s * weights_[index] / open_weight : 0.0;
-    const auto waiting = std::clamp<std::ptrdiff_t>(std::ranges::count(is_open_, true), 1, 3);
+    const auto open = std::max<std::ptrdiff_t>(std::ranges::count(is_open_, true), 1);
+    const double share_of_weight_s =
+        open_weight > 0.0 ? left_s * weights_[index] / open_weight : 0.0;
+    const double share_s =
+        std::max(share_of_weight_s, equal_share_ * left_s / static_cast<double>(open));
+    const auto waiting = std::min<std::ptrdiff_t>(open, 3);
     const double most_s = std::max(share_s, left_s / static_cast<double>(waiting));
     const double needed = needed_s(index);
     const auto is_hopeless = [&](std::size_t i) {

@@ -17,7 +17,8 @@ class Budget {
   public:
     /// \param total_s infinite: no limit
     /// \param works[i] that of problem i, in any unit; 0: it is not to be measured
-    /// \param weights[i] to which its share of the time is proportional; none: its work
+    /// \param weights[i] to which its share of the time is proportional; none: its work, but a
+    /// share is never less than half of what each would get of equal ones
     Budget(std::vector<double> works, double total_s, std::vector<double> weights = {});
 
     /// Seconds for problem `index`, which is next, `elapsed_s` after the start; 0 where none are
@@ -29,7 +30,9 @@ class Budget {
   private:
     double needed_s(std::size_t index) const;
 
-    std::vector<double> works_, weights_;
+    std::vector<double> works_;
+    double equal_share_;
+    std::vector<double> weights_;
     double total_s_;
     std::vector<bool> is_open_;
     double needed_work_ = 0.0;  ///< of the problems that were measured,

@@ -7,7 +7,7 @@
 
 namespace mpiaudit {
 
-std::uint64_t Contents::value(Holding holding, int rank, std::size_t block, Count position) const {
+std::uint64_t Contents::identity(Holding holding, int rank, std::size_t block) const {
     const auto own = static_cast<std::uint64_t>(rank);
     const auto ranks = static_cast<std::uint64_t>(problem_.ranks());
     std::uint64_t identity = block;
@@ -19,16 +19,18 @@ std::uint64_t Contents::value(Holding holding, int rank, std::size_t block, Coun
         identity = own * ranks + identity;
     if (holding == Holding::incoming || holding == Holding::incoming_edges)
         identity = identity * ranks + own;
-    const std::uint64_t key = mix_bits(identity, static_cast<std::uint64_t>(position));
+    return identity;
+}
+
+std::optional<Operator::Values> Contents::reduced(Holding holding, int rank) const {
     const bool is_of_half = origin_ == Holding::half_contributed;
-    if (origin_ != Holding::contributed && !is_of_half) return key;
+    if (origin_ != Holding::contributed && !is_of_half) return std::nullopt;
     const Element& element = *problem_.element;
-    if (holding == origin_) return problem_.op->contribution(element, rank, key);
-    if (holding == Holding::prefixed) return problem_.op->reduction(element, rank, key);
-    if (holding == Holding::exclusively_prefixed)
-        return problem_.op->reduction(element, rank - 1, key);
+    if (holding == origin_) return problem_.op->contributions(element, rank);
+    if (holding == Holding::prefixed) return problem_.op->reductions(element, rank);
+    if (holding == Holding::exclusively_prefixed) return problem_.op->reductions(element, rank - 1);
     const int contributors = is_of_half ? problem_.first_half() : problem_.ranks();
-    return problem_.op->reduction(element, contributors - 1, key);
+    return problem_.op->reductions(element, contributors - 1);
 }
 
 Count Contents::filled(const Place& place, int rank, std::size_t block) const {
@@ -48,11 +50,16 @@ Count Contents::filled(const Place& place, int rank, std::size_t block) const {
 
 template <class Visit>
 void Contents::for_each_element(const Place& place, int rank, Visit visit) const {
+    const Holding holding = place.layout.holding;
     for (std::size_t block = 0; block < place.counts.size(); ++block) {
         std::byte* at = place.block(block);
         const Count count = filled(place, rank, block);
+        if (count == 0) continue;
+        const std::uint64_t which = identity(holding, rank, block);
+        const std::optional<Operator::Values> values = reduced(holding, rank);
         for (Count k = 0; k < count; ++k, at += place.extent) {
-            if (!visit(at, value(place.layout.holding, rank, block, k), block, k)) return;
+            const std::uint64_t key = mix_bits(which, static_cast<std::uint64_t>(k));
+            if (!visit(at, values ? (*values)(key) : key, block, k)) return;
         }
     }
 }

@@ -25,7 +25,10 @@ class Contents {
     std::optional<std::string> find_error(const Place& place, int rank) const;
 
   private:
-    std::uint64_t value(Holding holding, int rank, std::size_t block, Count position) const;
+    /// Number of the block among all that are different.
+    std::uint64_t identity(Holding holding, int rank, std::size_t block) const;
+    /// What a reduction makes of the keys of elements; nothing where data are only moved.
+    std::optional<Operator::Values> reduced(Holding holding, int rank) const;
     /// Elements of a block that have contents: padding has none.
     Count filled(const Place& place, int rank, std::size_t block) const;
     /// Calls visit(address, value, block, position) for each element until it returns false.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "random/random_bits.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
@@ -49,7 +48,7 @@ void bits(void* in, void* inout, int* length, MPI_Datatype* type) {
         reduce<unsigned char>(in, inout, *length, either);
 }
 
-constexpr std::uint32_t half_mask = 0x7fffU;
+constexpr std::uint32_t half_mask = Operator::half_mask;
 
 /// Affine maps x -> a x + b modulo 2^15 with a in the upper half of an int and b in the lower one:
 /// composition is associative and does not commute. The left operand is applied first.
@@ -162,33 +161,15 @@ Operator::Factor Operator::combine(Factor left, Factor right) const {
     return {};
 }
 
-std::uint64_t Operator::value(const Element& element, Factor factor, std::uint64_t key) const {
-    // 2.1e5 (the sum of 6400 factors) times 1000 fits an int, times 8 the significand of a float.
-    const bool is_wide = element.value_bits() > 24;
-    const std::uint64_t base = 1 + mix_bits(key) % (is_wide ? 1000 : 8);
-    switch (kind_) {
-        case Kind::sum:
-        case Kind::max:
-            return base * factor.a;
-        // A byte has room for the bits of three ranks only.
-        case Kind::bor:
-            return is_wide ? (base << 16) | factor.a : (base << 3) | (factor.a & 7);
-        // b is linear in the contributions' b, whatever the a: scaling all of them scales it.
-        case Kind::affine:
-            return (factor.a << 16) | ((factor.b * base) & half_mask);
-    }
-    return 0;
+Operator::Values Operator::contributions(const Element& element, int rank) const {
+    return {kind_, factor(rank), element};
 }
 
-std::uint64_t Operator::contribution(const Element& element, int rank, std::uint64_t key) const {
-    return value(element, factor(rank), key);
-}
-
-std::uint64_t Operator::reduction(const Element& element, int last, std::uint64_t key) const {
+Operator::Values Operator::reductions(const Element& element, int last) const {
     if (prefixes_.empty()) prefixes_.push_back(factor(0));
     while (static_cast<int>(prefixes_.size()) <= last)
         prefixes_.push_back(combine(prefixes_.back(), factor(static_cast<int>(prefixes_.size()))));
-    return value(element, prefixes_[static_cast<std::size_t>(last)], key);
+    return {kind_, prefixes_[static_cast<std::size_t>(last)], element};
 }
 
 }  // namespace mpiaudit

@@ -49,6 +49,15 @@ TEST(Budget, AProblemGetsWhatItNeedsToBeMeasuredWellAtMostAThird) {
     EXPECT_NEAR(budget.limit_s(3, 96.0), 4.0 / 3, 1e-9);
 }
 
+TEST(Budget, ASmallProblemGetsHalfOfAnEqualShare) {
+    // By their bytes a small one would get 0.06 s, too few for the verification of its contestants.
+    Budget budget({1.0, 1.0, 1.0, 1000.0}, 60.0);
+    budget.measured(0, took(0.05, 35));
+    EXPECT_NEAR(budget.limit_s(1, 0.0), 60.0 / 2 / 3, 1e-9);
+    EXPECT_NEAR(budget.limit_s(2, 30.0), 30.0 / 2 / 3, 1e-9);
+    EXPECT_NEAR(budget.limit_s(3, 0.0), 60.0 * 1000 / 1002, 1e-9);
+}
+
 TEST(Budget, WhereOnlyAPartWasMeasuredTheWholeNeedsMore) {
     Budget all({1.0, 1.0, 1.0}, 1000.0), part({1.0, 1.0, 1.0}, 1000.0);
     all.measured(0, took(10.0, 35));

@@ -165,10 +165,10 @@ TEST(OperatorForms, DoTheSameAndSayWhetherTheyCommute) {
         const Operator op(name);
         for (const OperatorForm form :
              {OperatorForm::plain, OperatorForm::user_function, OperatorForm::order_kept}) {
-            auto left = static_cast<int>(op.contribution(element, 0, 5));
-            auto right = static_cast<int>(op.contribution(element, 1, 5));
+            auto left = static_cast<int>(op.contributions(element, 0)(5));
+            auto right = static_cast<int>(op.contributions(element, 1)(5));
             MPI_Reduce_local(&left, &right, 1, MPI_INT, op.op(form));
-            EXPECT_EQ(right, static_cast<int>(op.reduction(element, 1, 5))) << name;
+            EXPECT_EQ(right, static_cast<int>(op.reductions(element, 1)(5))) << name;
             int commutes = -1;
             MPI_Op_commutative(op.op(form), &commutes);
             EXPECT_EQ(commutes != 0, form != OperatorForm::order_kept) << name;

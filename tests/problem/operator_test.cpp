@@ -14,8 +14,8 @@ constexpr int distinct_ranks = 64;
 /// What the library makes of the contributions of two ranks, the first one on the left.
 int combined(const Operator& op, const Element& element, int first, int second) {
     constexpr std::uint64_t key = 5;
-    auto left = static_cast<int>(op.contribution(element, first, key));
-    auto right = static_cast<int>(op.contribution(element, second, key));
+    auto left = static_cast<int>(op.contributions(element, first)(key));
+    auto right = static_cast<int>(op.contributions(element, second)(key));
     MPI_Reduce_local(&left, &right, 1, MPI_INT, op.op());
     return right;
 }
@@ -43,7 +43,7 @@ TEST(Operator, ReductionOfTwoRanksIsWhatTheLibraryComputes) {
     const Element element("int");
     for (const std::string& name : Operator::names()) {
         const Operator op(name);
-        EXPECT_EQ(static_cast<int>(op.reduction(element, 1, 5)), combined(op, element, 0, 1))
+        EXPECT_EQ(static_cast<int>(op.reductions(element, 1)(5)), combined(op, element, 0, 1))
             << name;
     }
 }
