@@ -19,22 +19,24 @@ constexpr double largest_rest = 0.1;
 /// Of the time that is left this share is divided equally. Time is not proportional to bytes: what
 /// is done once for each contestant takes as long on small problems, and most problems are small.
 constexpr double equal_share = 0.5;
-// Verification and what else each contestant does once.
-constexpr std::size_t rounds_before = 3;
+/// To come together for a call takes about as long as a short call does.
+constexpr double with_coming_together = 2.0;
 
-/// Which share of the time of a problem went into what good_rounds take. Checks that are decided
-/// leave the rounds, so samples are counted, not rounds.
-double good_share(const record::ProblemRecord& record) {
-    std::size_t present = 0, good = 0, all = 0;
-    for (const record::Contestant& each : record.contestants) present += !each.samples_s.empty();
-    const std::size_t warm_up =
-        record.warm_up ? static_cast<std::size_t>(record.warm_up->rounds) : 0;
-    good = all = present * (warm_up + rounds_before);
+/// Seconds of a problem without those rounds that go beyond good_rounds. What is done once, as
+/// verification is, takes most of the time of small problems.
+double time_of_good_rounds_s(const record::ProblemRecord& record) {
+    const int warm_up = record.warm_up ? record.warm_up->rounds : 0;
+    std::vector<std::size_t> taken(record.contestants.size());  // samples of each
+    double beyond_s = 0.0;
     for (std::size_t round = 0; round < record.order.size(); ++round) {
-        all += record.order[round].size();
-        if (round + warm_up < good_rounds) good += record.order[round].size();
+        const bool is_beyond = round + static_cast<std::size_t>(warm_up) >= good_rounds;
+        for (const int each : record.order[round]) {
+            const auto i = static_cast<std::size_t>(each);
+            const double sample_s = record.contestants[i].samples_s[taken[i]++];
+            if (is_beyond) beyond_s += with_coming_together * sample_s;
+        }
     }
-    return all > 0 ? static_cast<double>(good) / static_cast<double>(all) : 0.0;
+    return std::max(0.0, record.elapsed_s - beyond_s);
 }
 
 /// All contestants for each that was measured, where there was no time for the others.
@@ -92,7 +94,7 @@ void Budget::measured(std::size_t index, const record::ProblemRecord& record) {
     is_open_[index] = false;
     if (record.order.empty()) return;
     needed_work_ += works_[index];
-    needed_s_ += record.elapsed_s * good_share(record) / share_of_contestants(record);
+    needed_s_ += time_of_good_rounds_s(record) / share_of_contestants(record);
 }
 
 }  // namespace mpiaudit

@@ -83,7 +83,7 @@ class Rounds {
     int take_error();
 
   private:
-    /// To be called, on the next set of buffers.
+    /// To be called, on the next set of buffers; valid until the next.
     const Call& next_call(std::size_t contestant);
     void leave(int contestant);
     void note_error(int failed);
@@ -101,6 +101,7 @@ class Rounds {
     std::uint64_t seed_;
     std::size_t contestants_;
     std::size_t first_of_set_ = 0;  ///< among calls_
+    Call copied_call_;              ///< of a set among several
     StartWindow* window_ = nullptr;
     bool keeps_rank_times_ = false;
     Delays delays_;

@@ -10,10 +10,13 @@ namespace mpiaudit {
 namespace {
 
 /// A problem that took so long for 2 contestants in so many rounds, and `late` others left out.
-record::ProblemRecord took(double elapsed_s, std::size_t rounds, int late = 0) {
+/// `in_rounds`: the share of the time that went into rounds, half of it into the calls.
+record::ProblemRecord took(double elapsed_s, std::size_t rounds, int late = 0,
+                           double in_rounds = 1.0) {
     record::ProblemRecord record;
     record.contestants.resize(2);
-    for (auto& each : record.contestants) each.samples_s.assign(rounds, 1e-3);
+    const double round_s = in_rounds * elapsed_s / static_cast<double>(rounds);
+    for (auto& each : record.contestants) each.samples_s.assign(rounds, round_s / 4);
     for (int i = 0; i < late; ++i) record.contestants.emplace_back().skipped = record::no_time_left;
     record.order.assign(rounds, {0, 1});
     record.elapsed_s = elapsed_s;
@@ -40,9 +43,9 @@ TEST(Budget, ProblemsThatNeedLessLeaveTheirShareToOthers) {
 
 TEST(Budget, AProblemGetsWhatItNeedsToBeMeasuredWellAtMostAThird) {
     Budget budget({1.0, 4.0, 1.0, 1.0, 1.0}, 100.0);
-    // 97 rounds and what comes before them; 35 of these are enough.
+    // Of 97 rounds 35 are enough.
     budget.measured(0, took(10.0, 97));
-    EXPECT_NEAR(budget.limit_s(2, 85.0), 10.0 * 38 / 100, 1e-9);
+    EXPECT_NEAR(budget.limit_s(2, 85.0), 10.0 * 35 / 97, 1e-9);
     // Never more than a third of what is left, or its share, where that is more: four parts of
     // seven.
     EXPECT_NEAR(budget.limit_s(1, 74.0), 26.0 * 4 / 7, 1e-9);
@@ -56,6 +59,13 @@ TEST(Budget, ASmallProblemGetsHalfOfAnEqualShare) {
     EXPECT_NEAR(budget.limit_s(1, 0.0), 60.0 / 2 / 3, 1e-9);
     EXPECT_NEAR(budget.limit_s(2, 30.0), 30.0 / 2 / 3, 1e-9);
     EXPECT_NEAR(budget.limit_s(3, 0.0), 60.0 * 1000 / 1002, 1e-9);
+}
+
+TEST(Budget, WhatIsDoneOnceIsNeededHoweverManyRoundsThereWere) {
+    Budget budget({1.0, 4.0, 1.0, 1.0, 1.0}, 100.0);
+    // Of calls of microseconds: a tenth of the time was in 970 rounds.
+    budget.measured(0, took(4.0, 970, 0, 0.1));
+    EXPECT_NEAR(budget.limit_s(2, 85.0), 4 * (0.9 + 0.1 * 35 / 970), 1e-9);
 }
 
 TEST(Budget, WhereOnlyAPartWasMeasuredTheWholeNeedsMore) {
@@ -95,11 +105,11 @@ TEST(Budget, WhereAllNeedFarMoreTheFirstDoNotEatWhatIsLeft) {
 TEST(Budget, WeightsShareTheTimeAndWorksSayWhatIsNeeded) {
     Budget budget({1.0, 1.0, 1.0, 1.0}, 100.0, {8.0, 6.0, 5.0, 1.0});
     EXPECT_NEAR(budget.limit_s(0, 0.0), 40.0, 1e-9);
-    // 38 of 100 rounds are enough.
+    // Of 97 rounds 35 are enough.
     budget.measured(0, took(10.0, 97));
     EXPECT_NEAR(budget.limit_s(1, 10.0), 90.0 * 6 / 12, 1e-9);
     EXPECT_NEAR(budget.limit_s(3, 10.0), 7.5, 1e-9);
-    EXPECT_NEAR(budget.limit_s(3, 70.0), 10.0 * 38 / 100, 1e-9);
+    EXPECT_NEAR(budget.limit_s(3, 70.0), 10.0 * 35 / 97, 1e-9);
 }
 
 }  // namespace
