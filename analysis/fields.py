@@ -63,6 +63,7 @@ class Problem(TypedDict):
     largest: int
     rounds: int
     warm_up: NotRequired[dict[str, Any]]
+    barrier: NotRequired[dict[str, float]]
     window: NotRequired[dict[str, Any]]
     contestants: list[Contestant]
 

@@ -2,6 +2,7 @@
 #include "measure/measurement.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "machine/heap.h"
@@ -10,7 +11,9 @@
 #include "measure/problem_record.h"
 #include "measure/problem_rounds.h"
 #include "messages/agreement.h"
+#include "messages/under_test.h"
 #include "random/seeds.h"
+#include "simulation/platform.h"
 #include "timing/rounds.h"
 
 namespace mpiaudit {
@@ -39,6 +42,22 @@ RoundsRecord run_in_window(const PreparedProblem& problem, std::uint64_t order_s
              .own_time_s = rounds.own_time_s,
              .instead = {}};
     return rounds;
+}
+
+/// What it takes to bring the ranks together, in the median of a few times; seconds. Collective.
+double barrier_time_s(const Protocol& protocol) {
+    std::array<double, 25> times_s{};
+    for (double& time_s : times_s) {
+        under_test::arrive(under_test::barrier_of_harness);
+        under_test::synchronise();
+        const double start_s = protocol.clock.now();
+        protocol.starts.barrier.wait(protocol.comm);
+        time_s = protocol.clock.now() - start_s;
+    }
+    under_test::finish();
+    const auto median = times_s.begin() + times_s.size() / 2;
+    std::ranges::nth_element(times_s, median);
+    return *median;
 }
 
 /// Whether rounds were run in the window and not one could be kept, so that a barrier has to do;
@@ -130,7 +149,10 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
         const auto left_s = [&] { return limit_s - (wall_time_s() - wall_start) - verified_s; };
         if (protocol.rotation.all_bytes > 0.0)
             record.buffer_sets = static_cast<int>(workspaces.sets());
+        const bool is_paced = !platform().time_stands_still && !protocol.no_communication;
+        const double before_s = is_paced ? barrier_time_s(protocol) : 0.0;
         take_samples(problem, left_s(), rank == 0, record);
+        if (is_paced) record.barrier = {before_s, barrier_time_s(protocol)};
         if (protocol.compares_heaps && protocol.starts.after_barrier)
             compare_heaps(problem, left_s(), rank == 0, record);
         if (rank == 0) add_findings(prepared, record);

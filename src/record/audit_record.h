@@ -217,6 +217,12 @@ struct WindowRecord {
     std::optional<std::string> instead;
 };
 
+/// What it took to bring the ranks together before and after the rounds of a problem, medians of a
+/// few calls. Since version 1.3.
+struct BarrierTimes {
+    double before_s = 0, after_s = 0;
+};
+
 /// Where a resumed audit went on.
 struct Continued {
     std::string started;
@@ -245,6 +251,7 @@ struct ProblemRecord {
     std::vector<Check> checks;
     Stopped stopped = Stopped::decided;
     std::optional<WarmUpRecord> warm_up;  ///< none in the first audits of version 0.1.0
+    std::optional<BarrierTimes> barrier;  ///< none in a simulation
     std::optional<WindowRecord> window;
     std::optional<SecondWay> second;
     std::optional<int> buffer_sets;       ///< that the calls took in turn (--buffers rotate)

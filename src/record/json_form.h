@@ -47,6 +47,7 @@ void add_members(nlohmann::json& object, const Confirms& confirms);
 void add_members(nlohmann::json& object, const ProblemDescription& problem);
 void add_members(nlohmann::json& object, const ContestantDescription& contestant);
 void add_members(nlohmann::json& object, const WarmUpRecord& warm_up);
+void add_members(nlohmann::json& object, const BarrierTimes& barrier);
 void add_members(nlohmann::json& object, const WindowRecord& window);
 void add_members(nlohmann::json& object, const Continued& continued);
 

@@ -32,6 +32,14 @@ struct Form<record::WarmUpRecord> {
 };
 
 template <>
+struct Form<record::BarrierTimes> {
+    static void members(auto& io, auto& barrier) {
+        io.required("before_s", barrier.before_s);
+        io.required("after_s", barrier.after_s);
+    }
+};
+
+template <>
 struct Form<record::WindowRecord> {
     static void members(auto& io, auto& window) {
         io.required("late_starts", window.late_starts);
@@ -134,6 +142,7 @@ struct Form<record::ProblemRecord> {
         io.required("checks", problem.checks);
         io.required("stopped", problem.stopped);
         io.optional("warm_up", problem.warm_up);
+        io.optional("barrier", problem.barrier);
         io.optional("window", problem.window);
         io.optional("buffer_sets", problem.buffer_sets);
         io.optional("second", problem.second);
@@ -307,6 +316,9 @@ void add_members(json& object, const ContestantDescription& contestant) {
 }
 void add_members(json& object, const WarmUpRecord& warm_up) {
     write_members(object, warm_up);
+}
+void add_members(json& object, const BarrierTimes& barrier) {
+    write_members(object, barrier);
 }
 void add_members(json& object, const WindowRecord& window) {
     write_members(object, window);

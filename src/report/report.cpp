@@ -10,6 +10,7 @@
 
 #include "report/choices.h"
 #include "report/judged_check.h"
+#include "report/machine_pace.h"
 #include "report/remedy.h"
 #include "report/reproduce.h"
 #include "report/savings.h"
@@ -47,6 +48,7 @@ ReportedProblem reported(const Measurements& measurements, judge::Outliers outli
     const ProblemRecord& first = *measurements.front();
     ReportedProblem problem{.problem = first.problem,
                             .warm_up = first.warm_up,
+                            .barrier = first.barrier,
                             .window = first.window,
                             .buffer_sets = first.buffer_sets,
                             .continued = first.continued,
@@ -162,6 +164,8 @@ Report head_of_report(Launches launches, const judge::Rule& rule) {
     // What the audit itself has found comes before what was known ahead.
     const std::vector<std::string> of_windows = warnings_of_windows(launches);
     warnings.insert(warnings.begin(), of_windows.begin(), of_windows.end());
+    if (auto of_pace = warning_of_pace(launches))
+        warnings.insert(warnings.begin(), std::move(*of_pace));
     if (report.header.clock.global)
         report.header.clock.global->worst_error_s = worst_clock_error_s(launches);
     for (const record::Audit& launch : launches) {

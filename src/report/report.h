@@ -75,6 +75,7 @@ struct ReportedContestant : record::ContestantDescription {
 struct ReportedProblem {
     record::ProblemDescription problem;
     std::optional<record::WarmUpRecord> warm_up;
+    std::optional<record::BarrierTimes> barrier;
     std::optional<record::WindowRecord> window;
     std::optional<int> buffer_sets;
     std::optional<record::Continued> continued;

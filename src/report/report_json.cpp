@@ -105,6 +105,7 @@ json check_json(const JudgedCheck& check) {
 json problem_json(const ReportedProblem& problem) {
     json object = members_of(problem.problem);
     if (problem.warm_up) object["warm_up"] = members_of(*problem.warm_up);
+    if (problem.barrier) object["barrier"] = members_of(*problem.barrier);
     if (problem.window) object["window"] = members_of(*problem.window);
     if (problem.buffer_sets) object["buffer_sets"] = *problem.buffer_sets;
     if (problem.continued) object["continued"] = members_of(*problem.continued);

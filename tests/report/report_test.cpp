@@ -16,6 +16,7 @@ namespace {
 using judge::Verdict;
 using record::Contestant;
 using record::Stopped;
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -211,6 +212,31 @@ TEST(Report, SamplesByTheGlobalClockAreJudgedBesideThoseAfterABarrier) {
     EXPECT_EQ(check.second->synchronisation, "global");
     EXPECT_TRUE(check.synchronisations_disagree);
     EXPECT_EQ(report.summary.synchronisations_disagree, 1U);
+}
+
+/// Around which a barrier took so many microseconds.
+record::ProblemRecord paced_problem(const char* distribution, double before_us, double after_us) {
+    auto problem = problem_record(distribution,
+                                  {contestant("A", times(9, 1.0)), contestant("B", times(9, 1.0))});
+    problem.barrier = {before_us * 1e-6, after_us * 1e-6};
+    return problem;
+}
+
+TEST(Report, SaysWhereTheMachineChangedItsPace) {
+    const auto usual = paced_problem("same", 0.25, 0.3), other = paced_problem("random", 0.7, 0.25);
+    const record::Audit steady = audit({usual, paced_problem("random", 0.5, 0.18)});
+    EXPECT_THAT(make_report(steady, evidence).header.warnings, Each(Not(HasSubstr("pace"))));
+    const record::Audit changed = audit({usual, other});
+    EXPECT_EQ(record::problem_of(record::line_of(other), changed.header).barrier->before_s, 0.7e-6);
+    const Report report = make_report(changed, evidence);
+    EXPECT_THAT(report.header.warnings.at(0),
+                HasSubstr("a barrier took 0.25 to 0.7 us, 0.3 us in the median, and far from that "
+                          "around 1 of 2 problems"));
+    EXPECT_EQ(report.problems[0].barrier->after_s, 0.3e-6);
+    // One that is quicker than usual is another one, too.
+    EXPECT_THAT(make_report(audit({usual, paced_problem("random", 0.3, 0.1)}), evidence)
+                    .header.warnings.at(0),
+                HasSubstr("0.1 to 0.3 us"));
 }
 
 /// Of which all rounds in the window were dropped.
