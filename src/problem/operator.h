@@ -72,8 +72,7 @@ class Operator::Values {
   public:
     /// `key`: identity of the element, any number.
     std::uint64_t operator()(std::uint64_t key) const {
-        // 2.1e5 (the sum of 6400 factors) times 1000 fits an int, times 8 the significand of a
-        // float.
+        // 2.1e5 (the sum of 6400 factors) times 1000 fits an int, times 8 a float's significand.
         const std::uint64_t base = 1 + (is_wide_ ? mix_bits(key) % 1000 : mix_bits(key) % 8);
         switch (kind_) {
             case Kind::sum:

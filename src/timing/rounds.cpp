@@ -97,9 +97,8 @@ const Call& Rounds::next_call(std::size_t contestant) {
     if (contestants_ == calls_.size()) return calls_[contestant];
     first_of_set_ += contestants_;
     if (first_of_set_ >= calls_.size()) first_of_set_ = 0;
-    // Only the buffers are to be out of the caches. A call that has waited there for its turn costs
-    // a miss or two, according to where it lies: 1.09 times the time of 4 bytes throughout a
-    // launch.
+    // Only the buffers are to be out of the caches. A call that has lain there costs a miss or two,
+    // according to where: for a whole launch, one side of 4 bytes took 1.09 times the other's time.
     copied_call_ = calls_[first_of_set_ + contestant];
     return copied_call_;
 }
