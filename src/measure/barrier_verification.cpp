@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "measure/verification.h"
 #include "messages/messages.h"
@@ -59,6 +60,14 @@ void come_early(const Call& barrier, int rank, int late, int ranks, MPI_Comm bet
     tell(has_left);
 }
 
+/// By a barrier that is itself looked at. Collective.
+void bring_together(const Protocol& protocol) {
+    under_test::arrive(under_test::barrier_of_harness);
+    under_test::synchronise();
+    protocol.starts.barrier.wait(protocol.comm);
+    under_test::finish();
+}
+
 }  // namespace
 
 std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm, int members) {
@@ -83,17 +92,24 @@ std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm,
 
 void require_right_barrier(const Protocol& protocol) {
     if (!protocol.starts.barrier.is_native() || platform().time_stands_still) return;
-    const auto wait = [&] {
-        under_test::arrive(under_test::barrier_of_harness);
-        under_test::synchronise();
-        protocol.starts.barrier.wait(protocol.comm);
-        under_test::finish();
-    };
+    const auto wait = [&] { bring_together(protocol); };
     int rank = 0;
     MPI_Comm_rank(protocol.comm, &rank);
     auto error = find_early_leaver(wait, protocol.comm, messages::size_of(protocol.comm));
     if (auto returned = returned_error(rank)) error = std::move(returned);
     if (const auto agreed = text_of_lowest_rank(error, protocol.comm)) throw WrongBarrier(*agreed);
+}
+
+double barrier_time_s(const Protocol& protocol) {
+    std::array<double, 25> times_s{};
+    for (double& time_s : times_s) {
+        const double start_s = protocol.clock.now();
+        bring_together(protocol);
+        time_s = protocol.clock.now() - start_s;
+    }
+    const auto median = times_s.begin() + times_s.size() / 2;
+    std::ranges::nth_element(times_s, median);
+    return *median;
 }
 
 }  // namespace mpiaudit

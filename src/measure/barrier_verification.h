@@ -30,4 +30,7 @@ class WrongBarrier : public std::runtime_error {
 /// Throws WrongBarrier where the protocol uses the library's barrier and it is wrong. Collective.
 void require_right_barrier(const Protocol& protocol);
 
+/// What it takes to bring the ranks together, in the median of a few times; seconds. Collective.
+double barrier_time_s(const Protocol& protocol);
+
 }  // namespace mpiaudit

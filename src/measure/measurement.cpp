@@ -2,16 +2,15 @@
 #include "measure/measurement.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "machine/heap.h"
+#include "measure/barrier_verification.h"
 #include "measure/heap_comparison.h"
 #include "measure/prepared.h"
 #include "measure/problem_record.h"
 #include "measure/problem_rounds.h"
 #include "messages/agreement.h"
-#include "messages/under_test.h"
 #include "random/seeds.h"
 #include "simulation/platform.h"
 #include "timing/rounds.h"
@@ -42,22 +41,6 @@ RoundsRecord run_in_window(const PreparedProblem& problem, std::uint64_t order_s
              .own_time_s = rounds.own_time_s,
              .instead = {}};
     return rounds;
-}
-
-/// What it takes to bring the ranks together, in the median of a few times; seconds. Collective.
-double barrier_time_s(const Protocol& protocol) {
-    std::array<double, 25> times_s{};
-    for (double& time_s : times_s) {
-        under_test::arrive(under_test::barrier_of_harness);
-        under_test::synchronise();
-        const double start_s = protocol.clock.now();
-        protocol.starts.barrier.wait(protocol.comm);
-        time_s = protocol.clock.now() - start_s;
-    }
-    under_test::finish();
-    const auto median = times_s.begin() + times_s.size() / 2;
-    std::ranges::nth_element(times_s, median);
-    return *median;
 }
 
 /// Whether rounds were run in the window and not one could be kept, so that a barrier has to do;
