@@ -128,7 +128,7 @@ class Report:
         return f"{self.library}, {ranks}{nodes}{simulated}{self._conditions()}"
 
     def _conditions(self) -> str:
-        # As the first line of the overview has it (src/report/findings.cpp).
+        # As the first line of the overview has it (src/auditor/report/findings.cpp).
         given, usual = self.data.get("options", {}), self.data.get("default_options", {})
         return "".join(f", --{name} {given[name]}" for name in ("arrivals", "buffers", "heap")
                        if name in given and name in usual and given[name] != usual[name]

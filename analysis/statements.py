@@ -13,7 +13,7 @@ from typing import Literal
 
 from .fields import VERDICTS, Check, Contestant, Implementation, Problem, Verdict
 
-# Medians that differ by no more are taken for the same, as in src/report/remedy.h.
+# Medians that differ by no more are taken for the same, as in src/auditor/report/remedy.h.
 NEGLIGIBLE = 1.05
 Kind = Literal["verdict", "remark"]
 # What is shown of a check: its verdict, but a violated remark is no violation.

@@ -2,7 +2,7 @@
 # wrappers follow from one table of signatures.
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-             ${PROJECT_SOURCE_DIR}/src/interposition/signatures.txt)
+             ${PROJECT_SOURCE_DIR}/src/loop/interposition/signatures.txt)
 
 # Functions with counts of MPI_Count came with MPI-4.
 set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
@@ -35,7 +35,7 @@ endmacro()
 function(expand_signatures template output)
     cmake_parse_arguments(PARSE_ARGV 2 E "" "" "MODES")
     file(READ ${template} text)
-    file(STRINGS ${PROJECT_SOURCE_DIR}/src/interposition/signatures.txt rows REGEX "^[a-z]")
+    file(STRINGS ${PROJECT_SOURCE_DIR}/src/loop/interposition/signatures.txt rows REGEX "^[a-z]")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${template})
     set(suffixes "int")
     if(MPIAUDIT_HAS_LARGE_COUNTS)
@@ -85,18 +85,18 @@ function(expand_signatures template output)
     file(CONFIGURE OUTPUT ${output} CONTENT "${wrappers}" @ONLY)
 endfunction()
 
-# preload_library(NAME FOLDER LINKS room... MODES mode... [SEEN mode...]): libmpiaudit-NAME.so of src/FOLDER with
+# preload_library(NAME FOLDER LINKS room... MODES mode... [SEEN mode...]): libmpiaudit-NAME.so of src/loop/FOLDER with
 # wrapper.cpp.in expanded, in the modes behind SEEN with seen_wrapper.cpp.in.
 # Only MPI's names are seen from outside, so that nothing of ours takes the place of something of the application's.
 function(preload_library name folder)
     cmake_parse_arguments(PARSE_ARGV 2 L "" "" "LINKS;MODES;SEEN")
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp
-         ${PROJECT_SOURCE_DIR}/src/interposition/*.cpp)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/loop/${folder}/*.cpp
+         ${PROJECT_SOURCE_DIR}/src/loop/interposition/*.cpp)
     set(expanded ${PROJECT_BINARY_DIR}/interposition/${folder}_wrappers.cpp)
-    expand_signatures(${PROJECT_SOURCE_DIR}/src/${folder}/wrapper.cpp.in ${expanded} MODES ${L_MODES})
+    expand_signatures(${PROJECT_SOURCE_DIR}/src/loop/${folder}/wrapper.cpp.in ${expanded} MODES ${L_MODES})
     if(L_SEEN)
         list(APPEND expanded ${PROJECT_BINARY_DIR}/interposition/${folder}_seen_wrappers.cpp)
-        expand_signatures(${PROJECT_SOURCE_DIR}/src/${folder}/seen_wrapper.cpp.in
+        expand_signatures(${PROJECT_SOURCE_DIR}/src/loop/${folder}/seen_wrapper.cpp.in
                           ${PROJECT_BINARY_DIR}/interposition/${folder}_seen_wrappers.cpp MODES ${L_SEEN})
     endif()
     add_library(mpiaudit_preload_${name} SHARED ${sources} ${expanded})
@@ -108,7 +108,7 @@ function(preload_library name folder)
     foreach(room IN ITEMS ${folder} interposition)
         target_include_directories(mpiaudit_preload_${name} PRIVATE ${PROJECT_BINARY_DIR}/rooms/${room})
         file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/rooms/${room})
-        file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${room} ${PROJECT_BINARY_DIR}/rooms/${room}/${room} SYMBOLIC)
+        file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/loop/${room} ${PROJECT_BINARY_DIR}/rooms/${room}/${room} SYMBOLIC)
     endforeach()
     list(TRANSFORM L_LINKS PREPEND mpiaudit_ OUTPUT_VARIABLE rooms)
     target_link_libraries(mpiaudit_preload_${name} PRIVATE mpiaudit_flags mpiaudit_sanitizers ${rooms} MPI::MPI_CXX ${CMAKE_DL_LIBS})

@@ -2,20 +2,21 @@
 # and no others, so that an include that points upwards does not compile. The headers of a room are
 # found in a folder of the build that holds nothing but a link to it.
 
-# room(NAME LINKS room... LIBRARIES library... UNTIMED): the library mpiaudit_NAME of src/NAME.
+# room(DISTRICT/NAME LINKS room... LIBRARIES library... UNTIMED): the library mpiaudit_NAME of src/DISTRICT/NAME.
 #   LINKS      rooms whose headers it may include
 #   LIBRARIES  other libraries, for this room and for those that link it
 #   PRIVATE    other libraries that only its own sources include
 #   UNTIMED    nothing in it is ever timed: compiled with less optimisation, which is faster
 #   OPTIMISED_BRIEFLY  timed, but nothing more than calls of what is: with -O1, which takes half of the time
-function(room name)
+function(room path)
     cmake_parse_arguments(PARSE_ARGV 1 R "UNTIMED;OPTIMISED_BRIEFLY" "" "LINKS;LIBRARIES;PRIVATE")
-    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+    cmake_path(GET path FILENAME name)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${path}/*.cpp)
     list(FILTER sources EXCLUDE REGEX "_smpi\\.cpp$")
     set(target mpiaudit_${name})
     add_library(${target} STATIC ${sources})
     file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/rooms/${name})
-    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${name} ${PROJECT_BINARY_DIR}/rooms/${name}/${name} SYMBOLIC)
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${path} ${PROJECT_BINARY_DIR}/rooms/${name}/${name} SYMBOLIC)
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/rooms/${name}>)
     list(TRANSFORM R_LINKS PREPEND mpiaudit_ OUTPUT_VARIABLE rooms)
     target_link_libraries(${target} PUBLIC ${rooms} ${R_LIBRARIES}

@@ -46,7 +46,7 @@ std::set<std::string> declared_algorithms() {
     std::set<std::string> names;
     for (const std::string folder : {"allgather", "allreduce", "alltoall", "barrier", "bcast",
                                      "gather", "reduce", "reduce_scatter", "scan", "scatter"}) {
-        std::ifstream file(SOURCE_DIR "/src/collectives/" + folder + "/" + folder + ".h");
+        std::ifstream file(SOURCE_DIR "/src/auditor/collectives/" + folder + "/" + folder + ".h");
         std::stringstream text;
         text << file.rdbuf();
         const std::string header = text.str();
