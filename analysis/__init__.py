@@ -7,3 +7,11 @@ report says is shown as it is. In the repository the package is called `analysis
 """
 
 __version__ = "0.1.0"
+
+import sys
+
+from . import interpreter
+
+# So it is while `python3 -m analysis` looks for the package, and not when a program imports it.
+if sys.argv[0] == "-m":
+    interpreter.use_one_that_has_the_packages()

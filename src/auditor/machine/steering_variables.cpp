@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine/steering_variables.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "text/plain.h"
-
-extern char** environ;
 
 namespace mpiaudit {
 namespace {
