@@ -126,9 +126,10 @@ def section_of(report: Report, collectives: Collectives, collective: str, audit:
     checks = collectives.checks[collective]
     names = shown_members(report, collectives, collective)
     distributions = shown_distributions(report, checks)
-    worst = violations_in(report, checks)
-    block_size = (report.problems[worst[0]["problem"]] if worst else
-                  max(report.data["problems"], key=lambda item: item["block_size"]))["block_size"]
+    drawable = [problem for problem in report.data["problems"] if problem["distribution"] in distributions]
+    worst = [report.problems[check["problem"]] for check in violations_in(report, checks)]
+    block_size = next((problem for problem in worst if problem in drawable),
+                      max(drawable, key=lambda problem: problem["block_size"]))["block_size"]
     drawn = [
         (curves_anchor(audit, collective), embed(
             curves.draw(report, collectives, collective, names, distributions),

@@ -138,6 +138,14 @@ def test_incomplete_wrong_and_simulated_are_told(tmp_path: Path) -> None:
     assert text.count('class="badge">simulated') >= 3
 
 
+def test_distributions_that_share_no_size(tmp_path: Path) -> None:
+    """As the audit of an application has them: more than a picture shows, each with sizes of its own."""
+    document = make_report()[0]
+    for i, problem in enumerate(document["problems"]):
+        problem["distribution"], problem["block_size"] = f"call site {i}", 8440 + i
+    assert "8440" in page.render(read_all([write_audit(tmp_path, document)]))
+
+
 def test_a_report_by_averages_and_one_without_checks(tmp_path: Path) -> None:
     text = page.render(read_all([write_audit(tmp_path / "t", paper_report(1))]))
     assert "no bound on the chance of false violations" in text

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <vector>
 
 #include "collectives/gather/gather.h"
@@ -52,10 +50,7 @@ OwnedDatatype affine_type() {
     return OwnedDatatype(resized);
 }
 
-/// With every root, in place and not, the elements that `contribution_of` gives a rank.
-template <class Contribution, class Reduce>
-void expect_order_kept(std::initializer_list<int> counts, const Contribution& contribution_of,
-                       const Reduce& reduce) {
+TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
     int rank = 0, ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -64,22 +59,22 @@ void expect_order_kept(std::initializer_list<int> counts, const Contribution& co
     MPI_Op_create(compose, 0, &op);
     const MpiLedger before = mpi_ledger();
     for (int root = 0; root < ranks; ++root)
-        for (const int count : counts)
+        for (const int count : {0, 1, 2, 50})
             for (const bool is_in_place : {false, true}) {
                 const auto elements = static_cast<std::size_t>(count);
                 std::vector<Affine> own(elements), received(elements, Affine{-1, -2, -3}),
                     expected(elements);
                 for (int i = 0; i < count; ++i) {
-                    own[i] = contribution_of(rank, i);
-                    expected[i] = contribution_of(0, i);
+                    own[i] = contribution(rank, i);
+                    expected[i] = contribution(0, i);
                     for (int other = 1; other < ranks; ++other)
-                        expected[i] = composed(expected[i], contribution_of(other, i));
+                        expected[i] = composed(expected[i], contribution(other, i));
                 }
                 const std::vector<Affine> own_before = own;
                 if (is_in_place && rank == root) received = own;
                 const void* sent = is_in_place && rank == root ? MPI_IN_PLACE : own.data();
-                reduce(sent, rank == root ? received.data() : nullptr, count, type.get(), op, root,
-                       MPI_COMM_WORLD);
+                TUW_Reduce(sent, rank == root ? received.data() : nullptr, count, type.get(), op,
+                           root, MPI_COMM_WORLD);
                 EXPECT_EQ(own, own_before);
                 if (rank != root) continue;
                 for (int i = 0; i < count; ++i) {
@@ -89,74 +84,6 @@ void expect_order_kept(std::initializer_list<int> counts, const Contribution& co
             }
     EXPECT_TRUE(mpi_ledger() == before);
     MPI_Op_free(&op);
-}
-
-TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
-    expect_order_kept({0, 1, 2, 50}, contribution, TUW_Reduce);
-}
-
-/// What most elements are in a sparse vector: x -> x.
-constexpr Affine identity{-5, 1, 0};
-
-/// How many of ten elements are not neutral; on some ranks none and all.
-int density(int rank) {
-    return rank * 7 % 5 * (rank % 3) % 11;
-}
-
-Affine sparse_contribution(int rank, int i) {
-    const bool is_there = (i / 3 + rank) * 7 % 10 < density(rank);
-    return is_there ? contribution(rank, i) : identity;
-}
-
-TEST(TuwReduceSparse, keeps_the_order_of_ranks_for_any_root) {
-    const auto reduce = [](auto... arguments) { TUW_Reduce_sparse(arguments..., &identity); };
-    expect_order_kept({0, 1, 2, 97}, sparse_contribution, reduce);
-}
-
-/// Messages of all ranks for numbers of which so many of rank 0 alone are not 0.
-long sparse_messages(int elements) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    std::vector<int> own(100), sums(100, -1), expected(100);
-    if (rank == 0) std::fill_n(own.begin(), elements, 1);
-    std::fill_n(expected.begin(), elements, 1);
-    const int zero = 0;
-    long sent = -messages_sent();
-    TUW_Reduce_sparse(own.data(), sums.data(), 100, MPI_INT, MPI_SUM, ranks / 2, MPI_COMM_WORLD,
-                      &zero);
-    sent += messages_sent();
-    if (rank == ranks / 2) {
-        EXPECT_EQ(sums, expected);
-    }
-    MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    return sent;
-}
-
-TEST(TuwReduceSparse, sends_nothing_of_ranks_whose_elements_are_all_neutral) {
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (ranks < 3) return;
-    const long construction = sparse_messages(0);
-    // Rank 0 sends to the root, or to one that passes it on.
-    const long of_one = sparse_messages(100) - construction;
-    EXPECT_GE(of_one, 1);
-    EXPECT_LT(of_one, ranks - 1);
-}
-
-TEST(TuwReduceSparse, passes_on_that_everything_has_cancelled) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (ranks < 2) return;
-    // The last two ranks; of 4, 7 and 8 they meet before they reach the root.
-    const int all = rank == ranks - 1 ? -1 : rank == ranks - 2 ? 1 : 0;
-    std::vector<int> own(100, all), sums(100, -1);
-    const int zero = 0;
-    TUW_Reduce_sparse(own.data(), sums.data(), 100, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD, &zero);
-    if (rank == 0) {
-        EXPECT_EQ(sums, std::vector<int>(100, 0));
-    }
 }
 
 /// Adds numbers that lie one place before their addresses.

@@ -43,19 +43,12 @@ int regular(const void* sendbuf, const int sendcounts[], const int[], MPI_Dataty
     return scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 }
 
-template <int radix>
-int knomial(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    return knomial_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
-                           radix);
-}
-
 /// MPI's own comes first: it checks the test.
 const std::vector<NamedScatterv> scattervs = {
     {"MPI_Scatterv", MPI_Scatterv},
     {"linear_Scatterv", linear_Scatterv},
     {"binomial_Scatterv", binomial_Scatterv},
-    {"knomial_Scatterv, radix 3", with<knomial_Scatterv, 3>},
+    {"knomial_Scatterv_radix3", by<scatterv_along, trees::knomial<3>>},
     {"knomial_Scatterv_radix4", knomial_Scatterv_radix4},
     {"TUW_Scatterv", TUW_Scatterv},
     {"TUW_Scatterv_k2", TUW_Scatterv_k2},
@@ -69,7 +62,7 @@ const std::vector<NamedScatterv> scattervs = {
 const std::vector<NamedScatterv> scatters = {
     {"linear_Scatter", regular<linear_Scatter>},
     {"binomial_Scatter", regular<binomial_Scatter>},
-    {"knomial_Scatter, radix 3", regular<knomial<3>>},
+    {"knomial_Scatter_radix3", regular<by<scatter_along, trees::knomial<3>>>},
     {"knomial_Scatter_radix4", regular<knomial_Scatter_radix4>},
     {"TUW_Scatter", regular<TUW_Scatter>},
 };

@@ -18,6 +18,8 @@ struct RootedCall {
     TypedBuffer own;         ///< This rank's block; at the root with MPI_IN_PLACE meaningless.
     std::int64_t own_bytes;  ///< Also with MPI_IN_PLACE.
     Blocks blocks;           ///< All blocks; only at the root.
+    bool is_regular;         ///< All blocks have the size of the own one.
+    MPI_Comm callers;
 
     int root() const { return ranks.first; }
     bool is_root() const { return ranks.rank == ranks.first; }
