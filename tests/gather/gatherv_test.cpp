@@ -169,9 +169,9 @@ TEST(Gatherv, sends_nothing_for_empty_subtrees) {
 }
 
 TEST(Gatherv, has_the_signature_of_its_counterpart) {
-    EXPECT_TRUE((std::is_same_v<decltype(linear_Gatherv), GathervFunction>));
-    EXPECT_TRUE((std::is_same_v<decltype(binomial_Gatherv), GathervFunction>));
-    EXPECT_TRUE((std::is_same_v<decltype(TUW_Gatherv), GathervFunction>));
+    EXPECT_TRUE((std::is_same_v<decltype(&linear_Gatherv), GathervFunction*>));
+    EXPECT_TRUE((std::is_same_v<decltype(&binomial_Gatherv), GathervFunction*>));
+    EXPECT_TRUE((std::is_same_v<decltype(&TUW_Gatherv), GathervFunction*>));
 }
 
 }  // namespace

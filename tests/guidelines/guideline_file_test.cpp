@@ -9,6 +9,7 @@ namespace mpiaudit {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 using testing::StartsWith;
@@ -61,6 +62,54 @@ TEST(GuidelineFile, WhatTheLibraryTakesOfAFileIsListedThere) {
               "mine.json: \"in_library\" must be a list of ids");
 }
 
+/// The statements of a family, and their ids.
+std::vector<std::string> expanded(const std::string& family) {
+    std::vector<std::string> all;
+    for (const Guideline& each : parse_guidelines(file(family), "mine.json"))
+        all.push_back(each.id + ": " + each.statement + " " + each.advice);
+    return all;
+}
+
+TEST(GuidelineFile, OneEntryForSeveralOperations) {
+    EXPECT_THAT(
+        expanded(R"x({"for": ["Bcast", "Reduce_scatter_block", "Barrier"], "id": "wait-{op}",
+                     "statement": "MPI_{Op}(m) <= MPI_I{op}(m) + MPI_Wait", "advice": "MPI_I{op}"})x"),
+        ElementsAre("wait-bcast: MPI_Bcast(m) <= MPI_Ibcast(m) + MPI_Wait MPI_Ibcast",
+                    "wait-reduce_scatter_block: MPI_Reduce_scatter_block(m) <= "
+                    "MPI_Ireduce_scatter_block(m) + MPI_Wait MPI_Ireduce_scatter_block",
+                    "wait-barrier: MPI_Barrier <= MPI_Ibarrier + MPI_Wait MPI_Ibarrier"));
+    EXPECT_THAT(
+        expanded(
+            R"x({"for": {"Scan": ["linear_Scan"], "Gatherv": ["TUW_Gatherv", "linear_Gatherv"]},
+                     "id": "{algorithm}", "statement": "MPI_{Op}(m) <= {algorithm}(m)"})x"),
+        testing::UnorderedElementsAre("linear_Scan: MPI_Scan(m) <= linear_Scan(m) ",
+                                      "TUW_Gatherv: MPI_Gatherv(m) <= TUW_Gatherv(m) ",
+                                      "linear_Gatherv: MPI_Gatherv(m) <= linear_Gatherv(m) "));
+    EXPECT_THAT(
+        expanded(R"x({"for": "all", "id": "{op}", "statement": "MPI_{Op} <= MPI_{Op}(m+k)"})x"),
+        SizeIs(16));
+}
+
+TEST(GuidelineFile, WhatIsWrongWithAFamily) {
+    const auto error_with = [](const std::string& operations) {
+        return error_of(
+            file(R"x({"id": "{op}", "statement": "MPI_{Op} <= MPI_{Op}(m+k)", "for": )x" +
+                 operations + "}"));
+    };
+    for (const char* operations : {"3", "[]", "{}", R"("some")", "null"})
+        EXPECT_THAT(error_with(operations),
+                    StartsWith("mine.json:2: guidelines[0].for must be \"all\", a list of"))
+            << operations;
+    EXPECT_THAT(error_with("[3]"),
+                StartsWith("mine.json:2: guidelines[0].for[0] must be a string"));
+    EXPECT_THAT(error_with(R"({"Bcast": "linear_Bcast"})"), StartsWith("mine.json:2: "));
+    EXPECT_THAT(error_with(R"(["Bcst"])"), HasSubstr("did you mean 'MPI_Bcast'?"));
+    EXPECT_THAT(error_with(R"(["Bcast", "Bcast"])"),
+                HasSubstr("mine.json:2: the id 'bcast' stands twice"));
+    EXPECT_THAT(error_of(file(R"({"id": "a", "statement": "MPI_{Op} <= MPI_Gatherv"})")),
+                StartsWith("mine.json:2: "));
+}
+
 TEST(GuidelineFile, MalformedJsonIsLocated) {
     EXPECT_THAT(error_of("{\n  \"guidelines\": [\n    {\"id\" 3}\n]}"),
                 StartsWith("mine.json:3:11: syntax error"));
@@ -78,10 +127,10 @@ TEST(GuidelineFile, WrongShape) {
 }
 
 TEST(GuidelineFile, UnknownKeyWithSuggestion) {
-    EXPECT_EQ(
-        error_of(R"({"sources": "x", "guidelines": []})"),
-        "mine.json: unknown key 'sources'; did you mean 'source'? Valid: guidelines, in_library, "
-        "source, title");
+    EXPECT_EQ(error_of(R"({"sources": "x", "guidelines": []})"),
+              "mine.json: unknown key 'sources'; did you mean 'source'? Valid: guidelines, "
+              "in_library, "
+              "source, title");
     EXPECT_THAT(error_of(file(R"({"id": "a", "statement": "x", "advise": "y"})")),
                 StartsWith("mine.json:2: unknown key 'advise'; did you mean 'advice'?"));
 }

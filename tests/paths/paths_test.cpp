@@ -3,8 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
 
+#include "catalogue/catalogue.h"
+#include "paths/terms.h"
 #include "rules/rules.h"
 
 namespace mpiaudit::paths {
@@ -28,6 +32,19 @@ TEST(Paths, AreFoundByTheNamesTheyAreListedWith) {
             EXPECT_EQ(path.name, name);
             EXPECT_NE(path.direct == nullptr, path.composed == nullptr) << name;
         }
+}
+
+/// A rule that names one cannot be carried out, so a violation that it shows has no remedy.
+TEST(Paths, LeaveOutNoReferenceAlgorithmOfTheCatalogue) {
+    // Made of several functions, or of a request that a call would have to keep.
+    constexpr std::array no_single_functions = {"lane_", "hierarchical_", "best_", "persBruck"};
+    for (const Arrow& arrow : catalogue()) {
+        if (arrow.kind != Kind::reference || (arrow.needs & a_network) != 0) continue;
+        if (std::ranges::any_of(no_single_functions,
+                                [&](const char* prefix) { return arrow.name.starts_with(prefix); }))
+            continue;
+        EXPECT_NE(find_operation(arrow.name), nullptr) << arrow.name;
+    }
 }
 
 TEST(Paths, SendMessagesOfTheirOwnWhenTheyAreReferences) {

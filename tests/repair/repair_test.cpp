@@ -437,35 +437,6 @@ TEST(Selection, BelievesNoAlgorithmThatNeedsMore) {
     EXPECT_FALSE(selection_size("MPI_Scatter", 10, 4));
 }
 
-TEST(IntelMpi, IsOfferedAllItHasWhereItIsSlow) {
-    SlowLibrary library;
-    library.report.header.mpi.library = "Intel(R) MPI Library 2021.9 for Linux* OS";
-    for (const int elements : {10, 20, 30, 40})
-        library.add(vector_of("MPI_Bcast", elements),
-                    {{"linear_Bcast(m)", elements == 30 ? 1.0 : 2.0}});
-    library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
-                {{"linear_Gatherv(m)", 2.0}});
-    library.add(vector_of("MPI_Allreduce", 10), {{"ring_Allreduce(m)", 2.0}});
-    // Of these most can be saved, and not all ranks know their size.
-    for (const int elements : {1, 2, 3, 4})
-        library.add({.collective = "MPI_Scatter", .counts = Counts(4, elements)},
-                    {{"linear_Scatter(m)", 2.0}});
-    const Repairs repairs = find_repairs(library.report, {});
-    ASSERT_EQ(repairs.settings.size(), 3U);
-    EXPECT_THAT(repairs.settings[0][0].variables,
-                ElementsAre("I_MPI_ADJUST_SCATTER=1:0-2147483647@4-4"));
-    EXPECT_EQ(repairs.settings[1].size(), 7U);
-    EXPECT_THAT(repairs.settings[1][1].variables,
-                ElementsAre("I_MPI_ADJUST_BCAST=2:40-80@4-4;2:160-160@4-4"));
-    EXPECT_EQ(repairs.settings[1][1].file, SelectionFile::none);
-    EXPECT_THAT(repairs.settings[1][1].problems, ElementsAre("1-x/b=1", "2-x/b=1", "4-x/b=1"));
-    EXPECT_NEAR(repairs.settings[1][1].saved_s, 1.5e-3, 1e-9);
-    EXPECT_THAT(repairs.settings[2][2].variables,
-                ElementsAre("I_MPI_ADJUST_GATHERV=3:0-2147483647@4-4"));
-    EXPECT_THAT(obstacles_of(library.report), HasSubstr("MPI_Allreduce: no setting: other"));
-    EXPECT_EQ(find_repairs(library.report, {.assumes_commutative = true}).settings.size(), 4U);
-}
-
 TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
     SlowLibrary library;
     const std::string id = library.add(vector_of("MPI_Bcast", 10),

@@ -232,9 +232,9 @@ TEST(Scatterv, splits_into_as_many_parts_as_it_says_and_skips_the_tree_for_long_
 }
 
 TEST(Scatterv, has_the_signature_of_its_counterpart) {
-    EXPECT_TRUE((std::is_same_v<decltype(linear_Scatterv), ScattervFunction>));
-    EXPECT_TRUE((std::is_same_v<decltype(TUW_Scatterv), ScattervFunction>));
-    EXPECT_TRUE((std::is_same_v<decltype(TUW_Scatter), ScatterFunction>));
+    EXPECT_TRUE((std::is_same_v<decltype(&linear_Scatterv), ScattervFunction*>));
+    EXPECT_TRUE((std::is_same_v<decltype(&TUW_Scatterv), ScattervFunction*>));
+    EXPECT_TRUE((std::is_same_v<decltype(&TUW_Scatter), ScatterFunction*>));
 }
 
 }  // namespace

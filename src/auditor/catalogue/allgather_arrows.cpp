@@ -5,6 +5,7 @@
 #include "catalogue/tables.h"
 #include "collectives/allgather/allgather.h"
 #include "collectives/best/best.h"
+#include "messages/under_test.h"
 
 namespace mpiaudit {
 namespace {
@@ -85,8 +86,9 @@ Step allgatherv_from_root(const Instance& instance, const Place& from, Layout to
         std::make_shared<Counts>(Counts{std::vector<int>(ranks), std::vector<int>(ranks)});
     of_root->counts[static_cast<std::size_t>(instance.root())] = all;
     return {[of_root, result, comm = instance.comm] {
-                MPI_Allgatherv(MPI_IN_PLACE, 0, result.type, result.data, of_root->counts.data(),
-                               of_root->displacements.data(), result.type, comm);
+                under_test::look_at(MPI_Allgatherv(
+                    MPI_IN_PLACE, 0, result.type, result.data, of_root->counts.data(),
+                    of_root->displacements.data(), result.type, comm));
             },
             result};
 }

@@ -6,6 +6,7 @@
 #include "catalogue/persistent.h"
 #include "catalogue/tables.h"
 #include "collectives/alltoall/alltoall.h"
+#include "messages/under_test.h"
 
 namespace mpiaudit {
 namespace {
@@ -28,9 +29,9 @@ struct Exchange {
 Call exchange_v(const Instance& instance, const Place& from, const Place& to,
                 std::shared_ptr<const Exchange> e) {
     return [=, comm = instance.comm] {
-        MPI_Alltoallv(from.data, e->send_counts.data(), e->send_displacements.data(), from.type,
-                      to.data, e->receive_counts.data(), e->receive_displacements.data(), from.type,
-                      comm);
+        under_test::look_at(MPI_Alltoallv(
+            from.data, e->send_counts.data(), e->send_displacements.data(), from.type, to.data,
+            e->receive_counts.data(), e->receive_displacements.data(), from.type, comm));
     };
 }
 
@@ -67,7 +68,8 @@ Step alltoall_of_copies(const Instance& instance, const Place& from, Layout to) 
     return {[=, comm = instance.comm] {
                 for (std::size_t i = 0; i < ranks && bytes > 0; ++i)
                     std::memcpy(copies.data + i * bytes, from.data, bytes);
-                MPI_Alltoall(copies.data, count, from.type, result.data, count, from.type, comm);
+                under_test::look_at(MPI_Alltoall(copies.data, count, from.type, result.data, count,
+                                                 from.type, comm));
             },
             result};
 }

@@ -101,18 +101,18 @@ enum Need : unsigned {
     gaps_in_elements = 1U << 4,     ///< the element type has gaps in memory
     not_in_this_mpi = 1U << 5,      ///< the library lacks the function
     bytes_in_int = 1U << 6,         ///< passes numbers of bytes as int
-    root_zero = 1U << 8,            ///< this MPI library crashes with another root
     a_network = 1U << 7,            ///< what is known about the links between the ranks
+    root_zero = 1U << 8,            ///< this MPI library crashes with another root
     predefined_operator = 1U << 9,  ///< one that the library knows by its name
     another_root = 1U << 10,        ///< a root that is not rank 0
     ranks_to_fold = 1U << 11,       ///< a number of ranks that is no power of two
-    torus = 1U << 13,               ///< a graph that MPI_Cart_create makes, too
     room_for_all = 1U << 12,        ///< every rank holds the vectors of all ranks
+    torus = 1U << 13,               ///< a graph that MPI_Cart_create makes, too
     rectangle = 1U << 14,           ///< a number of ranks that is no prime
     root_in_half = 1U << 15,        ///< the root among the first half of the ranks
+    several_nodes = 1U << 16,       ///< nodes, each with the same number of consecutive ranks
     moore_torus = 1U << 17,         ///< a graph where everybody around is a neighbour
     equal_degrees = 1U << 18,       ///< a graph where all ranks have as many neighbours
-    several_nodes = 1U << 16,       ///< nodes, each with the same number of consecutive ranks
 };
 
 /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where the

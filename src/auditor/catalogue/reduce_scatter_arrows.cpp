@@ -5,6 +5,7 @@
 #include "catalogue/tables.h"
 #include "collectives/best/best.h"
 #include "collectives/reduce_scatter/reduce_scatter.h"
+#include "messages/under_test.h"
 
 namespace mpiaudit {
 namespace {
@@ -79,7 +80,8 @@ Step reduce_scatter_to_root(const Instance& instance, const Place& from, Layout 
         std::make_shared<std::vector<int>>(static_cast<std::size_t>(instance.problem().ranks()));
     (*counts)[static_cast<std::size_t>(instance.root())] = from.span();
     return {[counts, from, result, op = instance.op(), comm = instance.comm] {
-                MPI_Reduce_scatter(from.data, result.data, counts->data(), from.type, op, comm);
+                under_test::look_at(MPI_Reduce_scatter(from.data, result.data, counts->data(),
+                                                       from.type, op, comm));
             },
             result};
 }

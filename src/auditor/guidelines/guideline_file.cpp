@@ -4,12 +4,96 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "text/json_text.h"
 
 namespace mpiaudit {
 namespace {
+
+/// The operations of "for": "all".
+constexpr std::array<std::string_view, 16> operations_with_data = {"Gather",
+                                                                   "Gatherv",
+                                                                   "Scatter",
+                                                                   "Scatterv",
+                                                                   "Allgather",
+                                                                   "Allgatherv",
+                                                                   "Alltoall",
+                                                                   "Alltoallv",
+                                                                   "Alltoallw",
+                                                                   "Bcast",
+                                                                   "Reduce",
+                                                                   "Allreduce",
+                                                                   "Reduce_scatter_block",
+                                                                   "Reduce_scatter",
+                                                                   "Scan",
+                                                                   "Exscan"};
+
+/// A guideline of a family: its operation ("Gather" for MPI_Gather) and, in some, its reference
+/// algorithm.
+struct Case {
+    std::string operation;
+    std::string algorithm;
+};
+
+std::vector<Case> cases_of(const LocatedJson& family) {
+    std::vector<Case> cases;
+    if (family.is("all")) {
+        for (const std::string_view operation : operations_with_data)
+            cases.push_back({std::string(operation), ""});
+    } else if (family.is(LocatedJson::Type::object)) {
+        family.for_each_member([&](const std::string& operation, const LocatedJson& algorithms) {
+            for (std::size_t i = 0; i < algorithms.size(); ++i)
+                cases.push_back({operation, algorithms.element(i).text()});
+        });
+    } else if (family.is(LocatedJson::Type::array)) {
+        for (std::size_t i = 0; i < family.size(); ++i)
+            cases.push_back({family.element(i).text(), ""});
+    }
+    if (cases.empty())
+        family.refuse(
+            "must be \"all\", a list of operations such as [\"Bcast\", \"Gather\"], or lists of "
+            "reference "
+            "algorithms, {\"Bcast\": [\"linear_Bcast\"]}");
+    return cases;
+}
+
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+    for (std::size_t at = text.find(what); at != std::string::npos;
+         at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+}
+
+/// {Op} is the operation as in MPI_Gather, {op} as in MPI_Igather, {algorithm} the reference
+/// algorithm.
+std::string filled(std::string text, const Case& of) {
+    std::string lower = of.operation;
+    std::ranges::transform(lower, lower.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    replace_all(text, "{Op}", of.operation);
+    replace_all(text, "{op}", lower);
+    replace_all(text, "{algorithm}", of.algorithm);
+    return text;
+}
+
+/// The guidelines that an entry of a file stands for.
+std::vector<Guideline> expanded(const Guideline& pattern, const std::vector<Case>& cases) {
+    std::vector<Guideline> all;
+    for (const Case& each : cases) {
+        Guideline guideline = pattern;
+        guideline.id = filled(pattern.id, each);
+        guideline.statement = filled(pattern.statement, each);
+        guideline.advice = filled(pattern.advice, each);
+        // It has no data.
+        if (each.operation == "Barrier") replace_all(guideline.statement, "(m)", "");
+        all.push_back(std::move(guideline));
+    }
+    return all;
+}
 
 /// The line of the `index`-th "statement" key, counted from 0. The JSON library does not tell where
 /// a value stood; every guideline before this one had its statement, or reading had ended there.
@@ -35,7 +119,7 @@ Guideline read_guideline(const LocatedJson& entry, const std::string& source,
     if (!entry.is(LocatedJson::Type::object))
         throw std::invalid_argument(where +
                                     ": a guideline must be an object with id and statement");
-    check_keys(entry, {"id", "statement", "advice", "source"}, where);
+    check_keys(entry, {"id", "statement", "for", "advice", "source"}, where);
     Guideline guideline;
     guideline.id = text_member(entry, "id", where);
     // --only takes several, between commas.
@@ -86,20 +170,29 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
         const LocatedJson entry = entries->element(i);
         const bool has_statement =
             entry.is(LocatedJson::Type::object) && entry.contains("statement");
-        const std::string where =
-            has_statement ? fmt::format("{}:{}", origin, line_of_statement(text, guidelines.size()))
-                          : fmt::format("{}: guideline {}", origin, guidelines.size() + 1);
-        Guideline guideline = read_guideline(entry, source, where);
-        guideline.file = origin;
-        if (!ids.insert(guideline.id).second)
-            throw std::invalid_argument(
-                fmt::format("{}: the id '{}' stands twice", where, guideline.id));
+        const std::string where = has_statement
+                                      ? fmt::format("{}:{}", origin, line_of_statement(text, i))
+                                      : fmt::format("{}: guideline {}", origin, i + 1);
+        Guideline pattern = read_guideline(entry, source, where);
+        pattern.file = origin;
+        const auto family = entry.find("for");
+        std::vector<Guideline> of_entry = {pattern};
         try {
-            guideline.inequality = resolve(parse_statement(guideline.statement));
-        } catch (const StatementError& error) {
+            if (family) of_entry = expanded(pattern, cases_of(*family));
+        } catch (const std::invalid_argument& error) {
             throw std::invalid_argument(fmt::format("{}: {}", where, error.what()));
         }
-        guidelines.push_back(std::move(guideline));
+        for (Guideline& guideline : of_entry) {
+            if (!ids.insert(guideline.id).second)
+                throw std::invalid_argument(
+                    fmt::format("{}: the id '{}' stands twice", where, guideline.id));
+            try {
+                guideline.inequality = resolve(parse_statement(guideline.statement));
+            } catch (const StatementError& error) {
+                throw std::invalid_argument(fmt::format("{}: {}", where, error.what()));
+            }
+            guidelines.push_back(std::move(guideline));
+        }
     }
     if (const auto chosen = file.find("in_library"))
         choose_for_library(*chosen, guidelines, origin);

@@ -8,7 +8,6 @@
 #include <set>
 #include <sstream>
 
-#include "repair/intel_mpi.h"
 #include "repair/selection.h"
 #include "repair/tuned_rules.h"
 #include "repair/violations.h"
@@ -72,7 +71,6 @@ class SettingsOfCollective {
         }
         if (!is_violated) return;
         std::vector<Setting> settings;
-        if (is_intel_mpi(report_.header.mpi.library)) settings = tried_blindly();
         for (const std::string& contestant : algorithms) add_forced(contestant, settings);
         std::ranges::stable_sort(settings, std::ranges::greater{}, &Setting::saved_s);
         if (is_open_mpi_)
@@ -130,17 +128,6 @@ class SettingsOfCollective {
     bool is_called_on_other_ranks() const {
         if (!report_.header.application) return wishes_.has_other_ranks;
         return is_left_out(&application::LeftOutProblem::is_elsewhere);
-    }
-
-    /// Nothing tells whether these keep the order of operators.
-    std::vector<Setting> tried_blindly() {
-        if (is_reduction_ && !all_known_commute() && !wishes_.assumes_commutative) {
-            reasons_.insert(
-                "other algorithms may give wrong results for operators that do not commute "
-                "(--assume-commutative)");
-            return {};
-        }
-        return intel_settings(name_, sizes_, report_.header.machine.ranks);
     }
 
     /// One algorithm for all calls of the collective, so it must be slower nowhere.
