@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import gate, junit, output, summary, units
-from .compare import identity
+from .operations import identity
 from .errors import InputError
 from .heatmap import effect
 from .reports import Report, read_all
@@ -53,12 +53,12 @@ def size_words(report: Report, finding: Finding) -> str:
 
 
 def time_words(finding: Finding) -> str:
-    """The two medians of the worst check, which the verdict is about."""
-    check = finding.check
-    if "left_statistics" not in check or "right_statistics" not in check:
+    """The time of the worst check's left side, and what it is by the ratio of the verdict."""
+    check, ratio = finding.check, effect(finding.check)
+    if "left_statistics" not in check or not ratio:
         return ""
-    left, right = check["left_statistics"]["median_s"], check["right_statistics"]["median_s"]
-    return f"{units.microseconds(left)} instead of {units.microseconds(right)} µs"
+    left = check["left_statistics"]["median_s"]
+    return f"{units.microseconds(left)} instead of {units.microseconds(left / ratio)} µs"
 
 
 def ratio_words(finding: Finding) -> str:

@@ -9,6 +9,7 @@ import argparse
 import math
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,43 +18,40 @@ from .contestants import label
 from .errors import InputError, require
 from .fields import Check, Problem, Statistics, Verdict
 from .heatmap import effect
+from .operations import OPERATION, Answer, answer, identity
 from .reports import Report, read
 from .summary import warnings
 from .sheet import Cell, Heading, Mark, Row, Sheet, to_markdown, to_text
 
 EXAMPLES = """examples:
   python3 -m analysis compare results/openmpi results/mpich
-  python3 -m analysis compare before after --fail-on regression
+  python3 -m analysis compare before after --fail-on slowdown
   python3 -m analysis compare before after --format html -o difference.html
 
-A check is new (violated in B, not in A), fixed (violated in A, holds in B), still violated,
-unclear (violated in A, neither violated nor holding in B), or unchanged. Checks of reference
-algorithms are listed apart and never a regression.
-A ratio is the mean time in B over that in A with its 95 % interval; the two means come from
-separate runs, so the launches' own difference is part of it.
+Says first which operations of the library became slower or faster. Two launches of one library differ
+by up to a quarter, so less than that is not told of one launch each. jobs/before-after measures in
+several launches; of folders with at least seven launches each, the smallest change that can be told is
+said.
+A check is new (held in A, violated in B), fixed (violated in A, holds in B), still violated, unclear
+(violated in one, neither violated nor holding in the other), or unchanged. Times are listed of the
+operations that changed; --limit 0 lists all.
 
---fail-on regression: exit code 1 when a check is new
---fail-on slowdown:   also when an implementation is slower by more than the tolerance of B,
-                      with its whole interval"""
+--fail-on slowdown:   exit code 1 when an operation became slower
+--fail-on regression: when a guideline is violated that held, and the operation became slower"""
 
 Change = str
 WIDEST = 100.0  # a logarithm: an interval as wide as that says nothing
 CHANGES: tuple[Change, ...] = ("new", "still violated", "unclear", "fixed", "unchanged")
 
 
-def identity(problem: Problem) -> tuple[Any, ...]:
-    """What has to agree for two problems to be the same."""
-    return (problem["distribution"], problem["block_size"], problem["ranks"], problem["root"],
-            problem["element"], problem.get("operator", ""), problem["total"],
-            problem["padded_total"], problem["smallest"], problem["largest"])
-
-
 def change_of(before: Verdict, after: Verdict) -> Change:
-    if after == "violated":
-        return "still violated" if before == "violated" else "new"
-    if before == "violated":
-        return "fixed" if after == "holds" else "unclear"
-    return "unchanged"
+    if "violated" not in (before, after):
+        return "unchanged"
+    if before == after:
+        return "still violated"
+    if "holds" not in (before, after):
+        return "unclear"
+    return "new" if after == "violated" else "fixed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +84,23 @@ class Comparison:
     speeds: list[Speed] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
 
+    @cached_property
+    def answer(self) -> Answer:
+        return answer([self.before], [self.after])
+
+    def concerns(self, name: str, ratio: float) -> bool:
+        """Whether the operation of this name changed in this direction."""
+        match = OPERATION.fullmatch(name)
+        return match is not None and any(
+            change.operation == match[1] and (change.ratio > 1) == (ratio > 1)
+            for change in self.answer.changes)
+
+    @property
+    def regressions(self) -> list[CheckPair]:
+        """New violations whose left side became slower."""
+        return [pair for pair in self.checks
+                if pair.change == "new" and self.concerns(pair.after["left"], 2.0)]
+
     @property
     def tolerance(self) -> float:
         return self.after.data["rule"]["tolerance"]
@@ -97,13 +112,15 @@ class Comparison:
 
     @property
     def slower(self) -> list[Speed]:
-        """Clearly slower in B: the whole interval is beyond the tolerance."""
-        return sorted((speed for speed in self.speeds if speed.low > 1 + self.tolerance),
+        """Of the operations that became slower."""
+        return sorted((speed for speed in self.speeds
+                       if speed.low > 1 + self.tolerance and self.concerns(speed.name, speed.ratio)),
                       key=lambda speed: -speed.ratio)
 
     @property
     def faster(self) -> list[Speed]:
-        return sorted((speed for speed in self.speeds if speed.high < 1 / (1 + self.tolerance)),
+        return sorted((speed for speed in self.speeds
+                       if speed.high < 1 / (1 + self.tolerance) and self.concerns(speed.name, speed.ratio)),
                       key=lambda speed: speed.ratio)
 
 
@@ -237,7 +254,7 @@ def sheets_of(comparison: Comparison, most: int) -> list[Sheet]:
     if most == 0:
         rest = [speed for speed in comparison.speeds
                 if speed not in comparison.slower and speed not in comparison.faster]
-        sheets.append(speeds_sheet(comparison, rest, "Neither clearly slower nor faster", 0))
+        sheets.append(speeds_sheet(comparison, rest, "All other times", 0))
     return [sheet for sheet in sheets if sheet.rows]
 
 
@@ -258,11 +275,27 @@ def conditions_that_differ(before: Report, after: Report) -> list[str]:
     return differing
 
 
+def systems_that_differ(before: Report, after: Report) -> list[str]:
+    """Builds of a library, and variables that steer it."""
+    mine, theirs = before.data["mpi"], after.data["mpi"]
+    lines = []
+    if mine["library"] == theirs["library"] and mine.get("checksum") != theirs.get("checksum"):
+        lines.append("The same version of the library, but other files: "
+                     f"{mine.get('file', 'not recorded')} in A, {theirs.get('file', 'not recorded')} in B")
+    variables = [report.data.get("environment", {}) for report in (before, after)]
+    lines += [f"{name}: {variables[0].get(name, 'not set')} in A, {variables[1].get(name, 'not set')} in B"
+              for name in sorted({*variables[0], *variables[1]})
+              if variables[0].get(name) != variables[1].get(name)]
+    return lines
+
+
 def sentences(comparison: Comparison) -> list[str]:
     """What is compared and what came out, in words."""
     before, after = comparison.before, comparison.after
     counts = comparison.counts
-    lines = [f"A: {before.title} ({before.path})", f"B: {after.title} ({after.path})"]
+    lines = [*comparison.answer.sentences,
+             f"A: {before.title} ({before.path})", f"B: {after.title} ({after.path})",
+             *systems_that_differ(before, after)]
     if before.is_simulated != after.is_simulated:
         lines.append("One audit is simulated and the other measured: the ratios of times compare "
                      "a model with a machine.")
@@ -282,11 +315,6 @@ def sentences(comparison: Comparison) -> list[str]:
                      f"about the library: {moved} of them not unchanged")
     for name, report in (("A", before), ("B", after)):
         lines += [f"{name}, warning: {text}" for text in warnings(report)]
-    ratios = sorted(speed.ratio for speed in comparison.speeds)
-    if ratios:
-        lines.append(f"{len(ratios)} times in common: {len(comparison.slower)} clearly slower in "
-                     f"B, {len(comparison.faster)} clearly faster; median B / A "
-                     f"{units.ratio(ratios[len(ratios) // 2])}")
     return lines
 
 
@@ -330,18 +358,38 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.set_defaults(run=run)
 
 
-def single(argument: str) -> Report:
-    reports = list(read(argument))
-    if len(reports) != 1:
-        raise InputError(f"{argument}: holds {len(reports)} reports, compare takes one on each "
-                         "side")
-    return reports[0]
+def launches(argument: str) -> list[Report]:
+    """The report, or those of a folder of launches as jobs/before-after writes it, in their order."""
+    folder = Path(argument)
+    parts = [part for part in folder.glob("*/report.json") if part.parent.name.isdigit()]
+    if not parts or (folder / "report.json").exists():
+        reports = list(read(argument))
+        if len(reports) != 1:
+            raise InputError(f"{argument}: holds {len(reports)} reports, compare takes one on each "
+                             "side")
+        return reports
+    parts.sort(key=lambda part: int(part.parent.name))
+    return [report for part in parts for report in read(part)]
+
+
+def run_over_launches(before: list[Report], after: list[Report], options: argparse.Namespace) -> int:
+    if options.format == "html":
+        raise InputError("compare --format html: of one launch each; leave --format out for several")
+    found = answer(before, after)
+    lines = [*found.sentences, f"A: {before[0].title} ({options.before})",
+             f"B: {after[0].title} ({options.after})", *systems_that_differ(before[0], after[0])]
+    output.give("\n".join(f"- {line}" if options.format == "markdown" else line for line in lines) + "\n",
+                options.output)
+    return 1 if options.fail_on is not None and found.has_slower else 0
 
 
 def run(options: argparse.Namespace) -> int:
-    comparison = compare(single(options.before), single(options.after))
+    before, after = launches(options.before), launches(options.after)
+    if len(before) > 1 or len(after) > 1:
+        return run_over_launches(before, after, options)
+    comparison = compare(before[0], after[0])
     text = rendered(comparison, options)
     output.give(text, options.output)
-    has_failed = (options.fail_on is not None and comparison.counts["new"] > 0) or (
-        options.fail_on == "slowdown" and bool(comparison.slower))
+    has_failed = (options.fail_on == "regression" and bool(comparison.regressions)) or (
+        options.fail_on == "slowdown" and comparison.answer.has_slower)
     return 1 if has_failed else 0

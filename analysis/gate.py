@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .compare import identity
+from .operations import identity
 from .fields import Check
 from .heatmap import effect
 from .reports import Report

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from . import output
-from .compare import identity
+from .operations import identity
 from .errors import InputError
 from .reports import SCALING_KIND, Report, read, read_all
 

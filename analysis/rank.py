@@ -10,10 +10,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from . import units
-from .compare import CONDITIONS, identity
+from .compare import CONDITIONS
 from .contestants import label
 from .errors import InputError
 from .fields import Problem
+from .operations import identity
 from .reports import Report, read
 from .sheet import Cell, Heading, Row, Sheet, add_output_options, give
 

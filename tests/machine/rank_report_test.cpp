@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
+#include "machine/conditions.h"
 #include "machine/hosts.h"
 
 namespace mpiaudit {
@@ -27,9 +30,11 @@ TEST(RankReport, SurvivesAMessage) {
                        .l1_cache_bytes = 5,
                        .l2_cache_bytes = 6,
                        .l3_cache_bytes = 7};
-    report.conditions = {.load_average = 0.1, .frequency_governor = "powersave", .smt = true};
+    report.conditions = {
+        .load_average = 0.1, .other_tasks = 0.5, .frequency_governor = "powersave", .smt = true};
     EXPECT_EQ(unpacked_report(packed(report)), report);
-    report.conditions = {.load_average = {}, .frequency_governor = "", .smt = false};
+    report.conditions = {
+        .load_average = {}, .other_tasks = {}, .frequency_governor = "", .smt = false};
     EXPECT_EQ(unpacked_report(packed(report)), report);
 }
 
@@ -40,6 +45,16 @@ TEST(HostsOf, InTheOrderOfTheirFirstRanks) {
     EXPECT_THAT(hosts[0].ranks, testing::ElementsAre(0, 2));
     EXPECT_EQ(hosts[1].name, "a");
     EXPECT_THAT(hosts[1].ranks, testing::ElementsAre(1));
+}
+
+TEST(Conditions, WhatRanBeforeTheAuditIsNotDuringIt) {
+    // A load of 2 falls to 1.26 in a minute in which one rank is busy, and nobody else.
+    const double quiet = 2.0 * std::exp(-1.0) + 1.0 * (1.0 - std::exp(-1.0));
+    EXPECT_NEAR(others_between(2.0, quiet, 60.0, 1), 0.0, 1e-9);
+    EXPECT_NEAR(others_between(2.0, quiet + 1.0 - std::exp(-1.0), 60.0, 1), 1.0, 1e-9);
+    EXPECT_EQ(others_between(0.0, 5.0, 1.0, 1), 0.0) << "too short to tell";
+    EXPECT_TRUE(condition_warnings("here", {.load_average = 9.0, .other_tasks = 0.3}).empty());
+    EXPECT_EQ(condition_warnings("here", {.other_tasks = 0.8}).size(), 1U);
 }
 
 }  // namespace

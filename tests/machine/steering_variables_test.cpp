@@ -19,7 +19,11 @@ TEST(SteeringVariables, AreSettingsAndNotNotesOfTheLauncher) {
                                     "UCX_TLS",
                                     "HYDRA_LAUNCHER_EXTRA_ARGS",
                                     "SLURM_JOB_ID",
-                                    "LD_PRELOAD"};
+                                    "LD_PRELOAD",
+                                    "LD_LIBRARY_PATH",
+                                    "LOADEDMODULES",
+                                    "MALLOC_MMAP_THRESHOLD_",
+                                    "GLIBC_TUNABLES"};
     const char* const notes[] = {"OMPI_COMM_WORLD_RANK",
                                  "OMPI_MCA_orte_hnp_uri",
                                  "OMPI_MCA_initial_wdir",

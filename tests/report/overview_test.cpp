@@ -91,7 +91,7 @@ TEST(Overview, RemarksAreNotCounted) {
     EXPECT_THAT(text, Not(HasSubstr("The worst again")));
 }
 
-/// Seven launches, six of which confirm the first, and checks that only a young heap violates.
+/// Seven launches, six of which confirm the first, and checks that hold in first calls.
 void tell_of_launches_and_heaps(Report& report) {
     report.launches.resize(7);
     for (std::size_t i = 1; i < report.launches.size(); ++i) {
@@ -100,8 +100,8 @@ void tell_of_launches_and_heaps(Report& report) {
             report.launches[i].confirms->suspects.push_back({check.problem, check.guideline});
     }
     for (JudgedCheck& check : report.checks) {
-        check.grown_heap = check.samples;
-        check.grown_heap->judgement.verdict = Verdict::holds;
+        check.young_heap = check.samples;
+        check.young_heap->judgement.verdict = Verdict::holds;
         check.reproduce = "mpirun -n 2 --allow-run-as-root --bind-to none -q mpiaudit run " +
                           std::string(12, 'x') + " --guidelines self-consistent --only " +
                           std::string(40, 'y') + " --distributions spikes --block-sizes 10000";

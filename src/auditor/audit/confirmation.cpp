@@ -38,6 +38,11 @@ void require_same_system(const record::Header& header, const RunOptions& options
     if (header.mpi.library != Environment::library_version())
         throw UsageError(fmt::format("--confirm: the audit in {} is about another MPI library: {}",
                                      folder, header.mpi.library));
+    if (header.mpi.checksum && header.mpi.checksum != Environment::library_checksum())
+        throw UsageError(
+            fmt::format("--confirm: the audit in {} is about another build of this version of the "
+                        "MPI library, {}",
+                        folder, *header.mpi.file));
     // What steers the library acts before it starts, when nothing is known of the audit yet.
     require_same_before_mpi(options, header.options);
 }

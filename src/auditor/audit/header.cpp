@@ -142,7 +142,9 @@ record::Header make_header(const Circumstances& known) {
                options.order_seed ? *options.order_seed : draw_order_seed());
     header.default_options = audit_options(default_run_options());
     header.mpi = {.library = Environment::library_version(),
-                  .standard = Environment::standard_version()};
+                  .standard = Environment::standard_version(),
+                  .file = Environment::library_file(),
+                  .checksum = Environment::library_checksum()};
     header.machine = known.machine.description;
     header.clock = known.clock.record();
     header.environment = steering_variables();

@@ -204,7 +204,7 @@ int measure(const Preparation& known, double budget_s, Watchdog& watchdog) {
 
 /// As --heap says, before anything is measured.
 void set_heap(const RunOptions& options) {
-    if (options.heap != "free") set_heap(options.heap == "grown" ? Heap::grown : Heap::young);
+    if (options.heap != "free") set_heap(options.heap == "young" ? Heap::young : Heap::grown);
 }
 
 int say_nothing_to_confirm(const RunOptions& options, const Environment& environment) {

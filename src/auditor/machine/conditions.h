@@ -8,13 +8,18 @@
 
 namespace mpiaudit {
 
-/// Of the node of this rank, as far as the kernel tells.
-NodeConditions node_conditions();
+/// Of the node of this rank, as far as the kernel tells. Takes 50 ms, in which the audit's `ranks`
+/// on the node are busy waiting.
+NodeConditions node_conditions(int ranks);
 
-/// What of these conditions makes times less trustworthy, each with its remedy. `ranks`: how many
-/// of the audit's ranks run on the node, which a load average during the audit includes.
+/// How many processes of others ran while the load average went from `before` to `after`, beside
+/// `ranks` busy ones. It is a mean over the past whose weights fall by 1/e in a minute, so that it
+/// starts with what ran before; over less than 20 s it says nothing.
+double others_between(double before, double after, double seconds, int ranks);
+
+/// What of these conditions makes times less trustworthy, each with its remedy.
 std::vector<std::string> condition_warnings(const std::string& host,
-                                            const NodeConditions& conditions, int ranks);
+                                            const NodeConditions& conditions);
 
 /// How often the kernel has moved this process to another processing unit so far; negative when it
 /// does not say.

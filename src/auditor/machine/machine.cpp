@@ -91,7 +91,7 @@ std::vector<Host> describe_hosts(const std::vector<RankReport>& reports,
             if (!each.topology) continue;
             host.topology = each.topology;
             host.conditions = each.conditions;
-            for (std::string& warning : condition_warnings(host.name, *each.conditions, 0))
+            for (std::string& warning : condition_warnings(host.name, *each.conditions))
                 warnings.push_back(std::move(warning));
         }
         warn_of_sharing(host.name, on_host, warnings);
@@ -99,7 +99,8 @@ std::vector<Host> describe_hosts(const std::vector<RankReport>& reports,
     return hosts;
 }
 
-MachineAfter compared(const MachineDescription& before, const std::vector<RankReport>& reports) {
+MachineAfter compared(const MachineDescription& before, const std::vector<RankReport>& reports,
+                      double elapsed_s) {
     MachineAfter after;
     for (std::size_t i = 0; i < reports.size(); ++i) {
         const RankReport& each = reports[i];
@@ -108,11 +109,16 @@ MachineAfter compared(const MachineDescription& before, const std::vector<RankRe
         if (each.processing_units != before.bindings[i].processing_units)
             after.rebound_ranks.push_back(rank);
         if (!each.conditions) continue;
+        // Of these, only what else runs can have changed.
+        NodeConditions others{.other_tasks = each.conditions->other_tasks};
+        const auto host = std::ranges::find(before.hosts, each.host, &Host::name);
+        if (host != before.hosts.end() && host->conditions && others.other_tasks)
+            others.other_tasks = std::max(
+                *others.other_tasks, others_between(host->conditions->load_average.value_or(0.0),
+                                                    each.conditions->load_average.value_or(0.0),
+                                                    elapsed_s, each.ranks_on_node));
         after.conditions[each.host] = *each.conditions;
-        // Of these, only the load can have changed.
-        const NodeConditions load{
-            .load_average = each.conditions->load_average, .frequency_governor = {}, .smt = {}};
-        for (std::string& warning : condition_warnings(each.host, load, each.ranks_on_node))
+        for (std::string& warning : condition_warnings(each.host, others))
             after.warnings.push_back(std::move(warning));
     }
     if (!after.moved_ranks.empty())
@@ -136,7 +142,7 @@ Machine examine_machine(Binding binding) {
     own.cores = topology.own_cores();
     if (place.rank == 0) {
         own.topology = topology.describe();
-        own.conditions = node_conditions();
+        own.conditions = node_conditions(place.ranks);
     }
     const std::vector<RankReport> reports = gather_reports(own);
     Machine machine;
@@ -164,10 +170,11 @@ std::optional<MachineAfter> examine_again(const Machine& machine) {
     own.host = processor_name();
     own.ranks_on_node = place.ranks;
     own.processing_units = Topology().own_processing_units();
-    if (place.rank == 0) own.conditions = node_conditions();
+    if (place.rank == 0) own.conditions = node_conditions(place.ranks);
     const std::vector<RankReport> reports = gather_reports(own);
     if (reports.empty()) return std::nullopt;
-    return compared(machine.description, reports);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - machine.begin;
+    return compared(machine.description, reports, elapsed.count());
 }
 
 }  // namespace mpiaudit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct Machine {
     double last_level_cache_bytes = 0.0;
     /// Of this rank: moves by the kernel until it was looked at, see migrations().
     long migrations_before = 0;
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
 /// Binds unbound ranks if asked to and if there are enough cores, then looks at all ranks. In a

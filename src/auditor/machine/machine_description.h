@@ -23,6 +23,7 @@ struct NodeTopology {
 /// What else a node does and how its processors are set, as far as the kernel tells.
 struct NodeConditions {
     std::optional<double> load_average;  ///< of the last minute
+    std::optional<double> other_tasks;   ///< of other programs, running or ready to run; mean
     std::optional<std::string> frequency_governor;
     std::optional<bool> smt;  ///< processor threads share cores
     bool operator==(const NodeConditions&) const = default;

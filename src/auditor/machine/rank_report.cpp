@@ -34,7 +34,8 @@ void fields_of(Topology& topology, Field& field) {
 template <class Field, class Conditions>
 requires std::same_as<std::remove_const_t<Conditions>, NodeConditions>
 void fields_of(Conditions& conditions, Field& field) {
-    field(conditions.load_average), field(conditions.frequency_governor), field(conditions.smt);
+    field(conditions.load_average), field(conditions.other_tasks);
+    field(conditions.frequency_governor), field(conditions.smt);
 }
 
 struct Writing {

@@ -20,10 +20,13 @@ bool starts_with_one_of(std::string_view name, const std::array<std::string_view
 
 bool steers(std::string_view name) {
     // Of PMI, PMIx and PRRTE only what sets a parameter; the rest are notes as those below.
-    constexpr std::array<std::string_view, 14> prefixes = {
-        "OMPI_", "PMIX_MCA_", "PRTE_MCA_", "MPICH_", "MPIR_",  "I_MPI_", "MV2_",
-        "UCX_",  "FI_",       "SLURM_",    "SRUN_",  "HYDRA_", "HCOLL_", "OMP_"};
-    return name == "LD_PRELOAD" || starts_with_one_of(name, prefixes);
+    constexpr std::array<std::string_view, 15> prefixes = {
+        "OMPI_", "PMIX_MCA_", "PRTE_MCA_", "MPICH_", "MPIR_",  "I_MPI_", "MV2_",   "UCX_",
+        "FI_",   "SLURM_",    "SRUN_",     "HYDRA_", "HCOLL_", "OMP_",   "MALLOC_"};
+    // Which library is loaded, and what its malloc does.
+    constexpr std::array<std::string_view, 4> names = {"LD_PRELOAD", "LD_LIBRARY_PATH",
+                                                       "LOADEDMODULES", "GLIBC_TUNABLES"};
+    return std::ranges::find(names, name) != names.end() || starts_with_one_of(name, prefixes);
 }
 
 /// What a launcher tells its ranks about this one job: addresses, folders, numbers of processes. No

@@ -84,7 +84,7 @@ std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
             slower[i][1].add(grown_s[i], young_s[i]);
         }
     }
-    set_heap(Heap::young);
+    set_heap(Heap::grown);
     const auto differs = [&](std::size_t contestant) {
         return std::ranges::any_of(slower[contestant], [](const judge::EvidenceProcess& each) {
             return each.verdict() == judge::Verdict::violated;

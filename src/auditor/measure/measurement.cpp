@@ -80,7 +80,7 @@ void take_samples(const PreparedProblem& problem, double limit_s, bool is_record
         run_rounds(problem, protocol.order_seed, limit_s - (wall_time_s() - begin_s), nullptr));
 }
 
-/// The checks that another heap changes once more, with that one.
+/// The checks that another heap changes once more, with that one: what first calls pay.
 void compare_heaps(const PreparedProblem& problem, double limit_s, bool is_recorded,
                    record::ProblemRecord& record) {
     const Protocol& protocol = problem.protocol;
@@ -89,11 +89,11 @@ void compare_heaps(const PreparedProblem& problem, double limit_s, bool is_recor
     const std::vector<char> changed =
         checks_that_the_heap_changes(problem, protocol.order_seed + comparison_of_heaps, limit_s);
     if (std::ranges::count(changed, 1) == 0) return;
-    set_heap(Heap::grown);
+    set_heap(Heap::young);
     RoundsRecord rounds = run_rounds(problem, protocol.order_seed + other_heap,
                                      limit_s - (wall_time_s() - begin_s), nullptr, changed);
-    set_heap(Heap::young);
-    if (is_recorded) record.grown_heap = other_heap_of(std::move(rounds));
+    set_heap(Heap::grown);
+    if (is_recorded) record.young_heap = other_heap_of(std::move(rounds));
 }
 
 /// For want of time nothing was measured.

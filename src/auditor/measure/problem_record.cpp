@@ -45,9 +45,9 @@ void withdraw_samples(std::size_t contestant, record::ProblemRecord& record) {
     record.contestants[contestant].samples_s.clear();
     record.contestants[contestant].rank_times = {};
     withdraw(static_cast<int>(contestant), record.order);
-    if (record.grown_heap) {
-        record.grown_heap->samples_s[contestant].clear();
-        withdraw(static_cast<int>(contestant), record.grown_heap->order);
+    if (record.young_heap) {
+        record.young_heap->samples_s[contestant].clear();
+        withdraw(static_cast<int>(contestant), record.young_heap->order);
     }
     if (!record.second) return;
     record.second->samples_s[contestant].clear();

@@ -24,7 +24,7 @@ void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record
 
 /// What the rounds in the window have measured of a problem that has others already.
 record::SecondWay second_way_of(RoundsRecord rounds);
-/// The rounds with the grown heap.
+/// The rounds with the young heap.
 record::OtherHeap other_heap_of(RoundsRecord rounds);
 
 }  // namespace mpiaudit

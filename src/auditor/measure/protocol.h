@@ -44,7 +44,7 @@ struct Protocol {
     const ArrivalPattern* arrivals;  ///< null: all ranks come together
     bool cold_buffers;               ///< out of the caches before each sample
     Rotation rotation;
-    bool compares_heaps;    ///< young is set; where it matters, the other one, too
+    bool compares_heaps;    ///< grown is set; where it matters, the other one, too
     bool keeps_rank_times;  ///< arrivals and exits of all ranks, in the window only
     bool no_communication;  ///< the datatype work of each contestant alone
     bool shared_buffers;    ///< buffers hold no data: only in a simulation

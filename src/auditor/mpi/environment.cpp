@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/environment.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
 
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "messages/kept_with.h"
 #include "messages/under_test.h"
+#include "random/random_bits.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
 #include "text/plain.h"
@@ -68,6 +74,28 @@ std::string Environment::library_version() {
     while (!version.empty() && (version.back() == '\n' || version.back() == '\0'))
         version.pop_back();
     return simulation::library_name(plain(version));
+}
+
+std::optional<std::string> Environment::library_file() {
+    Dl_info info{};
+    // Of the profiling interface, which no preloaded layer replaces.
+    if (platform().is_deterministic ||
+        dladdr(reinterpret_cast<const void*>(&PMPI_Get_library_version), &info) == 0 ||
+        info.dli_fname == nullptr)
+        return std::nullopt;
+    std::error_code error;
+    const auto file = std::filesystem::canonical(info.dli_fname, error);
+    return error ? std::nullopt : std::optional(plain(file.string()));
+}
+
+std::optional<std::string> Environment::library_checksum() {
+    const std::optional<std::string> name = library_file();
+    if (!name) return std::nullopt;
+    std::ifstream file(*name, std::ios::binary);
+    std::ostringstream bytes;
+    bytes << file.rdbuf();
+    if (!file) return std::nullopt;
+    return fmt::format("{:016x}", hash_bits(bytes.view()));
 }
 
 std::string Environment::standard_version() {

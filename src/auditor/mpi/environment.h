@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace mpiaudit {
@@ -21,6 +22,10 @@ class Environment {
     int ranks() const { return ranks_; }
     static std::string library_version();
     static std::string standard_version();
+    /// The shared library that MPI's functions are in; nothing in a simulation.
+    static std::optional<std::string> library_file();
+    /// Of its bytes, 16 hexadecimal digits.
+    static std::optional<std::string> library_checksum();
 
   private:
     int rank_ = 0;

@@ -91,7 +91,7 @@ std::vector<std::string> buffer_names() {
 }
 
 std::vector<std::string> heap_names() {
-    return {"young", "grown", "both", "free"};
+    return {"grown", "young", "both", "free"};
 }
 
 /// Plain comparisons are those of the papers, whose heaps were what they were.
@@ -336,9 +336,9 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .is_reproduced = true},
     {.name = "heap",
      .member = &Run::heap,
-     .help = "What malloc does with large blocks: young (from the system and back, as in a new "
-             "process), grown (kept, as in one that has freed larger ones), both (young, and the "
-             "checks that it changes also grown), free (as it comes)",
+     .help = "What malloc does with large blocks: grown (kept, as in a program that repeats its "
+             "calls), young (from the system and back, as in first calls), both (grown, and the "
+             "checks that it changes also young), free (as it comes)",
      .group = of_timing,
      .choices = heap_names,
      .shown_default = "both; free with --judge averages or minima, or with glibc's own settings",

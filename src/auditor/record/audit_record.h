@@ -24,7 +24,7 @@ namespace record {
 
 /// The version of the form in which records and reports are written: major.minor, where readers
 /// accept any minor of their major.
-inline constexpr const char* schema_version = "1.3";
+inline constexpr const char* schema_version = "1.4";
 
 struct Tool {
     std::string name, version, commit;
@@ -34,6 +34,9 @@ struct Tool {
 struct Library {
     std::string library;   ///< MPI_Get_library_version
     std::string standard;  ///< MPI_Get_version
+    /// The shared library in use and a checksum of its bytes, which tell builds of one version
+    /// apart; none in a simulation. Since version 1.4.
+    std::optional<std::string> file = {}, checksum = {};
     bool operator==(const Library&) const = default;
 };
 
@@ -189,7 +192,7 @@ struct SecondWay {
     Stopped stopped = Stopped::decided;
 };
 
-/// What some of the checks took with a grown heap (--heap both), for the same contestants.
+/// What some of the checks took with a young heap (--heap both), for the same contestants.
 struct OtherHeap {
     std::vector<std::vector<int>> order;         ///< [round]: contestants as they ran
     std::vector<std::vector<double>> samples_s;  ///< [contestant]
@@ -255,7 +258,7 @@ struct ProblemRecord {
     std::optional<WindowRecord> window;
     std::optional<SecondWay> second;
     std::optional<int> buffer_sets;       ///< that the calls took in turn (--buffers rotate)
-    std::optional<OtherHeap> grown_heap;  ///< none where no check depends on the heap
+    std::optional<OtherHeap> young_heap;  ///< none where no check depends on the heap
     std::optional<Continued> continued;   ///< of the first problem after an interruption
     double elapsed_s = 0;
 

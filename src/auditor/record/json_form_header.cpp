@@ -78,6 +78,8 @@ struct Form<record::Library> {
     static void members(auto& io, auto& mpi) {
         io.required("library", mpi.library);
         io.required("standard", mpi.standard);
+        io.optional("file", mpi.file);
+        io.optional("checksum", mpi.checksum);
     }
 };
 
@@ -128,6 +130,7 @@ template <>
 struct Form<NodeConditions> {
     static void members(auto& io, auto& conditions) {
         io.optional("load_average", conditions.load_average);
+        io.optional("other_tasks", conditions.other_tasks);
         io.optional("frequency_governor", conditions.frequency_governor);
         io.optional("smt", conditions.smt);
     }

@@ -146,7 +146,7 @@ struct Form<record::ProblemRecord> {
         io.optional("window", problem.window);
         io.optional("buffer_sets", problem.buffer_sets);
         io.optional("second", problem.second);
-        io.optional("grown_heap", problem.grown_heap);
+        io.optional("young_heap", problem.young_heap);
         io.required("elapsed_s", problem.elapsed_s);
     }
 };
@@ -275,9 +275,9 @@ void require_consistency(const ProblemRecord& problem, const Header& header) {
     }
     require_checks(problem, header);
     if (problem.second) require_second(problem);
-    if (problem.grown_heap)
-        require_samples_of_each(problem.grown_heap->order, problem.grown_heap->samples_s,
-                                problem.contestants.size(), "grown_heap");
+    if (problem.young_heap)
+        require_samples_of_each(problem.young_heap->order, problem.young_heap->samples_s,
+                                problem.contestants.size(), "young_heap");
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ std::vector<std::string> launches_in_words(const Report& report);
 /// each; nothing for an audit with one of the two.
 std::vector<std::string> synchronisations_in_words(const Report& report);
 
-/// How many checks are violated with one heap and hold with the other (--heap both); nothing where
+/// How many checks are violated in first calls and hold in repeated ones, or the other way round (--heap both); nothing where
 /// there are none.
 std::string heaps_in_words(const Report& report);
 

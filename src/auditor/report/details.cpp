@@ -74,10 +74,10 @@ std::string in_words(const Report& report, const Finding& finding, const Termina
                             is_verdict ? "violated" : "slower", finding.violated, finding.decided,
                             place_of(report, check), ratio_in_words(check, report.header)),
                 terminal.columns, "  ");
-    if (check.grown_heap && check.grown_heap->has_ratio())
-        text += wrapped(fmt::format("  with a grown heap: {} times, {}",
-                                    ratio_text(check.grown_heap->judgement.ratio.median),
-                                    name(check.grown_heap->judgement.verdict)),
+    if (check.young_heap && check.young_heap->has_ratio())
+        text += wrapped(fmt::format("  in first calls, on new memory: {} times, {}",
+                                    ratio_text(check.young_heap->judgement.ratio.median),
+                                    name(check.young_heap->judgement.verdict)),
                         terminal.columns, "  ");
     if (!check.advice.empty()) text += wrapped("  " + check.advice, terminal.columns, "  ");
     if (check.remedy)

@@ -115,14 +115,14 @@ void add_second(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCh
 }
 
 /// Of the first launch that has looked: heaps of several launches are not judged together.
-void add_grown_heap(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
-    if (!measured.problem->grown_heap || judged.grown_heap) return;
-    const record::OtherHeap& grown = *measured.problem->grown_heap;
+void add_young_heap(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
+    if (!measured.problem->young_heap || judged.young_heap) return;
+    const record::OtherHeap& grown = *measured.problem->young_heap;
     const auto& left_s = grown.samples_s[measured.check->left];
     const auto& right_s = grown.samples_s[measured.check->right];
     if (left_s.empty() || right_s.empty()) return;
     const auto judgement = judge::judge(left_s, right_s, rule, seed_of(measured, other_heap));
-    judged.grown_heap = with_bounds(judgement, rule);
+    judged.young_heap = with_bounds(judgement, rule);
 }
 
 void judge_alone(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
@@ -160,7 +160,7 @@ JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::R
         judge_alone(measured.front(), rule, judged);
     else
         judge_over(measured, rule, judged);
-    for (const MeasuredCheck& each : measured) add_grown_heap(each, rule, judged);
+    for (const MeasuredCheck& each : measured) add_young_heap(each, rule, judged);
     return judged;
 }
 

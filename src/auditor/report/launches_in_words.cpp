@@ -91,16 +91,19 @@ std::vector<std::string> synchronisations_in_words(const Report& report) {
 }
 
 std::string heaps_in_words(const Report& report) {
-    std::size_t only_young = 0, only_grown = 0;
+    std::size_t only_first = 0, only_repeated = 0;
     for (const JudgedCheck& check : report.checks) {
-        if (!check.grown_heap || check.kind != CheckKind::verdict) continue;
-        const judge::Verdict grown = check.grown_heap->judgement.verdict;
-        only_young += check.verdict == judge::Verdict::violated && grown == judge::Verdict::holds;
-        only_grown += check.verdict == judge::Verdict::holds && grown == judge::Verdict::violated;
+        if (!check.young_heap || check.kind != CheckKind::verdict) continue;
+        const judge::Verdict young = check.young_heap->judgement.verdict;
+        only_first += check.verdict == judge::Verdict::holds && young == judge::Verdict::violated;
+        only_repeated +=
+            check.verdict == judge::Verdict::violated && young == judge::Verdict::holds;
     }
-    if (only_young + only_grown == 0) return "";
-    return fmt::format("Violated with a young heap only: {}, with a grown one only: {} (--heap)",
-                       counted(only_young, "check"), only_grown);
+    if (only_first + only_repeated == 0) return "";
+    std::string text =
+        fmt::format("Slow in first calls only, on new memory: {}", counted(only_first, "check"));
+    if (only_repeated > 0) text += fmt::format("; in repeated calls only: {}", only_repeated);
+    return text + " (--heap young)";
 }
 
 std::vector<std::string> launches_in_words(const Report& report) {

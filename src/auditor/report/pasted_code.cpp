@@ -276,15 +276,11 @@ std::vector<Data> ends(const std::vector<Written>& moving, const std::vector<std
     return all;
 }
 
-std::string calls(const std::vector<Written>& steps, const record::ContestantDescription& way,
-                  const WrittenScale& scale) {
+std::string calls(const std::vector<Written>& steps, const record::ContestantDescription& way) {
     const bool is_broadcast = way.from == "rooted" && way.to == "replicated";
     std::vector<Written> moving;
     std::ranges::copy_if(steps, std::back_inserter(moving), moves);
-    std::vector<std::string> names = buffers(moving, is_broadcast);
-    if (scale.repeats > 1) {
-        for (std::string& name : names) name += "[part]";
-    }
+    const std::vector<std::string> names = buffers(moving, is_broadcast);
     // Else a vector has count elements, as the operation has it that this way replaces.
     const bool has_blocks = std::ranges::any_of(steps, is_blockwise) || way.from == "scattered" ||
                             way.to == "scattered";
@@ -293,14 +289,8 @@ std::string calls(const std::vector<Written>& steps, const record::ContestantDes
     std::size_t at = 0;
     for (const Written& step : steps) {
         Data data = moves(step) ? ends_of_moves[at++] : Data{.in = names[at], .out = names[at]};
-        std::string block = step.is_padded ? "largest" : "count";
-        std::string vector = has_blocks ? (step.is_padded ? "p * largest" : "total") : block;
-        for (std::string* size : {&block, &vector}) {
-            if (scale.parts > 1) *size += fmt::format(" / {}", scale.parts);
-            if (scale.is_next) *size += " + k";
-        }
-        data.block = std::move(block);
-        data.vector = std::move(vector);
+        data.block = step.is_padded ? "largest" : "count";
+        data.vector = has_blocks ? (step.is_padded ? "p * largest" : "total") : data.block;
         text += (text.empty() ? "" : " ") + call(step, data);
     }
     return text;
@@ -329,6 +319,9 @@ std::string pasted_code(const record::ContestantDescription& way,
         }
         return "";
     }
+    // Buffers and counts would have to be cut or made larger: the advice says how.
+    const WrittenScale scale = written_scale(way.name);
+    if (scale.repeats > 1 || scale.parts > 1 || scale.is_next) return "";
     std::vector<Written> steps;
     for (const std::string& line : way.steps) {
         if (line.starts_with("view:")) continue;
@@ -337,10 +330,10 @@ std::string pasted_code(const record::ContestantDescription& way,
         steps.push_back(std::move(*step));
     }
     if (steps.empty()) return "";
-    const WrittenScale scale = written_scale(way.name);
-    const std::string once = calls(steps, way, scale);
-    if (scale.repeats == 1) return once;
-    return fmt::format("for (int part = 0; part < {}; ++part) {{ {} }}", scale.repeats, once);
+    // The operation that it replaces takes less from this rank, or gives it less.
+    const bool moves_more =
+        way.steps.back().starts_with("view:") || std::ranges::any_of(steps, &Written::is_padded);
+    return calls(steps, way) + (moves_more ? " /* buffers have room for all that is moved */" : "");
 }
 
 }  // namespace mpiaudit

@@ -11,7 +11,7 @@ namespace mpiaudit {
 /// One line that makes a program take this way: the calls, with the names of the MPI standard for
 /// what they need, or the environment of a forced algorithm. Between several calls data are in
 /// tmp; m' of a padded one is largest, the vector of all blocks has total elements. Empty where
-/// the record does not say how a step is written.
+/// the record does not say how a step is written, and for parts of the data and larger ones.
 /// \param implementations of the audit
 std::string pasted_code(const record::ContestantDescription& way,
                         const std::vector<record::Implementation>& implementations);

@@ -72,7 +72,8 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
         if (time_s(*way) > negligible * time_s(*ways.front())) break;
         const std::optional<double> factor = shown_factor(launches, rule, *way);
         if (factor && (!best || *factor > best->factor))
-            best = Remedy{way->name, *factor, time_s(left) - time_s(*way),
+            // Of the factor, which is of pairs of samples, not of two medians.
+            best = Remedy{way->name, *factor, time_s(left) * (1.0 - 1.0 / *factor),
                           pasted_code(*way, header.implementations)};
     }
     return best;

@@ -57,7 +57,7 @@ struct JudgedCheck {
     bool launches_disagree = false;
     std::optional<JudgedSecond> second;
     bool synchronisations_disagree = false;
-    std::optional<JudgedSamples> grown_heap;  ///< --heap both, where it changes one of the sides
+    std::optional<JudgedSamples> young_heap;  ///< --heap both, where it changes one of the sides
     /// Only of violated verdicts, where one was found.
     std::optional<Remedy> remedy;
     std::string advice, reproduce;  ///< only when violated; there may be no advice

@@ -95,7 +95,7 @@ json check_json(const JudgedCheck& check) {
         second["synchronisation"] = check.second->synchronisation;
     }
     if (check.synchronisations_disagree) object["synchronisations_disagree"] = true;
-    if (check.grown_heap) object["grown_heap"] = alone_json(*check.grown_heap);
+    if (check.young_heap) object["young_heap"] = alone_json(*check.young_heap);
     if (check.remedy) object["remedy"] = remedy_json(*check.remedy);
     if (!check.advice.empty()) object["advice"] = check.advice;
     if (!check.reproduce.empty()) object["reproduce"] = check.reproduce;

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which operations of MPI became slower or faster from A to B, and on which sizes.
+
+Two launches of one program differ by more than the intervals that each of them computes, so launches
+are the unit of evidence. Of each pair of launches, one of A and one of B, and of each operation there is
+one number: the median over the problems of log(time in B / time in A), less the median over all
+operations, which is the machine's pace. Where nothing has changed, A and B may be exchanged within
+any pair. So the largest statistic of all operations and sizes, with every choice of exchanges, is the
+distribution that a real change has to exceed: one bound on false alarms for the whole comparison,
+without an assumption about the shape of the noise (P. Westfall, S. Young, 1993: max-T).
+"""
+
+import itertools
+import math
+import random
+import re
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from . import units
+from .fields import Problem
+from .reports import Report
+
+ALPHA = 0.03
+# So that one of 2^(n-1) exchanges is less than that: 6 pairs have 32.
+FEWEST_PAIRS = 7
+MOST_PAIRS_EXHAUSTED = 11
+# Fewer operations have no common pace: what is taken for it would be their own change.
+FEWEST_FOR_PACE = 5
+# Of two single launches nothing less is told: see docs/method.md, "Before and after".
+LEAST_OF_ONE_PAIR = 1.25
+FEWEST_PROBLEMS = 4
+SHARE_THAT_AGREES = 0.8
+
+OPERATION = re.compile(r"(MPI_[A-Z]\w*)(?:\(m\))?(?: #\d+)?")
+Identity = tuple[Any, ...]
+
+
+def identity(problem: Problem) -> Identity:
+    """What has to agree for two problems to be the same."""
+    return (problem["distribution"], problem["block_size"], problem["ranks"], problem["root"],
+            problem["element"], problem.get("operator", ""), problem["total"],
+            problem["padded_total"], problem["smallest"], problem["largest"])
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Times that are looked at together: of an operation on all problems, or on those of one size."""
+
+    operation: str
+    block_size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A ratio B / A and, of several pairs of launches, the least and largest of them."""
+
+    operation: str
+    ratio: float
+    low: float
+    high: float
+    problems: int
+    sizes: tuple[int, int] | None  # bytes; None: on all that were measured
+
+    @property
+    def sentence(self) -> str:
+        factor = self.ratio if self.ratio > 1 else 1 / self.ratio
+        text = f"{self.operation} is {units.ratio(factor)} times {'slower' if self.ratio > 1 else 'faster'}"
+        if self.low != self.high:
+            ends = sorted((self.low, self.high) if self.ratio > 1 else (1 / self.high, 1 / self.low))
+            text += f" ({units.ratio(ends[0])} to {units.ratio(ends[1])})"
+        if self.sizes is None:
+            return text
+        first, last = (units.amount_of_bytes(size) for size in self.sizes)
+        return text + (f" at {first}" if first == last else f" from {first} to {last}")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    pairs: int
+    changes: list[Change]
+    unchanged: int  # operations
+    least: float    # a change that is smaller cannot be told
+    pace: float     # of all operations together, B / A
+    missing: list[str]  # operations that launches of A measured, and none of B
+    left_out: int = 0   # further pairs, in which too little was measured
+
+    @property
+    def slower(self) -> list[Change]:
+        return [change for change in self.changes if change.ratio > 1]
+
+    @property
+    def has_slower(self) -> bool:
+        """Whether something became slower, or never came to an end in B in the time that it had in A."""
+        return bool(self.slower or (self.missing and self.pairs > 1))
+
+    @property
+    def sentences(self) -> list[str]:
+        said = [change.sentence for change in self.changes]
+        if self.missing:
+            said.append(f"{', '.join(self.missing)}: measured in A and not in B, for want of time or because "
+                        "of an error; see the reports of B")
+        if abs(math.log(self.pace)) > math.log(LEAST_OF_ONE_PAIR):
+            said.insert(0, f"All operations together take {units.ratio(self.pace)} times as long in B: "
+                           "another path between the processes, or another pace of the machine")
+        launches = "One launch each" if self.pairs == 1 else f"{self.pairs} launches each"
+        if self.unchanged:
+            number = f"{self.unchanged} operation{'' if self.unchanged == 1 else 's'}"
+            said.append(f"No change was found in {'the other ' if self.changes else ''}{number}")
+        said.append(f"{launches} cannot tell a change by less than a factor of {units.ratio(self.least)}")
+        if self.left_out:
+            said.append(f"{self.left_out} more pairs of launches had too little time to measure half of what "
+                        "others did: the machine was busy")
+        return said
+
+
+def native_times(report: Report) -> dict[Identity, dict[str, float]]:
+    """Medians of the library's operations in seconds; the geometric mean of one that stands twice."""
+    times: dict[Identity, dict[str, float]] = {}
+    for problem in report.data["problems"]:
+        logs: dict[str, list[float]] = {}
+        for contestant in problem["contestants"]:
+            match = OPERATION.fullmatch(contestant["name"])
+            median = contestant.get("statistics", {}).get("median_s", 0.0)
+            if match and median > 0:
+                logs.setdefault(match[1], []).append(math.log(median))
+        times[identity(problem)] = {name: math.exp(statistics.fmean(each))
+                                    for name, each in logs.items()}
+    return times
+
+
+def missing_in(after: list[Report], before: list[Report]) -> list[str]:
+    """Operations that all launches of `before` have measured, and none of `after`."""
+    def measured(report: Report) -> set[str]:
+        return {name for each in native_times(report).values() for name in each}
+
+    mine, theirs = measured(before[0]), measured(after[0])
+    for report in before[1:]:
+        mine &= measured(report)
+    for report in after[1:]:
+        theirs |= measured(report)
+    return sorted(mine - theirs)
+
+
+def ratios_of(before: Report, after: Report) -> dict[str, dict[Identity, float]]:
+    """By operation and problem the logarithm of the time in `after` over that in `before`."""
+    mine, theirs = native_times(before), native_times(after)
+    ratios: dict[str, dict[Identity, float]] = {}
+    for problem in mine.keys() & theirs.keys():
+        for name in mine[problem].keys() & theirs[problem].keys():
+            ratio = theirs[problem][name] / mine[problem][name]
+            ratios.setdefault(name, {})[problem] = math.log(ratio)
+    return ratios
+
+
+def pace_of(ratios: dict[str, dict[Identity, float]]) -> float:
+    if len(ratios) < FEWEST_FOR_PACE:
+        return 0.0
+    return statistics.median(statistics.median(each.values()) for each in ratios.values())
+
+
+def without_pace(ratios: dict[str, dict[Identity, float]]) -> dict[str, dict[Identity, float]]:
+    pace = pace_of(ratios)
+    return {name: {problem: value - pace for problem, value in each.items()} for name, each in ratios.items()}
+
+
+def groups_of(ratios: dict[str, dict[Identity, float]]) -> dict[Group, float]:
+    """The median of each operation on all problems, and on those of each block size."""
+    values: dict[Group, list[float]] = {}
+    for name, each in ratios.items():
+        for problem, value in each.items():
+            values.setdefault(Group(name), []).append(value)
+            # problem[1]: the block size, by which problems of all distributions come together.
+            values.setdefault(Group(name, problem[1]), []).append(value)
+    return {group: statistics.median(each) for group, each in values.items()}
+
+
+def statistic(values: Sequence[float], signs: Sequence[int], squares: float, floor: float) -> float:
+    """Student's t of signs * values, whose squares have this sum, with a floor under the spread: a few
+    equal numbers are no evidence."""
+    number = len(values)
+    mean = sum(sign * value for sign, value in zip(signs, values, strict=True)) / number
+    deviation = math.sqrt(max(0.0, squares - number * mean * mean) / (number - 1))
+    return abs(mean) * math.sqrt(number) / (deviation + floor)
+
+
+def exchanges_of(number: int) -> list[tuple[int, ...]]:
+    """Ways to exchange A and B within pairs, nothing exchanged first. The sign of one pair is free: all
+    turned round they are the same numbers. All ways, or as many as tell a share of 3 % well."""
+    if number <= MOST_PAIRS_EXHAUSTED:
+        return [(1, *rest) for rest in itertools.product((1, -1), repeat=number - 1)]
+    draw = random.Random(number)
+    return [(1,) * number] + [tuple(draw.choice((1, -1)) for _ in range(number))
+                              for _ in range(2 ** (MOST_PAIRS_EXHAUSTED - 1) - 1)]
+
+
+def real_changes(values: dict[Group, list[float]]) -> tuple[set[Group], float]:
+    """The groups whose statistic exceeds what exchanging A and B within pairs makes of any; and the
+    least change that would."""
+    number = len(next(iter(values.values())))
+    # Not 0, where most times are equal.
+    floor = 1e-3 + statistics.median(statistics.stdev(each) for each in values.values())
+    exchanges = exchanges_of(number)
+    squares = {group: sum(value * value for value in each) for group, each in values.items()}
+    of_exchanges = {group: [statistic(each, signs, squares[group], floor) for signs in exchanges]
+                    for group, each in values.items()}
+    real: set[Group] = set()
+    limit = math.inf
+    while len(real) < len(values):
+        # Step down: what has been found is no noise, and must not hide the rest.
+        rest = [group for group in values if group not in real]
+        columns = zip(*(of_exchanges[group] for group in rest), strict=True)
+        largest = sorted(max(column) for column in columns)
+        limit = largest[math.ceil((1 - ALPHA) * len(largest)) - 1]
+        new = {group for group in rest if of_exchanges[group][0] > limit}
+        if not new:
+            break
+        real |= new
+    return real, math.exp(2 * limit * floor / math.sqrt(number))
+
+
+def changes_of(name: str, values: dict[Group, list[float]], real: set[Group], tolerance: float,
+               sizes: dict[int, tuple[int, int]], problems: int) -> list[Change]:
+    """What is said of an operation: of all its sizes at once, or of those on which it changed."""
+    def beyond(group: Group) -> int:
+        mean = statistics.fmean(values[group])
+        if group not in real or abs(mean) < math.log1p(tolerance):
+            return 0
+        return 1 if mean > 0 else -1
+
+    mine = sorted((group.block_size, beyond(group)) for group in values
+                  if group.operation == name and group.block_size is not None)
+    overall = beyond(Group(name))
+    said = []
+    for direction in (1, -1):
+        where = [size for size, sign in mine if sign == direction]
+        if not where and overall != direction:
+            continue
+        everywhere = overall == direction and (not where or len(where) == len(mine))
+        group_values = (values[Group(name)] if overall == direction or not where else
+                        [statistics.fmean(column) for column in
+                         zip(*(values[Group(name, size)] for size in where), strict=True)])
+        span = None if everywhere or not where else (sizes[where[0]][0], sizes[where[-1]][1])
+        said.append(Change(name, math.exp(statistics.fmean(group_values)), math.exp(min(group_values)),
+                           math.exp(max(group_values)), problems, span))
+    return said
+
+
+def answer_of_pairs(pairs: list[tuple[Report, Report]], tolerance: float) -> Answer:
+    measured = [ratios_of(*pair) for pair in pairs]
+    # A launch on a busy machine may have had time for little, whatever it would have found.
+    amounts = [sum(map(len, each.values())) for each in measured]
+    full = [index for index, amount in enumerate(amounts) if 2 * amount >= max(amounts)]
+    left_out = len(pairs) - len(full)
+    if len(full) < FEWEST_PAIRS:
+        return replace(answer_of_one_pair(*pairs[amounts.index(max(amounts))]), left_out=len(pairs) - 1)
+    pairs, measured = [pairs[index] for index in full], [measured[index] for index in full]
+    missing = missing_in([pair[1] for pair in pairs], [pair[0] for pair in pairs])
+    pace = math.exp(statistics.median(pace_of(each) for each in measured))
+    ratios = [without_pace(each) for each in measured]
+    bytes_by_problem = {identity(each): each["total"] * each["element_bytes"]
+                        for each in pairs[0][0].data["problems"]}
+    grouped = [groups_of(each) for each in ratios]
+    common = set(grouped[0]).intersection(*grouped[1:])
+    values = {group: [each[group] for each in grouped] for group in sorted(
+        common, key=lambda group: (group.operation, group.block_size or 0))}
+    names = list(dict.fromkeys(group.operation for group in values))
+    if not names:
+        return Answer(len(pairs), [], 0, math.inf, pace, missing, left_out)
+    sizes: dict[int, tuple[int, int]] = {}
+    for problem, amount in bytes_by_problem.items():
+        low, high = sizes.get(problem[1], (amount, amount))
+        sizes[problem[1]] = (min(low, amount), max(high, amount))
+    real, least = real_changes(values)
+    changes = [change for name in names for change in changes_of(
+        name, values, real, tolerance, sizes, len(ratios[0][name]))]
+    changes.sort(key=lambda change: -abs(math.log(change.ratio)))
+    unchanged = len(names) - len({change.operation for change in changes})
+    return Answer(len(pairs), changes, unchanged, max(least, 1 + tolerance), pace, missing, left_out)
+
+
+def answer_of_one_pair(before: Report, after: Report) -> Answer:
+    """Of two launches: what no two launches of one library showed, on most problems alike."""
+    measured = ratios_of(before, after)
+    ratios = without_pace(measured)
+    changes = []
+    for name, each in ratios.items():
+        middle = statistics.median(each.values())
+        agreeing = sum(value * middle > 0 and abs(value) > abs(middle) / 2 for value in each.values())
+        if (abs(middle) > math.log(LEAST_OF_ONE_PAIR) and len(each) >= FEWEST_PROBLEMS
+                and agreeing >= SHARE_THAT_AGREES * len(each)):
+            ratio = math.exp(middle)
+            changes.append(Change(name, ratio, ratio, ratio, len(each), None))
+    return Answer(1, sorted(changes, key=lambda change: -abs(math.log(change.ratio))),
+                  len(ratios) - len(changes), LEAST_OF_ONE_PAIR, math.exp(pace_of(measured)),
+                  missing_in([after], [before]))
+
+
+def answer(before: list[Report], after: list[Report]) -> Answer:
+    """\\param before, after the launches of A and of B in the order in which they ran"""
+    pairs = list(zip(before, after, strict=False))
+    if len(pairs) < FEWEST_PAIRS:
+        return answer_of_one_pair(before[0], after[0])
+    return answer_of_pairs(pairs, after[0].data["rule"]["tolerance"])
