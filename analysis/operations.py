@@ -248,11 +248,16 @@ def changes_of(name: str, values: dict[Group, list[float]], real: set[Group], to
     return said
 
 
+def full_pairs(amounts: list[int]) -> list[int]:
+    """The pairs with at least half as many times as others have: a launch on a busy machine may have had
+    time for little, whatever it would have found."""
+    return [index for index, amount in enumerate(amounts) if 2 * amount >= max(amounts)]
+
+
 def answer_of_pairs(pairs: list[tuple[Report, Report]], tolerance: float) -> Answer:
     measured = [ratios_of(*pair) for pair in pairs]
-    # A launch on a busy machine may have had time for little, whatever it would have found.
     amounts = [sum(map(len, each.values())) for each in measured]
-    full = [index for index, amount in enumerate(amounts) if 2 * amount >= max(amounts)]
+    full = full_pairs(amounts)
     left_out = len(pairs) - len(full)
     if len(full) < FEWEST_PAIRS:
         return replace(answer_of_one_pair(*pairs[amounts.index(max(amounts))]), left_out=len(pairs) - 1)

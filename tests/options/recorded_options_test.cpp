@@ -193,9 +193,9 @@ TEST(RecordedOptions, WhatCannotBeTakenIsNamed) {
     EXPECT_THAT(error_of_taking({{"future", "x"}}),
                 AllOf(HasSubstr("--confirm: "), HasSubstr("--future"), HasSubstr("version")));
     EXPECT_EQ(error_of_taking({{"seed", "many"}}),
-              "--confirm: the audit is recorded with a wrong --seed: 'many' is of another type");
+              "--confirm: the audit recorded an invalid --seed: 'many' is of another type");
     EXPECT_EQ(error_of_taking({{"root", false}}),
-              "--confirm: the audit is recorded with a wrong --root: 'false' is of another type");
+              "--confirm: the audit recorded an invalid --root: 'false' is of another type");
     EXPECT_THAT(error_of_taking({{"clock", "sundial"}}),
                 HasSubstr("--clock: unknown value 'sundial'; valid: monotonic, mpi"));
     EXPECT_THAT(error_of_taking({{"max-rounds", std::uint64_t{0}}}), HasSubstr("--max-rounds: "));

@@ -13,7 +13,7 @@ std::optional<double> hang_limit_s(const RunOptions& options) {
     } catch (const std::invalid_argument& error) {
         throw UsageError(error.what());
     }
-    throw UsageError("--hang-after: 0 s are no time for a call; give 60s, 5m ...");
+    throw UsageError("--hang-after: 0s is not a valid limit; give 60s, 5m ...");
 }
 
 }  // namespace mpiaudit

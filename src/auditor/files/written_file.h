@@ -12,7 +12,7 @@ namespace mpiaudit {
 // path and says why: "PATH: cannot be written (No space left on device)", "PATH is a device, ...".
 
 /// Throws when replace_file() could not write the path: it is something else than a regular file (a
-/// link, too: it might lead anywhere), or its folder takes no files. To be asked before the work
+/// link, too: it might lead anywhere), or its folder takes no files. Call it before the work
 /// whose result the file will hold.
 void check_replaceable(const std::string& path);
 

@@ -35,8 +35,7 @@ constexpr int most_fruitless_batches = 10;
 constexpr int most_rounds_for_one = 4;
 // Of the time that a limit leaves: rounds take longer than the first, and close checks need more.
 constexpr double share_of_rounds = 0.8;
-// Of the limit, to call each once and find out what a round takes: what does not fit in here has no
-// time for rounds either.
+// Share of the limit spent on one trial call of each; if that does not fit, rounds will not either.
 constexpr double share_of_costs = 0.25;
 
 bool is_of_the_library(const Contestant& contestant) {

@@ -96,7 +96,7 @@ void take(RunOptions& run, const RunRow& row, const OptionValue& value) {
         error = fmt::format("'{}' is of another type", text_of(value));
     if (!error.empty())
         throw UsageError(
-            fmt::format("--confirm: the audit is recorded with a wrong --{}: {}", row.name, error));
+            fmt::format("--confirm: the audit recorded an invalid --{}: {}", row.name, error));
     run.given.insert(row.name);
 }
 

@@ -59,8 +59,8 @@ std::vector<std::string> launches_in_words(const Report& report);
 /// each; nothing for an audit with one of the two.
 std::vector<std::string> synchronisations_in_words(const Report& report);
 
-/// How many checks are violated in first calls and hold in repeated ones, or the other way round (--heap both); nothing where
-/// there are none.
+/// How many checks are violated in first calls and hold in repeated ones, or the other way round
+/// (--heap both); nothing where there are none.
 std::string heaps_in_words(const Report& report);
 
 /// A time in microseconds in at most five characters, with three or more significant digits below

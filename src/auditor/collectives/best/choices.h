@@ -22,7 +22,7 @@ struct Choice {
 };
 
 /// What is predicted to be the fastest; the first of equals, of which the model does not see that
-/// some copy more. What is rounded otherwise is equal.
+/// some copy more. Values that differ only by rounding count as equal.
 template <class Function, class Size>
 const Choice<Function, Size>& fastest(std::span<const Choice<Function, Size>> choices,
                                       const Costs& on, Size size, bool is_ordered) {
