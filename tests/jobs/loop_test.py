@@ -19,7 +19,8 @@ for word; do
     previous=$word
 done
 case $command in
-    record) cat >"$output" <<'END'
+    record) [[ -z ${REFUSED:-} ]] || exit 1
+        cat >"$output" <<'END'
 {"format": "mpiaudit-problems", "version": 1, "library": "L", "program": "p", "ranks": 2, "threads": "single",
  "wall_seconds": 1, "synchronised": false, "lost": {"calls": 0, "seconds": 0}, "hosts": [],
  "groups": [
@@ -34,12 +35,14 @@ END
         [[ $output != "${NOTHING:-}" ]] || exit 4
         mkdir -p "$output" && touch "$output/report.json" ;;
     repair) mkdir -p "$output" && touch "$output/rules.json" "$output/rules-beside-settings.json"
+        [[ -z ${EMPTY:-} ]] || echo '{"rules": []}' >"$output/rules.json"
         [[ -z ${SETTINGS:-} ]] || echo "export A=B" >"$output/settings.sh" ;;
     prove) echo "pair 1: ..." && echo "Not shown to be faster." && exit 1 ;;
 esac
 """
 # mpirun -n N PROGRAM WORD...
 LAUNCHER = """#!/usr/bin/env bash
+[[ $1 != --version ]] || exit 0
 printf '%s ranks|' "$2" >>"$NOTES"
 shift 2
 exec "$@"
@@ -128,6 +131,17 @@ class Loop(unittest.TestCase):
         self.assertIn("nothing that it calls can be audited", nothing.stderr)
         self.assertIn("which application?", self.run_loop().stderr)
         self.assertIn("unknown option '--rank'", self.run_loop("--rank", "--", "./a").stderr)
+
+    def test_a_start_that_fails_is_no_answer(self):
+        done = self.run_loop("--", "./a", REFUSED="1")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the application was not recorded, exit code 1", done.stderr)
+
+    def test_where_nothing_is_offered_nothing_is_proved(self):
+        done = self.run_loop("--", "./a", EMPTY="1")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("there is nothing to prove", done.stdout)
+        self.assertEqual(self.asked()[-1][0], "repair")
 
     def test_without_violations_nothing_is_confirmed(self):
         self.run_loop("--confirmations", "3", "--", "./a", CLEAN="1")

@@ -50,7 +50,7 @@ TEST(Overview, AnswerOperationsRemediesAndTheCommandForTheWorst) {
               "    B(m) is 1.50 times as fast and saves 1.000 us per call\n"
               "      B(buffer, count, comm);\n"
               "No violation: B 0/1\n"
-              "Other checks: 2 skipped (A needs equal blocks; 1 more reason)\n"
+              "Other checks: 2 do not apply here\n"
               "The worst again:\n"
               "  mpirun -n 4 mpiaudit run --only g1\n"
               "report: r/report.json\n");

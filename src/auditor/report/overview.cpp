@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <vector>
 
@@ -59,19 +58,17 @@ std::string top(const Report& report, const Terminal& terminal) {
     return wrapped(answer, terminal.columns, "", some_lines) + wrong_results(report, terminal);
 }
 
-/// "38 skipped (MPI_Gather needs equal blocks)": the most frequent reason with the number of
-/// others.
-std::string skipped_words(const Report& report) {
-    std::map<std::string, int> reasons;
+/// Checks that were not measured, for want of time and for any other reason.
+struct Skipped {
+    std::size_t late = 0, unfit = 0;
+};
+Skipped skipped_checks(const Report& report) {
+    Skipped skipped;
     for (const JudgedCheck& check : report.checks) {
-        if (check.kind == CheckKind::verdict && check.verdict == Verdict::skipped)
-            ++reasons[check.reason];
+        if (check.kind != CheckKind::verdict || check.verdict != Verdict::skipped) continue;
+        ++(check.reason == record::no_time_left ? skipped.late : skipped.unfit);
     }
-    if (reasons.empty()) return "";
-    const auto most =
-        std::ranges::max_element(reasons, {}, [](const auto& reason) { return reason.second; });
-    return fmt::format("{} skipped ({}{})", report.summary.skipped, most->first,
-                       reasons.size() > 1 ? "; " + counted(reasons.size() - 1, "more reason") : "");
+    return skipped;
 }
 
 /// How much is said beside the operations.
@@ -83,8 +80,9 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     std::vector<std::string> checks;
     if (report.summary.undecided > 0)
         checks.push_back(fmt::format("{} undecided", report.summary.undecided));
-    if (std::string skipped = skipped_words(report); !skipped.empty())
-        checks.push_back(std::move(skipped));
+    const Skipped skipped = skipped_checks(report);
+    if (skipped.late > 0) checks.push_back(fmt::format("{} had no time (--budget)", skipped.late));
+    if (skipped.unfit > 0) checks.push_back(fmt::format("{} do not apply here", skipped.unfit));
     if (!checks.empty())
         text += wrapped(fmt::format("Other checks: {}", fmt::join(checks, ", ")), terminal.columns,
                         "  ", 1);

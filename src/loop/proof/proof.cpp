@@ -75,10 +75,11 @@ std::string in_words(const Question& question, double tolerance, bool can_be_fas
     const judge::MedianInterval ratio = question.ratio();
     const char* answer = "not shown to be faster";
     if (question.verdict() == Verdict::violated && can_be_faster) answer = "faster";
-    std::string text =
-        fmt::format("{:<12} {:.4g} s without, {:.4g} s with: {:.2f} times ({:.2f} .. {:.2f}): {}",
-                    question.what(), question.median_base_s(), question.median_repaired_s(),
-                    ratio.median, ratio.low, ratio.high, answer);
+    std::string text = fmt::format(
+        "{:<12} {:.4g} s without, {:.4g} s with: {:.2f} times ({:.2f} .. {:.2f}): {}",
+        question.what(), question.median_base_s(),
+        // The ratio is of pairs: the quotient of two medians would be another one.
+        question.median_base_s() / ratio.median, ratio.median, ratio.low, ratio.high, answer);
     if (question.verdict() == Verdict::holds)
         text = fmt::format("{}: not by more than {:g} %", text.substr(0, text.rfind(": ")),
                            100 * tolerance);
