@@ -72,6 +72,12 @@ TEST(ReduceTrace, MPICH2004TakesRabenseifnerAbove2KiBForOperatorsOfMPI) {
     const OwnedOp ours = sum_that_does_not_commute();
     EXPECT_EQ(trace(MPICH2004_Reduce, 8, 0, MPI_SUM, 512).rounds, 3);
     EXPECT_EQ(trace(MPICH2004_Reduce, 8, 0, MPI_SUM, 513).rounds, 6);
+    // The paper's (4.3), which starts at distance p/2: the near-first variant gives other blocks
+    // away.
+    EXPECT_EQ(trace(MPICH2004_Reduce, 6, 3, MPI_SUM, 1024).bytes_sent,
+              trace(Rabenseifner_Reduce, 6, 3, MPI_SUM, 1024).bytes_sent);
+    EXPECT_NE(trace(MPICH2004_Reduce, 6, 3, MPI_SUM, 1024).bytes_sent,
+              trace(near_first_Rabenseifner_Reduce, 6, 3, MPI_SUM, 1024).bytes_sent);
     EXPECT_EQ(trace(MPICH2004_Reduce, 8, 0, ours.get(), 513).rounds, 3);
 }
 

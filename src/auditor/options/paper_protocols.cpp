@@ -25,16 +25,17 @@ using Names = std::vector<std::string>;
 
 // What a paper does not say stays as it is by default.
 const PaperProtocol protocols[] = {
-    // Gupta, Vadhiyar, An Efficient MPI_Allgather for Grids, HPDC 2007, section 5: averages of 4
-    // runs.
+    // Gupta, Vadhiyar, An Efficient MPI_Allgather for Grids, HPDC 2007, section 6.3: averages
+    // of 4 runs.
     {"paper-2007",
      [] {
-         return OptionValues{{"guidelines", Names{"grid"}},
-                             {"distributions", Names{"same"}},
-                             {"block-sizes", text("1Ki,2Ki,4Ki,8Ki,16Ki,32Ki,64Ki,128Ki")},
-                             {"element", text("char")},
-                             {"judge", text("averages")},
-                             {"max-rounds", number(4)}};
+         return OptionValues{
+             {"guidelines", Names{"grid"}},
+             {"distributions", Names{"same"}},
+             {"block-sizes", text("1Ki,2Ki,4Ki,8Ki,16Ki,32Ki,64Ki,128Ki,256Ki,512Ki")},
+             {"element", text("char")},
+             {"judge", text("averages")},
+             {"max-rounds", number(4)}};
      }},
     // Thakur, Gropp, Improving the Performance of Collective Operations in MPICH, 2003: averages,
     // without a word on repetitions and outliers.
@@ -54,18 +55,19 @@ const PaperProtocol protocols[] = {
      }},
     // Traeff, Rougier, Hunold, Implementing a Classic, ICS 2014, section 4: Tukey's upper fence,
     // 300
-    // repetitions of short calls (and at least 40 of long ones), MPI_INT, blocks of 4 B to 40 kB.
+    // repetitions of short calls (and at least 40 of long ones), MPI_INT, blocks of 4 B to 80 kB.
     {"paper-2014",
      [] {
          return OptionValues{
              {"guidelines", Names{"reference"}},
-             {"only",
-              Names{"claim-bruck-mod-basic", "claim-bruck-zero-mod", "claim-bruck-pers-zero",
-                    "reference-basicBruck_Alltoall", "reference-modBruck_Alltoall",
-                    "reference-zeroBruck_Alltoall", "reference-persBruck_Alltoall",
-                    "reference-zeroBruckV_Alltoallv", "reference-persBruckV_Alltoallv"}},
+             {"only", Names{"claim-bruck-mod-basic", "claim-bruck-zero-mod",
+                            "claim-bruck-pers-zero", "reference-basicBruck_Alltoall",
+                            "reference-basicBruck_ix_Alltoall", "reference-modBruck_Alltoall",
+                            "reference-modBruck_ix_Alltoall", "reference-zeroBruck_Alltoall",
+                            "reference-zeroBruck_blocks_Alltoall", "reference-persBruck_Alltoall",
+                            "reference-zeroBruckV_Alltoallv", "reference-persBruckV_Alltoallv"}},
              {"distributions", Names{"same"}},
-             {"block-sizes", text("1,10,100,1000,10000")},
+             {"block-sizes", text("1,10,100,1000,10000,20000")},
              {"element", text("int")},
              {"judge", text("averages")},
              {"outliers", text("upper")},

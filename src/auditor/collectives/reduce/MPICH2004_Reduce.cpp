@@ -10,8 +10,7 @@ namespace mpiaudit {
 int MPICH2004_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                      MPI_Op op, int root, MPI_Comm comm) {
     const bool is_long = count * type_bytes(datatype) > MPICH2004_limits::short_reduce;
-    const auto reduce =
-        is_long && is_predefined(op) ? near_first_Rabenseifner_Reduce : binomial_Reduce;
+    const auto reduce = is_long && is_predefined(op) ? Rabenseifner_Reduce : binomial_Reduce;
     return reduce(sendbuf, recvbuf, count, datatype, op, root, comm);
 }
 
