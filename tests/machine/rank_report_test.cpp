@@ -53,8 +53,12 @@ TEST(Conditions, WhatRanBeforeTheAuditIsNotDuringIt) {
     EXPECT_NEAR(others_between(2.0, quiet, 60.0, 1), 0.0, 1e-9);
     EXPECT_NEAR(others_between(2.0, quiet + 1.0 - std::exp(-1.0), 60.0, 1), 1.0, 1e-9);
     EXPECT_EQ(others_between(0.0, 5.0, 1.0, 1), 0.0) << "too short to tell";
-    EXPECT_TRUE(condition_warnings("here", {.load_average = 9.0, .other_tasks = 0.3}).empty());
-    EXPECT_EQ(condition_warnings("here", {.other_tasks = 0.8}).size(), 1U);
+    NodeConditions conditions;
+    conditions.load_average = 9.0;
+    conditions.other_tasks = 0.3;
+    EXPECT_TRUE(condition_warnings("here", conditions).empty());
+    conditions.other_tasks = 0.8;
+    EXPECT_EQ(condition_warnings("here", conditions).size(), 1U);
 }
 
 }  // namespace

@@ -110,7 +110,8 @@ MachineAfter compared(const MachineDescription& before, const std::vector<RankRe
             after.rebound_ranks.push_back(rank);
         if (!each.conditions) continue;
         // Of these, only what else runs can have changed.
-        NodeConditions others{.other_tasks = each.conditions->other_tasks};
+        NodeConditions others;
+        others.other_tasks = each.conditions->other_tasks;
         const auto host = std::ranges::find(before.hosts, each.host, &Host::name);
         if (host != before.hosts.end() && host->conditions && others.other_tasks)
             others.other_tasks = std::max(
