@@ -1,36 +1,93 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""jobs/before-after: silent about a library compared with itself, and loud about one that is slow."""
+"""jobs/before-after with a program whose times are made up: silent about a library compared with itself,
+and loud about an operation that is slower."""
 
+import copy
 import os
 import shutil
 import subprocess
+import sys
 import unittest
-from pathlib import Path
 
-from command import ROOT
+from command import ROOT, new_folder
+
+sys.path.insert(0, str(ROOT))
+from analysis.tests.synthetic import make_report, write_audit  # noqa: E402
 
 RESULT = ROOT / "results" / "before-after-test"
+# Leaves the report of the setting LIBRARY where an audit leaves its own.
+PROGRAM = """#!/usr/bin/env bash
+printf '%s|' "${LIBRARY:-same}" "$@" >>"$NOTES" && echo >>"$NOTES"
+[[ ${LIBRARY:-same} != broken ]] || { echo "it is broken" && exit 70; }
+for word; do
+    [[ ${previous:-} != --output ]] || output=$word
+    previous=$word
+done
+mkdir -p "$output" && cp "$REPORTS/${LIBRARY:-same}/report.json" "$output"
+exit 5
+"""
+LAUNCHER = """#!/usr/bin/env bash
+[[ $1 != --version ]] || exit 0
+shift 2
+exec "$@"
+"""
 
 
 class BeforeAfter(unittest.TestCase):
     def setUp(self):
+        self.folder = new_folder(self, "mpiaudit-before-after-")
+        for name, text in (("mpiaudit", PROGRAM), ("mpirun", LAUNCHER)):
+            (self.folder / name).write_text(text, encoding="utf-8")
+            (self.folder / name).chmod(0o755)
+        self.notes = self.folder / "notes"
+        same = make_report()[0]
+        slow = copy.deepcopy(same)
+        for problem in slow["problems"]:
+            for contestant in problem["contestants"]:
+                if contestant["name"] == "MPI_Gatherv(m)" and "statistics" in contestant:
+                    contestant["statistics"]["median_s"] *= 1.3
+        for name, document in (("same", same), ("slow", slow)):
+            write_audit(self.folder / name, document)
         shutil.rmtree(RESULT, ignore_errors=True)
         self.addCleanup(shutil.rmtree, RESULT, ignore_errors=True)
 
     def run_job(self, *words):
-        build = Path(os.environ["MPIAUDIT"]).parent
         return subprocess.run(
-            [ROOT / "jobs" / "before-after", *words, "--build", build, "--name", RESULT.name, "--ranks", "2",
-             "--pairs", "7", "--budget", "4s"], capture_output=True, text=True, timeout=200, check=False,
-            # Many times as long as a call takes, and short enough for all calls on a busy machine.
-            env={**os.environ, "MPIAUDIT_FAULT": "MPI_Gatherv slow us=200"})
+            [ROOT / "jobs" / "before-after", "--build", self.folder, "--name", RESULT.name, "--ranks", "2",
+             "--pairs", "7", *words], capture_output=True, text=True, timeout=120, check=False,
+            env={**os.environ, "NOTES": str(self.notes), "REPORTS": str(self.folder),
+                 "PATH": f"{self.folder}:{os.environ['PATH']}"})
+
+    def launched(self):
+        return [line.split("|") for line in self.notes.read_text(encoding="utf-8").splitlines()]
 
     def test_what_is_slower_is_named(self):
-        slow = f"LD_PRELOAD={os.environ['FAULTY_COLLECTIVES']}"
-        done = self.run_job("default", slow, "--collectives", "gather")
+        done = self.run_job("default", "LIBRARY=slow OTHER=1", "--collectives", "gather", "--", "--seed", "3")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stdout, r"^MPI_Gatherv is .+ times slower")
-        self.assertIn("LD_PRELOAD: not set in A", done.stdout)
+        self.assertRegex(done.stdout, r"^MPI_Gatherv is 1\.30 times slower\n"
+                                      r"No change was found in the other 4 operations\n7 launches each")
+        launched = self.launched()
+        # In turns, and each as often first.
+        self.assertEqual([words[0] for words in launched],
+                         [*["same", "slow", "slow", "same"] * 3, "same", "slow"])
+        self.assertEqual(launched[0][1:6], ["run", "--guidelines", f"./results/{RESULT.name}/operations.json",
+                                            "--distributions", "same,random"])
+        self.assertEqual(launched[0][-7:], ["--collectives", "gather", "--output",
+                                            f"results/{RESULT.name}/before/1", "--seed", "3", ""])
+
+    def test_a_library_is_no_slower_than_itself(self):
+        done = self.run_job("default", "default")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("No change was found in 5 operations\n", done.stdout)
+        again = self.run_job("default", "default")
+        self.assertEqual(again.returncode, 2)
+        self.assertIn(f"results/{RESULT.name} exists", again.stderr)
+
+    def test_a_launch_that_fails_is_shown(self):
+        done = self.run_job("default", "LIBRARY=broken")
+        self.assertEqual(done.returncode, 70)
+        self.assertIn("it is broken", done.stderr)
+        self.assertIn("launch 1 of 'LIBRARY=broken' failed with exit code 70", done.stderr)
 
     def test_arguments(self):
         for words, message in (
@@ -38,16 +95,9 @@ class BeforeAfter(unittest.TestCase):
                 (["default", "default", "--pairs", "3"], "--pairs '3': use a number from 7 on"),
                 (["default", "/nowhere"], "'/nowhere' is neither a folder with bin/mpirun"),
                 (["default", "default", "--what"], "unknown option '--what'")):
-            done = subprocess.run([ROOT / "jobs" / "before-after", *words], capture_output=True, text=True,
-                                  check=False)
+            done = self.run_job(*words)
             self.assertEqual(done.returncode, 2)
             self.assertIn(message, done.stderr)
-
-    def test_a_launch_that_fails_is_shown(self):
-        done = self.run_job("default", "default", "--collectives", "nothing_such")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("nothing_such", done.stderr)
-        self.assertIn("launch 1 of 'default' failed with exit code 2", done.stderr)
 
 
 if __name__ == "__main__":
