@@ -83,8 +83,8 @@ int circulant_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype
 int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                   int root, MPI_Comm comm);
 
-/// Rabenseifner, from distance p/2 on, above 2 KiB for the operators that MPI defines, else binomial (Thakur
-/// & Gropp 4.4). Keeps the order of the ranks.
+/// Rabenseifner, from distance p/2 on, above 2 KiB for the operators that MPI defines, else
+/// binomial (Thakur & Gropp 4.4). Keeps the order of the ranks.
 int MPICH2004_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                      MPI_Op op, int root, MPI_Comm comm);
 
