@@ -32,6 +32,8 @@ FEWEST_FOR_PACE = 5
 # Of two single launches nothing less is told: see docs/method.md, "Before and after".
 LEAST_OF_ONE_PAIR = 1.25
 FEWEST_PROBLEMS = 4
+# By so much no machine changes its pace between two launches: then it is the library, or its path.
+MOST_OF_A_PACE = 2.0
 SHARE_THAT_AGREES = 0.8
 
 OPERATION = re.compile(r"(MPI_[A-Z]\w*)(?:\(m\))?(?: #\d+)?")
@@ -111,8 +113,8 @@ class Answer:
             said.append(f"No change was found in {'the other ' if self.changes else ''}{number}")
         said.append(f"{launches} cannot tell a change by less than a factor of {units.ratio(self.least)}")
         if self.left_out:
-            said.append(f"{self.left_out} more pairs of launches had too little time to measure half of what "
-                        "others did: the machine was busy")
+            said.append(f"{self.left_out} more pairs of launches are left out: they, or too many others, had "
+                        "no time for half of what was measured at most; was the machine busy?")
         return said
 
 
@@ -161,8 +163,7 @@ def pace_of(ratios: dict[str, dict[Identity, float]]) -> float:
     return statistics.median(statistics.median(each.values()) for each in ratios.values())
 
 
-def without_pace(ratios: dict[str, dict[Identity, float]]) -> dict[str, dict[Identity, float]]:
-    pace = pace_of(ratios)
+def without(pace: float, ratios: dict[str, dict[Identity, float]]) -> dict[str, dict[Identity, float]]:
     return {name: {problem: value - pace for problem, value in each.items()} for name, each in ratios.items()}
 
 
@@ -263,8 +264,12 @@ def answer_of_pairs(pairs: list[tuple[Report, Report]], tolerance: float) -> Ans
         return replace(answer_of_one_pair(*pairs[amounts.index(max(amounts))]), left_out=len(pairs) - 1)
     pairs, measured = [pairs[index] for index in full], [measured[index] for index in full]
     missing = missing_in([pair[1] for pair in pairs], [pair[0] for pair in pairs])
-    pace = math.exp(statistics.median(pace_of(each) for each in measured))
-    ratios = [without_pace(each) for each in measured]
+    paces = [pace_of(each) for each in measured]
+    pace = math.exp(statistics.median(paces))
+    limit = math.log(LEAST_OF_ONE_PAIR)
+    if min(paces) > limit or max(paces) < -limit:  # in every pair: of the library
+        paces = [0.0] * len(paces)
+    ratios = [without(pace_of_pair, each) for pace_of_pair, each in zip(paces, measured, strict=True)]
     bytes_by_problem = {identity(each): each["total"] * each["element_bytes"]
                         for each in pairs[0][0].data["problems"]}
     grouped = [groups_of(each) for each in ratios]
@@ -289,7 +294,8 @@ def answer_of_pairs(pairs: list[tuple[Report, Report]], tolerance: float) -> Ans
 def answer_of_one_pair(before: Report, after: Report) -> Answer:
     """Of two launches: what no two launches of one library showed, on most problems alike."""
     measured = ratios_of(before, after)
-    ratios = without_pace(measured)
+    pace = pace_of(measured)
+    ratios = without(pace if abs(pace) < math.log(MOST_OF_A_PACE) else 0.0, measured)
     changes = []
     for name, each in ratios.items():
         middle = statistics.median(each.values())
@@ -299,7 +305,7 @@ def answer_of_one_pair(before: Report, after: Report) -> Answer:
             ratio = math.exp(middle)
             changes.append(Change(name, ratio, ratio, ratio, len(each), None))
     return Answer(1, sorted(changes, key=lambda change: -abs(math.log(change.ratio))),
-                  len(ratios) - len(changes), LEAST_OF_ONE_PAIR, math.exp(pace_of(measured)),
+                  len(ratios) - len(changes), LEAST_OF_ONE_PAIR, math.exp(pace),
                   missing_in([after], [before]))
 
 

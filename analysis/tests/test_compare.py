@@ -218,6 +218,9 @@ def test_everything_slower_is_the_pace(tmp_path: Path, command: Command) -> None
     result = command("compare", *pair(tmp_path, document, slow))
     assert result.out.startswith("All operations together take 5.00 times as long in B")
     assert "OMPI_MCA_btl: not set in A, self,tcp in B" in result.out
+    # More than the pace of a machine changes: each operation is slower, and the gate says so.
+    assert "MPI_Bcast is 5.00 times slower" in result.out
+    assert command("compare", *pair(tmp_path / "gate", document, slow), "--fail-on", "slowdown").code == 1
 
 
 def test_builds_of_one_version_are_told_apart(tmp_path: Path, command: Command) -> None:
