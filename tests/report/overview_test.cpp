@@ -121,6 +121,19 @@ TEST(Overview, EachViolatedOperationHasALineWhereThereIsRoom) {
         EXPECT_THAT(text, HasSubstr(fmt::format("\n! MPI_Operation_{} ", k))) << text;
 }
 
+TEST(Overview, WhatToCallIsSaidInFewWords) {
+    Report report = many_violated(9);
+    for (std::size_t k = 0; k < report.checks.size(); ++k) {
+        const std::string operation =
+            report.checks[k].left.substr(0, report.checks[k].left.find('('));
+        report.checks[k].remedy->contestant =
+            k % 2 == 0 ? "10 " + operation + "(m/10)" : "2 MPI_Other(m/2) + MPI_More(m)";
+    }
+    const std::string text = plain(report);
+    EXPECT_THAT(text, HasSubstr(": in 10 parts\n"));
+    EXPECT_THAT(text, HasSubstr(": 2 MPI_Other(m/2) + MPI_More\n"));
+}
+
 TEST(Overview, FitsTheScreenWhateverWasFound) {
     for (const std::size_t number : {0U, 1U, 5U, 9U, 20U, 60U}) {
         Report report = many_violated(number);

@@ -10,6 +10,7 @@
 
 #include "report/console_text.h"
 #include "report/findings.h"
+#include "report/pasted_code.h"
 
 namespace mpiaudit {
 namespace {
@@ -23,6 +24,17 @@ struct Block {
     std::string line, remedy, code, both, single;
 };
 
+/// A way to do the operation, in as few words as say what it is: the line has little room.
+std::string way_in_short(std::string way, const std::string& operation) {
+    const WrittenScale scale = written_scale(way);
+    if (scale.repeats > 1 && way == fmt::format("{0} {1}(m/{0})", scale.repeats, operation))
+        return fmt::format("in {} parts", scale.repeats);
+    constexpr std::string_view whole = "(m)";
+    for (std::size_t at = way.find(whole); at != std::string::npos; at = way.find(whole, at))
+        way.erase(at, whole.size());
+    return way;
+}
+
 std::string remedy_line(const JudgedCheck& check, const Terminal& terminal) {
     const std::string text =
         check.remedy
@@ -34,9 +46,11 @@ std::string remedy_line(const JudgedCheck& check, const Terminal& terminal) {
 }
 
 /// Where there is little room; its factor stands in the line above.
-std::string short_remedy_line(const JudgedCheck& check, const Terminal& terminal) {
-    const std::string text =
-        check.remedy ? "    call " + check.remedy->contestant : "    slower than " + check.right;
+std::string short_remedy_line(const JudgedCheck& check, const std::string& operation,
+                              const Terminal& terminal) {
+    const std::string text = check.remedy
+                                 ? "    call " + way_in_short(check.remedy->contestant, operation)
+                                 : "    slower than " + check.right;
     return wrapped(text, terminal.columns, "      ", 1);
 }
 
@@ -64,7 +78,8 @@ Block block_of(const Report& report, const OperationSummary& each, std::size_t w
                "\n";
     };
     const std::string place = place_of(report, worst);
-    const std::string remedy = worst.remedy ? ": " + worst.remedy->contestant : "";
+    const std::string remedy =
+        worst.remedy ? ": " + way_in_short(worst.remedy->contestant, each.operation) : "";
     const bool fits = figures.size() + place.size() + remedy.size() <= room;
     Block block{.line = line(place),
                 .remedy = remedy_line(worst, terminal),
@@ -72,7 +87,7 @@ Block block_of(const Report& report, const OperationSummary& each, std::size_t w
                 .both = line(place + remedy),
                 // What to call tells more than the size in bytes.
                 .single = line((fits ? place : worst.problem) + remedy)};
-    if (!fits) block.both = block.line + short_remedy_line(worst, terminal);
+    if (!fits) block.both = block.line + short_remedy_line(worst, each.operation, terminal);
     return block;
 }
 
@@ -85,9 +100,10 @@ std::string names_with_counts(const std::vector<const OperationSummary*>& operat
             continue;
         }
         const std::optional<Remedy>& remedy = each->worst->remedy;
-        texts.push_back(fmt::format("{} {}/{} up to {}{}", each->operation, counts.violated,
-                                    counts.decided(), ratio_text(severity(*each->worst)),
-                                    remedy ? ": " + remedy->contestant : ""));
+        texts.push_back(
+            fmt::format("{} {}/{} up to {}{}", each->operation, counts.violated, counts.decided(),
+                        ratio_text(severity(*each->worst)),
+                        remedy ? ": " + way_in_short(remedy->contestant, each->operation) : ""));
     }
     return fmt::format("{}", fmt::join(texts, ", "));
 }
