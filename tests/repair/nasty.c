@@ -343,12 +343,13 @@ static void between_groups(MPI_Comm world) {
 /* Errors come back to who asked for that, and the communicator is not harmed. */
 static void errors(MPI_Comm world) {
     MPI_Comm comm;
-    int value = 1, sum = 0;
+    int both[2] = {0, 1}; /* what follows the result is what was sent */
+    int *const sum = both, *const value = both + 1;
     MPI_Comm_dup(world, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    for (int i = 0; i < 4; ++i) MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
-    const int is_error = MPI_Bcast(&value, 1, MPI_INT, 77, comm) != MPI_SUCCESS;
-    note("error", is_error, &sum, sizeof sum);
+    for (int i = 0; i < 4; ++i) MPI_Allreduce(value, sum, 1, MPI_INT, MPI_SUM, comm);
+    const int is_error = MPI_Bcast(value, 1, MPI_INT, 77, comm) != MPI_SUCCESS;
+    note("error", is_error, sum, sizeof *sum);
     MPI_Comm_free(&comm);
 }
 

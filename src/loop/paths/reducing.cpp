@@ -42,7 +42,12 @@ int allreduce_by_reduce_scatter_allgatherv(const Terms& terms, const void* sendb
     const Blocklist blocks = divided(count, group.size);
     const auto own = static_cast<std::size_t>(group.rank);
     const bool is_in_place = sendbuf == MPI_IN_PLACE;
-    void* const own_block = displaced(recvbuf, blocks.displacements[own] * type_extent(datatype));
+    // An empty block at the end may have the address of what comes next, which may be the operands:
+    // MPICH then refuses the call as aliased, on that rank alone.
+    void* const own_block =
+        blocks.counts[own] == 0
+            ? recvbuf
+            : displaced(recvbuf, blocks.displacements[own] * type_extent(datatype));
     // The operands are still needed where the reduction of the block will lie.
     const OperandBuffer aside(is_in_place ? blocks.counts[own] : 0, datatype);
     const int code = as<PMPI_Reduce_scatter>(terms.first)(operands(sendbuf, recvbuf),
