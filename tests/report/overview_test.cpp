@@ -131,7 +131,7 @@ TEST(Overview, WhatToCallIsSaidInFewWords) {
     }
     const std::string text = plain(report);
     EXPECT_THAT(text, HasSubstr(": in 10 parts\n"));
-    EXPECT_THAT(text, HasSubstr(": 2 MPI_Other(m/2) + MPI_More\n"));
+    EXPECT_THAT(text, HasSubstr("    call 2 MPI_Other(m/2) + MPI_More\n"));
 }
 
 TEST(Overview, FitsTheScreenWhateverWasFound) {
