@@ -82,10 +82,9 @@ class Cell:
         self.native_us: float | None = cell["native"]
         self.references: dict[str, float] = {
             name: us for name, us in cell["references"].items() if not name.startswith(("best_", "MPI_"))}
-        self.chosen_us = next((us for name, us in cell["references"].items() if name.startswith("best_")),
-                              None)
-        self.ratios = sorted(us / cell["references"][name] for name, us in cell["predicted"].items()
-                             if name in self.references)
+        predicted = {name: us for name, us in cell["predicted"].items() if name in self.references}
+        self.chosen_us = self.references[min(predicted, key=predicted.__getitem__)] if predicted else None
+        self.ratios = sorted(us / self.references[name] for name, us in predicted.items())
         self.missing: list[str] = cell["missing"]
 
     def fastest(self, old_only: bool = False) -> str | None:
@@ -110,7 +109,7 @@ class Cell:
 
     @property
     def of_best(self) -> float | None:
-        """What best_X takes over the fastest."""
+        """What the one that is predicted to be the fastest takes over the fastest."""
         return self.chosen_us / self.references[self.best] if self.chosen_us else None
 
     @property
@@ -124,7 +123,7 @@ def number(value: float | None, width: int, digits: int) -> str:
 
 
 HEAD = (f"{'operation':25} {'bytes':>7} {'native':>10}  {'before':41}  {'now':41}  {'of native':>9} "
-        f"{'of before':>9} {'best_':>10} {'of now':>6}  predicted")
+        f"{'of before':>9} {'chosen':>10} {'of now':>6}  predicted")
 
 
 def line(cell: Cell) -> str:
@@ -150,7 +149,7 @@ def summary(cells: Sequence[Cell]) -> Iterator[str]:
     yield ("fastest reference at most as slow as the native: "
            + share([cell.of_native <= SAME for cell in natives if cell.of_native is not None]))
     yield "new ones the fastest: " + share([cell.is_new for cell in cells])
-    yield ("best_ within 1.15 of the fastest: "
+    yield ("the one that is predicted to be the fastest within 1.15 of the fastest: "
            + share([cell.of_best <= 1.15 for cell in cells if cell.of_best is not None]))
     yield ("predictions within 25 %: "
            + share([0.75 <= ratio <= 1.25 for cell in cells for ratio in cell.ratios]))

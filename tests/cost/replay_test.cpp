@@ -11,8 +11,6 @@
 #include <vector>
 
 #include "catalogue/catalogue.h"
-#include "collectives/best/best.h"
-#include "collectives/best/costs.h"
 #include "collectives/call/node_communicators.h"
 #include "collectives/nodes/nodes.h"
 #include "cost/prediction.h"
@@ -182,29 +180,6 @@ TEST(Replay, ElementsWithGaps) {
     replay_on_all_sizes(
         {"irregular gaps", "struct", "sum", [](int rank, int) -> Count { return rank * 7 % 5; }},
         9);
-}
-
-/// What is kept with a communicator of the choice is that of one model and one size.
-TEST(Best, ChoosesAgainByAnotherModel) {
-    const FirstRanks first(4);
-    if (first.comm == MPI_COMM_NULL) return;
-    const LinearModel before = model_of_choice();
-    const auto messages = [&](const LinearModel& model, int count) {
-        choose_by_model(model);
-        const std::vector<int> own(static_cast<std::size_t>(count));
-        std::vector<int> sum(own);
-        const Program done = record_calls(
-            [&] { best_Allreduce(own.data(), sum.data(), count, MPI_INT, MPI_SUM, first.comm); });
-        return std::ranges::count(done, Trace::Action::send, &Trace::Operation::action);
-    };
-    // Recursive doubling, and reduce-scatter and allgather.
-    EXPECT_EQ(messages({1, 0}, 1024), 2);
-    EXPECT_EQ(messages({0, 1}, 1024), 4);
-    EXPECT_EQ(messages({1, 0}, 1024), 2);
-    EXPECT_EQ(messages({1000, 1}, 16), 2);
-    EXPECT_EQ(messages({1000, 1}, 65536), 4);
-    EXPECT_EQ(messages({1000, 1}, 16), 2);
-    choose_by_model(before);
 }
 
 /// What is put together of parts on nodes and lanes, on which ranks have other numbers.

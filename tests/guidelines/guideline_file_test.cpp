@@ -42,26 +42,6 @@ TEST(GuidelineFile, EverythingAGuidelineMayHave) {
     EXPECT_EQ(guidelines[1].inequality.left.name, "TUW_Gatherv(m)");
 }
 
-TEST(GuidelineFile, WhatTheLibraryTakesOfAFileIsListedThere) {
-    const std::string guidelines =
-        R"("guidelines": [{"id": "one", "statement": "MPI_Gather <= MPI_Gatherv"},
-                          {"id": "two", "statement": "MPI_Gather <= linear_Gather"}]})";
-    const auto in_library = [&](const std::string& list) {
-        std::vector<bool> chosen;
-        for (const Guideline& each : parse_guidelines("{" + list + guidelines, "mine.json"))
-            chosen.push_back(each.in_library);
-        return chosen;
-    };
-    EXPECT_THAT(in_library(""), ElementsAre(true, true));
-    EXPECT_THAT(in_library(R"("in_library": ["two"], )"), ElementsAre(false, true));
-    EXPECT_EQ(error_of(R"({"in_library": ["three"], )" + guidelines),
-              "mine.json: \"in_library\" has 'three', which is no id of this file");
-    EXPECT_EQ(error_of(R"({"in_library": [3], )" + guidelines),
-              "mine.json: \"in_library\" has something, which is no id of this file");
-    EXPECT_EQ(error_of(R"({"in_library": "two", )" + guidelines),
-              "mine.json: \"in_library\" must be a list of ids");
-}
-
 /// The statements of a family, and their ids.
 std::vector<std::string> expanded(const std::string& family) {
     std::vector<std::string> all;
@@ -129,7 +109,6 @@ TEST(GuidelineFile, WrongShape) {
 TEST(GuidelineFile, UnknownKeyWithSuggestion) {
     EXPECT_EQ(error_of(R"({"sources": "x", "guidelines": []})"),
               "mine.json: unknown key 'sources'; did you mean 'source'? Valid: guidelines, "
-              "in_library, "
               "source, title");
     EXPECT_THAT(error_of(file(R"({"id": "a", "statement": "x", "advise": "y"})")),
                 StartsWith("mine.json:2: unknown key 'advise'; did you mean 'advice'?"));

@@ -147,6 +147,22 @@ TEST(Recording, RanksThatWaitForEachOtherAreAnError) {
     EXPECT_EQ(messages::recorder, nullptr);
 }
 
+TEST(Recording, EndsWhereThereAreMoreMessagesThanAllowed) {
+    const auto record = [](std::int64_t most_messages) {
+        const auto prepare = [](int rank) {
+            return [rank] {
+                send_number(rank, 1 - rank);
+                received_number(1 - rank);
+            };
+        };
+        replay(2, prepare, 0, most_messages);
+    };
+    // What steers the ranks is a message of the call as well.
+    EXPECT_NO_THROW(record(2));
+    EXPECT_THROW(record(1), TooLong);
+    EXPECT_EQ(messages::recorder, nullptr);
+}
+
 TEST(Recording, ARankThatSendsSomethingElseWhenItRunsAgainIsAnError) {
     int runs = 0;
     const auto fickle = [&](int rank) {

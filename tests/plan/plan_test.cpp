@@ -159,7 +159,45 @@ TEST_F(PlanTest, OperationsTakeTurns) {
          guideline("MPI_Bcast <= linear_Bcast")},
         {formula("same", "b")}};
     const Plan plan = make_plan(inputs, with_sizes("1"), types_, 4, plenty);
-    EXPECT_THAT(in_turns(plan.problems.at(0)), ElementsAre(0, 2, 3, 1, 4));
+    EXPECT_THAT(in_turns(plan.problems.at(0)), ElementsAre(3, 4, 0, 2, 1));
+}
+
+TEST_F(PlanTest, ReferencesThatArePredictedToBeFastComeFirst) {
+    const Inputs inputs{
+        {guideline("MPI_Gather <= MPI_Gatherv"), guideline("MPI_Gather <= MPI_Reduce"),
+         guideline("MPI_Gather <= linear_Gather"), guideline("MPI_Gather <= TUW_Gather"),
+         guideline("MPI_Gather <= binomial_Gather")},
+        {formula("same", "b")}};
+    ProblemOutline problem = make_plan(inputs, with_sizes("1"), types_, 4, plenty).problems.at(0);
+    EXPECT_THAT(in_turns(problem), ElementsAre(2, 0, 3, 1, 4));
+    const auto predict = [&](std::vector<double> of_references) {
+        problem.predicted_s.assign(problem.contestants.size(), -1.0);
+        for (std::size_t i = 0; i < of_references.size(); ++i)
+            problem.predicted_s[problem.checks[2 + i].right] = of_references[i];
+    };
+    predict({3e-6, 2e-6, 1e-6});
+    EXPECT_THAT(in_turns(problem), ElementsAre(4, 0, 3, 1, 2));
+    // Nothing is predicted of the second.
+    predict({3e-6, -1.0, 1e-6});
+    EXPECT_THAT(in_turns(problem), ElementsAre(4, 0, 2, 1, 3));
+}
+
+TEST_F(PlanTest, AnAuditOfTheLibraryHasAsManyReferencesAsItsBudgetAllows) {
+    Inputs inputs{
+        {guideline("MPI_Gather <= MPI_Gatherv"), guideline("MPI_Gather <= linear_Gather"),
+         guideline("MPI_Gather <= TUW_Gather"), guideline("MPI_Gather <= binomial_Gather")},
+        {formula("same", "b")}};
+    RunOptions options = with_sizes("1");
+    const auto checkable = [&](const char* budget) {
+        options.budget = budget;
+        return make_plan(inputs, options, types_, 4, plenty).checkable;
+    };
+    EXPECT_EQ(checkable("1s"), 4);
+    for (Guideline& each : inputs.guidelines) each.is_of_library = true;
+    EXPECT_EQ(checkable("1s"), 2);
+    EXPECT_EQ(checkable("40s"), 3);
+    EXPECT_EQ(checkable("1h"), 4);
+    EXPECT_EQ(checkable(""), 4);
 }
 
 TEST_F(PlanTest, ContestantsAreSharedBetweenGuidelines) {

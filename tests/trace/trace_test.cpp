@@ -178,6 +178,20 @@ TEST(TraceOnNodes, LongMessagesWaitForTheirReceiver) {
     EXPECT_EQ(rendezvous.time(on_nodes()), 100 * 10 + 70 + 65 + 500);
 }
 
+TEST(TraceOnNodes, NobodyWaitsForVeryManyMessagesAtATime) {
+    Trace trace(400);
+    for (int from = 0; from < 400; ++from) {
+        for (int distance = 1; distance < 20; ++distance) {
+            trace.start_send(from, (from + distance) % 400, 1);
+            trace.start_receive(from, (from + 400 - distance) % 400);
+        }
+        trace.wait(from);
+    }
+    LinearModel on_large_nodes = on_nodes();
+    on_large_nodes.nodes->ranks_per_node = 200;
+    EXPECT_THROW(trace.time(on_large_nodes), TooLong);
+}
+
 TEST(TraceOnNodes, RanksThatWaitForEverAreFound) {
     Trace trace(4);
     trace.receive(0, 1);

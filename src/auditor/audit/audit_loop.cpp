@@ -86,7 +86,6 @@ void keep(record::ProblemRecord measured, const PlannedProblem& planned, MPI_Com
         }
         return;
     }
-    // The model of the first session, also in a resumed audit.
     if (const auto& model = session->header().cost_model)
         add_predictions(measured, planned, *model);
     const auto tell = [comm] { decided_by_rank_0(still_writing, comm); };
@@ -143,6 +142,14 @@ std::string in_words(const ProblemOutline& planned) {
     return planned.id + ": " + names;
 }
 
+/// Of the first session, also in a resumed audit; the same on every rank. Collective.
+std::optional<LinearModel> cost_model(const Session* session) {
+    std::optional<LinearModel> model;
+    if (session != nullptr) model = session->header().cost_model;
+    broadcast_bytes(&model, sizeof model);
+    return model;
+}
+
 /// What rank 0 has given a problem.
 double share_of(double limit_s) {
     const under_test::Steering steering;
@@ -164,17 +171,25 @@ Progression measure_problems(const Plan& plan, const std::vector<Guideline>& gui
     std::optional<Course> course;  // on rank 0
     if (session != nullptr) course.emplace(plan, left, budget_s, moves(moving_progress));
     Incidents incidents = known_incidents(session);
+    const std::optional<LinearModel> model = cost_model(session);
     Progression progression;
     for (const std::size_t i : by_value(plan)) {
         if (!left[i]) continue;
         progression.signal = largest_of_ranks(interruption::received(), protocol.comm);
         if (progression.signal != 0) break;
         const ProblemOutline& outline = plan.problems[i];
-        const auto planned = simulation::alike<PlannedProblem>(
-            [&] { return std::make_shared<const PlannedProblem>(plan.in_turn(i)); }, i);
         if (course) course->progress.begin(in_words(outline));
         const double start_s = wall_time_s();
-        const double limit_s = share_of(course ? course->budget.limit_s(i, start_s - begin_s) : 0);
+        const auto planned = simulation::alike<PlannedProblem>(
+            [&] {
+                const auto made = std::make_shared<PlannedProblem>(plan.in_turn(i));
+                if (model) predict_contestants(*made, *model, protocol.comm);
+                leave_slower_references(*made, guidelines, plan.references);
+                return made;
+            },
+            i);
+        const double limit_s =
+            share_of(course ? course->budget.limit_s(i, wall_time_s() - begin_s) : 0);
         record::ProblemRecord measured;
         try {
             measured = measure_with_right_barrier(*planned, guidelines, protocol, limit_s,

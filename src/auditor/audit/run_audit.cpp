@@ -16,7 +16,6 @@
 #include "audit/header.h"
 #include "audit/memory_limit.h"
 #include "audit/resume_command.h"
-#include "collectives/best/costs.h"
 #include "cost/fit.h"
 #include "machine/heap.h"
 #include "measure/protocol.h"
@@ -143,7 +142,6 @@ std::optional<LinearModel> cost_model(const RunOptions& options, const Types& ty
 /// On rank 0, null elsewhere; an error there is one everywhere. Collective.
 std::unique_ptr<Session> open_session(const Preparation& known, const AuditClock& clock) {
     const auto model = cost_model(known.options(), known.planned->types);
-    if (model) choose_by_model(*model);
     std::unique_ptr<Session> session;
     on_rank_0([&] {
         const RunOptions& options = known.options();

@@ -4,7 +4,6 @@
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
 #include "collectives/allgather/allgather.h"
-#include "collectives/best/best.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
@@ -128,9 +127,6 @@ std::vector<Arrow> allgather_algorithms() {
         reference<Allgather, &spreading_simple_Allgather>("spreading_simple_Allgather", spreading),
         reference<Allgather, &gather_bcast_Allgather>("gather_bcast_Allgather", gather_bcast),
         reference<Allgather, &MPICH2004_Allgather>("MPICH2004_Allgather", MPICH2004),
-        reference<Allgatherv, &best_Allgatherv>(
-            "best_Allgatherv",
-            "the algorithm that the linear model predicts to be the fastest for the blocks of all"),
         reference<Allgatherv, &ring_Allgatherv>("ring_Allgatherv", ring),
         reference<Allgatherv, &recursive_doubling_Allgatherv>("recursive_doubling_Allgatherv",
                                                               doubling),

@@ -3,7 +3,6 @@
 
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
-#include "collectives/best/best.h"
 #include "collectives/call/node_communicators.h"
 #include "collectives/nodes/compositions.h"
 #include "collectives/nodes/nodes.h"
@@ -172,9 +171,8 @@ Arrow arrow_on_nodes(std::string name, Kind kind, std::string summary, Prepare p
             Form::to,        std::move(summary), prepare, Form::needs | several_nodes};
 }
 
-/// Both compositions of a collective, of native parts and of reference algorithms, and the choice
-/// among these and those on all ranks.
-template <class Form, auto by_lanes, auto by_leaders, auto lane, auto hierarchical, auto best>
+/// Both compositions of a collective, of native parts and of reference algorithms.
+template <class Form, auto by_lanes, auto by_leaders, auto lane, auto hierarchical>
 void add(std::vector<Arrow>& arrows, const std::string& name) {
     constexpr auto lanes_say =
         "on nodes and between them, an equal share of what leaves a node by each of its ranks";
@@ -202,39 +200,32 @@ void add(std::vector<Arrow>& arrows, const std::string& name) {
         arrow_on_nodes<Form>("lane_" + name, Kind::reference, lanes_say, Form::template by<lane>));
     arrows.push_back(arrow_on_nodes<Form>("hierarchical_" + name, Kind::reference, leaders_say,
                                           Form::template by<hierarchical>));
-    Arrow chosen = arrow_on_nodes<Form>(
-        "best_" + name, Kind::reference,
-        "the reference algorithm that the linear model predicts to be the fastest",
-        Form::template by<best>);
-    chosen.needs = Form::needs;
-    arrows.push_back(std::move(chosen));
 }
 
 }  // namespace
 
 std::vector<Arrow> node_arrows() {
     std::vector<Arrow> all;
-    add<BcastOnNodes, &bcast_by_lanes, &bcast_by_leaders, &lane_Bcast, &hierarchical_Bcast,
-        &best_Bcast>(all, "Bcast");
-    add<ReduceOnNodes, &reduce_by_lanes, &reduce_by_leaders, &lane_Reduce, &hierarchical_Reduce,
-        &best_Reduce>(all, "Reduce");
+    add<BcastOnNodes, &bcast_by_lanes, &bcast_by_leaders, &lane_Bcast, &hierarchical_Bcast>(
+        all, "Bcast");
+    add<ReduceOnNodes, &reduce_by_lanes, &reduce_by_leaders, &lane_Reduce, &hierarchical_Reduce>(
+        all, "Reduce");
     add<AllreduceOnNodes, &allreduce_by_lanes, &allreduce_by_leaders, &lane_Allreduce,
-        &hierarchical_Allreduce, &best_Allreduce>(all, "Allreduce");
+        &hierarchical_Allreduce>(all, "Allreduce");
     add<ReduceScatterBlockOnNodes, &reduce_scatter_block_by_lanes, &reduce_scatter_block_by_leaders,
-        &lane_Reduce_scatter_block, &hierarchical_Reduce_scatter_block, &best_Reduce_scatter_block>(
-        all, "Reduce_scatter_block");
+        &lane_Reduce_scatter_block, &hierarchical_Reduce_scatter_block>(all,
+                                                                        "Reduce_scatter_block");
     add<AllgatherOnNodes, &allgather_by_lanes, &allgather_by_leaders, &lane_Allgather,
-        &hierarchical_Allgather, &best_Allgather>(all, "Allgather");
-    add<GatherOnNodes, &gather_by_lanes, &gather_by_leaders, &lane_Gather, &hierarchical_Gather,
-        &best_Gather>(all, "Gather");
+        &hierarchical_Allgather>(all, "Allgather");
+    add<GatherOnNodes, &gather_by_lanes, &gather_by_leaders, &lane_Gather, &hierarchical_Gather>(
+        all, "Gather");
     add<ScatterOnNodes, &scatter_by_lanes, &scatter_by_leaders, &lane_Scatter,
-        &hierarchical_Scatter, &best_Scatter>(all, "Scatter");
+        &hierarchical_Scatter>(all, "Scatter");
     add<AlltoallOnNodes, &alltoall_by_lanes, &alltoall_by_leaders, &lane_Alltoall,
-        &hierarchical_Alltoall, &best_Alltoall>(all, "Alltoall");
-    add<ScanOnNodes, &scan_by_lanes, &scan_by_leaders, &lane_Scan, &hierarchical_Scan, &best_Scan>(
-        all, "Scan");
-    add<ExscanOnNodes, &exscan_by_lanes, &exscan_by_leaders, &lane_Exscan, &hierarchical_Exscan,
-        &best_Exscan>(all, "Exscan");
+        &hierarchical_Alltoall>(all, "Alltoall");
+    add<ScanOnNodes, &scan_by_lanes, &scan_by_leaders, &lane_Scan, &hierarchical_Scan>(all, "Scan");
+    add<ExscanOnNodes, &exscan_by_lanes, &exscan_by_leaders, &lane_Exscan, &hierarchical_Exscan>(
+        all, "Exscan");
     return all;
 }
 

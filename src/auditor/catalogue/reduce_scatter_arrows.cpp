@@ -3,7 +3,6 @@
 #include "catalogue/persistent.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
-#include "collectives/best/best.h"
 #include "collectives/reduce_scatter/reduce_scatter.h"
 #include "messages/under_test.h"
 
@@ -119,9 +118,6 @@ std::vector<Arrow> reduce_scatter_algorithms() {
         reference<ReduceScatter, &reduce_scatterv_Reduce_scatter>("reduce_scatterv_Reduce_scatter",
                                                                   scatterv),
         reference<ReduceScatter, &MPICH2004_Reduce_scatter>("MPICH2004_Reduce_scatter", MPICH2004),
-        reference<ReduceScatter, &best_Reduce_scatter>(
-            "best_Reduce_scatter",
-            "the algorithm that the linear model predicts to be the fastest for the blocks of all"),
         reference<ReduceScatterBlock, &recursive_halving_Reduce_scatter_block>(
             "recursive_halving_Reduce_scatter_block", halving, commutative),
         reference<ReduceScatterBlock, &near_first_Reduce_scatter_block>(

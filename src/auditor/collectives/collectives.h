@@ -8,7 +8,6 @@
 #include "alltoall_datatypes/alltoall_datatypes.h"
 #include "barrier/barrier.h"
 #include "bcast/bcast.h"
-#include "best/best.h"
 #include "gather/gather.h"
 #include "nodes/nodes.h"
 #include "reduce/reduce.h"

@@ -13,8 +13,7 @@ namespace {
 
 using enum Holding;
 
-// A fraction of a second of computing on one rank while the others wait, for each of the algorithms
-// that send so many.
+// At most a tenth of a second of computing, or two.
 constexpr std::int64_t most_messages = 300'000;
 
 /// Bytes of data of the blocks.
@@ -85,9 +84,11 @@ std::optional<double> predict(const PathStep& step, const Problem& problem, Line
     if (arrow.kind != Kind::reference || (arrow.needs & a_network)) return std::nullopt;
     // What its messages cost beside is not in the model.
     if (arrow.called_as != nullptr) return std::nullopt;
-    // Every algorithm sends at most about 3 messages for every pair of ranks.
-    if (3 * std::int64_t{problem.ranks()} * problem.ranks() > most_messages) return std::nullopt;
-    return record(arrow, problem, step.padded).time(model);
+    try {
+        return record(arrow, problem, step.padded, most_messages).time(model);
+    } catch (const TooLong&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace

@@ -132,24 +132,6 @@ Guideline read_guideline(const LocatedJson& entry, const std::string& source,
     return guideline;
 }
 
-void choose_for_library(const LocatedJson& chosen, std::vector<Guideline>& guidelines,
-                        const std::string& origin) {
-    if (!chosen.is(LocatedJson::Type::array))
-        throw std::invalid_argument(origin + ": \"in_library\" must be a list of ids");
-    for (Guideline& each : guidelines) each.in_library = false;
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        const LocatedJson id = chosen.element(i);
-        const auto found = id.is(LocatedJson::Type::text)
-                               ? std::ranges::find(guidelines, id.text(), &Guideline::id)
-                               : guidelines.end();
-        if (found == guidelines.end())
-            throw std::invalid_argument(fmt::format(
-                "{}: \"in_library\" has {}, which is no id of this file", origin,
-                id.is(LocatedJson::Type::text) ? fmt::format("'{}'", id.text()) : "something"));
-        found->in_library = true;
-    }
-}
-
 }  // namespace
 
 std::vector<Guideline> parse_guidelines(const std::string& text, const std::string& origin) {
@@ -157,7 +139,7 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
     const LocatedJson file = document.root();
     if (!file.is(LocatedJson::Type::object))
         throw std::invalid_argument(origin + ": must be an object with a list \"guidelines\"");
-    check_keys(file, {"title", "source", "in_library", "guidelines"}, origin);
+    check_keys(file, {"title", "source", "guidelines"}, origin);
     const std::string source = file.contains("source") ? text_member(file, "source", origin) : "";
     if (file.contains("title")) text_member(file, "title", origin);
     const auto entries = file.find("guidelines");
@@ -194,8 +176,6 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
             guidelines.push_back(std::move(guideline));
         }
     }
-    if (const auto chosen = file.find("in_library"))
-        choose_for_library(*chosen, guidelines, origin);
     return guidelines;
 }
 

@@ -14,14 +14,15 @@ struct Guideline {
     std::string statement;
     std::string source;
     std::string advice;
-    std::string file;        ///< the file it was read from
-    bool in_library = true;  ///< whether `--guidelines library` has it, of a file that it takes
+    std::string file;            ///< the file it was read from
+    bool is_of_library = false;  ///< `--guidelines library` has taken it
     Inequality inequality;
+    /// Whether the library is compared with as many reference algorithms as there is time for.
+    bool is_one_of_many() const { return is_of_library && inequality.right.has_reference(); }
 };
 
 /// Reads {"title", "source", "guidelines": [{"id", "statement", "advice"}]}; a guideline may name a
-/// "source" of its own, and a file the ids that --guidelines library takes of it, "in_library": all
-/// without. `origin` is the file's name. Throws std::invalid_argument with file and
+/// "source" of its own. `origin` is the file's name. Throws std::invalid_argument with file and
 /// line of what is malformed, ill-formed or senseless.
 std::vector<Guideline> parse_guidelines(const std::string& text, const std::string& origin);
 

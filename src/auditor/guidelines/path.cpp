@@ -40,6 +40,11 @@ const LibraryAlgorithm* Path::algorithm() const {
     return nullptr;
 }
 
+bool Path::has_reference() const {
+    return std::ranges::any_of(
+        steps, [](const PathStep& step) { return step.arrow->kind == Kind::reference; });
+}
+
 std::optional<std::string> Path::obstacle(const Problem& problem) const {
     for (const PathStep& step : steps) {
         if (auto reason = step.arrow->obstacle(problem, step.padded, step.packed)) return reason;

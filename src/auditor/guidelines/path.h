@@ -38,6 +38,8 @@ struct Path {
     Needs needs() const;
     /// The library's own algorithm that has to be selected while the path runs, if any.
     const LibraryAlgorithm* algorithm() const;
+    /// Whether a step is an algorithm of the literature.
+    bool has_reference() const;
     /// Why this path cannot solve `problem`; nothing when it can.
     std::optional<std::string> obstacle(const Problem& problem) const;
     /// Allocates and binds everything. Collective. The call runs all steps in order.

@@ -38,12 +38,6 @@ constexpr double share_of_rounds = 0.8;
 // Share of the limit spent on one trial call of each; if that does not fit, rounds will not either.
 constexpr double share_of_costs = 0.25;
 
-bool is_of_the_library(const Contestant& contestant) {
-    return std::ranges::none_of(contestant.path.steps, [](const PathStep& step) {
-        return step.arrow->kind == Kind::reference;
-    });
-}
-
 /// Contestants that a check needs where there is time, or that no check of the plan asks about:
 /// those of a confirmation that are advised.
 std::vector<bool> may_take_part(const PlannedProblem& planned,
@@ -62,7 +56,7 @@ std::vector<OpenChecks::Check> rivals(const PreparedProblem& problem,
     const std::vector<bool> may = may_take_part(planned, checks);
     std::set<std::size_t> lefts;
     for (const OpenChecks::Check& check : checks) {
-        if (is_of_the_library(planned.contestants[check.left])) lefts.insert(check.left);
+        if (!planned.contestants[check.left].path.has_reference()) lefts.insert(check.left);
     }
     std::vector<OpenChecks::Check> all;
     for (const std::size_t left : lefts) {

@@ -45,7 +45,7 @@ class Waiting {
 }  // namespace
 
 Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare,
-             int ranks_per_node) {
+             int ranks_per_node, std::int64_t most_messages) {
     Recorder recorder(ranks, ranks_per_node);
     const Active active(recorder);
     Waiting waiting;
@@ -60,6 +60,8 @@ Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& pr
             recorder.start_notes();
             call();
             recorder.end();
+            most_messages -= recorder.trace().messages_sent(rank);
+            if (most_messages < 0) throw TooLong();
         } catch (const Unsent& unsent) {
             waiting.add(rank, unsent.key);
         }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 
 #include "trace/trace.h"
 
@@ -12,8 +14,9 @@ namespace mpiaudit {
 /// that has not come so far is abandoned by an exception, and prepared and run again later. The
 /// trace is that of the calls; what happens while they are prepared is not part of it. Of the nodes
 /// an algorithm sees `ranks_per_node` consecutive ranks on each. Throws std::logic_error when the
-/// ranks wait for each other for ever.
+/// ranks wait for each other for ever, and TooLong where they send more than `most_messages`.
 Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare,
-             int ranks_per_node = 0);
+             int ranks_per_node = 0,
+             std::int64_t most_messages = std::numeric_limits<std::int64_t>::max());
 
 }  // namespace mpiaudit

@@ -59,7 +59,7 @@ const PaperProtocol protocols[] = {
     {"paper-2014",
      [] {
          return OptionValues{
-             {"guidelines", Names{"reference"}},
+             {"guidelines", Names{"reference", "amortised"}},
              {"only", Names{"claim-bruck-mod-basic", "claim-bruck-zero-mod",
                             "claim-bruck-pers-zero", "reference-basicBruck_Alltoall",
                             "reference-basicBruck_ix_Alltoall", "reference-modBruck_Alltoall",

@@ -68,13 +68,6 @@ void check_unique(const Inputs& inputs) {
     }
 }
 
-/// Whether it accuses the library when it is violated, and not an algorithm of the literature.
-bool is_about_library(const Guideline& guideline) {
-    return std::ranges::none_of(guideline.inequality.left.steps, [](const PathStep& step) {
-        return step.arrow->kind == Kind::reference;
-    });
-}
-
 void parse_files(const InputTexts& texts, Inputs& inputs) {
     try {
         if (texts.problems)
@@ -88,8 +81,9 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
         for (const InputTexts::File& file : texts.guidelines) {
             for (Guideline& each : parse_guidelines(file.text, file.origin)) {
                 // An application has few problems, so that all references can be measured.
-                const bool is_taken = each.in_library || texts.problems;
-                if (!file.of_library || (is_taken && is_about_library(each)))
+                each.is_of_library = file.of_library && !texts.problems;
+                // What is violated then accuses the library, not an algorithm of the literature.
+                if (!file.of_library || !each.inequality.left.has_reference())
                     inputs.guidelines.push_back(std::move(each));
             }
         }

@@ -2,11 +2,13 @@
 #include "plan/order.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace mpiaudit {
 namespace {
@@ -46,14 +48,26 @@ std::vector<std::size_t> by_value(const Plan& plan) {
 }
 
 std::vector<std::size_t> in_turns(const ProblemOutline& planned) {
-    std::map<std::string_view, std::size_t> seen;  // checks of each operation so far
-    std::vector<std::size_t> turn;
-    for (const PlannedCheck& check : planned.checks) {
-        const Path& left = planned.contestants[check.left].path;
-        turn.push_back(seen[left.steps.front().arrow->name]++);
-    }
+    const auto is_of_reference = [&](const PlannedCheck& check) {
+        return planned.contestants[check.right].path.has_reference();
+    };
     std::vector<std::size_t> order(planned.checks.size());
     std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+        const PlannedCheck& check = planned.checks[i];
+        if (!is_of_reference(check) || planned.predicted_s.empty()) return 0.0;
+        const double predicted_s = planned.predicted_s[check.right];
+        return predicted_s < 0 ? std::numeric_limits<double>::infinity() : predicted_s;
+    });
+    using Operation = std::pair<std::string_view, bool>;  // and whether against a reference
+    std::map<Operation, std::size_t> seen;
+    std::vector<std::pair<std::size_t, bool>> turn(order.size());
+    for (const std::size_t i : order) {
+        const PlannedCheck& check = planned.checks[i];
+        const Path& left = planned.contestants[check.left].path;
+        const bool is_reference = is_of_reference(check);
+        turn[i] = {seen[{left.steps.front().arrow->name, is_reference}]++, !is_reference};
+    }
     std::ranges::stable_sort(order, {}, [&](std::size_t check) { return turn[check]; });
     return order;
 }

@@ -16,7 +16,8 @@ namespace mpiaudit {
 std::vector<std::size_t> by_value(const Plan& plan);
 
 /// The places of the checks of a problem, one of each operation in turn, so that a part of them
-/// speaks of all operations.
+/// speaks of all operations: first one against a reference algorithm, then another one, and so on.
+/// Of the reference algorithms those first that are predicted to be the fastest.
 std::vector<std::size_t> in_turns(const ProblemOutline& planned);
 
 }  // namespace mpiaudit

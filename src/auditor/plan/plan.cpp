@@ -7,6 +7,7 @@
 #include <map>
 
 #include "catalogue/types_only.h"
+#include "options/size_range.h"
 #include "plan/order.h"
 #include "random/random_bits.h"
 #include "simulation/platform.h"
@@ -217,9 +218,27 @@ bool replaces(const Inequality& inequality, const std::string& collective) {
            inequality.right.scale.is_plain();
 }
 
-int checkable_in(const ProblemOutline& planned) {
-    return static_cast<int>(std::ranges::count_if(
-        planned.checks, [&](const PlannedCheck& check) { return planned.is_checkable(check); }));
+/// The checks that can be measured, with as many references for each operation as the plan takes.
+int checkable_in(const ProblemOutline& planned, const Inputs& inputs, int references) {
+    int checkable = 0;
+    std::map<std::size_t, int> taken;  // by the left side
+    for (const PlannedCheck& check : planned.checks) {
+        if (!planned.is_checkable(check)) continue;
+        const bool is_one_of_many = inputs.guidelines[check.guideline].is_one_of_many();
+        if (!is_one_of_many || ++taken[check.left] <= references) ++checkable;
+    }
+    return checkable;
+}
+
+/// As many as three in the time that an audit of the library has by default; a simulation has no
+/// time to run out of.
+int references_within(const RunOptions& options) {
+    constexpr double seconds_of_one = 20.0;
+    constexpr int of_a_simulation = 3;
+    if (options.budget.empty())
+        return platform().is_deterministic ? of_a_simulation : std::numeric_limits<int>::max();
+    const double possible = parse_duration("--budget", options.budget) / seconds_of_one;
+    return static_cast<int>(std::clamp(possible, 1.0, 1000.0));
 }
 
 Plan plan_of_application(const Inputs& inputs, Plan plan, MemoryLimit memory) {
@@ -232,7 +251,7 @@ Plan plan_of_application(const Inputs& inputs, Plan plan, MemoryLimit memory) {
         }
         plan.problems.push_back(planner.finish());
         plan.problems.back().worth_s = selected.seconds;
-        plan.checkable += checkable_in(plan.problems.back());
+        plan.checkable += checkable_in(plan.problems.back(), inputs, plan.references);
     }
     return plan;
 }
@@ -326,14 +345,16 @@ PlannedProblem Plan::in_turn(std::size_t problem) const {
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes) {
     Plan plan{.source = {inputs, options, types, ranks, nodes},
-              .shared_buffers = options.shared_buffers};
+              .shared_buffers = options.shared_buffers,
+              .references = references_within(options)};
     const MemoryLimit memory{memory_per_rank_bytes,
                              options.buffers == rotating ? least_sets_of_buffers : 1};
     if (inputs.selection) return plan_of_application(inputs, std::move(plan), memory);
     SweepPlanner planner(inputs, options, memory, plan);
     planner.add_problems();
     planner.add_barriers();
-    for (const ProblemOutline& each : plan.problems) plan.checkable += checkable_in(each);
+    for (const ProblemOutline& each : plan.problems)
+        plan.checkable += checkable_in(each, inputs, plan.references);
     return plan;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +42,9 @@ struct ProblemOutline {
     std::vector<Scale> scales = {};
     std::vector<Contestant> contestants = {};
     std::vector<PlannedCheck> checks = {};
+    /// Seconds that the model predicts for each contestant, negative where it cannot tell; nothing
+    /// before the turn of the problem.
+    std::vector<double> predicted_s = {};
     /// What it costs an application, or what it could save there; decides order and time. Nothing
     /// in other audits.
     std::optional<double> worth_s = {};
@@ -75,6 +79,9 @@ struct Plan {
     std::vector<ProblemOutline> problems = {};  ///< in the order of distributions and block sizes
     std::vector<Duplicate> duplicates = {};
     int checkable = 0;  ///< checks that no reason known in advance skips: alpha is divided by them
+    /// That `--guidelines library` compares an operation with on a problem: those that are
+    /// predicted to be the fastest.
+    int references = std::numeric_limits<int>::max();
 
     /// With its block sizes, which last as long as what is returned.
     PlannedProblem in_turn(std::size_t problem) const;

@@ -173,6 +173,9 @@ struct Contestant : ContestantDescription {
 
 /// Why a contestant was not measured when the budget ended before its turn.
 inline constexpr const char* no_time_left = "no time was left to measure it (--budget)";
+/// Why a reference algorithm was not measured, nor counted as what a problem needs time for.
+inline constexpr const char* slower_reference =
+    "others are predicted to be faster, and no time is left for more (--budget)";
 
 /// A guideline on a problem: two of its contestants, by place.
 struct Check {

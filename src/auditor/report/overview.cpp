@@ -66,7 +66,9 @@ Skipped skipped_checks(const Report& report) {
     Skipped skipped;
     for (const JudgedCheck& check : report.checks) {
         if (check.kind != CheckKind::verdict || check.verdict != Verdict::skipped) continue;
-        ++(check.reason == record::no_time_left ? skipped.late : skipped.unfit);
+        const bool is_late =
+            check.reason == record::no_time_left || check.reason == record::slower_reference;
+        ++(is_late ? skipped.late : skipped.unfit);
     }
     return skipped;
 }

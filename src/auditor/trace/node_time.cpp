@@ -16,6 +16,9 @@ namespace {
 
 using Action = Trace::Action;
 
+// A tenth of a second, or two. A million messages one by one, or a thousand all at once.
+constexpr std::size_t most_shares = 1'000'000;
+
 /// What several transmissions share: each gets an equal part.
 struct Shared {
     double bytes_per_s;
@@ -267,6 +270,8 @@ class OnNodes {
             affected.insert(affected.end(), shared_[each].users.begin(), shared_[each].users.end());
         std::ranges::sort(affected);
         affected.erase(std::ranges::unique(affected).begin(), affected.end());
+        shares_ += affected.size();
+        if (shares_ > most_shares) throw TooLong();
         for (const std::size_t number : affected) {
             Transmission& message = messages_[number];
             double rate = crosses(message) ? speed(model_.beta) : speed(on_.beta);
@@ -305,6 +310,7 @@ class OnNodes {
     std::size_t first_card_ = 0, first_memory_ = 0;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     double now_ = 0;
+    std::size_t shares_ = 0;  ///< that were computed
 };
 
 }  // namespace

@@ -2,11 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "trace/linear_model.h"
 
 namespace mpiaudit {
+
+/// Nobody waits for what a call with so many messages takes.
+struct TooLong : std::runtime_error {
+    TooLong() : std::runtime_error("has too many messages to be predicted") {}
+};
 
 /// What the ranks of a collective operation do, each in its own order: the messages and reductions
 /// of an algorithm without their data. Built in any order over the ranks.
@@ -44,7 +50,8 @@ class Trace {
     /// begins as soon as it has them; of several for one rank the first to come is served first,
     /// and of those that come together the one whose receive was started first. Receives match the
     /// sends of the same pair in order. Throws std::logic_error when a message has no match, or the
-    /// ranks wait for each other for ever. Where the model knows nodes, see node_time.h.
+    /// ranks wait for each other for ever. Where the model knows nodes, see node_time.h; there
+    /// TooLong where very many messages are on their way at a time.
     double time(LinearModel model) const;
 
     enum class Action : std::uint8_t {
