@@ -147,19 +147,19 @@ TEST(Recording, RanksThatWaitForEachOtherAreAnError) {
     EXPECT_EQ(messages::recorder, nullptr);
 }
 
-TEST(Recording, EndsWhereThereAreMoreMessagesThanAllowed) {
-    const auto record = [](std::int64_t most_messages) {
+TEST(Recording, EndsAfterAsManyStepsAsAreAllowed) {
+    const auto record = [](std::int64_t most_steps) {
         const auto prepare = [](int rank) {
             return [rank] {
                 send_number(rank, 1 - rank);
                 received_number(1 - rank);
             };
         };
-        replay(2, prepare, 0, most_messages);
+        replay(2, prepare, 0, most_steps);
     };
-    // What steers the ranks is a message of the call as well.
-    EXPECT_NO_THROW(record(2));
-    EXPECT_THROW(record(1), TooLong);
+    // Two messages, and three runs of two ranks: the first has to wait for the second.
+    EXPECT_NO_THROW(record(8));
+    EXPECT_THROW(record(7), TooLong);
     EXPECT_EQ(messages::recorder, nullptr);
 }
 
@@ -286,7 +286,7 @@ TEST(KeptWith, ACommunicatorKeepsItAndARecordingForgetsIt) {
 }
 
 /// The most that one of the ranks sends and receives.
-std::size_t most_messages(const Trace& trace) {
+std::size_t most_steps(const Trace& trace) {
     std::size_t most = 0;
     for (int rank = 0; rank < trace.ranks(); ++rank)
         most = std::max(most, static_cast<std::size_t>(std::ranges::count_if(
@@ -302,10 +302,10 @@ TEST(Recording, AgreementsTakeMessagesLikeTheLogarithm) {
     for (const auto& [ranks, rounds] : {std::pair{1000, 10U}, {1024, 10U}, {4097, 13U}}) {
         const Trace samples = replay_calls(
             ranks, [](int) { largest_on_rank_0(std::vector<double>(100), MPI_COMM_SELF); });
-        EXPECT_EQ(most_messages(samples), rounds) << ranks;
+        EXPECT_EQ(most_steps(samples), rounds) << ranks;
         EXPECT_EQ(samples.bytes_sent(1), 800) << ranks;
         const Trace agreed = replay_calls(ranks, [](int) { largest_of_ranks(1, MPI_COMM_SELF); });
-        EXPECT_EQ(most_messages(agreed), 2 * rounds) << ranks;
+        EXPECT_EQ(most_steps(agreed), 2 * rounds) << ranks;
     }
 }
 

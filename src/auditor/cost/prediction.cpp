@@ -14,7 +14,7 @@ namespace {
 using enum Holding;
 
 // At most a tenth of a second of computing, or two.
-constexpr std::int64_t most_messages = 300'000;
+constexpr std::int64_t most_steps = 600'000;
 
 /// Bytes of data of the blocks.
 struct BlockBytes {
@@ -85,7 +85,7 @@ std::optional<double> predict(const PathStep& step, const Problem& problem, Line
     // What its messages cost beside is not in the model.
     if (arrow.called_as != nullptr) return std::nullopt;
     try {
-        return record(arrow, problem, step.padded, most_messages).time(model);
+        return record(arrow, problem, step.padded, most_steps).time(model);
     } catch (const TooLong&) {
         return std::nullopt;
     }

@@ -10,8 +10,8 @@ namespace mpiaudit {
 
 /// Seconds that a path takes in the model: those of its steps one after the other. Nothing when it
 /// uses an operation of the MPI library, whose algorithm is unknown, or one that is made for links
-/// that differ, of which the model knows nothing, or one that sends so many messages that the other
-/// ranks would wait for its recording.
+/// that differ, of which the model knows nothing, or one whose recording would take so long that
+/// the other ranks would wait for it, as all do on more than 774 ranks.
 std::optional<double> predict(const Path& path, const Problem& problem, LinearModel model);
 
 /// Seconds that no algorithm between the two layouts can do without: ceil(log2 p) start-ups, p

@@ -15,7 +15,7 @@ int ranks_of_a_node(const Problem& problem) {
 
 }  // namespace
 
-Trace record(const Arrow& arrow, const Problem& problem, bool padded, std::int64_t most_messages) {
+Trace record(const Arrow& arrow, const Problem& problem, bool padded, std::int64_t most_steps) {
     const Layout from{arrow.from, padded};
     const Layout to{arrow.to, padded};
     const auto prepare = [&](int rank) -> std::function<void()> {
@@ -25,7 +25,7 @@ Trace record(const Arrow& arrow, const Problem& problem, bool padded, std::int64
         const Step step = arrow.prepare({*workspace, MPI_COMM_SELF}, workspace->source(from), to);
         return [workspace, call = step.call] { call(); };
     };
-    return replay(problem.ranks(), prepare, ranks_of_a_node(problem), most_messages);
+    return replay(problem.ranks(), prepare, ranks_of_a_node(problem), most_steps);
 }
 
 }  // namespace mpiaudit

@@ -11,8 +11,8 @@ namespace mpiaudit {
 
 /// What the ranks of a reference algorithm do on a problem: recorded from the algorithm itself, on
 /// this rank alone and without the data. `padded`: all blocks are as long as the largest one.
-/// Throws TooLong where they send more than `most_messages`.
+/// Throws TooLong as replay() does.
 Trace record(const Arrow& arrow, const Problem& problem, bool padded,
-             std::int64_t most_messages = std::numeric_limits<std::int64_t>::max());
+             std::int64_t most_steps = std::numeric_limits<std::int64_t>::max());
 
 }  // namespace mpiaudit

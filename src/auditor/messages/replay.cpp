@@ -45,7 +45,8 @@ class Waiting {
 }  // namespace
 
 Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare,
-             int ranks_per_node, std::int64_t most_messages) {
+             int ranks_per_node, std::int64_t most_steps) {
+    if (std::int64_t{ranks} * ranks > most_steps) throw TooLong();
     Recorder recorder(ranks, ranks_per_node);
     const Active active(recorder);
     Waiting waiting;
@@ -60,11 +61,12 @@ Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& pr
             recorder.start_notes();
             call();
             recorder.end();
-            most_messages -= recorder.trace().messages_sent(rank);
-            if (most_messages < 0) throw TooLong();
+            most_steps -= recorder.trace().messages_sent(rank);
         } catch (const Unsent& unsent) {
             waiting.add(rank, unsent.key);
         }
+        most_steps -= ranks;
+        if (most_steps < 0) throw TooLong();
         for (const MessageKey& key : recorder.take_news()) waiting.wake(key, runnable);
     }
     if (!waiting.empty())

@@ -16,8 +16,8 @@ namespace {
 
 using Action = Trace::Action;
 
-// A tenth of a second, or two. A million messages one by one, or a thousand all at once.
-constexpr std::size_t most_shares = 1'000'000;
+// A tenth of a second, or two.
+constexpr std::size_t most_shares = 500'000;
 
 /// What several transmissions share: each gets an equal part.
 struct Shared {

@@ -9,9 +9,9 @@
 
 namespace mpiaudit {
 
-/// Nobody waits for what a call with so many messages takes.
+/// Nobody waits for the recording of such a call, nor for what it takes in the model.
 struct TooLong : std::runtime_error {
-    TooLong() : std::runtime_error("has too many messages to be predicted") {}
+    TooLong() : std::runtime_error("has too many messages to be recorded") {}
 };
 
 /// What the ranks of a collective operation do, each in its own order: the messages and reductions
