@@ -57,7 +57,7 @@ TEST(JsonForm, WhatIsEmptyHasNoKey) {
          {"samples_s", "rank_times", "forced", "skipped", "wrong", "predicted_s", "lower_bound_s"})
         EXPECT_FALSE(line.at("contestants").at(0).contains(key)) << key;
     EXPECT_EQ(line.at("contestants").at(1).at("skipped"), "why");
-    for (const char* key : {"warm_up", "window", "second", "continued"})
+    for (const char* key : {"window", "second", "continued"})
         EXPECT_FALSE(line.contains(key)) << key;
     const json header = record::line_of(audit_header());
     for (const char* key : {"simulation", "cost_model", "confirms"})

@@ -87,18 +87,6 @@ TEST(Gate, ABaselineExcusesWhatItHas) {
     std::filesystem::remove_all(folder);
 }
 
-TEST(Gate, AReportOfAnOlderVersionTellsKindsByNames) {
-    const auto file = std::filesystem::path(testing::TempDir()) / "old.json";
-    std::string text = report_json(report_with(1.5));
-    for (const char* kind : {"   \"kind\": \"verdict\",\n", "   \"kind\": \"remark\",\n"}) {
-        for (std::size_t at; (at = text.find(kind)) != std::string::npos;)
-            text.erase(at, std::string(kind).size());
-    }
-    std::ofstream(file) << text;
-    EXPECT_EQ(violations_in(file).size(), 2U);
-    std::filesystem::remove(file);
-}
-
 TEST(Gate, WhatIsNoReportIsRefused) {
     const auto file = std::filesystem::path(testing::TempDir()) / "none.json";
     const auto refusal = [&](const std::string& text) -> std::string {

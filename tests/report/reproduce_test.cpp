@@ -126,7 +126,6 @@ TEST(Reproduce, SettingsOfTheMpiLibrary) {
     record::Header header = audit_header();
     header.environment = {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
                           {"OMPI_MCA_btl", "self,vader"},
-                          {"OMPI_MCA_mpi_oversubscribe", "1"},
                           {"OMPI_COMM_WORLD_SIZE", "4"},
                           {"PMIX_RANK", "0"},
                           {"SLURM_JOB_ID", "12"},
@@ -140,7 +139,7 @@ TEST(Reproduce, SettingsOfTheMpiLibrary) {
 
 TEST(Reproduce, TheLauncherThatIsOnRecord) {
     record::Header header = audit_header();
-    header.job.emplace().launcher = "srun --mpi=pmix --nodes=2 --ntasks=4";
+    header.job.launcher = "srun --mpi=pmix --nodes=2 --ntasks=4";
     EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
               "srun --mpi=pmix --nodes=2 --ntasks=4 ./mpiaudit run --guidelines irregular --only "
               "g0 --distributions same "
@@ -150,7 +149,7 @@ TEST(Reproduce, TheLauncherThatIsOnRecord) {
 /// Four ranks on two hosts.
 record::Header on_hosts(std::vector<int> of_a, std::vector<int> of_b) {
     record::Header header = audit_header();
-    header.job.reset();
+    header.job = {};
     header.machine.hosts = {{"a", std::move(of_a), {}, {}}, {"b", std::move(of_b), {}, {}}};
     return header;
 }

@@ -75,7 +75,6 @@ record::Header audit_header() {
     header.command = {"./mpiaudit", "run"};
     header.mpi = {"L", "3.1"};
     header.machine.ranks = 4;
-    header.job.emplace();
     header.clock = {.name = "mpi",
                     .resolution_s = 1e-9,
                     .read_s = 1e-9,

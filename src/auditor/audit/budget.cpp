@@ -25,7 +25,7 @@ constexpr double with_coming_together = 2.0;
 /// Seconds of a problem without those rounds that go beyond good_rounds. What is done once, as
 /// verification is, takes most of the time of small problems.
 double time_of_good_rounds_s(const record::ProblemRecord& record) {
-    const int warm_up = record.warm_up ? record.warm_up->rounds : 0;
+    const int warm_up = record.warm_up.rounds;
     std::vector<std::size_t> taken(record.contestants.size());  // samples of each
     double beyond_s = 0.0;
     for (std::size_t round = 0; round < record.order.size(); ++round) {

@@ -11,8 +11,8 @@ std::string resume_command(const record::Header& header, const std::string& fold
     std::string command;
     if (header.simulation)
         command = header.simulation->start + " --";
-    else if (header.job && header.job->launcher)
-        command = *header.job->launcher;
+    else if (header.job.launcher)
+        command = *header.job.launcher;
     else
         command = fmt::format("mpirun -n {}", header.machine.ranks);
     bool is_value_of_output = false;

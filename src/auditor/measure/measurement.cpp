@@ -119,8 +119,7 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
     // Nowhere else: thousands of simulated ranks have one memory.
     if (rank == 0) record = unmeasured(planned, guidelines);
     record.stopped = record::Stopped::budget;
-    record.warm_up.emplace();
-    if (!protocol.warmup) record.warm_up->settled = false;
+    if (!protocol.warmup) record.warm_up.settled = false;
     if (limit_s > 0) {
         const Workspaces workspaces(planned, protocol);
         Prepared prepared =

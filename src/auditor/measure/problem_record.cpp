@@ -93,7 +93,7 @@ void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record
     record.order = std::move(rounds.order);
     record.stopped = rounds.stopped;
     record.warm_up = {.rounds = rounds.warm_up.rounds, .settled = {}};
-    if (settles) record.warm_up->settled = rounds.warm_up.has_settled;
+    if (settles) record.warm_up.settled = rounds.warm_up.has_settled;
 }
 
 record::OtherHeap other_heap_of(RoundsRecord rounds) {

@@ -121,7 +121,7 @@ struct Header {
     OptionValues default_options;  ///< those that belong to the audit
     Library mpi;
     MachineDescription machine;
-    std::optional<Job> job;  ///< audits always have one; the first ones of version 0.1.0 did not
+    Job job;
     bool simulated = false;
     std::optional<Simulation> simulation;
     ClockRecord clock;
@@ -133,14 +133,14 @@ struct Header {
     std::vector<GuidelineRecord> guidelines;
     std::vector<Implementation> implementations;
     std::optional<Confirms> confirms;
-    /// None in the first audits of version 0.1.0.
+    /// Since version 1.1.
     std::optional<std::vector<DuplicateRecord>> duplicates;
     /// Blocking collectives about which no guideline was asked for. Since version 1.1.
     std::vector<std::string> not_audited;
     /// Of an audit of an application's problems (--problems). Since version 1.2.
     std::optional<application::Selection> application;
     std::size_t planned_problems = 0;
-    std::vector<std::string> planned;  ///< their ids; none in the first audits of version 0.1.0
+    std::vector<std::string> planned;  ///< their ids. Since version 1.1
 
     /// The seed of the order of rounds, which tells launches apart: the option order-seed.
     std::uint64_t order_seed() const;
@@ -256,7 +256,7 @@ struct ProblemRecord {
     std::vector<std::vector<int>> order;  ///< [round]: contestants as they ran
     std::vector<Check> checks;
     Stopped stopped = Stopped::decided;
-    std::optional<WarmUpRecord> warm_up;  ///< none in the first audits of version 0.1.0
+    WarmUpRecord warm_up;
     std::optional<BarrierTimes> barrier;  ///< none in a simulation
     std::optional<WindowRecord> window;
     std::optional<SecondWay> second;

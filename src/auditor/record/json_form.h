@@ -13,8 +13,7 @@
 // finite numbers that are not negative, places within the range of what they point at, sizes that
 // have to be equal. It throws std::invalid_argument, which says the key and what is wrong with it:
 //     contestants[2].samples_s[4] must be a number, is a string
-// Keys that it does not know are left out; some that version 0.1.0 did not write from its beginning
-// may be missing.
+// Keys that it does not know are left out.
 namespace mpiaudit {
 class LocatedJson;
 }

@@ -96,7 +96,7 @@ struct Form<record::Continued> {
     static void members(auto& io, auto& continued) {
         io.required("started", continued.started);
         io.required("hosts", continued.hosts);
-        io.lenient("job", continued.job);
+        io.required("job", continued.job);
     }
 };
 
@@ -198,7 +198,7 @@ struct Form<record::ClockRecord> {
     static void members(auto& io, auto& clock) {
         io.required("name", clock.name);
         io.required("resolution_s", clock.resolution_s);
-        io.lenient("read_s", clock.read_s);
+        io.required("read_s", clock.read_s);
         io.required("synchronisation", clock.synchronisation);
         io.optional("global", clock.global);
     }
@@ -212,7 +212,7 @@ struct Form<record::RuleRecord> {
         io.required("tolerance", rule.tolerance);
         io.required("alpha", rule.alpha);
         io.required("checks", rule.checks);
-        io.lenient("max_rounds", rule.max_rounds);
+        io.required("max_rounds", rule.max_rounds);
     }
 };
 
@@ -245,11 +245,11 @@ template <>
 struct Form<record::DistributionRecord> {
     static void members(auto& io, auto& distribution) {
         io.required("name", distribution.name);
-        io.lenient("summary", distribution.summary);
-        io.lenient("source", distribution.source);
+        io.required("summary", distribution.summary);
+        io.required("source", distribution.source);
         io.optional("formula", distribution.formula);
         io.optional("counts", distribution.counts);
-        io.lenient("parameters", distribution.parameters, any_number);
+        io.required("parameters", distribution.parameters, any_number);
     }
 };
 
@@ -258,8 +258,8 @@ struct Form<record::GuidelineRecord> {
     static void members(auto& io, auto& guideline) {
         io.required("id", guideline.id);
         io.required("statement", guideline.statement);
-        io.lenient("source", guideline.source);
-        io.lenient("advice", guideline.advice);
+        io.required("source", guideline.source);
+        io.required("advice", guideline.advice);
         io.required("file", guideline.file);
     }
 };
@@ -360,7 +360,7 @@ struct Form<record::Header> {
         io.required("default_options", header.default_options);
         io.required("mpi", header.mpi);
         io.required("machine", header.machine);
-        io.optional("job", header.job);
+        io.required("job", header.job);
         io.required("simulated", header.simulated);
         io.optional("simulation", header.simulation);
         io.required("clock", header.clock);

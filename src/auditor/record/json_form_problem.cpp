@@ -141,7 +141,7 @@ struct Form<record::ProblemRecord> {
         io.required("order", problem.order);
         io.required("checks", problem.checks);
         io.required("stopped", problem.stopped);
-        io.optional("warm_up", problem.warm_up);
+        io.required("warm_up", problem.warm_up);
         io.optional("barrier", problem.barrier);
         io.optional("window", problem.window);
         io.optional("buffer_sets", problem.buffer_sets);

@@ -19,7 +19,6 @@
 // and what is written is what is read. Ends of members:
 //     required(key, value)  always there
 //     optional(key, value)  left out where it is empty: nothing, false, 0, "" or no elements
-//     lenient(key, value)   always written, and may be missing
 // A number is at least 0 unless another bound follows the value.
 namespace mpiaudit {
 
@@ -33,7 +32,6 @@ class MemberWriter {
     explicit MemberWriter(nlohmann::json& object) : object_{object} {}
 
     void required(const char* key, const auto& value, double = 0) { object_[key] = json_of(value); }
-    void lenient(const char* key, const auto& value, double = 0) { object_[key] = json_of(value); }
     void optional(const char* key, const auto& value, double = 0) {
         if (!is_empty(value)) object_[key] = json_of(value);
     }
@@ -97,7 +95,6 @@ class MemberReader {
     void optional(const char* key, auto& value, double least = 0) {
         if (const auto member = object_.find(key)) read(*member, value, least);
     }
-    void lenient(const char* key, auto& value, double least = 0) { optional(key, value, least); }
 
   private:
     template <class T>

@@ -133,7 +133,7 @@ void Session::resume(const std::string& file, const record::Header& header) {
         if (!each.is_left_out()) done_.insert(each.problem.id);
     }
     take_incidents();
-    continuation_ = {header.started, header.host_names(), header.job.value_or(record::Job{})};
+    continuation_ = {header.started, header.host_names(), header.job};
 }
 
 /// What ranks of the session before have left behind becomes part of the record.

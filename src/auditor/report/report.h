@@ -74,7 +74,7 @@ struct ReportedContestant : record::ContestantDescription {
 
 struct ReportedProblem {
     record::ProblemDescription problem;
-    std::optional<record::WarmUpRecord> warm_up;
+    record::WarmUpRecord warm_up;
     std::optional<record::BarrierTimes> barrier;
     std::optional<record::WindowRecord> window;
     std::optional<int> buffer_sets;

@@ -104,7 +104,7 @@ json check_json(const JudgedCheck& check) {
 
 json problem_json(const ReportedProblem& problem) {
     json object = members_of(problem.problem);
-    if (problem.warm_up) object["warm_up"] = members_of(*problem.warm_up);
+    object["warm_up"] = members_of(problem.warm_up);
     if (problem.barrier) object["barrier"] = members_of(*problem.barrier);
     if (problem.window) object["window"] = members_of(*problem.window);
     if (problem.buffer_sets) object["buffer_sets"] = *problem.buffer_sets;
@@ -207,34 +207,16 @@ record::ProblemDescription described(const json& problem) {
             .largest = problem.at("largest")};
 }
 
-/// Of a contestant by its name, in a report that does not list kinds.
-CheckKind kind_by_name(const json& report, const std::string& left) {
-    std::vector<record::Implementation> implementations;
-    for (const json& each : report.at("implementations"))
-        implementations.push_back({.name = each.at("name"),
-                                   .collective = each.at("collective"),
-                                   .from = {},
-                                   .to = {},
-                                   .native = each.at("native"),
-                                   .summary = {}});
-    record::ContestantDescription contestant;
-    contestant.name = left;
-    return kind_of(contestant, reference_names(implementations));
-}
-
 std::set<CheckIdentity> known_violations(const json& report) {
     std::map<std::string, record::ProblemDescription> problems;
     for (const json& each : report.at("problems")) problems.emplace(each.at("id"), described(each));
     std::set<CheckIdentity> known;
     for (const json& check : report.at("checks")) {
         if (check.at("verdict") != name(judge::Verdict::violated)) continue;
-        const std::string left = check.at("left");
-        const bool is_remark = check.contains("kind")
-                                   ? check.at("kind") == name(CheckKind::remark)
-                                   : kind_by_name(report, left) == CheckKind::remark;
         const auto problem = problems.find(check.at("problem").get<std::string>());
-        if (is_remark || problem == problems.end()) continue;
-        known.insert(identity_of(check.at("guideline"), left, check.at("right"), problem->second));
+        if (check.at("kind") == name(CheckKind::remark) || problem == problems.end()) continue;
+        known.insert(identity_of(check.at("guideline"), check.at("left"), check.at("right"),
+                                 problem->second));
     }
     return known;
 }

@@ -16,8 +16,7 @@ std::string report_json(const Report& report);
 void write_report(const Report& report, const std::string& path);
 
 /// The violations of the library that a report tells of. The path is that of a report.json or of a
-/// folder that has one; of a report of version 1.0 remarks are told apart by the operations of the
-/// left side. Throws UsageError where there is no report.
+/// folder that has one. Throws UsageError where there is no report.
 std::set<CheckIdentity> violations_in(const std::string& path);
 
 }  // namespace mpiaudit

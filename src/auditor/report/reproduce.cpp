@@ -19,8 +19,6 @@ namespace {
 std::string library_variables(const std::map<std::string, std::string>& environment) {
     std::string text;
     for (const auto& [name, value] : environment) {
-        // Of reports of version 0.1.0, which kept the launcher's own notes to the ranks.
-        if (name == "OMPI_MCA_mpi_oversubscribe") continue;
         // How the launcher reaches other hosts.
         if (name == "OMPI_MCA_plm_rsh_agent" || name == "OMPI_MCA_oob_tcp_if_include")
             text += fmt::format("{}={} ", name, shell_word(value));
@@ -42,7 +40,7 @@ std::string library_variables(const std::map<std::string, std::string>& environm
 /// What starts the ranks. A launcher that is on record is the only one that the audit's system is
 /// known to have, with the options that bound and placed the ranks.
 std::string launcher(const record::Header& header) {
-    if (header.job && header.job->launcher) return *header.job->launcher;
+    if (header.job.launcher) return *header.job.launcher;
     const std::string number = fmt::format("-n {}", header.machine.ranks);
     const RankPlacement placement = placement_of(header.machine.hosts);
     if (placement.hosts < 2 || header.simulated) return "mpirun " + number;
@@ -67,7 +65,7 @@ std::string launcher(const record::Header& header) {
 /// What a launcher that no job script has put on record has to be told besides, and cannot by us:
 /// ranks that lie in no order, and hosts that may be reached from where the audit was started only.
 std::string reservation(const record::Header& header) {
-    if ((header.job && header.job->launcher) || header.simulated) return "";
+    if (header.job.launcher || header.simulated) return "";
     const RankPlacement placement = placement_of(header.machine.hosts);
     if (placement.hosts < 2) return "";
     if (placement.order == RankOrder::irregular)
