@@ -93,6 +93,8 @@ int main(int argc, char** argv) {
                 return after_output(list(command.list));
             case Command::Name::judge:
                 return after_output(judge_again(command.judge));
+            case Command::Name::reproduce:
+                return after_output(reproduce(command.reproduce));
             case Command::Name::repair:
                 return after_output(repair_library(command.repair));
             case Command::Name::print:

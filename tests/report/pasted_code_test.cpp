@@ -128,6 +128,47 @@ TEST(PastedCode, OtherForms) {
     EXPECT_EQ(code("MPI_Bcast(m+k)", {"MPI_Bcast: rooted -> replicated"}), "");
 }
 
+TEST(PastedCode, PartsInFlight) {
+    EXPECT_EQ(
+        code("MPI_Ibcast[2 parts](m) + MPI_Waitall", {"MPI_Ibcast[2 parts]: rooted -> replicated"}),
+        "for (int i = 0; i < 2; ++i) { const int at = (long)count * i / 2, end = (long)count * (i "
+        "+ 1) / 2; MPI_Ibcast(buffer + at * extent, end - at, type, root, comm, &requests[i]); } "
+        "MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);");
+    EXPECT_EQ(
+        code("MPI_Iscatterv[4 parts](m) + MPI_Waitall",
+             {"MPI_Iscatterv[4 parts]: rooted -> scattered"}),
+        "for (int i = 0; i < 4; ++i) { const int at = (long)count * i / 4, end = (long)count * (i "
+        "+ 1) / 4; MPI_Iscatterv(sendbuf, part_counts[i], part_displs[i], type, recvbuf + at * "
+        "extent, end - at, type, root, comm, &requests[i]); } MPI_Waitall(4, requests, "
+        "MPI_STATUSES_IGNORE);");
+}
+
+TEST(PastedCode, OtherUsesOfAFunction) {
+    EXPECT_EQ(code("MPI_Alltoall(m)", {"MPI_Alltoall: scattered -> replicated"}),
+              "for (int k = 0; k < p; ++k) memcpy(copies + k * block_bytes, sendbuf, block_bytes); "
+              "MPI_Alltoall(copies, count, type, recvbuf, count, type, comm);");
+    EXPECT_EQ(
+        code("MPI_Allgatherv(m)", {"MPI_Allgatherv: rooted -> replicated"}),
+        "/* root_counts[k]: total for the root, 0 elsewhere */ MPI_Allgatherv(MPI_IN_PLACE, 0, "
+        "type, buffer, root_counts, root_displs, type, comm);");
+    EXPECT_EQ(
+        code("MPI_Allreduce(m)", {"zero fill: rooted -> contributed",
+                                  "MPI_Allreduce[in place]: contributed -> replicated"}),
+        "if (rank != root) memset(buffer, 0, bytes); MPI_Allreduce(MPI_IN_PLACE, buffer, count, "
+        "type, op, comm);");
+}
+
+TEST(PastedCode, PutTogetherOfOthers) {
+    EXPECT_EQ(
+        code("MPI_Scan[by MPI_Allgather](m)",
+             {"MPI_Scan[by MPI_Allgather]: contributed -> prefixed"}),
+        "MPI_Allgather(sendbuf, count, type, tmp, count, type, comm); memcpy(recvbuf, tmp + "
+        "rank * bytes, bytes); for (int k = rank - 1; k >= 0; --k) MPI_Reduce_local(tmp + k * "
+        "bytes, recvbuf, count, type, op);");
+    // Their communicators are not those of the caller.
+    EXPECT_EQ(code("MPI_Bcast[folded](m)", {"MPI_Bcast[folded]: rooted -> replicated"}), "");
+}
+
 TEST(PastedCode, ReferencesAndForcedAlgorithms) {
     EXPECT_EQ(code("TUW_Gatherv_k2(m)", {"TUW_Gatherv_k2: scattered -> rooted"}),
               "mpiaudit::TUW_Gatherv_k2(sendbuf, count, type, recvbuf, counts, displs, type, root, "

@@ -34,6 +34,8 @@ int apply_rules(const ApplyOptions& options);
 int prove(const ProveOptions& options);
 int list(const ListOptions& options);
 int judge_again(const JudgeOptions& options);
+/// Writes a program that shows a violation without mpiaudit.
+int reproduce(const ReproduceOptions& options);
 int repair_library(const RepairOptions& options);
 int print(const PrintOptions& options);
 int say_version();

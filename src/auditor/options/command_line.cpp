@@ -195,6 +195,13 @@ void define_judge(CLI::App& app, JudgeOptions& judge) {
         "  mpiaudit judge results/first results/second --report results/all.json");
 }
 
+void define_reproduce(CLI::App& app, ReproduceOptions& reproduce) {
+    add_all(app, reproduce_rows(), reproduce);
+    app.footer(
+        "Examples:\n  mpiaudit reproduce results/first > reproduce.c\n"
+        "  mpiaudit reproduce results/first --check scan-exscan@spikes/b=1000 > scan.c");
+}
+
 void define_repair(CLI::App& app, RepairOptions& repair) {
     add_all(app, repair_rows(), repair);
     app.footer(
@@ -225,6 +232,7 @@ void define(CLI::App& app, Command& command, RunOptions& verify) {
     define_prove(*app.get_subcommand("prove"), command.prove);
     define_list(*app.get_subcommand("list"), command.list);
     define_judge(*app.get_subcommand("judge"), command.judge);
+    define_reproduce(*app.get_subcommand("reproduce"), command.reproduce);
     define_repair(*app.get_subcommand("repair"), command.repair);
     define_print(*app.get_subcommand("print"), command.print);
 }
@@ -306,6 +314,7 @@ Command::Name name_of(const CLI::App& app) {
                                      {"prove", Name::prove},
                                      {"list", Name::list},
                                      {"judge", Name::judge},
+                                     {"reproduce", Name::reproduce},
                                      {"repair", Name::repair},
                                      {"print", Name::print}}) {
         if (app.get_subcommand(text)->parsed()) return name;

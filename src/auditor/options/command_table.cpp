@@ -243,6 +243,19 @@ constexpr OptionRow<JudgeOptions> rows_of_judge[] = {
     {.name = "color", .member = &JudgeOptions::color, .help = color_help, .choices = when_names},
 };
 
+constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
+    {.name = "results",
+     .member = &ReproduceOptions::results,
+     .help = "Folder of an audit, with the launches that confirm it in its folders confirmation-1, "
+             "confirmation-2 and so on, or the folders of all these launches",
+     .value = "FOLDER...",
+     .is_positional = true},
+    {.name = "check",
+     .member = &ReproduceOptions::check,
+     .help = "The check to show (default: the worst violation)",
+     .value = "GUIDELINE@PROBLEM"},
+};
+
 constexpr OptionRow<RepairOptions> rows_of_repair[] = {
     {.name = "results",
      .member = &RepairOptions::results,
@@ -319,6 +332,10 @@ std::span<const OptionRow<PrintOptions>> print_rows() {
 
 std::span<const OptionRow<RepairOptions>> repair_rows() {
     return rows_of_repair;
+}
+
+std::span<const OptionRow<ReproduceOptions>> reproduce_rows() {
+    return rows_of_reproduce;
 }
 
 std::span<const OptionRow<JudgeOptions>> judge_rows() {

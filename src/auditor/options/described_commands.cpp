@@ -52,6 +52,9 @@ std::vector<DescribedCommand> described_commands() {
                                 "Judge the samples of an audit again, or those of several launches "
                                 "together",
                                 judge_rows()),
+        described<ReproduceOptions>("reproduce",
+                                    "Write a C program that shows a violation without mpiaudit",
+                                    reproduce_rows()),
         described<RepairOptions>("repair", "Write what to change about the violations of an audit",
                                  repair_rows()),
         described<PrintOptions>("print", "Print a script for completion, or the manual page",

@@ -30,6 +30,7 @@ std::span<const OptionRow<ProveOptions>> prove_rows();
 std::span<const OptionRow<ListOptions>> list_rows();
 std::span<const OptionRow<RepairOptions>> repair_rows();
 std::span<const OptionRow<JudgeOptions>> judge_rows();
+std::span<const OptionRow<ReproduceOptions>> reproduce_rows();
 std::span<const OptionRow<PrintOptions>> print_rows();
 
 /// `run` without any option, and what `verify` has instead.

@@ -156,6 +156,11 @@ struct RepairOptions {
     bool assume_commutative = false;
 };
 
+struct ReproduceOptions {
+    std::vector<std::string> results;
+    std::string check;  ///< GUIDELINE@PROBLEM; empty: the worst violation
+};
+
 struct ListOptions {
     std::string what;
     bool derived = false;
@@ -178,6 +183,7 @@ struct Command {
         list,
         judge,
         repair,
+        reproduce,
         print,
         version,
         nothing
@@ -189,6 +195,7 @@ struct Command {
     ProveOptions prove;
     JudgeOptions judge;
     RepairOptions repair;
+    ReproduceOptions reproduce;
     ListOptions list;
     PrintOptions print;
     std::string text;                      ///< help to print, when name is nothing

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -52,13 +53,85 @@ constexpr Signature signatures[] = {
 
 // What is no MPI function.
 constexpr Signature zero_fill{"zero fill", "<, >"};
+constexpr Signature zero_fill_but_at_root{"zero fill", "<, >"};
+// Other uses of functions: the root alone gives all, or gets all.
+constexpr Signature allgatherv_from_root{
+    "Allgatherv", "MPI_IN_PLACE, 0, type, >, root_counts, root_displs, type, comm"};
+constexpr Signature reduce_scatter_to_root{"Reduce_scatter", "<, >, root_counts, type, op, comm"};
+constexpr Signature composed_of_calls{"", "<, >"};
 constexpr Signature agreement{"Allreduce", "&count, &largest, 1, MPI_INT, MPI_MAX, comm"};
 constexpr Signature barrier{"Allreduce", "MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm"};
+
+/// Operations that are put together of others (catalogue/composed_arrows.cpp), by the names of the
+/// arrows; $ is the number of elements of a whole vector. All buffers are of type char *, and tmp
+/// has room for the vectors of all ranks.
+const std::map<std::string, std::string>& composed_operations() {
+    static const std::string all_vectors = "MPI_Allgather(sendbuf, $, type, tmp, $, type, comm); ";
+    const auto reduce_to = [](std::string_view last, std::string_view count,
+                              std::string_view bytes) {
+        return fmt::format(
+            "memcpy(recvbuf, tmp + {0} * {2}, {2}); for (int k = {0} - 1; k >= 0; --k) "
+            "MPI_Reduce_local(tmp + k * {2}, recvbuf, {1}, type, op);",
+            last, count, bytes);
+    };
+    static const std::string wait_for_all = " MPI_Waitall(p, requests, MPI_STATUSES_IGNORE);";
+    static const std::map<std::string, std::string> all{
+        {"MPI_Bcast[relayed]",
+         "if (rank == root) MPI_Send(buffer, $, type, 0, 0, comm); "
+         "if (rank == 0) MPI_Recv(buffer, $, type, root, 0, comm, MPI_STATUS_IGNORE); "
+         "MPI_Bcast(buffer, $, type, 0, comm);"},
+        {"MPI_Reduce[relayed]",
+         "MPI_Reduce(sendbuf, tmp, $, type, op, 0, comm); "
+         "if (rank == 0) MPI_Send(tmp, $, type, root, 0, comm); "
+         "if (rank == root) MPI_Recv(recvbuf, $, type, 0, 0, comm, MPI_STATUS_IGNORE);"},
+        {"MPI_Gather[relayed]",
+         "MPI_Gather(sendbuf, count, type, tmp, count, type, 0, comm); "
+         "if (rank == 0) MPI_Send(tmp, p * count, type, root, 0, comm); "
+         "if (rank == root) MPI_Recv(recvbuf, p * count, type, 0, 0, comm, MPI_STATUS_IGNORE);"},
+        {"MPI_Scatter[relayed]",
+         "if (rank == root) MPI_Send(sendbuf, p * count, type, 0, 0, comm); "
+         "if (rank == 0) MPI_Recv(tmp, p * count, type, root, 0, comm, MPI_STATUS_IGNORE); "
+         "MPI_Scatter(tmp, count, type, recvbuf, count, type, 0, comm);"},
+        {"MPI_Allreduce[by MPI_Allgather]", all_vectors + reduce_to("(p - 1)", "$", "bytes")},
+        {"MPI_Scan[by MPI_Allgather]", all_vectors + reduce_to("rank", "$", "bytes")},
+        {"MPI_Exscan[by MPI_Allgather]",
+         all_vectors + "if (rank > 0) { " + reduce_to("(rank - 1)", "$", "bytes") + " }"},
+        {"MPI_Exscan[by MPI_Scan]",
+         "MPI_Sendrecv(sendbuf, $, type, rank + 1 < p ? rank + 1 : MPI_PROC_NULL, 0, tmp, "
+         "rank > 0 ? $ : 0, type, rank > 0 ? rank - 1 : MPI_PROC_NULL, 0, comm, "
+         "MPI_STATUS_IGNORE); "
+         "if (rank > 0) MPI_Scan(tmp, recvbuf, $, type, op, all_but_rank_0);"},
+        {"MPI_Reduce_scatter_block[by MPI_Alltoall]",
+         "MPI_Alltoall(sendbuf, count, type, tmp, count, type, comm); " +
+             reduce_to("(p - 1)", "count", "block_bytes")},
+        {"MPI_Reduce_scatter[by MPI_Alltoallv]",
+         "/* recvcounts[k] = count, rdispls[k] = k * count */ MPI_Alltoallv(sendbuf, counts, "
+         "displs, type, tmp, recvcounts, rdispls, type, comm); " +
+             reduce_to("(p - 1)", "count", "block_bytes")},
+        {"MPI_Allgatherv[by MPI_Ibcast]",
+         "memcpy(own_block_in_recvbuf, sendbuf, block_bytes); "
+         "for (int k = 0; k < p; ++k) MPI_Ibcast(recvbuf + displs[k] * extent, counts[k], type, "
+         "k, comm, &requests[k]);" +
+             wait_for_all},
+        {"MPI_Alltoallv[by MPI_Iscatterv]",
+         "for (int k = 0; k < p; ++k) MPI_Iscatterv(sendbuf, sendcounts, sdispls, type, "
+         "recvbuf + rdispls[k] * extent, recvcounts[k], type, k, comm, &requests[k]);" +
+             wait_for_all},
+        {"MPI_Alltoall[by MPI_Allgather]",
+         "MPI_Allgather(sendbuf, p * count, type, tmp, p * count, type, comm); "
+         "for (int k = 0; k < p; ++k) memcpy(recvbuf + k * block_bytes, "
+         "tmp + (k * p + rank) * block_bytes, block_bytes);"},
+    };
+    return all;
+}
 
 /// How the function of a step is called.
 struct Form {
     enum { plain, nonblocking, persistent, in_place } way = plain;
     const Signature* signature = nullptr;
+    int parts = 1;  ///< that are in flight at once
+    /// The whole text of a composed operation, which has no signature of its own; else empty.
+    std::string text = {};
 };
 
 const Signature* find_signature(std::string_view function) {
@@ -91,6 +164,9 @@ std::string blocking_name(std::string_view function) {
 /// MPI_Gather[in place], TUW_Gather.
 Form form_of(std::string_view arrow) {
     constexpr std::string_view mpi = "MPI_", init = "_init", in_place = "[in place]";
+    const auto& known = composed_operations();
+    if (const auto found = known.find(std::string(arrow)); found != known.end())
+        return {.signature = &composed_of_calls, .text = found->second};
     if (arrow.ends_with(in_place)) {
         arrow.remove_suffix(in_place.size());
         return {Form::in_place, find_signature(arrow.substr(mpi.size()))};
@@ -104,15 +180,20 @@ Form form_of(std::string_view arrow) {
         return {Form::persistent, find_signature(arrow)};
     }
     if (const Signature* plain = find_signature(arrow)) return {Form::plain, plain};
-    if (arrow.size() > 1 && arrow.front() == 'I')
-        return {Form::nonblocking, find_signature(blocking_name(arrow))};
-    return {};
+    if (arrow.size() < 2 || arrow.front() != 'I') return {};
+    Form form{Form::nonblocking, find_signature(blocking_name(arrow.substr(0, arrow.find('['))))};
+    if (const std::size_t bracket = arrow.find('['); bracket != std::string_view::npos) {
+        if (!arrow.ends_with(" parts]")) return {};
+        form.parts = std::stoi(std::string(arrow.substr(bracket + 1)));
+    }
+    return form;
 }
 
 /// A step that is written: all but views.
 struct Written {
     std::string arrow, function;
     bool is_padded = false;
+    bool is_copied = false;  ///< MPI_Alltoall of one block
     Form form;
 
     /// Whether MPI_IN_PLACE stands there.
@@ -132,6 +213,48 @@ std::string at_root(const std::string& there, const std::string& elsewhere) {
 
 std::string own_block_in(const std::string& buffer) {
     return "own_block_in_" + buffer;
+}
+
+void replace_words(std::string& text, std::string_view word, std::string_view by) {
+    for (std::size_t at = text.find(word); at != std::string::npos;
+         at = text.find(word, at + by.size()))
+        text.replace(at, word.size(), by);
+}
+
+/// Part i of the data: a stretch of a buffer whose elements are given by their number, and of
+/// blocks that have counts and displacements the same stretch of each.
+std::string call_in_parts(const Written& step, const Data& data) {
+    const std::string_view signature = step.form.signature->arguments;
+    std::string text, size;
+    for (std::size_t i = 0; i < signature.size(); ++i) {
+        const char c = signature[i];
+        if (c == '<' || c == '>') {
+            const std::size_t number = signature.find_first_of("#*", i),
+                              counts = signature.find("counts", i);
+            text += c == '<' ? data.in : data.out;
+            if (number < counts) text += " + at * extent";
+        } else if (c == '#' || c == '*') {
+            text += "end - at";
+            size = c == '#' ? data.block : data.vector;
+        } else {
+            text += c;
+        }
+    }
+    for (const char* list : {"sendcounts", "sdispls", "recvcounts", "rdispls"})
+        replace_words(text, list, fmt::format("part_{}[i]", list));
+    if (text.find("part_") == std::string::npos)
+        for (const char* list : {"counts", "displs"})
+            replace_words(text, list, fmt::format("part_{}[i]", list));
+    const std::string stretch =
+        size.empty() ? ""
+                     : fmt::format(
+                           "const int at = (long){0} * i / {1}, end = (long){0} * (i + 1) / "
+                           "{1}; ",
+                           size, step.form.parts);
+    return fmt::format(
+        "for (int i = 0; i < {1}; ++i) {{ {0}{2}({3}, &requests[i]); }} "
+        "MPI_Waitall({1}, requests, MPI_STATUSES_IGNORE);",
+        stretch, step.form.parts, step.function, text);
 }
 
 std::string arguments(const Written& step, const Data& data) {
@@ -162,6 +285,20 @@ std::string call(const Written& step, const Data& data) {
     if (step.form.signature == &zero_fill)
         return fmt::format("memset({1}, 0, bytes); memcpy({2}, {0}, block_bytes);", data.in,
                            data.out, data.own_block);
+    if (step.form.signature == &zero_fill_but_at_root)
+        return fmt::format("if (rank != root) memset({}, 0, bytes);", data.out);
+    if (step.form.signature == &composed_of_calls) {
+        std::string text = step.form.text;
+        replace_words(text, "$", data.vector);
+        return text;
+    }
+    if (step.form.parts > 1) return call_in_parts(step, data);
+    // Every rank sends its block to all: copies of it are to be made first.
+    if (step.is_copied)
+        return fmt::format(
+            "for (int k = 0; k < p; ++k) memcpy(copies + k * block_bytes, {}, "
+            "block_bytes); MPI_Alltoall(copies, {});",
+            data.in, arguments(step, data).substr(data.in.size() + 2));
     const std::string given = arguments(step, data);
     // Rank 0 has no prefix; it is the right operand, so that only operators that commute fit.
     if (step.form.signature->function == "Reduce_local")
@@ -171,7 +308,11 @@ std::string call(const Written& step, const Data& data) {
     if (step.form.way == Form::nonblocking)
         return fmt::format("{}({}, &request); MPI_Wait(&request, MPI_STATUS_IGNORE);",
                            step.function, given);
-    if (step.form.way != Form::persistent) return fmt::format("{}({});", step.function, given);
+    const char* const of_root = given.find("root_counts") != std::string::npos
+                                    ? "/* root_counts[k]: total for the root, 0 elsewhere */ "
+                                    : "";
+    if (step.form.way != Form::persistent)
+        return fmt::format("{}{}({});", of_root, step.function, given);
     if (step.arrow.starts_with("MPI_"))
         return fmt::format(
             "{}({}, MPI_INFO_NULL, &request); /* once */ MPI_Start(&request); "
@@ -198,9 +339,12 @@ std::optional<Written> written_step(const std::string& line,
     Written step{.arrow = line.substr(0, colon),
                  .function = {},
                  .is_padded = from.find("padded") != std::string::npos,
+                 .is_copied = colon == std::string_view("MPI_Alltoall").size() &&
+                              line.starts_with("MPI_Alltoall") &&
+                              from.find("scattered") != std::string::npos,
                  .form = {}};
     if (step.arrow == "zero fill") {
-        step.form.signature = &zero_fill;
+        step.form.signature = from == "rooted" ? &zero_fill_but_at_root : &zero_fill;
         return step;
     }
     const record::Implementation* known = find_implementation(implementations, step.arrow);
@@ -213,6 +357,10 @@ std::optional<Written> written_step(const std::string& line,
     step.form = form_of(step.arrow);
     if (to == "padded " + from) step.form.signature = &agreement;
     if (from == "apart" && step.arrow == "MPI_Allreduce") step.form.signature = &barrier;
+    if (from == "rooted" && to == "replicated" && step.arrow == "MPI_Allgatherv")
+        step.form.signature = &allgatherv_from_root;
+    if (to == "rooted" && step.arrow == "MPI_Reduce_scatter")
+        step.form.signature = &reduce_scatter_to_root;
     if (step.form.signature == nullptr) return std::nullopt;
     return step;
 }
@@ -276,24 +424,40 @@ std::vector<Data> ends(const std::vector<Written>& moving, const std::vector<std
     return all;
 }
 
-std::string calls(const std::vector<Written>& steps, const record::ContestantDescription& way) {
+CallsOfWay calls(const std::vector<Written>& steps, const record::ContestantDescription& way,
+                 bool says_total) {
     const bool is_broadcast = way.from == "rooted" && way.to == "replicated";
     std::vector<Written> moving;
     std::ranges::copy_if(steps, std::back_inserter(moving), moves);
     const std::vector<std::string> names = buffers(moving, is_broadcast);
     // Else a vector has count elements, as the operation has it that this way replaces.
-    const bool has_blocks = std::ranges::any_of(steps, is_blockwise) || way.from == "scattered" ||
-                            way.to == "scattered";
-    std::string text;
+    const bool has_blocks = says_total || std::ranges::any_of(steps, is_blockwise) ||
+                            way.from == "scattered" || way.to == "scattered";
+    CallsOfWay all{.text = {}, .in = names.front(), .out = names.back()};
     const std::vector<Data> ends_of_moves = ends(moving, names);
     std::size_t at = 0;
     for (const Written& step : steps) {
         Data data = moves(step) ? ends_of_moves[at++] : Data{.in = names[at], .out = names[at]};
         data.block = step.is_padded ? "largest" : "count";
         data.vector = has_blocks ? (step.is_padded ? "p * largest" : "total") : data.block;
-        text += (text.empty() ? "" : " ") + call(step, data);
+        all.text += (all.text.empty() ? "" : " ") + call(step, data);
     }
-    return text;
+    return all;
+}
+
+/// Nothing where a step cannot be written.
+std::optional<std::vector<Written>> written_steps(
+    const record::ContestantDescription& way,
+    const std::vector<record::Implementation>& implementations) {
+    std::vector<Written> steps;
+    for (const std::string& line : way.steps) {
+        if (line.starts_with("view:")) continue;
+        std::optional<Written> step = written_step(line, implementations);
+        if (!step) return std::nullopt;
+        steps.push_back(std::move(*step));
+    }
+    if (steps.empty()) return std::nullopt;
+    return steps;
 }
 
 }  // namespace
@@ -322,18 +486,30 @@ std::string pasted_code(const record::ContestantDescription& way,
     // Buffers and counts would have to be cut or made larger: the advice says how.
     const WrittenScale scale = written_scale(way.name);
     if (scale.repeats > 1 || scale.parts > 1 || scale.is_next) return "";
-    std::vector<Written> steps;
-    for (const std::string& line : way.steps) {
-        if (line.starts_with("view:")) continue;
-        std::optional<Written> step = written_step(line, implementations);
-        if (!step) return "";
-        steps.push_back(std::move(*step));
-    }
-    if (steps.empty()) return "";
+    const auto steps = written_steps(way, implementations);
+    if (!steps) return "";
     // The operation that it replaces takes less from this rank, or gives it less.
     const bool moves_more =
-        way.steps.back().starts_with("view:") || std::ranges::any_of(steps, &Written::is_padded);
-    return calls(steps, way) + (moves_more ? " /* buffers have room for all that is moved */" : "");
+        way.steps.back().starts_with("view:") || std::ranges::any_of(*steps, &Written::is_padded);
+    return calls(*steps, way, false).text +
+           (moves_more ? " /* buffers have room for all that is moved */" : "");
+}
+
+std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
+                                       const std::vector<record::Implementation>& implementations) {
+    if (way.forced) return std::nullopt;
+    const auto steps = written_steps(way, implementations);
+    const auto is_other = [](const Written& step) {
+        return step.function.starts_with("mpiaudit::") || step.form.way == Form::persistent ||
+               step.function.starts_with("MPIX_") || step.arrow == "MPI_Pack" ||
+               step.arrow == "MPI_Unpack";
+    };
+    if (!steps || std::ranges::any_of(*steps, is_other)) return std::nullopt;
+    // Its data are where its result is to be.
+    if (steps->front().is_in_place(Signature::everywhere) ||
+        steps->front().is_in_place(Signature::sent_by_root))
+        return std::nullopt;
+    return calls(*steps, way, true);
 }
 
 }  // namespace mpiaudit

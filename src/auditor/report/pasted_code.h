@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,17 @@ namespace mpiaudit {
 /// \param implementations of the audit
 std::string pasted_code(const record::ContestantDescription& way,
                         const std::vector<record::Implementation>& implementations);
+
+/// A way as calls of MPI and nothing else, for a program of its own.
+struct CallsOfWay {
+    std::string text;     ///< as pasted_code, with the elements of a whole vector called total
+    std::string in, out;  ///< the buffers that it takes its data from, and has its result in
+};
+
+/// Nothing where it is no path of MPI calls, or one that prepares what it does. Of parts and larger
+/// problems: one call on that size.
+std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
+                                       const std::vector<record::Implementation>& implementations);
 
 /// The size of what a way solves, as its name says: m, m', m+k, or k times m/k.
 struct WrittenScale {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "audit/commands.h"
+#include "audit/read_launches.h"
+#include "record/recorded_audit.h"
+#include "report/findings.h"
+#include "report/report.h"
+#include "reproducer/reproducer.h"
+#include "text/console.h"
+
+namespace mpiaudit {
+namespace {
+
+/// The check that is asked for, or the worst violation for which a program can be written.
+std::string program(const Report& report, const std::vector<record::Audit>& launches,
+                    const std::string& asked) {
+    std::vector<const JudgedCheck*> checks;
+    for (const JudgedCheck& each : report.checks)
+        if (asked.empty() ? each.is_violation() : each.guideline + '@' + each.problem == asked)
+            checks.push_back(&each);
+    std::ranges::stable_sort(checks, std::greater<>{},
+                             [](const JudgedCheck* each) { return severity(*each); });
+    std::string why = asked.empty() ? "no violation was found; name a check by --check"
+                                    : "--check: the audit has no check " + asked +
+                                          "; checks are named GUIDELINE@PROBLEM, as in its report";
+    for (const JudgedCheck* each : checks) {
+        try {
+            return reproducer(report, *each, launches);
+        } catch (const std::invalid_argument& error) {
+            why = fmt::format("{}@{}: {}", each->guideline, each->problem, error.what());
+        }
+    }
+    throw UsageError("reproduce: " + why);
+}
+
+}  // namespace
+
+int reproduce(const ReproduceOptions& options) {
+    const auto& named = options.results;
+    const std::vector<record::Audit> launches = [&] {
+        try {
+            return joined_launches(
+                read_launches(named.size() == 1 ? with_confirmations(named.front()) : named));
+        } catch (const std::invalid_argument& error) {
+            throw UsageError(error.what());
+        }
+    }();
+    const Report report = make_report(launches, recorded_rule(launches.front().header.rule));
+    say("{}", program(report, launches, options.check));
+    return exit_done;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "reproducer/reproducer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "report/findings.h"
+#include "report/pasted_code.h"
+#include "report/reproduce.h"
+#include "reproducer/program_text.h"
+
+namespace mpiaudit {
+namespace {
+
+/// What a type or an operator is called in C; empty where MPI has its own name for it only.
+struct InC {
+    const char* type;  ///< of MPI
+    const char* c;
+};
+
+const std::map<std::string_view, InC> elements{
+    {"int", {"MPI_INT", "int"}},       {"char", {"MPI_CHAR", "char"}},
+    {"byte", {"MPI_BYTE", "char"}},    {"long", {"MPI_LONG", "long"}},
+    {"float", {"MPI_FLOAT", "float"}}, {"double", {"MPI_DOUBLE", "double"}},
+};
+/// Expressions for a and b.
+const std::map<std::string_view, InC> operators{
+    {"sum", {"MPI_SUM", "a + b"}},
+    {"max", {"MPI_MAX", "a > b ? a : b"}},
+    {"bor", {"MPI_BOR", "a | b"}},
+};
+
+/// One side of the check, as a path of calls.
+struct Side {
+    const ReportedContestant* contestant;
+    CallsOfWay calls;
+    std::string to;  ///< the layout in which the last call leaves the data
+    WrittenScale scale;
+    bool is_padded, counts_bytes;
+};
+
+std::optional<Side> side_of(const ReportedContestant& contestant, const record::Header& header) {
+    const auto calls = calls_of_mpi(contestant, header.implementations);
+    if (!calls) return std::nullopt;
+    const auto last =
+        std::ranges::find_if(contestant.steps.rbegin(), contestant.steps.rend(),
+                             [](const std::string& line) { return !line.starts_with("view:"); });
+    std::string to = last->substr(last->find(" -> ") + 4);
+    const bool is_padded = to.starts_with("padded ");
+    if (is_padded) to.erase(0, std::string_view("padded ").size());
+    return Side{&contestant, *calls,
+                to,          written_scale(contestant.name),
+                is_padded,   calls->text.find("sendtypes") != std::string::npos};
+}
+
+/// The sides of a check, whose names may stand for several ways between other layouts.
+std::pair<const ReportedContestant*, const ReportedContestant*> contestants_of(
+    const JudgedCheck& check, const ReportedProblem& problem,
+    std::span<const record::Audit> launches) {
+    for (const record::Audit& launch : launches) {
+        const auto measured = std::ranges::find(launch.problems, check.problem,
+                                                [](const auto& each) { return each.problem.id; });
+        if (measured == launch.problems.end()) continue;
+        const auto found =
+            std::ranges::find(measured->checks, check.guideline, &record::Check::guideline);
+        if (found == measured->checks.end()) continue;
+        const auto in_report = [&](std::size_t at) {
+            const record::Contestant& one = measured->contestants[at];
+            return &*std::ranges::find_if(problem.contestants, [&](const auto& each) {
+                return each.name == one.name && is_between_same_layouts(each, one);
+            });
+        };
+        return {in_report(found->left), in_report(found->right)};
+    }
+    throw std::invalid_argument("the check is not on record");
+}
+
+/// The right side of the check, or in its place the fastest that was measured.
+Side right_side(const ReportedContestant& right, const ReportedProblem& problem, const Side& left,
+                const record::Header& header) {
+    if (auto side = side_of(right, header)) return *side;
+    std::optional<Side> fastest;
+    for (const ReportedContestant& each : problem.contestants) {
+        if (!each.statistics || each.wrong || &each == left.contestant ||
+            !is_between_same_layouts(each, *left.contestant) ||
+            !written_scale(each.name).is_whole())
+            continue;
+        auto side = side_of(each, header);
+        if (side && (!fastest || each.statistics->median < fastest->contestant->statistics->median))
+            fastest = std::move(side);
+    }
+    if (!fastest || !left.contestant->statistics ||
+        fastest->contestant->statistics->median >= left.contestant->statistics->median)
+        throw std::invalid_argument(fmt::format(
+            "{} is no path of MPI calls, and no such path was measured to be faster than {}",
+            right.name, left.contestant->name));
+    return *fastest;
+}
+
+const record::ProblemRecord& recorded(std::span<const record::Audit> launches,
+                                      const std::string& distribution, std::int64_t block_size) {
+    for (const record::Audit& launch : launches)
+        for (const record::ProblemRecord& each : launch.problems)
+            if (each.problem.distribution == distribution && each.problem.block_size == block_size)
+                return each;
+    throw std::invalid_argument(fmt::format("{}/b={} is not on record", distribution, block_size));
+}
+
+/// The next larger block size of the sweep.
+std::int64_t next_size(std::span<const record::Audit> launches,
+                       const record::ProblemDescription& problem) {
+    std::int64_t next = 0;
+    for (const record::Audit& launch : launches)
+        for (const record::ProblemRecord& each : launch.problems)
+            if (each.problem.distribution == problem.distribution &&
+                each.problem.block_size > problem.block_size &&
+                (next == 0 || each.problem.block_size < next))
+                next = each.problem.block_size;
+    return next;
+}
+
+/// Initialisers of an array, folded.
+std::string numbers(const std::vector<std::int64_t>& all) {
+    constexpr std::size_t width = 90;
+    std::string text, line;
+    for (const std::int64_t each : all) {
+        const std::string number = fmt::format("{}, ", each);
+        if (line.size() + number.size() > width) {
+            text += line + "\n    ";
+            line.clear();
+        }
+        line += number;
+    }
+    text += line;
+    return text.substr(0, text.size() - 2);
+}
+
+std::vector<std::int64_t> sizes_of(const Side& side, std::span<const record::Audit> launches,
+                                   const record::ProblemDescription& problem) {
+    const std::int64_t b = side.scale.is_next ? next_size(launches, problem) : problem.block_size;
+    std::vector<std::int64_t> counts = recorded(launches, problem.distribution, b).counts;
+    for (std::int64_t& each : counts) each = (each + side.scale.parts - 1) / side.scale.parts;
+    return counts;
+}
+
+/// Which rank's value a block of the result has, as an expression for block b and element i.
+std::string expected(const std::string& from, const std::string& to) {
+    if (from == "contributed")
+        return to == "prefixed"               ? "reduced(rank, b, i)"
+               : to == "exclusively prefixed" ? "reduced(rank - 1, b, i)"
+                                              : "reduced(p - 1, b, i)";
+    if (from == "rooted") return "value(root, b, i)";
+    return from == "outgoing" ? "value(b, rank, i)" : "value(b, b, i)";
+}
+
+/// Of which ranks and blocks a layout is.
+std::string held_in(const std::string& layout) {
+    if (layout == "apart" || layout == "together") return "0";
+    if (layout == "scattered") return "b == rank";
+    if (layout == "rooted") return "rank == root";
+    return layout == "exclusively prefixed" ? "rank > 0" : "1";
+}
+
+/// What MPI_Alltoallv and its like send to and receive from rank k, and where that begins.
+struct Exchange {
+    const char *sent, *from, *received, *to;
+};
+
+Exchange exchange_of(const std::string& from, const std::string& to) {
+    if (from == "outgoing") return {"m[(k + rank) % p]", "at", "m[(k + rank) % p]", "at"};
+    if (from == "contributed") return {"m[k]", "displs[k]", "count", "k * count"};
+    if (from == "rooted")
+        return {"rank == root ? m[k] : 0", "displs[k]", "k == root ? count : 0", "0"};
+    return {to == "rooted" ? "k == root ? count : 0" : "count", "0",
+            to == "rooted" ? "rank == root ? m[k] : 0" : "m[k]", "displs[k]"};
+}
+
+/// Of a function: statements, each on a line of its own, folded; one that is short in the line of
+/// the function.
+std::string body(const Side& side) {
+    constexpr std::size_t width = 96, short_line = 70;
+    std::string text = "{\n", indent = "    ";
+    if (side.scale.repeats > 1) {
+        text += fmt::format("    for (int part = 0; part < {}; ++part) {{\n", side.scale.repeats);
+        indent = "        ";
+    }
+    std::string_view rest = side.calls.text;
+    while (!rest.empty()) {
+        int depth = 0;
+        std::size_t end = 0;
+        for (bool is_end = false; end < rest.size() && !is_end; ++end) {
+            depth += rest[end] == '(' || rest[end] == '{' ? 1 : 0;
+            depth -= rest[end] == ')' || rest[end] == '}' ? 1 : 0;
+            is_end = depth == 0 && (rest[end] == ';' || rest[end] == '}' ||
+                                    rest.substr(0, end + 1).ends_with("*/"));
+        }
+        std::string line = indent + std::string(rest.substr(0, end));
+        while (line.size() > width) {
+            const std::size_t at = line.rfind(' ', width);
+            text += line.substr(0, at) + '\n';
+            line = indent + "    " + line.substr(at + 1);
+        }
+        text += line + '\n';
+        rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(' ', end)));
+    }
+    if (side.scale.repeats == 1 && side.calls.text.size() < short_line)
+        return fmt::format("{{ {} }}", side.calls.text);
+    return text + (side.scale.repeats > 1 ? "    }\n}" : "}");
+}
+
+/// How far it is from one block to the next.
+std::string step(const std::string& layout, const std::string& size) {
+    return layout == "scattered" ? "0" : fmt::format("slot ? slot : {}", size);
+}
+
+/// The loops that look at the result of a side.
+std::string check_of(const Side& side, const std::string& from, const std::string& size) {
+    return fmt::format(
+        "    for (int b = 0; b < p; at += {}, ++b)\n"
+        "        for (int i = 0; i < {} && {}; ++i)\n"
+        "            wrong += out[at + i] != {};\n",
+        step(side.to, size), size, held_in(side.to), expected(from, side.to));
+}
+
+/// Whether tmp holds the vectors of all ranks.
+bool needs_room_for_all(const Side& side) {
+    return side.calls.text.find("tmp + ") != std::string::npos;
+}
+
+/// In how many parts a side has its data in flight.
+int parts_in(const std::string& calls) {
+    constexpr std::string_view loop = "for (int i = 0; i < ";
+    const std::size_t at = calls.find(loop);
+    return at == std::string::npos ? 1 : std::stoi(calls.substr(at + loop.size()));
+}
+
+bool is_written(const std::string& layout) {
+    static constexpr std::array all{"scattered", "rooted",   "replicated",           "contributed",
+                                    "outgoing",  "incoming", "exclusively prefixed", "prefixed",
+                                    "apart",     "together"};
+    return std::ranges::find(all, layout) != all.end();
+}
+
+const std::string* find_setting(const record::Header& header, const std::string& name) {
+    const auto found = header.environment.find(name);
+    return found == header.environment.end() ? nullptr : &found->second;
+}
+
+std::string comment(const Report& report, const JudgedCheck& check, const Side& left,
+                    const Side& right) {
+    const record::Header& header = report.header;
+    const std::string start = start_of_audit(header, "./reproduce", "");
+    std::string text = fmt::format("/* {} against {}, {}\n *\n", left.contestant->name,
+                                   right.contestant->name, place_of(report, check));
+    for (const Side* side : {&left, &right})
+        if (side->contestant->wrong)
+            text += fmt::format(" * {} gives a wrong result: {}\n", side->contestant->name,
+                                *side->contestant->wrong);
+    if (check.samples && check.samples->has_ratio() && right.contestant->name == check.right)
+        text += fmt::format(
+            " * mpiaudit {} measured {:.2f} times as long ({:.2f} to {:.2f}), {}, in {} "
+            "launch{}.\n",
+            header.tool.version, check.samples->judgement.factor,
+            check.samples->judgement.ratio.low, check.samples->judgement.ratio.high, header.started,
+            std::max<std::size_t>(1, check.launches.size()), check.launches.size() > 1 ? "es" : "");
+    text += fmt::format(" * {}\n", header.mpi.library.substr(0, header.mpi.library.find('\n')));
+    if (const std::string* preloaded = find_setting(header, "LD_PRELOAD"))
+        text += fmt::format(" * LD_PRELOAD={}\n", *preloaded);
+    return text + fmt::format(" * {}\n *\n *   mpicc -O2 -o reproduce reproduce.c\n *   {}\n */\n",
+                              audited_system(report), start.substr(0, start.rfind(" run")));
+}
+
+/// Pairs for some seconds of measuring.
+int number_of_pairs(const Side& left, const Side& right) {
+    constexpr double seconds = 2;
+    double both_s = 0;
+    for (const Side* side : {&left, &right})
+        if (side->contestant->statistics) both_s += side->contestant->statistics->median;
+    return both_s > 0 ? static_cast<int>(std::clamp(seconds / both_s, 51.0, 2001.0)) : 101;
+}
+
+/// The distance of the bounds of a confidence interval of 95 % from the median, in places.
+int half_width(int pairs) {
+    return static_cast<int>(std::ceil(0.98 * std::sqrt(pairs)));
+}
+
+}  // namespace
+
+std::string reproducer(const Report& report, const JudgedCheck& check,
+                       std::span<const record::Audit> launches) {
+    const ReportedProblem& problem = *find_problem(report, check.problem);
+    const record::ProblemDescription& about = problem.problem;
+    const auto element = elements.find(about.element);
+    const auto op = operators.find(about.op);
+    if (element == elements.end())
+        throw std::invalid_argument("a program for --element " + about.element +
+                                    " cannot be written");
+    const auto [first, second] = contestants_of(check, problem, launches);
+    const auto left = side_of(*first, report.header);
+    if (!left) throw std::invalid_argument(first->name + " is no path of MPI calls");
+    const Side right = right_side(*second, problem, *left, report.header);
+    const bool uses_op = left->calls.text.find(", op,") != std::string::npos ||
+                         right.calls.text.find(", op,") != std::string::npos;
+    if (uses_op && op == operators.end())
+        throw std::invalid_argument("a program for --op " + about.op + " cannot be written");
+    for (const std::string& layout : {left->contestant->from, left->to, right.to})
+        if (!is_written(layout))
+            throw std::invalid_argument("a program for data " + layout + " cannot be written");
+    const std::string from = left->contestant->from;
+    const Exchange exchange = exchange_of(from, left->contestant->to);
+    const int pairs = number_of_pairs(*left, right);
+    const auto sizes = sizes_of(*left, launches, about), others = sizes_of(right, launches, about);
+    const std::string size = from == "outgoing" ? "m[(b + rank) % p]" : "m[b]";
+    const bool has_units = left->counts_bytes || right.counts_bytes;
+    const auto in_struct = [&](const Side& side, const char* call, const char* counts) {
+        return fmt::format("\"{}\", {}, {}, &{}, &{}, {}{}", side.contestant->name, call, counts,
+                           side.calls.in, side.calls.out, side.is_padded ? 1 : 0,
+                           !has_units          ? ""
+                           : side.counts_bytes ? ", sizeof(element)"
+                                               : ", 1");
+    };
+    const std::string check_left = check_of(*left, from, size),
+                      check_right = check_of(right, from, size);
+    std::map<std::string, std::string> words{
+        {"COMMENT", comment(report, check, *left, right)},
+        {"P", std::to_string(about.ranks)},
+        {"ROOT", std::to_string(about.root)},
+        {"PAIRS", std::to_string(pairs)},
+        {"HALF", std::to_string(half_width(pairs))},
+        {"ELEMENT", element->second.c},
+        {"TYPE", element->second.type},
+        {"OP", uses_op ? op->second.type : "MPI_SUM"},
+        {"COMBINED", uses_op ? op->second.c : "a"},
+        {"COUNTS", numbers(sizes)},
+        {"OTHER COUNTS",
+         sizes == others
+             ? ""
+             : fmt::format("static const int other[p] = {{{}}}; /* of the second side */\n",
+                           numbers(others))},
+        {"ROOM", fmt::format("(size_t)p * {}",
+                             std::max(std::ranges::max(sizes), std::ranges::max(others)))},
+        {"ROOM OF TMP",
+         needs_room_for_all(*left) || needs_room_for_all(right) ? "p * room" : "room"},
+        {"UNIT MEMBER", has_units ? ", unit" : ""},
+        {"UNIT", has_units ? " * sides[side].unit" : ""},
+        {"SENT", exchange.sent},
+        {"SENT_FROM", exchange.from},
+        {"RECEIVED", exchange.received},
+        {"RECEIVED_TO", exchange.to},
+        {"LEFT", body(*left)},
+        {"RIGHT", body(right)},
+        {"SIDE LEFT", in_struct(*left, "left", "m")},
+        {"SIDE RIGHT", in_struct(right, "right", sizes == others ? "m" : "other")},
+        {"SIZE", size},
+        {"STEP FROM", step(from, size)},
+        {"HELD FROM", held_in(from)},
+        {"CHECK", check_left == check_right
+                      ? check_left
+                      : "    if (side == 0)\n" + check_left + "    else\n" + check_right},
+    };
+    const std::string parts = std::to_string(parts_in(right.calls.text));
+    words["PARTS"] = parts;
+    for (const char* each : {"counts", "sendcounts", "recvcounts"}) {
+        words[fmt::format("BEGIN of {}", each)] = fmt::format("(long){}[k] * i / {}", each, parts);
+        words[fmt::format("PART of {}", each)] =
+            fmt::format("(long){0}[k] * (i + 1) / {1} - (long){0}[k] * i / {1}", each, parts);
+    }
+    return program_text(words);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs of MPI alone that show what an audit found; with them every way that is offered for pasting is
+compiled, run, and compared with the operation that it replaces."""
+
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+from program import DONE, LAUNCH, ProgramTest, main
+
+# With empty blocks, and none that divides into equal parts.
+COUNTS = {1: "7", 2: "0,13", 3: "5,0,23", 5: "1,0,11,7,3", 7: "3,0,17,1,0,5,29"}
+ALL_WAYS_WITH = 3  # ranks; with other numbers of them every fifth way
+
+
+class Reproduce(ProgramTest):
+    def audit(self, ranks):
+        self.expect_code(DONE, "run", "--distributions", "same", "--block-sizes", "7,9", "--counts",
+                         COUNTS[ranks], "--max-rounds", "2", "--warmup", "0", "--output", "out", "--overwrite",
+                         ranks=ranks)
+        return self.report()
+
+    def ways(self, report):
+        """A check of each pair of ways that were measured, on irregular blocks where they can have them."""
+        measured = {(problem["id"], way["name"]) for problem in report["problems"]
+                    for way in problem["contestants"] if "statistics" in way}
+        chosen = {}
+        for check in reversed(report["checks"]):
+            ways = check["left"], check["right"]
+            if all((check["problem"], way) in measured for way in ways) and check["kind"] == "verdict":
+                chosen.setdefault(ways, f"{check['guideline']}@{check['problem']}")
+        return list(chosen.values())
+
+    def build(self, place, check):
+        """The program, or None where it is no path of calls."""
+        done = self.run_program("reproduce", "out", "--check", check)
+        if done.returncode == 2 and "is no path of MPI calls" in done.stderr:
+            return None
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = re.sub(r"warm_up = \d+, pairs = \d+, half = \d+", "warm_up = 0, pairs = 3, half = 1",
+                      done.stdout)
+        self.write(f"{place}.c", text)
+        built = subprocess.run(["mpicc", "-Wall", "-Wextra", "-Werror", "-o", f"{place}", f"{place}.c"],
+                               cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(built.returncode, 0, f"{check}\n{built.stderr}\n{text}")
+        return place, check
+
+    def test_every_way_gives_the_same_result(self):
+        for ranks in COUNTS:
+            checks = self.ways(self.audit(ranks))
+            if ranks != ALL_WAYS_WITH:
+                checks = checks[ranks % 5::5]
+            with ThreadPoolExecutor(2) as pool:
+                programs = [each for each in pool.map(self.build, range(len(checks)), checks) if each]
+            self.assertGreater(len(programs), len(checks) / 2)
+            for place, check in programs:
+                with self.subTest(ranks=ranks, check=check):
+                    done = subprocess.run([*LAUNCH, str(ranks), f"./{place}"], cwd=self.folder,
+                                          capture_output=True, text=True, timeout=60, check=False)
+                    self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                    self.assertEqual(done.stdout.count("right result"), 2, done.stdout)
+
+    def test_a_wrong_result_is_seen(self):
+        self.audit(2)
+        check = next(check for check in self.ways(self.report()) if check.startswith("scan"))
+        place, _ = self.build(0, check)
+        text = (self.folder / "0.c").read_text(encoding="utf-8")
+        self.write("0.c", text.replace("MPI_Scan(sendbuf, recvbuf, total", "MPI_Scan(sendbuf, recvbuf, 1"))
+        subprocess.run(["mpicc", "-o", f"{place}", "0.c"], cwd=self.folder, check=True)
+        done = subprocess.run([*LAUNCH, "2", "./0"], cwd=self.folder, capture_output=True, text=True,
+                              check=False)
+        self.assertIn("WRONG RESULT", done.stdout)
+        self.assertNotEqual(done.returncode, 0)
+
+    def test_what_cannot_be_shown_is_said(self):
+        self.audit(1)
+        failed = self.expect_code(2, "reproduce", "out", "--check", "nothing@same/b=7")
+        self.assertIn("--check: the audit has no check nothing@same/b=7", failed.stderr)
+        failed = self.expect_code(2, "reproduce", "nowhere")
+        self.assertIn("nowhere", failed.stderr)
+
+
+if __name__ == "__main__":
+    main()
