@@ -16,8 +16,8 @@ ALL_WAYS_WITH = 3  # ranks; with other numbers of them every fifth way
 class Reproduce(ProgramTest):
     def audit(self, ranks):
         self.expect_code(DONE, "run", "--distributions", "same", "--block-sizes", "7,9", "--counts",
-                         COUNTS[ranks], "--max-rounds", "2", "--warmup", "0", "--output", "out", "--overwrite",
-                         ranks=ranks)
+                         COUNTS[ranks], "--max-rounds", "2", "--warmup", "0", "--output", "out",
+                         "--overwrite", ranks=ranks)
         return self.report()
 
     def ways(self, report):
