@@ -13,6 +13,7 @@ from .errors import InputError
 from .heatmap import effect
 from .reports import Report, read_all
 from .sheet import escape_markdown
+from .statements import remedy_of
 from .worst import Finding, findings
 
 EXAMPLES = """examples:
@@ -67,7 +68,7 @@ def ratio_words(finding: Finding) -> str:
 
 
 def advice_words(report: Report, finding: Finding) -> str:
-    return (junit.remedy_words(report.remedy(finding.check))
+    return (junit.remedy_words(remedy_of(finding.check))
             or finding.check.get("advice", ""))
 
 

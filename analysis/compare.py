@@ -179,7 +179,7 @@ def compare(before: Report, after: Report) -> Comparison:
     for key, check in theirs.items():
         if key in mine:
             change = change_of(mine[key]["verdict"], check["verdict"])
-            pairs = result.checks if after.kind(check) == "verdict" else result.remarks
+            pairs = result.checks if check["kind"] == "verdict" else result.remarks
             pairs.append(CheckPair(change, mine[key], check))
     names = [{key: f"{key[0]} on {key[1]}" for key in side} for side in (mine, theirs)]
     result.unmatched += difference(names[0], names[1], "A", "check")

@@ -17,7 +17,7 @@ def violated_left_sides(report: Report, collectives: Collectives, collective: st
                         ) -> set[tuple[str, str]]:
     """Problem and name of every operation of the library that violates a guideline."""
     return {(check["problem"], check["left"]) for check in collectives.checks[collective]
-            if check["verdict"] == "violated" and report.kind(check) == "verdict"}
+            if check["verdict"] == "violated" and check["kind"] == "verdict"}
 
 
 def draw_series(axes: "Axes", problems: list[Problem], name: str, style: pictures.Style,

@@ -107,7 +107,7 @@ class RecordedRemedy(TypedDict):
 
 
 class Check(TypedDict):
-    kind: NotRequired[Literal["verdict", "remark"]]
+    kind: Literal["verdict", "remark"]
     remedy: NotRequired[RecordedRemedy]
     guideline: str
     problem: str

@@ -145,7 +145,7 @@ def draw(report: Report, guidelines: list[str] | None = None) -> "Figure":
             position = -1 if value is None else class_of(value)
             axes.add_patch(patches.Rectangle(
                 (column, row), 1, 1, linewidth=0.6, edgecolor="white",
-                facecolor=colour_of(position, report.kind(check))))
+                facecolor=colour_of(position, check["kind"])))
             is_dark = position in (0, 6, 7)
             axes.text(column + 0.5, row + 0.5, SIGNS[report.status(check)], ha="center", va="center",
                       fontsize=8, weight="bold", color="white" if is_dark else "#1b1d21")

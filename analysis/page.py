@@ -31,7 +31,7 @@ from .errors import InputError, require
 from .fields import VERDICTS, Check, Problem, Verdict
 from .plain import uncollected
 from .reports import Report, read_all
-from .statements import SIGNS, STATUSES, Kind, advice_of
+from .statements import SIGNS, STATUSES, Kind, advice_of, remedy_of
 from .worst import Finding, findings, worst_checks
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Section:
 def violations_in(report: Report, checks: Iterable[Check]) -> list[Check]:
     """Those that find the library in violation, worst first."""
     return worst_checks(check for check in checks if check["verdict"] == "violated"
-                        and report.kind(check) == "verdict")
+                        and check["kind"] == "verdict")
 
 
 def slug(text: str) -> str:
@@ -141,7 +141,7 @@ def section_of(report: Report, collectives: Collectives, collective: str, audit:
     raw = sample_picture(report, checks, f"{prefix}-samples")
     if raw:
         drawn.append((f"samples-{audit}-{slug(collective)}", raw))
-    mine = [check for check in checks if report.kind(check) == "verdict"]
+    mine = [check for check in checks if check["kind"] == "verdict"]
     counts = {verdict: sum(check["verdict"] == verdict for check in mine)
               for verdict in VERDICTS}
     hidden = len(collectives.members[collective]) - len(names)
@@ -273,7 +273,7 @@ def render(reports: list[Report], rates: calibration.Calibration | None = None) 
     environment.globals.update(
         summary=summary, units=units, heatmap=heatmap, label=label, verdicts=VERDICTS,
         describe_problem=describe_problem, evidence_words=evidence_words,
-        signs=SIGNS, advice_of=advice_of, id_of=id, statuses=STATUSES,
+        signs=SIGNS, advice_of=advice_of, remedy_of=remedy_of, id_of=id, statuses=STATUSES,
         style=(folder / "page.css").read_text(encoding="utf-8"),
         script=(folder / "page.js").read_text(encoding="utf-8"))
     page: str = environment.get_template("page.html.jinja").render(

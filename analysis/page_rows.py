@@ -14,7 +14,7 @@ from .contestants import collectives_of
 from .fields import VERDICTS, Check, Statistics
 from .heatmap import compared_s, effect, interval
 from .reports import Report
-from .statements import STATUSES, Remedy, advice_of, status_of
+from .statements import STATUSES, Remedy, advice_of, remedy_of, status_of
 
 # About a megabyte of page.
 MOST_SAMPLES = 150_000
@@ -57,7 +57,7 @@ def severity_order(reports: Sequence[Report]) -> list[tuple[int, Check]]:
     Remarks on reference algorithms come behind all that is about the library.
     """
     rank = {verdict: index for index, verdict in enumerate(VERDICTS)}
-    keyed = [(report.kind(check) == "remark", rank[check["verdict"]], -(effect(check) or 0.0),
+    keyed = [(check["kind"] == "remark", rank[check["verdict"]], -(effect(check) or 0.0),
               index, number, check)
              for number, report in enumerate(reports)
              for index, check in enumerate(report.data["checks"])]
@@ -144,8 +144,8 @@ def rows_json(reports: Sequence[Report], ordered: Sequence[tuple[int, Check]] | 
         # Of a single round, as simulated, neither interval nor evidence says anything.
         bounds = interval(check)
         criterion = report.data["rule"]["criterion"]
-        remedy = report.remedy(check) if is_violated else None
-        kind = report.kind(check)
+        remedy = remedy_of(check) if is_violated else None
+        kind = check["kind"]
         if remedy is not None:
             remedies[row] = remedy_entry(remedy, texts)
         if "launches" in check:

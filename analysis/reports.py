@@ -25,8 +25,6 @@ class Report:
 
     path: Path
     data: Document
-    _kinds: dict[str, statements.Kind] = field(default_factory=dict, repr=False, compare=False)
-    _ways: dict[str, statements.Ways] = field(default_factory=dict, repr=False, compare=False)
     _made: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def once(self, make: "Callable[[Report], Made]") -> Made:
@@ -55,44 +53,19 @@ class Report:
             for contestant in problem["contestants"]
         }
 
-    @cached_property
-    def references(self) -> frozenset[str]:
-        """The reference algorithms of mpiaudit that some contestant uses."""
-        return statements.reference_names(self.data["implementations"])
-
-    def kind(self, check: Check) -> statements.Kind:
-        """Whether the check is a verdict on the library or a remark about an algorithm."""
-        said = check.get("kind")
-        if said is not None:
-            return said
-        name = check["left"]
-        if name not in self._kinds:
-            left = self.contestants.get((check["problem"], name))
-            self._kinds[name] = statements.kind_of(check, left, self.references)
-        return self._kinds[name]
-
     def status(self, check: Check) -> statements.Status:
         """The verdict; of a remark that finds its algorithm slower, `remark`."""
-        return statements.status_of(check["verdict"], self.kind(check))
-
-    def remedy(self, check: Check) -> statements.Remedy | None:
-        """What to call instead, where the check is violated and something was faster."""
-        if check["verdict"] != "violated":
-            return None
-        identity = check["problem"]
-        if identity not in self._ways:
-            self._ways[identity] = statements.Ways(self.problems[identity])
-        return statements.remedy_of(check, self._ways[identity])
+        return statements.status_of(check["verdict"], check["kind"])
 
     @cached_property
     def verdicts(self) -> list[Check]:
         """The checks of the library, in the order of the report."""
-        return [check for check in self.data["checks"] if self.kind(check) == "verdict"]
+        return [check for check in self.data["checks"] if check["kind"] == "verdict"]
 
     @cached_property
     def remarks(self) -> list[Check]:
         """The checks of reference algorithms, in the order of the report."""
-        return [check for check in self.data["checks"] if self.kind(check) == "remark"]
+        return [check for check in self.data["checks"] if check["kind"] == "remark"]
 
     @cached_property
     def violations(self) -> list[Check]:

@@ -64,7 +64,7 @@ def marks_of(report: Report, checks: Iterable[Check]) -> dict[tuple[str, str], M
         if check["verdict"] not in ("violated", "undecided"):
             continue
         key = (check["problem"], check["left"])
-        is_remark = report.kind(check) == "remark"
+        is_remark = check["kind"] == "remark"
         if check["verdict"] == "violated":
             marks[key] = "remark" if is_remark else "violated"
         elif not is_remark:
@@ -93,7 +93,7 @@ def notes_of(checks: list[Check], report: Report, skipped: int) -> list[tuple[st
                                 f"{count} {'problem' if count == 1 else 'problems'}"))
         if len(counts) > MOST_NOTES:
             notes.append((sign, f"and {len(counts) - MOST_NOTES} other guidelines"))
-    undecided = sum(check["verdict"] == "undecided" and report.kind(check) == "verdict"
+    undecided = sum(check["verdict"] == "undecided" and check["kind"] == "verdict"
                     for check in checks)
     if undecided:
         notes.append(("?", f"undecided: {undecided} {'check' if undecided == 1 else 'checks'}"))

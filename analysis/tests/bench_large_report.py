@@ -57,7 +57,7 @@ def check_of(problem: dict[str, Any], collective: int, number: int,
     guideline = f"c{collective}-{number}"
     check: dict[str, Any] = {"guideline": guideline, "problem": problem["id"],
                              "left": sides[0]["name"], "right": sides[1]["name"],
-                             "verdict": verdict}
+                             "kind": "verdict", "verdict": verdict}
     if verdict == "skipped":
         return check | {"reason": "needs equal blocks"}
     ratio = sides[0]["statistics"]["mean_s"] / sides[1]["statistics"]["mean_s"]

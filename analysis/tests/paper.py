@@ -56,7 +56,7 @@ def check_of(row: dict[str, str], problem: str, guideline: str, left: str, right
     column = {"averages": "avg", "minima": "min"}[criterion]
     violated = is_violated(row, left, right, column)
     return {"guideline": guideline, "problem": problem, "left": COLUMNS[left],
-            "right": COLUMNS[right], "verdict": "violated" if violated else "holds"}
+            "right": COLUMNS[right], "kind": "verdict", "verdict": "violated" if violated else "holds"}
 
 
 def paper_report(table: int, criterion: str = "averages") -> dict[str, Any]:

@@ -10,26 +10,12 @@ import pytest
 
 from analysis import page, page_rows, statements, summary
 from analysis.compare import compare
-from analysis.fields import Check, Contestant
+from analysis.fields import Check
 from analysis.heatmap import REMARK_COLOURS, colour_of, heat_map
 from analysis.reports import Report, read_all
 from analysis.tests.conftest import Command
-from analysis.tests.synthetic import make_report, statistics_of, write_audit
+from analysis.tests.synthetic import make_report, write_audit
 from analysis.worst import findings
-
-IMPLEMENTATIONS: list[Any] = [
-    {"name": name, "collective": collective, "from": "a", "to": "b", "native": native,
-     "summary": ""}
-    for name, collective, native in (
-        ("MPI_Gather", "gather", True), ("TUW_Gatherv", "gather", False),
-        ("MPI_Igather", "gather", False), ("MPI_Pack", "local", False),
-        ("zero fill", "local", False), ("MPI_Gather[binomial]", "gather", True))]
-IMPLEMENTATIONS.append(IMPLEMENTATIONS[0] | {
-    "name": "MPI_Gather[as mine]", "native": False, "stands_for": "MPI_Gather"})
-
-
-def contestant(name: str, **fields: Any) -> Contestant:
-    return {"name": name, "from": "a", "to": "b"} | fields  # type: ignore[return-value]
 
 
 def check_with(left: str, **fields: Any) -> Check:
@@ -37,68 +23,11 @@ def check_with(left: str, **fields: Any) -> Check:
             "verdict": "violated"} | fields  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize(("left", "fields", "kind"), [
-    ("MPI_Gather(m)", {"steps": ["MPI_Gather: a -> b"]}, "verdict"),
-    ("TUW_Gatherv(m)", {"steps": ["TUW_Gatherv: a -> b"]}, "remark"),
-    ("MPI_Gather(m) + TUW_Gatherv(m)", {"steps": ["MPI_Gather: a -> c", "TUW_Gatherv: c -> b"]},
-     "remark"),
-    # A variant of the library's own operation, and moves within a rank.
-    ("MPI_Igather(m) + MPI_Wait", {"steps": ["MPI_Igather: a -> b"]}, "verdict"),
-    ("MPI_Pack + MPI_Gather(m)", {"steps": ["MPI_Pack: a -> c", "zero fill: c -> d",
-                                            "MPI_Gather: d -> b"]}, "verdict"),
-    ("MPI_Gather[binomial](m)", {"steps": ["MPI_Gather[binomial]: a -> b"], "forced": True},
-     "verdict"),
-    # What stands for the library's in a simulation.
-    ("MPI_Gather[as mine](m)", {"steps": ["MPI_Gather[as mine]: a -> b"]}, "remark"),
-    ("TUW_Gatherv(m)#2", {}, "remark"),  # the name has to do where no steps are listed
-    ("10 TUW_Gatherv(m/10)", {}, "remark"),
-    ("MPI_Gather(m) + MPI_Gather(m)", {}, "verdict"),
-])
-def test_the_kind_follows_from_the_left_side(left: str, fields: dict[str, Any],
-                                             kind: str) -> None:
-    references = statements.reference_names(IMPLEMENTATIONS)
-    assert references == {"TUW_Gatherv", "MPI_Gather[as mine]"}
-    check = check_with(left)
-    assert statements.kind_of(check, contestant(left, **fields), references) == kind
-
-
-def test_what_the_report_says_counts() -> None:
-    for said in ("verdict", "remark"):
-        check = check_with("MPI_Gather(m)", kind=said)
-        assert statements.kind_of(check, contestant("MPI_Gather(m)"), frozenset()) == said
-
-
-def ways_of(*times: tuple[str, float]) -> statements.Ways:
-    problem: Any = {"contestants": [
-        contestant(name, statistics=statistics_of(us, us)) for name, us in times]}
-    problem["contestants"] += [
-        contestant("wrong", wrong="so", statistics=statistics_of(0.1, 0.1)),
-        contestant("skipped", skipped="so"),
-        {"name": "elsewhere", "from": "a", "to": "c", "statistics": statistics_of(0.1, 0.1)}]
-    return statements.Ways(problem)
-
-
-def test_the_remedy_is_the_fastest_between_the_layouts() -> None:
-    ways = ways_of(("left", 10.0), ("r", 8.0), ("best", 5.0), ("left#2", 1.0),
-                   ("best#2", 5.5))
-    remedy = statements.remedy_of(check_with("left"), ways)
-    assert remedy is not None
-    assert (remedy.contestant, remedy.code) == ("best", "")
-    assert remedy.factor == pytest.approx(2.0)
-    assert remedy.saved_s == pytest.approx(5e-6)
-    assert statements.remedy_of(check_with("left"), ways_of(("left", 1.0), ("r", 8.0))) is None
-    assert statements.remedy_of(check_with("left", verdict="holds"), ways) is None
-    assert statements.remedy_of(check_with("absent"), ways) is None
-
-
-def test_a_recorded_remedy_is_kept_unless_something_was_faster() -> None:
-    ways = ways_of(("left", 10.0), ("r", 8.0), ("best", 5.0))
-    for said, expected in (("best", ("best", "call best")), ("r", ("best", "")),
-                           ("wrong", ("best", "")), ("absent", ("best", ""))):
-        recorded = {"contestant": said, "factor": 2.0, "saved_s": 5e-6, "code": f"call {said}"}
-        remedy = statements.remedy_of(check_with("left", remedy=recorded), ways)
-        assert remedy is not None
-        assert (remedy.contestant, remedy.code) == expected
+def test_the_remedy_is_the_recorded_one() -> None:
+    recorded = {"contestant": "best", "factor": 2.0, "saved_s": 5e-6, "code": "call best"}
+    assert statements.remedy_of(check_with("left", remedy=recorded)) == statements.Remedy(
+        "best", 2.0, 5e-6, "call best")
+    assert statements.remedy_of(check_with("left")) is None
 
 
 def test_words_about_something_slower_are_not_shown() -> None:
@@ -106,20 +35,6 @@ def test_words_about_something_slower_are_not_shown() -> None:
     assert statements.advice_of(check, None) == "call r"
     assert statements.advice_of(check, statements.Remedy("r", 2.0, 1e-6)) == "call r"
     assert statements.advice_of(check, statements.Remedy("best", 2.0, 1e-6)) == ""
-
-
-def test_no_advice_is_slower_than_another_contestant(audit: Path, other_library: Path) -> None:
-    for report in read_all([audit, other_library]):
-        for check in report.violations:
-            remedy = report.remedy(check)
-            assert remedy is not None
-            layouts = report.contestants[check["problem"], check["left"]]
-            medians = [item["statistics"]["median_s"]
-                       for item in report.problems[check["problem"]]["contestants"]
-                       if (item["from"], item["to"]) == (layouts["from"], layouts["to"])
-                       and "statistics" in item]
-            chosen = report.contestants[check["problem"], remedy.contestant]
-            assert chosen["statistics"]["median_s"] == min(medians)
 
 
 @pytest.fixture
@@ -130,10 +45,10 @@ def remarks(tmp_path: Path) -> Path:
                               if item["verdict"] == "violated"))
     for check in document["checks"]:
         check["verdict"] = "holds"
-        for key in ("advice", "reproduce"):
+        for key in ("advice", "remedy", "reproduce"):
             check.pop(key, None)
     document["guidelines"].append({"id": "tuw", "statement": "TUW_Gatherv(m) <= MPI_Gather(m)"})
-    document["checks"].append(slow | {"guideline": "tuw", "left": "TUW_Gatherv(m)",
+    document["checks"].append(slow | {"guideline": "tuw", "kind": "remark", "left": "TUW_Gatherv(m)",
                                       "right": "MPI_Gather(m)", "problem": "same/b=1"})
     return write_audit(tmp_path / "remarks", document, lines)
 
@@ -204,22 +119,3 @@ def test_contestants_between_several_layouts_are_compared_once(tmp_path: Path) -
     report = only(write_audit(tmp_path, document))
     names = [speed.name for speed in compare(report, report).speeds]
     assert len(names) == len(set(names))
-
-
-def test_layouts_are_those_of_both_sides() -> None:
-    problem: Any = {"contestants": [
-        {"name": name, "from": "a", "to": to, "statistics": statistics_of(us, us)}
-        for name, to, us in (("left", "b", 9.0), ("left", "c", 9.0), ("r", "c", 5.0),
-                             ("only b", "b", 1.0), ("also c", "c", 4.0))]}
-    remedy = statements.remedy_of(check_with("left"), statements.Ways(problem))
-    assert remedy is not None and remedy.contestant == "also c"
-
-
-def test_what_a_report_does_not_recommend_is_not_computed() -> None:
-    ways = ways_of(("left", 10.0), ("r", 8.0), ("best", 5.0))
-    assert statements.remedy_of(check_with("left", kind="verdict"), ways) is None
-    # Some per cent are no reason to recommend another way than the report does.
-    recorded = {"contestant": "r", "factor": 1.25, "saved_s": 2e-6, "code": "call r"}
-    near = ways_of(("left", 10.0), ("r", 8.0), ("best", 7.8))
-    remedy = statements.remedy_of(check_with("left", kind="verdict", remedy=recorded), near)
-    assert remedy is not None and remedy.contestant == "r"

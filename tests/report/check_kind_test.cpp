@@ -33,7 +33,6 @@ record::Implementation stand_in(const std::string& name) {
     return made;
 }
 
-// As analysis/tests/test_statements.py has it.
 TEST(CheckKind, FollowsFromTheLeftSide) {
     const Names references = reference_names(
         {implementation("MPI_Gather", true), implementation("TUW_Gatherv", false),
