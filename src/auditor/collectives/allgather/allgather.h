@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include "../call/by.h"
+
 // Allgather algorithms with the signatures of MPI_Allgather and MPI_Allgatherv; p processes, blocks
 // of m bytes, n bytes in all, lg is the logarithm to base 2. "Thakur & Gropp" is "Improving the
 // Performance of Collective Operations in MPICH", EuroPVM/MPI 2003.
@@ -33,109 +35,95 @@
 // consecutive there are sent and received with a derived datatype, made in the call.
 namespace mpiaudit {
 
+class Blocks;
+struct Ranks;
+
+/// Gives every rank all blocks, of which it has its own.
+using Replicate = void(const Blocks& blocks, const Ranks& ranks);
+
+/// MPI_Allgather and MPI_Allgatherv by an exchange of blocks: copies the caller's contribution into
+/// its place, unless it is there already (MPI_IN_PLACE), and starts the exchange.
+int allgather_by(Replicate replicate, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                 void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int allgatherv_by(Replicate replicate, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                  void* recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                  MPI_Comm comm);
+
 /// In step k = 1, ..., p-1 every process passes on to its right neighbour the block that it got in
 /// the step before, its own one first (Thakur & Gropp 4.1).
-int ring_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-/// ring_Allgather with irregular blocks.
-int ring_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                    const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                    MPI_Comm comm);
+Replicate replicate_by_ring;
+inline constexpr auto& ring_Allgather = by<allgather_by, replicate_by_ring>;
+inline constexpr auto& ring_Allgatherv = by<allgatherv_by, replicate_by_ring>;
 
 /// Processes at distance 1, 2, 4, ... exchange all the blocks that they have; where p is not a
 /// power of two the processes without a partner get the blocks passed on within their half of the
 /// subtree (Thakur & Gropp 4.1).
-int recursive_doubling_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                 void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                                 MPI_Comm comm);
-/// recursive_doubling_Allgather with irregular blocks.
-int recursive_doubling_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                  void* recvbuf, const int recvcounts[], const int displs[],
-                                  MPI_Datatype recvtype, MPI_Comm comm);
+Replicate replicate_by_recursive_doubling;
+inline constexpr auto& recursive_doubling_Allgather =
+    by<allgather_by, replicate_by_recursive_doubling>;
+inline constexpr auto& recursive_doubling_Allgatherv =
+    by<allgatherv_by, replicate_by_recursive_doubling>;
 
 /// In round k a process sends the blocks that it has to the process 2^k after it, in the last round
 /// those only that are still missing there (Bruck et al. 1997; Benson et al. 2003).
-int dissemination_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                            void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+Replicate replicate_by_dissemination;
+inline constexpr auto& dissemination_Allgather = by<allgather_by, replicate_by_dissemination>;
+inline constexpr auto& dissemination_Allgatherv = by<allgatherv_by, replicate_by_dissemination>;
+
 /// The same with three messages at a time, to the processes at distance d, 2d and 3d: log4 p rounds
 /// (Bruck et al. 1997, with more ports; in MPICH and Open MPI as k-Bruck).
-int dissemination_Allgather_radix4(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                   void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                                   MPI_Comm comm);
-
-/// dissemination_Allgather_radix4 with irregular blocks.
-int dissemination_Allgatherv_radix4(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                    void* recvbuf, const int recvcounts[], const int displs[],
-                                    MPI_Datatype recvtype, MPI_Comm comm);
-
-/// dissemination_Allgather with irregular blocks.
-int dissemination_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                             void* recvbuf, const int recvcounts[], const int displs[],
-                             MPI_Datatype recvtype, MPI_Comm comm);
+Replicate replicate_by_radix4_dissemination;
+inline constexpr auto& dissemination_Allgather_radix4 =
+    by<allgather_by, replicate_by_radix4_dissemination>;
+inline constexpr auto& dissemination_Allgatherv_radix4 =
+    by<allgatherv_by, replicate_by_radix4_dissemination>;
 
 /// In rounds with d = 2^(ceil(lg p)-1), ..., 2, 1 a process sends its own block and those of the
 /// processes 2d, 4d, ... before it to the process d after it: a block far, and half of all to the
 /// neighbour (Loch & Koslovski, "Sparbit", SBAC-PAD 2021, with one message in a round).
-int sparbit_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-/// sparbit_Allgather with irregular blocks.
-int sparbit_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                       const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                       MPI_Comm comm);
+Replicate replicate_by_sparbit;
+inline constexpr auto& sparbit_Allgather = by<allgather_by, replicate_by_sparbit>;
+inline constexpr auto& sparbit_Allgatherv = by<allgatherv_by, replicate_by_sparbit>;
 
 /// sparbit_Allgather with a message for every block, as it is published and as Open MPI has it.
-int sparbit_blocks_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                             void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-/// sparbit_blocks_Allgather with irregular blocks.
-int sparbit_blocks_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                              void* recvbuf, const int recvcounts[], const int displs[],
-                              MPI_Datatype recvtype, MPI_Comm comm);
+Replicate replicate_by_sparbit_in_blocks;
+inline constexpr auto& sparbit_blocks_Allgather = by<allgather_by, replicate_by_sparbit_in_blocks>;
+inline constexpr auto& sparbit_blocks_Allgatherv =
+    by<allgatherv_by, replicate_by_sparbit_in_blocks>;
 
 /// A process exchanges blocks with its left and its right neighbour by turns, two in each step but
 /// the first: those that it got from the other neighbour. With an odd number of processes the ring
 /// (Chen, Zhang, Zhang & Yuan, "Performance evaluation of allgather algorithms on terascale Linux
 /// cluster with fast Ethernet", 2005).
-int neighbour_exchange_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                 void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                                 MPI_Comm comm);
-/// neighbour_exchange_Allgather with irregular blocks.
-int neighbour_exchange_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                  void* recvbuf, const int recvcounts[], const int displs[],
-                                  MPI_Datatype recvtype, MPI_Comm comm);
+Replicate replicate_by_neighbour_exchange;
+inline constexpr auto& neighbour_exchange_Allgather =
+    by<allgather_by, replicate_by_neighbour_exchange>;
+inline constexpr auto& neighbour_exchange_Allgatherv =
+    by<allgatherv_by, replicate_by_neighbour_exchange>;
 
 /// circulant_Bcast from all processes at once, every block cut into as many parts: what it takes
 /// hardly depends on whose blocks are how large (Träff, arXiv 2205.10072 and 2407.18004). Of one
 /// part it is a dissemination.
-int circulant_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                         MPI_Comm comm);
+Replicate replicate_by_circulant_broadcasts;
+inline constexpr auto& circulant_Allgatherv = by<allgatherv_by, replicate_by_circulant_broadcasts>;
 
 /// Every process posts all receives and sends its block to all others in the order of their ranks
 /// (Faraj & Yuan 2005).
-int simple_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                     int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-/// simple_Allgather with irregular blocks.
-int simple_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                      const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                      MPI_Comm comm);
+Replicate replicate_at_once;
+inline constexpr auto& simple_Allgather = by<allgather_by, replicate_at_once>;
+inline constexpr auto& simple_Allgatherv = by<allgatherv_by, replicate_at_once>;
 
 /// In step i = 1, ..., p-1 every process sends its own block to the process i after it and receives
 /// from the process i before it (Faraj & Yuan 2005).
-int spreading_simple_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                               void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-/// spreading_simple_Allgather with irregular blocks.
-int spreading_simple_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                void* recvbuf, const int recvcounts[], const int displs[],
-                                MPI_Datatype recvtype, MPI_Comm comm);
+Replicate replicate_spreading;
+inline constexpr auto& spreading_simple_Allgather = by<allgather_by, replicate_spreading>;
+inline constexpr auto& spreading_simple_Allgatherv = by<allgatherv_by, replicate_spreading>;
 
 /// The blocks are gathered to process 0 in a binomial tree, which then broadcasts all of them in a
 /// binomial tree (the composition MPI_Gather + MPI_Bcast).
-int gather_bcast_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-/// gather_bcast_Allgather with irregular blocks.
-int gather_bcast_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                            void* recvbuf, const int recvcounts[], const int displs[],
-                            MPI_Datatype recvtype, MPI_Comm comm);
+Replicate replicate_by_root;
+inline constexpr auto& gather_bcast_Allgather = by<allgather_by, replicate_by_root>;
+inline constexpr auto& gather_bcast_Allgatherv = by<allgatherv_by, replicate_by_root>;
 
 /// Recursive doubling below 512 KiB in all, ring from there on (Thakur & Gropp 4.1).
 int MPICH2004_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -159,11 +147,8 @@ int kring_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
 /// bine_Reduce_scatter backwards: processes at the distances ..., 11, -5, 3, -1, 1 exchange what
 /// they have; where p is no power of two the first ones have a neighbour each that takes part by
 /// them (De Sensi et al., "Bine Trees", SC 2025, arXiv 2508.17311).
-int bine_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-/// bine_Allgather with irregular blocks.
-int bine_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                    const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                    MPI_Comm comm);
+Replicate replicate_by_bine;
+inline constexpr auto& bine_Allgather = by<allgather_by, replicate_by_bine>;
+inline constexpr auto& bine_Allgatherv = by<allgatherv_by, replicate_by_bine>;
 
 }  // namespace mpiaudit

@@ -32,6 +32,8 @@ std::vector<int> all_blocks_but(int rank, int size) {
     return blocks;
 }
 
+}  // namespace
+
 // bine_rounds() backwards, with all messages turned round.
 void replicate_by_bine(const Blocks& blocks, const Ranks& ranks) {
     const Fold fold{ranks};
@@ -62,21 +64,6 @@ void replicate_by_bine(const Blocks& blocks, const Ranks& ranks) {
     if (!fold.acts_for_two) return;
     const TypedBuffer others = blocks.message(all_blocks_but(rank - 1, ranks.size));
     messages::send(others.address, others.count, others.type, rank - 1, Tag::data, ranks.comm);
-}
-
-}  // namespace
-
-int bine_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgather_by(replicate_by_bine, sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                        recvtype, comm);
-}
-
-int bine_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                    const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                    MPI_Comm comm) {
-    return allgatherv_by(replicate_by_bine, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
-                         displs, recvtype, comm);
 }
 
 }  // namespace mpiaudit

@@ -40,6 +40,8 @@ int segments_of_each(const Blocks& blocks, int q) {
     return pipeline_segments(largest - mean, elements, std::max(q - 1, 0));
 }
 
+}  // namespace
+
 /// All broadcasts at once, each rank being the root of one, in the rounds of a single one.
 void replicate_by_circulant_broadcasts(const Blocks& blocks, const Ranks& ranks) {
     const int size = ranks.size;
@@ -78,15 +80,6 @@ void replicate_by_circulant_broadcasts(const Blocks& blocks, const Ranks& ranks)
                            received.address, received.count, received.type, ranks.shifted(-skip),
                            Tag::data, ranks.comm);
     }
-}
-
-}  // namespace
-
-int circulant_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                         MPI_Comm comm) {
-    return allgatherv_by(replicate_by_circulant_broadcasts, sendbuf, sendcount, sendtype, recvbuf,
-                         recvcounts, displs, recvtype, comm);
 }
 
 }  // namespace mpiaudit

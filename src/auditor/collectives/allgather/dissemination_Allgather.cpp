@@ -8,7 +8,6 @@
 #include "messages/messages.h"
 
 namespace mpiaudit {
-namespace {
 
 // After the rounds with distances 1, 2, ..., d/2 a process has its own block and those of the d - 1
 // processes before it. Received in place, so that the blocks need no rotation at the end; where the
@@ -23,21 +22,6 @@ void replicate_by_dissemination(const Blocks& blocks, const Ranks& ranks) {
                            received.address, received.count, received.type,
                            ranks.shifted(-distance), Tag::data, ranks.comm);
     }
-}
-
-}  // namespace
-
-int dissemination_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                            void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgather_by(replicate_by_dissemination, sendbuf, sendcount, sendtype, recvbuf,
-                        recvcount, recvtype, comm);
-}
-
-int dissemination_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                             void* recvbuf, const int recvcounts[], const int displs[],
-                             MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgatherv_by(replicate_by_dissemination, sendbuf, sendcount, sendtype, recvbuf,
-                         recvcounts, displs, recvtype, comm);
 }
 
 }  // namespace mpiaudit

@@ -7,7 +7,6 @@
 #include "messages/messages.h"
 
 namespace mpiaudit {
-namespace {
 
 void replicate_by_radix4_dissemination(const Blocks& blocks, const Ranks& ranks) {
     constexpr int radix = 4;
@@ -30,22 +29,6 @@ void replicate_by_radix4_dissemination(const Blocks& blocks, const Ranks& ranks)
         }
         requests.wait_for_all();
     }
-}
-
-}  // namespace
-
-int dissemination_Allgather_radix4(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                   void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                                   MPI_Comm comm) {
-    return allgather_by(replicate_by_radix4_dissemination, sendbuf, sendcount, sendtype, recvbuf,
-                        recvcount, recvtype, comm);
-}
-
-int dissemination_Allgatherv_radix4(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                    void* recvbuf, const int recvcounts[], const int displs[],
-                                    MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgatherv_by(replicate_by_radix4_dissemination, sendbuf, sendcount, sendtype, recvbuf,
-                         recvcounts, displs, recvtype, comm);
 }
 
 }  // namespace mpiaudit

@@ -29,24 +29,11 @@ void gather_to_first(const Blocks& blocks, const Ranks& ranks) {
     }
 }
 
+}  // namespace
+
 void replicate_by_root(const Blocks& blocks, const Ranks& ranks) {
     gather_to_first(blocks, ranks);
     broadcast_by_binomial_tree(blocks.message(0, ranks.size), ranks);
-}
-
-}  // namespace
-
-int gather_bcast_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgather_by(replicate_by_root, sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                        recvtype, comm);
-}
-
-int gather_bcast_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                            void* recvbuf, const int recvcounts[], const int displs[],
-                            MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgatherv_by(replicate_by_root, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
-                         displs, recvtype, comm);
 }
 
 }  // namespace mpiaudit

@@ -5,7 +5,6 @@
 #include "messages/messages.h"
 
 namespace mpiaudit {
-namespace {
 
 // Ranks 2i and 2i+1 are a pair. The blocks of a pair go on together, to the right from the odd rank
 // of each pair and to the left from the even one, so that a rank passes on to one neighbour what it
@@ -32,22 +31,6 @@ void replicate_by_neighbour_exchange(const Blocks& blocks, const Ranks& ranks) {
         exchange(ranks.shifted(direction), blocks.message(had, 2), blocks.message(got, 2));
         had = got;
     }
-}
-
-}  // namespace
-
-int neighbour_exchange_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                 void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                                 MPI_Comm comm) {
-    return allgather_by(replicate_by_neighbour_exchange, sendbuf, sendcount, sendtype, recvbuf,
-                        recvcount, recvtype, comm);
-}
-
-int neighbour_exchange_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                  void* recvbuf, const int recvcounts[], const int displs[],
-                                  MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgatherv_by(replicate_by_neighbour_exchange, sendbuf, sendcount, sendtype, recvbuf,
-                         recvcounts, displs, recvtype, comm);
 }
 
 }  // namespace mpiaudit

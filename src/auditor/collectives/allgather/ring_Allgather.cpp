@@ -20,17 +20,4 @@ void replicate_by_ring(const Blocks& blocks, const Ranks& ranks) {
     }
 }
 
-int ring_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgather_by(replicate_by_ring, sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                        recvtype, comm);
-}
-
-int ring_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                    const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                    MPI_Comm comm) {
-    return allgatherv_by(replicate_by_ring, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
-                         displs, recvtype, comm);
-}
-
 }  // namespace mpiaudit

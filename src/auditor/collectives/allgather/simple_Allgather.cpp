@@ -8,7 +8,6 @@
 #include "messages/messages.h"
 
 namespace mpiaudit {
-namespace {
 
 void replicate_at_once(const Blocks& blocks, const Ranks& ranks) {
     const int rank = ranks.rank;
@@ -25,21 +24,6 @@ void replicate_at_once(const Blocks& blocks, const Ranks& ranks) {
                             Tag::data, ranks.comm);
     }
     requests.wait_for_all();
-}
-
-}  // namespace
-
-int simple_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                     int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgather_by(replicate_at_once, sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                        recvtype, comm);
-}
-
-int simple_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                      const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                      MPI_Comm comm) {
-    return allgatherv_by(replicate_at_once, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
-                         displs, recvtype, comm);
 }
 
 }  // namespace mpiaudit

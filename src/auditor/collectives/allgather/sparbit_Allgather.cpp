@@ -26,6 +26,8 @@ void in_sparbit_rounds(const Ranks& ranks, Round round) {
     }
 }
 
+}  // namespace
+
 void replicate_by_sparbit(const Blocks& blocks, const Ranks& ranks) {
     in_sparbit_rounds(
         ranks, [&](int distance, const std::vector<int>& sent, const std::vector<int>& received) {
@@ -50,34 +52,6 @@ void replicate_by_sparbit_in_blocks(const Blocks& blocks, const Ranks& ranks) {
                                     ranks.shifted(distance), Tag::data, ranks.comm);
             requests.wait_for_all();
         });
-}
-
-}  // namespace
-
-int sparbit_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgather_by(replicate_by_sparbit, sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                        recvtype, comm);
-}
-
-int sparbit_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                       const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                       MPI_Comm comm) {
-    return allgatherv_by(replicate_by_sparbit, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
-                         displs, recvtype, comm);
-}
-
-int sparbit_blocks_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                             void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgather_by(replicate_by_sparbit_in_blocks, sendbuf, sendcount, sendtype, recvbuf,
-                        recvcount, recvtype, comm);
-}
-
-int sparbit_blocks_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                              void* recvbuf, const int recvcounts[], const int displs[],
-                              MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgatherv_by(replicate_by_sparbit_in_blocks, sendbuf, sendcount, sendtype, recvbuf,
-                         recvcounts, displs, recvtype, comm);
 }
 
 }  // namespace mpiaudit

@@ -6,7 +6,6 @@
 #include "messages/messages.h"
 
 namespace mpiaudit {
-namespace {
 
 void replicate_spreading(const Blocks& blocks, const Ranks& ranks) {
     const int rank = ranks.rank;
@@ -17,21 +16,6 @@ void replicate_spreading(const Blocks& blocks, const Ranks& ranks) {
                            Tag::data, blocks.at(source), blocks.count(source), blocks.type(),
                            source, Tag::data, ranks.comm);
     }
-}
-
-}  // namespace
-
-int spreading_simple_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                               void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgather_by(replicate_spreading, sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                        recvtype, comm);
-}
-
-int spreading_simple_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                void* recvbuf, const int recvcounts[], const int displs[],
-                                MPI_Datatype recvtype, MPI_Comm comm) {
-    return allgatherv_by(replicate_spreading, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
-                         displs, recvtype, comm);
 }
 
 }  // namespace mpiaudit

@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include "../call/by.h"
+
 namespace mpiaudit {
 
 struct RootedCall;
@@ -37,15 +39,5 @@ int scatter_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype 
 int scatterv_along(TreeOf tree, const void* sendbuf, const int sendcounts[], const int displs[],
                    MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
                    int root, MPI_Comm comm);
-
-/// One of these with the signature of its MPI counterpart.
-template <auto along, TreeOf tree>
-struct Along;
-template <class... Arguments, int (*along)(TreeOf, Arguments...), TreeOf tree>
-struct Along<along, tree> {
-    static int call(Arguments... arguments) { return along(tree, arguments...); }
-};
-template <auto along, TreeOf tree>
-inline constexpr auto& by = Along<along, tree>::call;
 
 }  // namespace mpiaudit

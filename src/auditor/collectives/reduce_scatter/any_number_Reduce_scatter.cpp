@@ -18,6 +18,8 @@ int reduce_scatter_in_rounds(const HalvingRounds& rounds, const Blocks& blocks, 
     return MPI_SUCCESS;
 }
 
+}  // namespace
+
 int reduce_scatter_by_circulant_rounds(const Blocks& blocks, void* recvbuf, MPI_Op op,
                                        const Ranks& ranks) {
     return reduce_scatter_in_rounds(circulant_rounds(ranks.size), blocks, recvbuf, op, ranks);
@@ -26,32 +28,6 @@ int reduce_scatter_by_circulant_rounds(const Blocks& blocks, void* recvbuf, MPI_
 int reduce_scatter_by_near_first_rounds(const Blocks& blocks, void* recvbuf, MPI_Op op,
                                         const Ranks& ranks) {
     return reduce_scatter_in_rounds(near_first_rounds(ranks.size), blocks, recvbuf, op, ranks);
-}
-
-}  // namespace
-
-int circulant_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_by(reduce_scatter_by_circulant_rounds, sendbuf, recvbuf, recvcounts,
-                             datatype, op, comm);
-}
-
-int circulant_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
-                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_block_by(reduce_scatter_by_circulant_rounds, sendbuf, recvbuf, recvcount,
-                                   datatype, op, comm);
-}
-
-int near_first_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_by(reduce_scatter_by_near_first_rounds, sendbuf, recvbuf, recvcounts,
-                             datatype, op, comm);
-}
-
-int near_first_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
-                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_block_by(reduce_scatter_by_near_first_rounds, sendbuf, recvbuf, recvcount,
-                                   datatype, op, comm);
 }
 
 }  // namespace mpiaudit

@@ -8,7 +8,6 @@
 #include "collectives/reduce_scatter/reduce_scatter_by.h"
 
 namespace mpiaudit {
-namespace {
 
 int reduce_scatter_by_bine(const Blocks& blocks, void* recvbuf, MPI_Op op, const Ranks& ranks) {
     if (!fits_reduce_local(blocks)) return MPI_ERR_COUNT;
@@ -44,20 +43,6 @@ int reduce_scatter_by_bine(const Blocks& blocks, void* recvbuf, MPI_Op op, const
     if (fold.acts_for_two)
         messages::send(both.at(0), both.count(0), both.type(), rank - 1, Tag::data, ranks.comm);
     return MPI_SUCCESS;
-}
-
-}  // namespace
-
-int bine_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_by(reduce_scatter_by_bine, sendbuf, recvbuf, recvcounts, datatype, op,
-                             comm);
-}
-
-int bine_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
-                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_block_by(reduce_scatter_by_bine, sendbuf, recvbuf, recvcount, datatype,
-                                   op, comm);
 }
 
 }  // namespace mpiaudit

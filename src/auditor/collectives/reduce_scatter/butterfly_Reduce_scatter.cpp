@@ -40,6 +40,8 @@ struct ReversedOrder {
     std::vector<int> counts, displacements;  ///< of the blocks
 };
 
+}  // namespace
+
 int reduce_scatter_by_butterfly(const Blocks& blocks, void* recvbuf, MPI_Op op,
                                 const Ranks& ranks) {
     if (!fits_reduce_local(blocks)) return MPI_ERR_COUNT;
@@ -93,20 +95,6 @@ int reduce_scatter_by_butterfly(const Blocks& blocks, void* recvbuf, MPI_Op op,
         messages::send(results.at(rank - 1), results.count(rank - 1), blocks.type(), rank - 1,
                        Tag::data, ranks.comm);
     return MPI_SUCCESS;
-}
-
-}  // namespace
-
-int butterfly_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_by(reduce_scatter_by_butterfly, sendbuf, recvbuf, recvcounts, datatype,
-                             op, comm);
-}
-
-int butterfly_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
-                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_block_by(reduce_scatter_by_butterfly, sendbuf, recvbuf, recvcount,
-                                   datatype, op, comm);
 }
 
 }  // namespace mpiaudit

@@ -49,16 +49,4 @@ int reduce_scatter_by_pairwise_exchange(const Blocks& blocks, void* recvbuf, MPI
     return MPI_SUCCESS;
 }
 
-int pairwise_exchange_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                                     MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_by(reduce_scatter_by_pairwise_exchange, sendbuf, recvbuf, recvcounts,
-                             datatype, op, comm);
-}
-
-int pairwise_exchange_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
-                                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_block_by(reduce_scatter_by_pairwise_exchange, sendbuf, recvbuf, recvcount,
-                                   datatype, op, comm);
-}
-
 }  // namespace mpiaudit

@@ -50,16 +50,4 @@ int reduce_scatter_by_recursive_halving(const Blocks& blocks, void* recvbuf, MPI
     return MPI_SUCCESS;
 }
 
-int recursive_halving_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                                     MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_by(reduce_scatter_by_recursive_halving, sendbuf, recvbuf, recvcounts,
-                             datatype, op, comm);
-}
-
-int recursive_halving_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
-                                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_block_by(reduce_scatter_by_recursive_halving, sendbuf, recvbuf, recvcount,
-                                   datatype, op, comm);
-}
-
 }  // namespace mpiaudit

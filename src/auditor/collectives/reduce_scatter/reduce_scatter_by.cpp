@@ -6,7 +6,7 @@
 
 namespace mpiaudit {
 
-int reduce_scatter_by(ReduceScatter algorithm, const void* sendbuf, void* recvbuf,
+int reduce_scatter_by(BlockReduction algorithm, const void* sendbuf, void* recvbuf,
                       const int recvcounts[], MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
     const Ranks ranks{comm};
     std::vector<std::int64_t> begins = {0};
@@ -16,7 +16,7 @@ int reduce_scatter_by(ReduceScatter algorithm, const void* sendbuf, void* recvbu
     return algorithm(Blocks::consecutive(input, begins, datatype), recvbuf, op, ranks);
 }
 
-int reduce_scatter_block_by(ReduceScatter algorithm, const void* sendbuf, void* recvbuf,
+int reduce_scatter_block_by(BlockReduction algorithm, const void* sendbuf, void* recvbuf,
                             int recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
     const Ranks ranks{comm};
     const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;

@@ -8,9 +8,9 @@
 #include "messages/messages.h"
 
 namespace mpiaudit {
-namespace {
 
-int by_reduce_and_scatterv(const Blocks& blocks, void* recvbuf, MPI_Op op, const Ranks& ranks) {
+int reduce_scatter_by_reduction(const Blocks& blocks, void* recvbuf, MPI_Op op,
+                                const Ranks& ranks) {
     if (!fits_reduce_local(blocks)) return MPI_ERR_COUNT;
     const TypedBuffer input = blocks.message(0, blocks.size());
     const Reduction reduction{input.count, input.type, op};
@@ -28,20 +28,6 @@ int by_reduce_and_scatterv(const Blocks& blocks, void* recvbuf, MPI_Op op, const
         messages::send(result.at(destination), result.count(destination), result.type(),
                        destination, Tag::data, ranks.comm);
     return MPI_SUCCESS;
-}
-
-}  // namespace
-
-int reduce_scatterv_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_by(by_reduce_and_scatterv, sendbuf, recvbuf, recvcounts, datatype, op,
-                             comm);
-}
-
-int reduce_scatterv_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
-                                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return reduce_scatter_block_by(by_reduce_and_scatterv, sendbuf, recvbuf, recvcount, datatype,
-                                   op, comm);
 }
 
 }  // namespace mpiaudit
