@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <vector>
 
@@ -277,6 +278,16 @@ std::string comment(const Report& report, const JudgedCheck& check, const Side& 
                               audited_system(report), start.substr(0, start.rfind(" run")));
 }
 
+/// What the operations of a round have in memory together: each layout in which one begins or ends
+/// has a buffer, which is in use between two calls of one side.
+std::size_t bytes_in_use(const ReportedProblem& problem) {
+    std::set<std::string> layouts;
+    for (const ReportedContestant& each : problem.contestants)
+        if (each.statistics) layouts.insert({each.from, "to " + each.to});
+    return layouts.size() *
+           static_cast<std::size_t>(problem.problem.total * problem.problem.element_bytes);
+}
+
 /// Pairs for some seconds of measuring.
 int number_of_pairs(const Side& left, const Side& right) {
     constexpr double seconds = 2;
@@ -334,6 +345,7 @@ std::string reproducer(const Report& report, const JudgedCheck& check,
         {"ROOT", std::to_string(about.root)},
         {"PAIRS", std::to_string(pairs)},
         {"HALF", std::to_string(half_width(pairs))},
+        {"OTHER BYTES", std::to_string(bytes_in_use(problem))},
         {"ELEMENT", element->second.c},
         {"TYPE", element->second.type},
         {"OP", uses_op ? op->second.type : "MPI_SUM"},
