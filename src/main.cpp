@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The program: the auditor, and what the other products add to it.
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -12,6 +13,13 @@
 #include "mpi/rank_0.h"
 #include "simulation/platform.h"
 #include "text/console.h"
+#ifdef MPIAUDIT_LOOP
+#include "commands/loop_commands.h"
+#endif
+#ifdef MPIAUDIT_PAPERS
+#include "catalogue/catalogue.h"
+#include "grid/job_network.h"
+#endif
 
 namespace {
 
@@ -30,15 +38,31 @@ int after_output(int code) {
     return code == exit_done ? exit_output : code;
 }
 
+Additions additions() {
+    Additions added;
+#ifdef MPIAUDIT_LOOP
+    added.is_path = is_path_of;
+    added.lists.emplace_back("paths", list_paths);
+#endif
+#ifdef MPIAUDIT_PAPERS
+    join_catalogue(grid_arrows());
+    added.read_network = read_network;
+    added.lists.emplace_back("networks", list_networks);
+#endif
+    return added;
+}
+
 /// run, verify and probe: on all ranks, which fail alike and speak through rank 0.
 int on_all_ranks(const Command& command, const Environment& environment) {
     try {
         if (!command.error.empty()) throw UsageError(command.error + " (see " + command.help + ")");
         check_launch(command.run, environment);
         if (command.name == Command::Name::verify)
-            return verify_collectives(command.run, environment);
+            return verify_collectives(command.run, environment, additions());
+#ifdef MPIAUDIT_PAPERS
         if (command.name == Command::Name::probe) return probe_network(command.probe, environment);
-        return run_audit(command, environment);
+#endif
+        return run_audit(command, environment, additions());
     } catch (const UsageError& error) {
         if (speaks_for_all(environment)) complain(error.what(), exit_usage);
         return exit_usage;
@@ -48,6 +72,34 @@ int on_all_ranks(const Command& command, const Environment& environment) {
     } catch (const std::exception& error) {
         // What one rank alone meets ends all of them.
         abort_audit(error.what());
+    }
+}
+
+int in_one_process(const Command& command) {
+    switch (command.name) {
+#ifdef MPIAUDIT_LOOP
+        case Command::Name::record:
+            return record_application(command.record);
+        case Command::Name::apply:
+            return apply_rules(command.apply);
+        case Command::Name::prove:
+            return prove(command.prove);
+        case Command::Name::repair:
+            return repair_library(command.repair);
+#endif
+        case Command::Name::list:
+            return list(command.list, additions());
+        case Command::Name::judge:
+            return judge_again(command.judge);
+        case Command::Name::reproduce:
+            return reproduce(command.reproduce);
+        case Command::Name::print:
+            return print(command.print);
+        case Command::Name::version:
+            return say_version();
+        default:
+            say("{}", command.text);
+            return exit_done;
     }
 }
 
@@ -82,30 +134,7 @@ int main(int argc, char** argv) {
     try {
         if (!command.error.empty())
             return complain(command.error + " (see " + command.help + ")", exit_usage);
-        switch (command.name) {
-            case Command::Name::record:
-                return record_application(command.record);
-            case Command::Name::apply:
-                return apply_rules(command.apply);
-            case Command::Name::prove:
-                return after_output(prove(command.prove));
-            case Command::Name::list:
-                return after_output(list(command.list));
-            case Command::Name::judge:
-                return after_output(judge_again(command.judge));
-            case Command::Name::reproduce:
-                return after_output(reproduce(command.reproduce));
-            case Command::Name::repair:
-                return after_output(repair_library(command.repair));
-            case Command::Name::print:
-                return after_output(print(command.print));
-            case Command::Name::version:
-                return after_output(say_version());
-            default:
-                break;
-        }
-        say("{}", command.text);
-        return after_output(exit_done);
+        return after_output(in_one_process(command));
     } catch (const UsageError& error) {
         return complain(error.what(), exit_usage);
     } catch (const std::exception& error) {

@@ -8,7 +8,6 @@
 #include <map>
 #include <set>
 
-#include "audit/left_to_confirm.h"
 #include "audit/read_launches.h"
 #include "mpi/environment.h"
 #include "mpi/rank_0.h"
@@ -147,11 +146,11 @@ Report report_so_far(const RunOptions& options, const judge::Rule& rule) {
     return make_report(joined_launches(std::move(launches)), rule);
 }
 
-Chosen open_suspects(const Report& report, const RunOptions& options) {
+Chosen open_suspects(const Report& report, const RunOptions& options, IsPath is_path) {
     Chosen chosen;
     std::set<std::string> problems;
     const Report so_far = report_so_far(options, recorded_rule(report.header.rule));
-    for (LeftToConfirm& left : left_to_confirm(report, so_far, options.launches)) {
+    for (LeftToConfirm& left : left_to_confirm(report, so_far, options.launches, is_path)) {
         if (problems.insert(left.check.problem).second && report.header.application)
             chosen.worths.emplace_back(left.check.problem, left.worth_s);
         chosen.suspects.push_back(std::move(left.check));
@@ -161,7 +160,7 @@ Chosen open_suspects(const Report& report, const RunOptions& options) {
 }
 
 /// On rank 0.
-Suspicions read_suspicions(const RunOptions& options, int ranks) {
+Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path) {
     const record::Audit audit = read_results(options.confirm).audit;
     require_same_system(audit.header, options, ranks);
     if (!audit.is_complete())
@@ -169,7 +168,8 @@ Suspicions read_suspicions(const RunOptions& options, int ranks) {
             "--confirm: the audit in {} is not complete; go on with it by --resume first",
             options.confirm));
     const Report report = make_report(audit, recorded_rule(audit.header.rule));
-    Chosen chosen = options.launches > 0 ? open_suspects(report, options) : all_suspects(report);
+    Chosen chosen =
+        options.launches > 0 ? open_suspects(report, options, is_path) : all_suspects(report);
     const std::uint64_t seed = audit.header.order_seed();
     return {{options.confirm, audit.header.started, seed, std::move(chosen.suspects),
              drawn(std::move(chosen.others), seed, chosen.controls)},
@@ -227,13 +227,13 @@ Suspicions unpacked_suspicions(const std::string& text) {
 
 }  // namespace
 
-std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks) {
+std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks, IsPath is_path) {
     if (options.confirm.empty() && options.launches > 0)
         throw UsageError("--launches: it says how many launches --confirm is about; give both");
     if (options.confirm.empty()) return std::nullopt;
     Suspicions read;
     Suspicions suspicions = unpacked_suspicions(text_of_rank_0([&] {
-        read = read_suspicions(options, ranks);
+        read = read_suspicions(options, ranks, is_path);
         return packed_suspicions(read);
     }));
     suspicions.guidelines = std::move(read.guidelines);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "audit/left_to_confirm.h"
 #include "plan/plan.h"
 #include "record/audit_record.h"
 #include "report/report.h"
@@ -34,7 +35,7 @@ struct Suspicions {
 /// `options`. Nothing without --confirm. Collective over MPI_COMM_WORLD, and the same on all ranks.
 /// Throws UsageError when the folder holds no complete audit, or one with other ranks or of another
 /// library.
-std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks);
+std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks, IsPath is_path);
 
 /// On rank 0: throws UsageError when a file of guidelines or distributions has changed since the
 /// audit. \param header that of the confirmation

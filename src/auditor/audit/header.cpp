@@ -13,7 +13,6 @@
 #include "mpi/environment.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"
-#include "plan/job_network.h"
 #include "record/session.h"
 #include "simulation/simulation.h"
 #include "text/version.h"
@@ -121,7 +120,7 @@ void add(const std::vector<std::string>& warnings, record::Header& header) {
 /// And the job, which comes with some.
 void add_warnings(const Circumstances& known, record::Header& header) {
     add(known.machine.warnings, header);
-    if (known.scheduler != nullptr) add(network_warnings(*known.scheduler), header);
+    if (known.network != nullptr) add(known.network->warnings(), header);
     header.job = describe_job(header.warnings);
     add(known.inputs.warnings, header);
     if (const auto warning = known.clock.warning()) header.warnings.push_back(*warning);

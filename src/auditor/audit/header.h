@@ -13,15 +13,13 @@
 
 namespace mpiaudit {
 
-class Scheduler;
-
 /// What an audit knows about itself before its first problem is measured.
 struct Circumstances {
     const Command& command;
     const Inputs& inputs;
     const Plan& plan;
     const Machine& machine;
-    const Scheduler* scheduler;  ///< of --network, where one is given
+    const RankNetwork* network;  ///< of --network, where one is given
     const AuditClock& clock;
     std::optional<LinearModel> cost_model;
     const std::optional<Suspicions>& suspicions;  ///< of --confirm

@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 #include <tuple>
 
-#include "paths/paths.h"
-#include "repair/repair.h"
 #include "report/savings.h"
 
 namespace mpiaudit {
@@ -22,17 +19,13 @@ constexpr std::size_t most_ways = 2;
 /// What makes an application take a way.
 enum class Use { setting, path, none };
 
-Use use_of(const Report& audit, const JudgedCheck& check, const std::string& collective) {
+Use use_of(const Report& audit, const JudgedCheck& check, const std::string& collective,
+           IsPath is_path) {
     const ReportedProblem& problem = *find_problem(audit, check.problem);
     const auto right =
         std::ranges::find(problem.contestants, check.right, &ReportedContestant::name);
     if (right != problem.contestants.end() && right->forced) return Use::setting;
-    try {
-        paths::find_path(collective, repair::path_of(check.right));
-        return Use::path;
-    } catch (const std::invalid_argument&) {
-        return Use::none;
-    }
+    return is_path != nullptr && is_path(collective, check.right) ? Use::path : Use::none;
 }
 
 /// Whether a launch more could confirm it.
@@ -62,7 +55,8 @@ std::vector<const JudgedCheck*> open_checks(const Report& audit, const Report& l
 /// Of an application.
 class WorthConfirming {
   public:
-    WorthConfirming(const Report& audit, std::vector<const JudgedCheck*> open) : audit_{audit} {
+    WorthConfirming(const Report& audit, std::vector<const JudgedCheck*> open, IsPath is_path)
+        : audit_{audit}, is_path_{is_path} {
         for (const JudgedCheck* each : open) add(*each);
     }
 
@@ -89,21 +83,22 @@ class WorthConfirming {
         if (!saving) return;
         const std::pair name{saving->collective, check.right};
         saved_in_all_[name] += saving->low_s;
-        of_problem_[{check.problem, use_of(audit_, check, saving->collective)}].push_back(
+        of_problem_[{check.problem, use_of(audit_, check, saving->collective, is_path_)}].push_back(
             {name, {{check.problem, check.guideline}, saving->low_s}});
     }
 
     const Report& audit_;
+    IsPath is_path_;
     std::map<std::pair<std::string, std::string>, double> saved_in_all_;
     std::map<std::pair<std::string, Use>, std::vector<Way>> of_problem_;
 };
 
 }  // namespace
 
-std::vector<LeftToConfirm> left_to_confirm(const Report& audit, const Report& launches,
-                                           int wanted) {
+std::vector<LeftToConfirm> left_to_confirm(const Report& audit, const Report& launches, int wanted,
+                                           IsPath is_path) {
     std::vector<const JudgedCheck*> open = open_checks(audit, launches, wanted);
-    if (audit.header.application) return WorthConfirming(audit, std::move(open)).list();
+    if (audit.header.application) return WorthConfirming(audit, std::move(open), is_path).list();
     std::vector<LeftToConfirm> all;
     for (const JudgedCheck* each : open) all.push_back({{each->problem, each->guideline}, 0});
     return all;

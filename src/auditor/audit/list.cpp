@@ -11,32 +11,15 @@
 #include "files/read_file.h"
 #include "guidelines/derivation.h"
 #include "guidelines/guideline_file.h"
-#include "network/network_file.h"
 #include "options/option_table.h"
-#include "paths/paths.h"
 #include "plan/shipped_files.h"
 #include "problem/distribution.h"
 #include "report/console.h"
 #include "report/console_text.h"
-#include "rules/rules.h"
 #include "text/console.h"
 
 namespace mpiaudit {
 namespace {
-
-/// The text behind its name: folded on a terminal, with its lines below each other; who reads
-/// through a pipe finds a line for each thing.
-void say_entry(const std::string& name, const std::string& text) {
-    if (!is_terminal(STDOUT_FILENO)) {
-        say("{}{}\n", name, text);
-        return;
-    }
-    const std::string indent(std::min<std::size_t>(name.size(), 27), ' ');
-    // Words are what is folded: in front of the first one, a name of as many letters.
-    std::string lines =
-        wrapped(std::string(name.size(), '-') + text, standard_output(When::never).columns, indent);
-    say("{}", lines.replace(0, name.size(), name));
-}
 
 void list_guidelines() {
     for (const std::string& name : shipped_names("guidelines")) {
@@ -88,38 +71,47 @@ void list_distributions() {
     }
 }
 
-void list_networks() {
-    for (const std::string& name : shipped_names("networks")) {
-        const std::string title =
-            network_title(read_file(shipped_file("networks", name)), name + ".json");
-        say_entry(fmt::format("{:<18} ", name), title);
-    }
-}
-
-/// A line for each: the collective and what can take its place.
-void list_paths() {
-    for (const rules::Collective& collective : rules::all_collectives())
-        for (const std::string& path : paths::paths_of(collective.name))
-            say("{:<24} {}\n", collective.name, path);
-}
-
 }  // namespace
 
-int list(const ListOptions& options) {
+void say_entry(const std::string& name, const std::string& text) {
+    if (!is_terminal(STDOUT_FILENO)) {
+        say("{}{}\n", name, text);
+        return;
+    }
+    const std::string indent(std::min<std::size_t>(name.size(), 27), ' ');
+    // Words are what is folded: in front of the first one, a name of as many letters.
+    std::string lines =
+        wrapped(std::string(name.size(), '-') + text, standard_output(When::never).columns, indent);
+    say("{}", lines.replace(0, name.size(), name));
+}
+
+std::unique_ptr<const RankNetwork> Additions::network(const RunOptions& options) const {
+    if (read_network != nullptr) return read_network(options);
+    if (!options.network.empty())
+        throw UsageError("--network: this mpiaudit has no networks; build it with MPIAUDIT_PAPERS");
+    return nullptr;
+}
+
+int list(const ListOptions& options, const Additions& additions) {
+    for (const auto& [what, list_them] : additions.lists) {
+        if (what != options.what) continue;
+        list_them();
+        return exit_done;
+    }
     if (options.what == "guidelines" && options.derived)
         list_derived(options.length);
     else if (options.what == "guidelines")
         list_guidelines();
     else if (options.what == "collectives")
         list_collectives();
-    else if (options.what == "networks")
-        list_networks();
-    else if (options.what == "paths")
-        list_paths();
     else if (options.what == "options")
         say("{}", options_for_scripts());
-    else
+    else if (options.what == "distributions")
         list_distributions();
+    else
+        throw UsageError(fmt::format(
+            "list {}: this mpiaudit has none; build it with MPIAUDIT_LOOP and MPIAUDIT_PAPERS",
+            options.what));
     return exit_done;
 }
 

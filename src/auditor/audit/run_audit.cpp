@@ -24,7 +24,6 @@
 #include "mpi/watchdog.h"
 #include "options/recorded_options.h"
 #include "options/size_range.h"
-#include "plan/job_network.h"
 #include "record/session.h"
 #include "report/savings.h"
 #include "simulation/simulation.h"
@@ -58,7 +57,7 @@ struct TypedPlan {
 struct Preparation {
     const Command& command;
     const std::optional<Suspicions>& suspicions;
-    std::unique_ptr<const Scheduler> scheduler;
+    std::unique_ptr<const RankNetwork> network;
     Machine machine;
     std::optional<ArrivalPattern> arrivals;
     std::shared_ptr<const TypedPlan> planned;
@@ -67,7 +66,7 @@ struct Preparation {
     const Plan& plan() const { return planned->plan; }
     const Inputs& inputs() const { return *planned->inputs; }
     Protocol protocol(GlobalClock* global_clock, std::uint64_t order_seed) const {
-        return make_protocol(options(), plan().checkable, scheduler.get(), global_clock, order_seed,
+        return make_protocol(options(), plan().checkable, network.get(), global_clock, order_seed,
                              arrivals ? &*arrivals : nullptr, rotation(options(), machine));
     }
 };
@@ -108,13 +107,13 @@ NodeSplit nodes_of_plan(const RunOptions& options, int planned_ranks, int ranks)
 
 /// Collective.
 Preparation prepare(const Command& command, const std::optional<Suspicions>& suspicions,
-                    Inputs inputs, int ranks) {
+                    Inputs inputs, int ranks, const Additions& additions) {
     const RunOptions& options = command.run;
     const int planned_ranks = ranks_of_plan(options, ranks);
     Preparation known{.command = command,
                       .suspicions = suspicions,
                       // There are no links to the hosts of a job to come.
-                      .scheduler = planned_ranks == ranks ? read_network(options) : nullptr,
+                      .network = planned_ranks == ranks ? additions.network(options) : nullptr,
                       .machine = examine_machine(find_binding(options.bind).value()),
                       .arrivals = {},
                       .planned = nullptr};
@@ -149,7 +148,7 @@ std::unique_ptr<Session> open_session(const Preparation& known, const AuditClock
                                              .inputs = known.inputs(),
                                              .plan = known.plan(),
                                              .machine = known.machine,
-                                             .scheduler = known.scheduler.get(),
+                                             .network = known.network.get(),
                                              .clock = clock,
                                              .cost_model = model,
                                              .suspicions = known.suspicions});
@@ -230,12 +229,12 @@ int say_nothing_selected(const Environment& environment) {
 
 }  // namespace
 
-int run_audit(const Command& given, const Environment& environment) {
+int run_audit(const Command& given, const Environment& environment, const Additions& additions) {
     Command command = given;
     const RunOptions& options = command.run;
     on_rank_0([&] { check_gate(options); });
-    const std::optional<Suspicions> suspicions =
-        take_suspicions(command.run, ranks_of_plan(options, environment.ranks()));
+    const std::optional<Suspicions> suspicions = take_suspicions(
+        command.run, ranks_of_plan(options, environment.ranks()), additions.is_path);
     if (suspicions && suspicions->confirms.suspects.empty())
         return say_nothing_to_confirm(options, environment);
     const double budget = budget_s(options);
@@ -243,7 +242,8 @@ int run_audit(const Command& given, const Environment& environment) {
     Inputs inputs = read_inputs(options);
     if (inputs.guidelines.empty() || (inputs.distributions.empty() && !inputs.recording))
         return say_nothing_selected(environment);
-    const Preparation known = prepare(command, suspicions, std::move(inputs), environment.ranks());
+    const Preparation known =
+        prepare(command, suspicions, std::move(inputs), environment.ranks(), additions);
     const auto& selection = known.inputs().selection;
     if (selection && selection->problems.empty())
         return say_nothing_auditable(*selection, environment);

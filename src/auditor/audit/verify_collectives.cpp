@@ -15,7 +15,6 @@
 #include "messages/interruption.h"
 #include "messages/under_test.h"
 #include "mpi/watchdog.h"
-#include "plan/job_network.h"
 #include "plan/plan.h"
 #include "problem/contents.h"
 #include "simulation/platform.h"
@@ -67,7 +66,7 @@ std::vector<std::string> names_of(const std::vector<const Path*>& paths) {
 }
 
 void verify_problem(const Problem& problem, const std::vector<Path>& paths,
-                    const Environment& environment, const Scheduler* scheduler,
+                    const Environment& environment, const RankNetwork* network,
                     std::uint64_t memory_bytes, Tally& tally) {
     std::vector<const Path*> applicable;
     Needs needs;
@@ -87,7 +86,7 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
     const std::vector<std::string> names = names_of(applicable);
     name_tested({problem.id(), names, expected_call_s(problem)});
     Workspace workspace(problem, environment.rank(), needs);
-    const Instance instance{workspace, MPI_COMM_WORLD, scheduler};
+    const Instance instance{workspace, MPI_COMM_WORLD, network};
     for (const Layout layout : needs.sources)
         Contents(problem, layout.holding).write(workspace.source(layout), environment.rank());
     std::vector<std::optional<std::string>> refused(applicable.size());
@@ -114,7 +113,8 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
 
 }  // namespace
 
-int verify_collectives(const RunOptions& given, const Environment& environment) {
+int verify_collectives(const RunOptions& given, const Environment& environment,
+                       const Additions& additions) {
     RunOptions options = given;
     // Of the library's own algorithms each is the right side of a guideline.
     const bool algorithms_only = !options.algorithms.empty();
@@ -122,7 +122,7 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     if (!algorithms_only) options.guidelines = {"all", "derived"};
     options.collectives.clear();
     const Inputs inputs = read_inputs(options);
-    const std::unique_ptr<const Scheduler> scheduler = read_network(options);
+    const std::unique_ptr<const RankNetwork> network = additions.network(options);
     const Types types(options);
     set_ranks_per_node(options.node_size);
     const NodeSplit nodes = node_split(MPI_COMM_WORLD);
@@ -135,16 +135,15 @@ int verify_collectives(const RunOptions& given, const Environment& environment) 
     const Problems problems(inputs, options, types, environment.ranks(), nodes);
     for (std::size_t i = 0; i < problems.size(); ++i) {
         try {
-            verify_problem(problems.make(i), paths, environment, scheduler.get(), memory_bytes,
+            verify_problem(problems.make(i), paths, environment, network.get(), memory_bytes,
                            tally);
         } catch (const Interrupted& by) {
             signal = by.signal;
             break;
         }
     }
-    if (environment.rank() == 0 && scheduler) {
-        for (const std::string& warning : network_warnings(*scheduler))
-            remark("warning: {}", warning);
+    if (environment.rank() == 0 && network) {
+        for (const std::string& warning : network->warnings()) remark("warning: {}", warning);
     }
     if (environment.rank() == 0)
         say("{} ranks, {} implementations: {} runs verified, {} wrong, {} do not apply{}\n",

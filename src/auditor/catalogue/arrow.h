@@ -17,15 +17,22 @@
 
 namespace mpiaudit {
 
-class Scheduler;
+/// What is known about the links between the ranks, where --network names it: arrows that need it
+/// are of another product than the auditor, and know what it is.
+class RankNetwork {
+  public:
+    virtual ~RankNetwork() = default;
+    /// What a user should know before believing results with it; on rank 0, else empty.
+    virtual std::vector<std::string> warnings() const = 0;
+};
 
 /// An instance of a problem, for which arrows are prepared: its buffers on this rank and the
 /// communicator that runs it.
 struct Instance {
     Workspace& workspace;
     MPI_Comm comm;
-    /// Of the network between the ranks; null when the problem has none.
-    const Scheduler* scheduler = nullptr;
+    /// Null when the problem has none.
+    const RankNetwork* network = nullptr;
     /// How the operation is called; null for as usual.
     const Variant* called_as = nullptr;
     /// Where the next operation, which is in place, takes its data from; null for anywhere.

@@ -11,10 +11,10 @@ namespace {
 std::deque<Arrow> tables() {
     std::deque<Arrow> joined;
     for (const auto table :
-         {gather_arrows, scatter_arrows, allgather_arrows, grid_arrows, alltoall_arrows,
-          bcast_arrows, reduce_arrows, allreduce_arrows, reduce_scatter_arrows, scan_arrows,
-          barrier_arrows, neighbor_arrows, moore_arrows, large_counts_arrows, node_arrows,
-          local_arrows, composed_arrows, first_half_arrows}) {
+         {gather_arrows, scatter_arrows, allgather_arrows, alltoall_arrows, bcast_arrows,
+          reduce_arrows, allreduce_arrows, reduce_scatter_arrows, scan_arrows, barrier_arrows,
+          neighbor_arrows, moore_arrows, large_counts_arrows, node_arrows, local_arrows,
+          composed_arrows, first_half_arrows}) {
         for (Arrow& arrow : table()) joined.push_back(std::move(arrow));
     }
     for (Arrow& arrow : variant_arrows(joined)) joined.push_back(std::move(arrow));

@@ -43,7 +43,7 @@ Step prepare_in_place(const Instance& instance, const Place& from, Layout to) {
     const Problem& problem = instance.problem();
     const StandIn::Choice& choice = instance.called_as->stand_in->choice(
         problem.largest() * static_cast<Count>(problem.element->data_bytes()));
-    const Instance as_usual{instance.workspace, instance.comm, instance.scheduler, nullptr,
+    const Instance as_usual{instance.workspace, instance.comm, instance.network, nullptr,
                             instance.destination};
     Step step = choice.algorithm->prepare(as_usual, from, to);
     if (choice.message_us == nullptr || !instance.is_root()) return step;

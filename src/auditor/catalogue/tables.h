@@ -13,8 +13,6 @@ namespace mpiaudit {
 std::vector<Arrow> gather_arrows();
 std::vector<Arrow> scatter_arrows();
 std::vector<Arrow> allgather_arrows();
-/// Allgather scheduled from the network between the ranks.
-std::vector<Arrow> grid_arrows();
 std::vector<Arrow> alltoall_arrows();
 std::vector<Arrow> bcast_arrows();
 std::vector<Arrow> reduce_arrows();

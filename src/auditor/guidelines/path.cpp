@@ -84,7 +84,7 @@ Step Path::prepare(const Instance& instance) const {
             forced != nullptr
                 ? forced->communicator(instance.comm)
                 : communicator(instance.comm, variant != nullptr ? variant->origin : Origin::given);
-        const Instance own{instance.workspace, comm, instance.scheduler, variant,
+        const Instance own{instance.workspace, comm, instance.network, variant,
                            destination[i] ? &*destination[i] : nullptr};
         if (i == 0 && step.arrow->input != nullptr)
             path.source = path.result = step.input(own, path.result);

@@ -35,7 +35,7 @@ std::optional<std::string> verify_bounds(const Path& path, const Instance& like)
         Workspace workspace(problem, rank, needs, memory);
         for (const Layout layout : needs.sources)
             Contents(problem, layout.holding).write(workspace.source(layout), rank);
-        const Instance instance{workspace, like.comm, like.scheduler};
+        const Instance instance{workspace, like.comm, like.network};
         if (auto wrong = prepare_and_verify(path, instance, {})) return wrong;
     }
     return std::nullopt;

@@ -153,7 +153,7 @@ Step timed_step(const Contestant& contestant, const Instance& instance, const Pr
 
 Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
                        const Protocol& protocol, Memory memory)
-    : comm_{protocol.comm}, scheduler_{protocol.scheduler}, variants_{problems.size()} {
+    : comm_{protocol.comm}, network_{protocol.network}, variants_{problems.size()} {
     add_set(planned, problems, memory);
     if (protocol.rotation.all_bytes == 0.0 || memory != Memory::own) return;
     for (std::size_t more = sets_to_rotate(protocol.rotation) - 1; more > 0; --more)

@@ -25,7 +25,7 @@ class Workspaces {
     Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
                const Protocol& protocol, Memory memory);
     Instance instance(const Contestant& contestant, std::size_t set = 0) const {
-        return {*spaces_[set * variants_ + contestant.variant], comm_, scheduler_};
+        return {*spaces_[set * variants_ + contestant.variant], comm_, network_};
     }
     /// The same on all ranks.
     std::size_t sets() const { return spaces_.size() / variants_; }
@@ -35,7 +35,7 @@ class Workspaces {
                  Memory memory);
     std::size_t sets_to_rotate(const Rotation& rotation) const;
     MPI_Comm comm_;
-    const Scheduler* scheduler_;
+    const RankNetwork* network_;
     std::size_t variants_;
     std::vector<std::unique_ptr<Workspace>> spaces_;  ///< set by set
 };

@@ -19,7 +19,7 @@ void end_if_interrupted(MPI_Comm comm) {
     if (signal != 0) throw Interrupted{signal};
 }
 
-Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,
+Protocol make_protocol(const RunOptions& options, int checks, const RankNetwork* network,
                        GlobalClock* global_clock, std::uint64_t order_seed,
                        const ArrivalPattern* arrivals, const Rotation& rotation) {
     return {.comm = MPI_COMM_WORLD,
@@ -31,7 +31,7 @@ Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* s
             .time_per_problem_s = parse_duration("--time-per-problem", options.time_per_problem),
             .rule = options.rule(std::max(1, checks)),
             .order_seed = order_seed,
-            .scheduler = scheduler,
+            .network = network,
             .arrivals = arrivals,
             .cold_buffers = options.buffers == "cold",
             .rotation = rotation,

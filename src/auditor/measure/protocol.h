@@ -15,7 +15,7 @@
 
 namespace mpiaudit {
 
-class Scheduler;
+class RankNetwork;
 
 /// Rounds, with those to warm up, that decide the clear checks of a problem.
 inline constexpr std::size_t good_rounds = 35;
@@ -40,7 +40,7 @@ struct Protocol {
     double time_per_problem_s;  ///< for rounds after these, while checks are open
     judge::Rule rule;
     std::uint64_t order_seed;
-    const Scheduler* scheduler;      ///< of --network, where one is given
+    const RankNetwork* network;      ///< of --network, where one is given
     const ArrivalPattern* arrivals;  ///< null: all ranks come together
     bool cold_buffers;               ///< out of the caches before each sample
     Rotation rotation;
@@ -63,7 +63,7 @@ struct Interrupted {
 void end_if_interrupted(MPI_Comm comm);
 
 /// As the options say it. \param checks over how many alpha is divided
-Protocol make_protocol(const RunOptions& options, int checks, const Scheduler* scheduler,
+Protocol make_protocol(const RunOptions& options, int checks, const RankNetwork* network,
                        GlobalClock* global_clock, std::uint64_t order_seed,
                        const ArrivalPattern* arrivals = nullptr, const Rotation& rotation = {});
 

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "audit/commands.h"
+#include "commands/loop_commands.h"
 #include "files/read_file.h"
 #include "files/written_file.h"
 #include "judge/evidence.h"
@@ -23,6 +23,7 @@
 #include "proof/proof.h"
 #include "rules/rules.h"
 #include "text/console.h"
+#include "text/exit_code.h"
 #include "text/shell_word.h"
 
 namespace mpiaudit {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "timing/links.h"
+#include "grid/links.h"
 
 #include <gtest/gtest.h>
 

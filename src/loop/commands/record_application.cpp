@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "application/launched_rank.h"
-#include "audit/commands.h"
-#include "audit/preloaded_application.h"
+#include "commands/loop_commands.h"
+#include "commands/preloaded_application.h"
 
 namespace mpiaudit {
 

@@ -6,10 +6,11 @@
 #include <array>
 #include <filesystem>
 
-#include "audit/commands.h"
 #include "collectives/bcast/bcast.h"
 #include "collectives/gather/gather.h"
 #include "files/written_file.h"
+#include "grid/job_network.h"
+#include "grid/links.h"
 #include "machine/processor_names.h"
 #include "messages/owned.h"
 #include "messages/private_communicator.h"
@@ -20,8 +21,8 @@
 #include "record/samples_file.h"
 #include "record/session.h"
 #include "text/console.h"
+#include "text/exit_code.h"
 #include "text/version.h"
-#include "timing/links.h"
 
 namespace mpiaudit {
 namespace {

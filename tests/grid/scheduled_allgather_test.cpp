@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/allgather/scheduled_allgather.h"
+#include "grid/scheduled_allgather.h"
 
 #include <gtest/gtest.h>
 
+#include "allgather/typed_buffer.h"
 #include "schedule/grid.h"
 #include "schedule/random_network.h"
-#include "typed_buffer.h"
 
 namespace mpiaudit::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <iterator>
 #include <set>
 
-#include "audit/commands.h"
 #include "audit/output_option.h"
 #include "audit/read_launches.h"
+#include "commands/loop_commands.h"
 #include "files/written_file.h"
 #include "options/recorded_options.h"
 #include "record/recorded_audit.h"
@@ -19,6 +19,7 @@
 #include "repair/tuned_rules.h"
 #include "report/reproduce.h"
 #include "text/console.h"
+#include "text/exit_code.h"
 #include "text/shell_word.h"
 
 namespace mpiaudit {

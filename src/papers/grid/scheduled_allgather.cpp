@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/allgather/scheduled_allgather.h"
+#include "grid/scheduled_allgather.h"
 
 #include <algorithm>
 

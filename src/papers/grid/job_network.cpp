@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/job_network.h"
+#include "grid/job_network.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "audit/additions.h"
 #include "files/read_file.h"
 #include "machine/processor_names.h"
 #include "mpi/rank_0.h"
@@ -27,7 +28,7 @@ Network named_network(const std::string& name) {
 
 }  // namespace
 
-std::unique_ptr<const Scheduler> read_network(const RunOptions& options) {
+std::unique_ptr<const RankNetwork> read_network(const RunOptions& options) {
     if (options.network.empty()) return nullptr;
     const std::vector<std::string> processors = processor_names();
     Grid grid;
@@ -35,16 +36,23 @@ std::unique_ptr<const Scheduler> read_network(const RunOptions& options) {
         const Network network = named_network(options.network);
         grid = make_grid(network, place_ranks(network, processors, options.network));
     });
-    return std::make_unique<const Scheduler>(std::move(grid), schedule_folder());
+    return std::make_unique<const JobNetwork>(std::move(grid));
 }
 
-std::vector<std::string> network_warnings(const Scheduler& scheduler) {
-    const Grid& grid = scheduler.grid();
+std::vector<std::string> JobNetwork::warnings() const {
     if (grid.network.hosts.empty() || !grid.pools.pools.empty()) return {};
     return {fmt::format(
         "the network of --network has one pool: no group of ranks is nearer to each other than to "
         "the rest (bandwidths of {} groups), so Min3_Allgather saves nothing between sites",
         bandwidth_thresholds(sorted_bandwidths(grid.network)).size())};
+}
+
+void list_networks() {
+    for (const std::string& name : shipped_names("networks")) {
+        const std::string title =
+            network_title(read_file(shipped_file("networks", name)), name + ".json");
+        say_entry(fmt::format("{:<18} ", name), title);
+    }
 }
 
 }  // namespace mpiaudit

@@ -1,32 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
+#include <cstring>
 #include <memory>
 
 #include "catalogue/table.h"
-#include "catalogue/tables.h"
-#include "collectives/allgather/scheduled_allgather.h"
+#include "grid/job_network.h"
+#include "grid/scheduled_allgather.h"
 #include "mpi/texts.h"
-#include "schedule/scheduler.h"
 
 namespace mpiaudit {
 namespace {
 
 using enum Holding;
 
-/// This rank's part of the schedule for the blocks of the problem, which rank 0 finds or makes.
+template <class T>
+void broadcast(std::vector<T>& of_rank_0, MPI_Comm comm) {
+    const std::string bytes = mpiaudit::broadcast(
+        {reinterpret_cast<const char*>(of_rank_0.data()), of_rank_0.size() * sizeof(T)}, comm);
+    of_rank_0.resize(bytes.size() / sizeof(T));
+    std::memcpy(of_rank_0.data(), bytes.data(), bytes.size());
+}
+
+/// This rank's part of the schedule for the blocks of the problem, which rank 0 makes.
 std::shared_ptr<const ScheduledAllgather> scheduled(Strategy strategy, const Instance& instance,
                                                     bool padded) {
     const Problem& problem = instance.problem();
-    std::string text;
+    AllgatherSchedule schedule;
     if (instance.rank() == 0) {
         std::vector<double> bytes;
         for (const Count count : problem.counts)
             bytes.push_back(static_cast<double>(padded ? problem.largest() : count) *
                             static_cast<double>(problem.element->data_bytes()));
-        text = instance.scheduler->schedule_text(strategy, bytes);
+        const Grid& grid = static_cast<const JobNetwork&>(*instance.network).grid;
+        schedule = make_schedule(strategy, grid, grid.network.ports, bytes);
     }
-    const auto schedule = schedule_from_text(broadcast(std::move(text), instance.comm));
-    return std::make_shared<const ScheduledAllgather>(schedule.value(), instance.rank());
+    schedule.hosts = problem.ranks();
+    broadcast(schedule.messages, instance.comm);
+    broadcast(schedule.data, instance.comm);
+    return std::make_shared<const ScheduledAllgather>(schedule, instance.rank());
 }
 
 /// By a schedule, as MPI_Allgather.

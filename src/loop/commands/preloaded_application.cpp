@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/preloaded_application.h"
+#include "commands/preloaded_application.h"
 
 #include <elf.h>
 #include <fmt/format.h>
@@ -13,8 +13,9 @@
 #include <string_view>
 
 #include "application/launched_rank.h"
-#include "audit/commands.h"
 #include "text/console.h"
+#include "text/exit_code.h"
+#include "text/usage_error.h"
 #include "text/version.h"
 
 namespace mpiaudit {

@@ -4,14 +4,31 @@
 #include <stdexcept>
 #include <string>
 
-#include "audit/commands.h"
-#include "audit/preloaded_application.h"
+#include "commands/loop_commands.h"
+#include "commands/preloaded_application.h"
 #include "files/read_file.h"
 #include "paths/paths.h"
+#include "repair/repair.h"
 #include "rules/rules.h"
 #include "rules/variables.h"
+#include "text/console.h"
 
 namespace mpiaudit {
+
+void list_paths() {
+    for (const rules::Collective& collective : rules::all_collectives())
+        for (const std::string& path : paths::paths_of(collective.name))
+            say("{:<24} {}\n", collective.name, path);
+}
+
+bool is_path_of(const std::string& collective, const std::string& contestant) {
+    try {
+        paths::find_path(collective, repair::path_of(contestant));
+        return true;
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+}
 
 int apply_rules(const ApplyOptions& options) {
     try {
