@@ -76,10 +76,18 @@ def test_a_missing_file_is_named(audit: Path, command: Command, tmp_path: Path) 
     assert "none.json: cannot be read: No such file" in result.err
 
 
-def test_the_tables_of_the_method_are_those_of_the_kept_rates() -> None:
+def test_the_tables_of_the_kept_rates_are_theirs() -> None:
     """Every kept file is shown, and the bars that the document says are met are met."""
     files = sorted(KEPT.glob("*.json"))
     assert files
-    method = (ROOT / "docs" / "method.md").read_text(encoding="utf-8")
+    page = (KEPT / "README.md").read_text(encoding="utf-8")
     tables = bench_program("calibrate").tables(files)
-    assert tables in method
+    assert tables in page
+    null = re.findall(r"\| (\d+) of (\d+) \(at most", page)
+    planted = [re.findall(r"(\d+) of (\d+)", line.split("|")[6])[0] for line in page.splitlines()
+               if line.count("|") == 8 and " to " in line.split("|")[4]]
+    method = " ".join((ROOT / "docs" / "method.md").read_text(encoding="utf-8").split())
+    accused, audits, found, trials = (sum(int(row[column]) for row in rows)
+                                      for rows in (null, planted) for column in (0, 1))
+    assert f"{accused} of {audits} such audits accused anything" in method
+    assert trials - found == 1 and f"all but one of {trials} trials" in method

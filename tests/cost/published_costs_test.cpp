@@ -397,7 +397,7 @@ TEST(PublishedCosts, TreesForIrregularBlocks) {
             const auto tree = ordered_gather_tree(bytes, root);
             EXPECT_LE(recorded.time("TUW_Gatherv"),
                       construction.time(costs) + gather_cost_bound(tree, bytes, true, costs));
-            // docs/cost-model.md: words and carried blocks, the tree, and blocks that are passed
+            // results/reference/TUW-carrying/README.md: words and carried blocks, the tree, and blocks that are passed
             // on.
             const double carried = alpha + static_cast<double>(carried_bytes + 32) * beta;
             EXPECT_LE(recorded.time("TUW_Gatherv_carrying"),
