@@ -22,12 +22,15 @@ function(room path)
     target_link_libraries(${target} PUBLIC ${rooms} ${R_LIBRARIES}
                           PRIVATE $<BUILD_INTERFACE:mpiaudit_flags> $<BUILD_INTERFACE:mpiaudit_sanitizers>
                           ${R_PRIVATE})
+    set(optimisation "")
     if(R_UNTIMED AND NOT MPIAUDIT_CHECKED)
         # With -Og GCC takes members of an empty std::optional for used ones.
-        target_compile_options(${target} PRIVATE -Og -Wno-maybe-uninitialized)
+        target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+        set(optimisation -Og)
     elseif(R_OPTIMISED_BRIEFLY AND NOT MPIAUDIT_CHECKED)
-        target_compile_options(${target} PRIVATE -O1)
+        set(optimisation -O1)
     endif()
+    target_compile_options(${target} PRIVATE ${optimisation})
     # For the simulator all sources are compiled once more.
     set_property(GLOBAL APPEND PROPERTY MPIAUDIT_SOURCES ${sources})
     if(MPIAUDIT_UNITY)
@@ -36,7 +39,7 @@ function(room path)
     # Some are also part of what applications load before the MPI library; one kind of code for all rooms shares the
     # precompiled headers.
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    if(MPIAUDIT_UNITY)
-        read_library_headers_once(${target})
+    if(MPIAUDIT_UNITY AND NOT R_OPTIMISED_BRIEFLY) # of which there is one, that needs no headers of its own
+        read_library_headers_once(${target} "${optimisation}")
     endif()
 endfunction()

@@ -25,7 +25,7 @@ foreach(district IN ITEMS auditor loop papers)
 endforeach()
 target_compile_options(mpiaudit-smpi PRIVATE -Og)
 target_link_libraries(mpiaudit-smpi PRIVATE mpiaudit_flags nlohmann_json::nlohmann_json fmt::fmt
-    Boost::headers CLI11::CLI11 PkgConfig::HWLOC PkgConfig::MUPARSER ${SIMGRID_LIBRARY})
+    Boost::headers CLI11::CLI11 muparser ${SIMGRID_LIBRARY})
 target_link_options(mpiaudit-smpi PRIVATE -Wl,-z,defs)
 
 add_library(cluster-platform MODULE EXCLUDE_FROM_ALL jobs/platforms/cluster.cpp)

@@ -13,18 +13,21 @@ function(compile_folders_at_once target)
     endforeach()
 endfunction()
 
-# read_library_headers_once(target): what most folders include, precompiled.
-function(read_library_headers_once target)
-    if(NOT TARGET mpiaudit_library_headers)
-        file(WRITE ${PROJECT_BINARY_DIR}/library_headers.cpp "")
-        add_library(mpiaudit_library_headers OBJECT ${PROJECT_BINARY_DIR}/library_headers.cpp)
-        set_target_properties(mpiaudit_library_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
-        target_link_libraries(mpiaudit_library_headers PRIVATE mpiaudit_flags mpiaudit_sanitizers fmt::fmt)
-        target_precompile_headers(mpiaudit_library_headers PRIVATE
+# read_library_headers_once(target optimisation): what most folders include, precompiled. GCC 16 has options for the
+# processor that follow from -O2, and takes no headers that were read with others: so once for each -O.
+function(read_library_headers_once target optimisation)
+    set(headers mpiaudit_library_headers${optimisation})
+    if(NOT TARGET ${headers})
+        file(WRITE ${PROJECT_BINARY_DIR}/library_headers${optimisation}.cpp "")
+        add_library(${headers} OBJECT ${PROJECT_BINARY_DIR}/library_headers${optimisation}.cpp)
+        set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+        target_compile_options(${headers} PRIVATE ${optimisation})
+        target_link_libraries(${headers} PRIVATE mpiaudit_flags mpiaudit_sanitizers fmt::fmt)
+        target_precompile_headers(${headers} PRIVATE
             <algorithm> <array> <filesystem> <functional> <map> <memory> <numeric> <optional> <set> <span>
             <stdexcept> <string> <string_view> <vector> <fmt/format.h> <fmt/ranges.h>)
     endif()
     # With the macros that they were read with, also where their library is not used.
     target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
-    target_precompile_headers(${target} REUSE_FROM mpiaudit_library_headers)
+    target_precompile_headers(${target} REUSE_FROM ${headers})
 endfunction()

@@ -1,6 +1,6 @@
 # Runs a verification. Arguments: COMMAND, a list; EXCEPT: a regular expression of operations that are
 # known to be wrong in the library and are left out, or empty; MPIAUDIT, the program, for their names.
-cmake_minimum_required(VERSION 3.25) # for IN_LIST
+cmake_minimum_required(VERSION 3.20) # for IN_LIST
 if(EXCEPT)
     # What is left out has to be left out of what the command asks for.
     set(asked ${COMMAND})

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "audit/commands.h"
-#include "machine/topology.h"
 #include "mpi/environment.h"
 #include "options/described_commands.h"
 #include "text/console.h"
@@ -32,9 +31,9 @@ int print(const PrintOptions& options) {
 int say_version() {
     // All but the first line of some libraries is how they were configured.
     const std::string library = Environment::library_version();
-    say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\nhwloc:    {}\n",
+    say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\n",
         version(), commit(), library.substr(0, library.find('\n')), Environment::standard_version(),
-        compiler(), hwloc_version());
+        compiler());
     return exit_done;
 }
 

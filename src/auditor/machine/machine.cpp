@@ -165,7 +165,7 @@ Machine examine_machine(Binding binding) {
 
 std::optional<MachineAfter> examine_again(const Machine& machine) {
     RankReport own;
-    // First of all: hwloc itself visits every processing unit to look at it.
+    // First of all: what looks at the topology asks the kernel for other processing units.
     own.moves = migrations() - machine.migrations_before;
     const PlaceOnNode place = place_on_node();
     own.host = processor_name();

@@ -11,7 +11,7 @@ namespace mpiaudit {
 
 // What an audit says about the machine that it ran on. No MPI here.
 
-/// What hwloc says about a node. Sizes that it does not know are 0.
+/// What the kernel says about a node. Sizes that it does not know are 0.
 struct NodeTopology {
     std::string processor;
     int packages = 0, numa_nodes = 0, cores = 0, processing_units = 0;

@@ -148,4 +148,14 @@ const char* op_name(std::uint16_t id) {
     return named_ops[id - 1].name;
 }
 
+std::int64_t type_bytes(MPI_Datatype type) {
+    MPI_Count bytes = 0;
+#if MPI_VERSION >= 4  // of which 4.1 warns of the other
+    PMPI_Type_size_c(type, &bytes);
+#else
+    PMPI_Type_size_x(type, &bytes);
+#endif
+    return bytes;
+}
+
 }  // namespace mpiaudit::interposition

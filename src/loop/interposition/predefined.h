@@ -22,5 +22,7 @@ Predefined predefined_op(MPI_Op op);
 /// Of an id that is not 0.
 const char* type_name(std::uint16_t id);
 const char* op_name(std::uint16_t id);
+/// Of any type; reads it from the library.
+std::int64_t type_bytes(MPI_Datatype type);
 
 }  // namespace mpiaudit::interposition

@@ -21,9 +21,7 @@ std::int64_t bytes_of(MPI_Datatype type) {
     const Predefined known = predefined_type(type);
     if (known.id != 0) return known.size;
     if (type == MPI_DATATYPE_NULL) return 0;
-    MPI_Count size = 0;
-    PMPI_Type_size_x(type, &size);
-    return size;
+    return interposition::type_bytes(type);
 }
 
 /// The elements of a problem as this rank has them.
@@ -147,14 +145,13 @@ application::Element described(MPI_Datatype type) {
     application::Element element;
     const Predefined known = predefined_type(type);
     element.name = known.id == 0 ? "derived" : type_name(known.id);
-    MPI_Count size = 0, lower_bound = 0, extent = 0;
-    PMPI_Type_size_x(type, &size);
-    PMPI_Type_get_extent_x(type, &lower_bound, &extent);
-    element.size = size;
+    MPI_Aint lower_bound = 0, extent = 0;
+    PMPI_Type_get_extent(type, &lower_bound, &extent);
+    element.size = interposition::type_bytes(type);
     element.extent = extent;
-    element.kind = known.id != 0                        ? "predefined"
-                   : extent == size && lower_bound == 0 ? "contiguous"
-                                                        : "gapped";
+    element.kind = known.id != 0                                ? "predefined"
+                   : extent == element.size && lower_bound == 0 ? "contiguous"
+                                                                : "gapped";
     return element;
 }
 

@@ -16,9 +16,7 @@ using interposition::Shape;
 
 std::int64_t bytes_of(std::int64_t count, MPI_Datatype type) {
     if (count == 0 || type == MPI_DATATYPE_NULL) return 0;
-    MPI_Count size = 0;
-    PMPI_Type_size_x(type, &size);
-    return count * static_cast<std::int64_t>(size);
+    return count * interposition::type_bytes(type);
 }
 
 /// What all ranks know of a call's size.

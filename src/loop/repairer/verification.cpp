@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "interposition/predefined.h"
 #include "text/console.h"
 
 namespace mpiaudit::repairer {
@@ -13,9 +14,7 @@ using interposition::Shape;
 
 int packed_bytes(std::int64_t count, MPI_Datatype type, MPI_Comm comm) {
     int bytes = 0;
-    MPI_Count size = 0;
-    PMPI_Type_size_x(type, &size);
-    if (count * static_cast<std::int64_t>(size) > std::numeric_limits<int>::max() / 2) {
+    if (count * interposition::type_bytes(type) > std::numeric_limits<int>::max() / 2) {
         remark("repair: MPIAUDIT_REPAIR=verify compares at most 1 GiB; leave it out");
         PMPI_Abort(comm, 2);
     }
@@ -89,8 +88,8 @@ Received::Received(Shape shape, const Arguments& call, bool is_exclusive) : comm
 void Received::add(const void* buffer, std::int64_t displacement, std::int64_t count,
                    MPI_Datatype type) {
     if (count == 0) return;
-    MPI_Count lower_bound = 0, extent = 0;
-    PMPI_Type_get_extent_x(type, &lower_bound, &extent);
+    MPI_Aint lower_bound = 0, extent = 0;
+    PMPI_Type_get_extent(type, &lower_bound, &extent);
     // MPI_BOTTOM may be null, from which a pointer may not be moved.
     const auto address =
         reinterpret_cast<std::uintptr_t>(buffer) +

@@ -20,11 +20,9 @@ class Mpiaudit(CMakePackage):
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
-    depends_on("cmake@3.25:", type="build")
+    depends_on("cmake@3.20:", type="build")
     depends_on("ninja", type="build")
-    depends_on("pkgconf", type="build")
     depends_on("mpi")
-    depends_on("hwloc@2:")
     depends_on("nlohmann-json@3.11:")
     depends_on("cli11@2.3:")
     depends_on("fmt@9:")
