@@ -2,6 +2,7 @@
 """What Thakur and Gropp claim beside the audits that are kept with it."""
 
 import copy
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,12 @@ def test_kept_figures_come_from_the_kept_audits() -> None:
     done = subprocess.run([sys.executable, "-m", "analysis.beside_claims", *map(str, audits)],
                           cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout == (KEPT / "beside-claims.txt").read_text(encoding="utf-8")
+
+
+def test_kept_audits_are_complete() -> None:
+    for path in KEPT.rglob("report.json"):
+        report = json.loads(path.read_text(encoding="utf-8"))
+        assert (report["complete"], len(report["problems"])) == (True, 8), path
 
 
 def test_a_figure_has_the_sizes_that_it_is_about() -> None:
