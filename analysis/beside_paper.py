@@ -8,7 +8,10 @@ import json
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+from .contestants import all_problems
+from .fields import Document
 
 ROOT = Path(__file__).parent.parent
 PAPER = ROOT / "tests" / "data" / "irregular-gather-tables.csv"
@@ -135,20 +138,12 @@ def audit_times(problem: Report, table: int, library: Library) -> Times:
     return times
 
 
-def problems_with_duplicates(report: Report) -> list[Report]:
-    """The problems, and those that were left out because another one has the same blocks."""
-    problems = {problem["id"]: problem for problem in report["problems"]}
-    others = [problems[each["equal_to"]] | {"distribution": each["problem"].split("/")[0]}
-              for each in report.get("duplicates", []) if each["equal_to"] in problems]
-    return [*report["problems"], *others]
-
-
 def rows_of(report: Report, table: int) -> list[Row]:
     """The problems that the paper also has, in its order."""
     paper = paper_figures(table)
     library = library_of(report, table)
     simulated = {(problem["distribution"], problem["block_size"]): problem
-                 for problem in problems_with_duplicates(report)}
+                 for problem in all_problems(cast(Document, report))}
     rows = []
     for (name, size), figures in paper.items():
         problem = simulated.get((DISTRIBUTIONS[name], size))
@@ -292,6 +287,53 @@ def lines_of_agreement(question: str, left: str, right: str,
     return lines
 
 
+# Of each guideline its question: is the left column slower than the right one?
+GUIDELINES = {"(1)": ("gather", "gatherv"), "(2)": ("gatherv", "padded")}
+
+
+def agreement_of(rows: list[Row], paper: dict[Cell, Times], sides: tuple[str, str]) -> Agreement:
+    """With figures of the paper, on the rows for which both have both sides."""
+    left, right = sides
+    return agreement([
+        (paper[row.problem, row.block_size][left] > paper[row.problem, row.block_size][right],
+         row.simulated[left] > row.simulated[right])
+        for row in rows if {left, right} <= row.simulated.keys()
+        and (left != "gather" or row.problem == "Same")])
+
+
+def agreements_text(audits: list[tuple[int, str, Report]]) -> str:
+    """Kappa for both guidelines and both statistics of the paper, beside the best constant answer."""
+    lines = ["Whether a simulated audit and the paper answer alike to: is the guideline violated? Rows of",
+             "all problems; Guideline (1) on equal blocks; the paper's by averages and by minima. Cohen's",
+             "kappa is 0 by chance and 1 for equal answers, - where chance alone makes all answers equal.", "",
+             f"{'table':<24} {'guideline':<10} {'statistic':<10} {'same answer':>12} {'best constant':>14} "
+             f"{'kappa':>6}"]
+    for table, title, report in audits:
+        rows = rows_of(report, table)
+        for guideline, sides in GUIDELINES.items():
+            for statistic, words in (("avg", "averages"), ("min", "minima")):
+                found = agreement_of(rows, paper_figures(table, statistic), sides)
+                if not found.rows:
+                    continue
+                kappa = "-" if found.kappa is None else f"{found.kappa:.2f}"
+                lines.append(f"{title:<24} {guideline:<10} {words:<10} "
+                             f"{f'{found.same} of {found.rows}':>12} {found.best_constant:>14} {kappa:>6}")
+    return "\n".join(lines) + "\n"
+
+
+def audits_in(folder: Path) -> list[tuple[int, str, Report]]:
+    """The audits of tables that are kept there, as simulated-table-N and with more behind it."""
+    found = []
+    for path in folder.glob("simulated-table-*/report.json"):
+        report = json.loads(path.read_text(encoding="utf-8"))
+        number_of, _, rest = path.parent.name.removeprefix("simulated-table-").partition("-")
+        # Those with explicit algorithms were measured with the ones of another table.
+        for table in {6: (6, 7), 11: (10, 11)}.get(int(number_of), (int(number_of),)):
+            if not (rest == "stand-ins" and table == 7):
+                found.append((table, f"Table {table} {rest.replace('-', ' ')}".rstrip(), report))
+    return sorted(found, key=lambda each: each[:2])
+
+
 def slower_line(rows: list[Row]) -> str:
     """The paper's main claim: how often TUW_Gatherv loses."""
     chosen = [row for row in rows if row.problem != "Two blocks"
@@ -370,21 +412,28 @@ def best_of(reports: list[Report]) -> Report:
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python3 -m analysis.beside_paper", description=__doc__)
-    parser.add_argument("table", type=int, choices=range(1, 12), help="number of the paper's table")
+    parser.add_argument("table", choices=[*map(str, range(1, 12)), "agreement"],
+                        help="number of the paper's table; agreement: kappa of all tables in a folder")
     parser.add_argument("reports", nargs="*", type=Path,
                         help="folders of simulated audits; of several, the best time of each "
                              "operation; without any, the table as the paper has it")
     given = parser.parse_args()
     if not PAPER.is_file():
         parser.error("the figures of the paper are in the repository only")
+    if given.table == "agreement":
+        if len(given.reports) != 1:
+            parser.error("agreement needs a folder with simulated-table-N, such as results/reference")
+        sys.stdout.write(agreements_text(audits_in(given.reports[0])))
+        return 0
+    table = int(given.table)
     if not given.reports:
-        sys.stdout.write(own_table_text(given.table))
+        sys.stdout.write(own_table_text(table))
         return 0
     reports = [json.loads((folder / "report.json").read_text(encoding="utf-8"))
                for folder in given.reports]
     if not all(report["simulated"] for report in reports):
         parser.error("these are tables of simulated audits, and a report is of a measured one")
-    sys.stdout.write(table_text(best_of(reports), given.table))
+    sys.stdout.write(table_text(best_of(reports), table))
     return 0
 
 

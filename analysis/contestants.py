@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .errors import InputError
-from .fields import Check, Contestant, Implementation, Problem
+from .fields import Check, Contestant, Document, Implementation, Problem
 from .reports import Report
 
 Kind = Literal["native", "reference", "composed"]
@@ -105,10 +105,25 @@ def distributions_of(problems: Iterable[Problem]) -> dict[str, list[Problem]]:
     return groups
 
 
+def all_problems(document: Document) -> list[Problem]:
+    """Those that were left out, too, because another one has the same blocks, with what that has."""
+    problems = {problem["id"]: problem for problem in document["problems"]}
+    found = list(problems.values())
+    for each in document.get("duplicates", []):
+        distribution, _, size = each["problem"].rpartition("/b=")
+        if each["equal_to"] in problems and size.isdigit():
+            found.append({**problems[each["equal_to"]],
+                          "distribution": distribution, "block_size": int(size)})
+    return found
+
+
 def choose_problems(report: Report, distributions: list[str] | None,
-                    sizes: list[int] | None = None) -> list[Problem]:
-    """The problems with these distributions and block sizes; all when nothing is asked for."""
-    problems = report.data["problems"]
+                    sizes: list[int] | None = None, twice: bool = False) -> list[Problem]:
+    """The problems with these distributions and block sizes; all when nothing is asked for.
+
+    `twice`: with those that have the blocks of another one.
+    """
+    problems = all_problems(report.data) if twice else report.data["problems"]
     known = list(dict.fromkeys(problem["distribution"] for problem in problems))
     for name in distributions or []:
         if name not in known:

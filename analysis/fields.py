@@ -176,7 +176,7 @@ class Machine(TypedDict):
 
 
 class Rule(TypedDict):
-    criterion: Literal["evidence", "averages", "minima"]
+    criterion: Literal["evidence", "averages", "minima", "intervals", "pgmpi"]
     tolerance: float
     alpha: float
     checks: int

@@ -65,7 +65,7 @@ def interval(check: Check) -> tuple[float, float] | None:
 
 def compared_s(statistics: Statistics, criterion: str) -> float:
     """What stands for the times of a side by the rule of the report."""
-    if criterion == "averages":
+    if criterion in ("averages", "intervals"):
         return statistics["mean_s"]
     if criterion == "minima":
         return statistics.get("raw_minimum_s", statistics["minimum_s"])

@@ -205,7 +205,8 @@ def assurance(report: Report) -> str:
     if rule["criterion"] == "evidence":
         return (f"Violated means {slack}, with enough evidence that the chance of any false "
                 f"violation in the whole audit is at most {100 * rule['alpha']:g} %.")
-    number = {"averages": "average", "minima": "minimum"}[rule["criterion"]]
+    number = {"averages": "average", "minima": "minimum", "intervals": "interval of the mean",
+              "pgmpi": "median of launches, by Wilcoxon's test,"}[rule["criterion"]]
     return (f"Violated means that the {number} of the left side is "
             f"{slack if rule['tolerance'] else 'larger'}; this rule gives no bound on the "
             f"chance of false violations.")

@@ -33,7 +33,8 @@ In the text, ! marks a violated guideline and ? one that stayed undecided, besid
 of its left side; ~ marks a reference algorithm of mpiaudit that another way beats, which says
 nothing about the library. Which numbers are marked follows the rule of the audit: averages,
 minima, or both when the evidence of all rounds decided. Times are in microseconds, with as many
-digits as on the console; b and m in elements, and m in bytes."""
+digits as on the console; b and m in elements, and m in bytes. With --judge averages or minima both
+numbers are marked, each by itself. Problems with the same blocks are measured once and shown each."""
 
 MOST_NOTES = 8
 STATISTICS = {"average": "avg", "minimum": "min", "median": "median", "interval": "95% interval"}
@@ -42,7 +43,11 @@ MARKED = {
     "evidence": frozenset(STATISTICS),
     "averages": frozenset({"average", "interval"}),
     "minima": frozenset({"minimum"}),
+    "intervals": frozenset({"average", "interval"}),
+    "pgmpi": frozenset({"median"}),
 }
+# The plain comparisons of papers: in their tables each number is marked by itself.
+PLAIN = {"average": "mean_s", "minimum": "raw_minimum_s"}
 
 
 def value(statistics: Statistics, name: str, time: Callable[[float], str]) -> str:
@@ -54,31 +59,43 @@ def value(statistics: Statistics, name: str, time: Callable[[float], str]) -> st
     return time(statistics[key])  # type: ignore[literal-required]
 
 
-def marks_of(report: Report, checks: Iterable[Check]) -> dict[tuple[str, str], Mark]:
-    """The mark of each left side, by problem and name: violated outweighs undecided.
+def verdict_on(report: Report, check: Check, statistic: str) -> str:
+    """Of one number of the left side: the check's, and by the other plain comparison its own."""
+    rule = report.data["rule"]
+    if rule["criterion"] in ("averages", "minima") and statistic in PLAIN:
+        left, right = check.get("left_statistics"), check.get("right_statistics")
+        if left is not None and right is not None:
+            times = [side.get(PLAIN[statistic], side["minimum_s"]) for side in (left, right)]
+            return "violated" if times[0] > (1 + rule["tolerance"]) * times[1] else "holds"
+    return check["verdict"] if statistic in MARKED[rule["criterion"]] else "skipped"
+
+
+def marks_of(report: Report, checks: Iterable[Check],
+             statistics: Iterable[str]) -> dict[tuple[str, str, str], Mark]:
+    """The mark of each left side, by problem, name and statistic: violated outweighs undecided.
 
     Of a reference algorithm only what was found is marked.
     """
-    marks: dict[tuple[str, str], Mark] = {}
+    marks: dict[tuple[str, str, str], Mark] = {}
     for check in checks:
-        if check["verdict"] not in ("violated", "undecided"):
-            continue
-        key = (check["problem"], check["left"])
         is_remark = check["kind"] == "remark"
-        if check["verdict"] == "violated":
-            marks[key] = "remark" if is_remark else "violated"
-        elif not is_remark:
-            marks.setdefault(key, "undecided")
+        for statistic in statistics:
+            verdict = verdict_on(report, check, statistic)
+            key = (check["problem"], check["left"], statistic)
+            if verdict == "violated":
+                marks[key] = "remark" if is_remark else "violated"
+            elif verdict == "undecided" and not is_remark:
+                marks.setdefault(key, "undecided")
     return marks
 
 
-def cells_of(contestant: Contestant | None, statistics: list[str], mark: Mark,
-             marked: frozenset[str], time: Callable[[float], str]) -> list[Cell]:
+def cells_of(contestant: Contestant | None, statistics: list[str], marks: list[Mark],
+             time: Callable[[float], str]) -> list[Cell]:
     if contestant is None or "statistics" not in contestant:
         return [Cell("wrong" if contestant and "wrong" in contestant else "-")
                 for _ in statistics]
-    return [Cell(value(contestant["statistics"], name, time), mark if name in marked else "")
-            for name in statistics]
+    return [Cell(value(contestant["statistics"], name, time), mark)
+            for name, mark in zip(statistics, marks, strict=True)]
 
 
 def notes_of(checks: list[Check], report: Report, skipped: int) -> list[tuple[str, str]]:
@@ -105,19 +122,18 @@ def notes_of(checks: list[Check], report: Report, skipped: int) -> list[tuple[st
 def sheet_of(report: Report, columns: list[tuple[str, str]], checks: list[Check],
              options: argparse.Namespace, subject: str) -> Sheet:
     """The sheet of one report; columns are pairs of heading and name of a contestant."""
-    marks = marks_of(report, checks)
-    marked = MARKED[report.data["rule"]["criterion"]]
+    marks = marks_of(report, checks, options.statistics)
     time = units.exact_microseconds if options.format == "csv" else units.microseconds
     rows, blanks = [], 0
-    problems = choose_problems(report, options.distribution, options.size)
+    problems = choose_problems(report, options.distribution, options.size, twice=True)
     for group in distributions_of(problems).values():
         starts_group = True
         for problem in group:
             found = {item["name"]: item for item in problem["contestants"]}
             cells: list[Cell] = []
             for _, name in columns:
-                mark = marks.get((problem["id"], name), "")
-                cells += cells_of(found.get(name), options.statistics, mark, marked, time)
+                own = [marks.get((problem["id"], name, each), "") for each in options.statistics]
+                cells += cells_of(found.get(name), options.statistics, own, time)
             if all(cell.text == "-" for cell in cells):
                 continue
             blanks += any(cell.text == "-" for cell in cells)
@@ -177,13 +193,13 @@ def sheets_of(report: Report, options: argparse.Namespace) -> list[Sheet]:
             columns = named_columns(report, options.column)
         shown = {name for _, name in columns}
         problems = {problem["id"] for problem in
-                    choose_problems(report, options.distribution, options.size)}
+                    choose_problems(report, options.distribution, options.size, twice=True)}
         checks = [check for check in checks
                   if check["left"] in shown and check["problem"] in problems]
         return [sheet_of(report, columns, checks, options, "")]
     collectives = collectives_of(report)
     problems = {problem["id"] for problem in
-                choose_problems(report, options.distribution, options.size)}
+                choose_problems(report, options.distribution, options.size, twice=True)}
     return [
         sheet_of(report, [(label(name), name) for name in collectives.members[collective]],
                  [check for check in collectives.checks[collective]

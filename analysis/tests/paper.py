@@ -56,7 +56,9 @@ def check_of(row: dict[str, str], problem: str, guideline: str, left: str, right
     column = {"averages": "avg", "minima": "min"}[criterion]
     violated = is_violated(row, left, right, column)
     return {"guideline": guideline, "problem": problem, "left": COLUMNS[left],
-            "right": COLUMNS[right], "kind": "verdict", "verdict": "violated" if violated else "holds"}
+            "right": COLUMNS[right], "kind": "verdict", "verdict": "violated" if violated else "holds",
+            **{f"{side}_statistics": statistics_of(float(row[f"{name}_avg"]), float(row[f"{name}_min"]))
+               for side, name in (("left", left), ("right", right))}}
 
 
 def paper_report(table: int, criterion: str = "averages") -> dict[str, Any]:
@@ -75,5 +77,7 @@ def paper_report(table: int, criterion: str = "averages") -> dict[str, Any]:
         {"name": name.removesuffix("(m)"), "collective": "gather", "from": "scattered",
          "to": "rooted", "native": name != TUW, "summary": ""} for name in (GATHER, GATHERV, TUW)
     ]
-    return document_around(problems, checks, GUIDELINES, implementations,
-                           library=LIBRARIES[table], ranks=RANKS[table], criterion=criterion)
+    document = document_around(problems, checks, GUIDELINES, implementations,
+                               library=LIBRARIES[table], ranks=RANKS[table], criterion=criterion)
+    document["rule"]["tolerance"] = 0.0
+    return document

@@ -36,6 +36,11 @@ def test_kept_tables_come_from_the_kept_audits(kept: Path) -> None:
     assert done.stdout == kept.read_text(encoding="utf-8")
 
 
+def test_the_kept_agreements_come_from_the_kept_audits() -> None:
+    assert beside_paper("agreement", REFERENCE).stdout == (
+        REFERENCE / "simulated-agreement.txt").read_text(encoding="utf-8")
+
+
 def test_every_kept_audit_has_its_report() -> None:
     for samples in REFERENCE.rglob("samples.jsonl"):
         assert (samples.parent / "report.json").is_file(), samples

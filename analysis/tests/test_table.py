@@ -14,6 +14,7 @@ from analysis.sheet import Cell, Heading, Row, Sheet, to_text
 from analysis.tests.conftest import Command
 from analysis.tests.paper import COLUMNS, GATHERV, PADDED, TUW, is_violated, paper_report, rows_of
 from analysis.tests.synthetic import write_audit
+from analysis.units import microseconds
 
 TABLES = range(1, 12)
 ORDER = ("gather", "padded", "gatherv", "tuw")
@@ -32,12 +33,13 @@ def test_the_tables_of_the_paper(table: int, tmp_path: Path, command: Command) -
     printed = list(csv.reader(io.StringIO(result.out)))
     assert len(printed) == 31
     for row, fields in zip(rows_of(table), printed[1:], strict=True):
-        gather, gatherv = marks_of_the_paper(row, "avg")
+        both = [marks_of_the_paper(row, column) for column in ("avg", "min")]
         expected = [row["problem"], fields[1], row["m"], row["m_padded"], str(4 * int(row["m"]))]
         for column in ORDER:
-            mark = (column == "gather" and gather) or (column == "gatherv" and gatherv)
+            marks = [(column == "gather" and gather) or (column == "gatherv" and gatherv)
+                     for gather, gatherv in both]
             expected += [f"{float(row[f'{column}_avg']):.3f}",
-                         f"{float(row[f'{column}_min']):.3f}", "violated" if mark else ""]
+                         f"{float(row[f'{column}_min']):.3f}", "violated" if any(marks) else ""]
         assert fields == expected
 
 
@@ -46,19 +48,35 @@ def test_the_text_has_rows_numbers_and_marks_of_the_paper(tmp_path: Path,
     audit = write_audit(tmp_path, paper_report(1))
     lines = command("table", audit, "--width", "0").out.splitlines()
     assert any(re.fullmatch(r"Same +1 +560 +560 +2\.19 KiB +337\.8 +18\.12 +59\.43 +36\.95 +1756! +"
-                            r"1195 +50\.20 +20\.98", line) for line in lines)
+                            r"1195! +50\.20 +20\.98", line) for line in lines)
     # Rows of a distribution carry its name once.
     assert any(re.match(r" +10000 +5600000 +5600000 +21\.4 MiB 16875!", line) for line in lines)
     assert any("! violates MPI_Gather(m) <= MPI_Gatherv(m) [1]: 1 problem" in line
                for line in lines)
 
 
-def test_minima_are_marked_when_they_were_compared(tmp_path: Path, command: Command) -> None:
-    audit = write_audit(tmp_path, paper_report(1, "minima"))
-    line = next(line for line in command("table", audit, "--width", "0").out.splitlines()
-                if line.startswith("Same"))
-    assert "1756 " in line
-    assert "1195!" in line
+def test_averages_and_minima_are_each_marked_by_themselves(tmp_path: Path, command: Command) -> None:
+    for rule in ("averages", "minima"):
+        audit = write_audit(tmp_path, paper_report(3, rule))
+        lines = command("table", audit, "--width", "0").out.splitlines()
+        for row in rows_of(3):
+            gatherv = [float(row[f"gatherv_{statistic}"]) for statistic in ("avg", "min")]
+            marks = [marks_of_the_paper(row, statistic)[1] for statistic in ("avg", "min")]
+            if marks[0] != marks[1]:
+                texts = [microseconds(1e-6 * time) + ("!" if mark else "")
+                         for time, mark in zip(gatherv, marks, strict=True)]
+                assert any(all(text in line.split() for text in texts) for line in lines), texts
+
+
+def test_problems_that_have_the_blocks_of_another_one_are_shown(tmp_path: Path, command: Command) -> None:
+    report = paper_report(1)
+    dropped = report["problems"].pop(20)
+    report["duplicates"] = [{"problem": dropped["id"], "equal_to": report["problems"][0]["id"]}]
+    report["checks"] = [check for check in report["checks"] if check["problem"] != dropped["id"]]
+    printed = list(csv.reader(io.StringIO(
+        command("table", write_audit(tmp_path, report), "--format", "csv").out)))
+    assert len(printed) == 31
+    assert [dropped["distribution"], "1", *printed[1][2:]] in printed
 
 
 def test_text_is_folded_at_eighty_columns(tmp_path: Path, command: Command) -> None:

@@ -113,7 +113,7 @@ class Listings(ProgramTest):
         asked = ("compdef() { }; _arguments() { print -rl -- $@ }; _describe() { print -rl -- ${(P)2} }; "
                  f"words=(mpiaudit WORDS); CURRENT=$#words; source ./{script}")
         for words, expected in (("ver", "verify:Check"), ("run --dr", "--dry-run["),
-                                ("judge --judge min", ":(evidence averages minima)"),
+                                ("judge --judge min", ":(evidence averages minima intervals pgmpi)"),
                                 ("list net", "distributions networks")):
             done = subprocess.run(["zsh", "-f", "-c", asked.replace("WORDS", words)], cwd=self.folder,
                                   capture_output=True, text=True, check=True)

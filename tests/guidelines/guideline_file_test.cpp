@@ -26,13 +26,17 @@ std::string file(const std::string& entries) {
 TEST(GuidelineFile, EverythingAGuidelineMayHave) {
     const auto guidelines = parse_guidelines(
         R"json({"title": "Mine", "source": "a paper", "guidelines": [
-            {"id": "one", "statement": "MPI_Gather(m) <= MPI_Gatherv(m)", "advice": "Do it."},
+            {"id": "one", "from_bytes": 8, "to_bytes": 16, "statement": "MPI_Gather(m) <= MPI_Gatherv(m)", "advice": "Do it."},
             {"statement": "TUW_Gatherv <= linear_Gatherv", "id": "two", "source": "a talk"}]})json",
         "folder/mine.json");
     ASSERT_THAT(guidelines, SizeIs(2));
     EXPECT_EQ(guidelines[0].id, "one");
     EXPECT_EQ(guidelines[0].statement, "MPI_Gather(m) <= MPI_Gatherv(m)");
     EXPECT_EQ(guidelines[0].source, "a paper");
+    EXPECT_EQ(guidelines[0].from_bytes, 8);
+    EXPECT_EQ(guidelines[0].to_bytes, 16);
+    EXPECT_EQ(guidelines[1].from_bytes, 0);
+    EXPECT_GT(guidelines[1].to_bytes, Count{1} << 60);
     EXPECT_EQ(guidelines[0].advice, "Do it.");
     EXPECT_EQ(guidelines[0].file, "folder/mine.json");
     EXPECT_EQ(guidelines[0].inequality.right.name, "MPI_Gatherv(m)");

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "judge/evidence.h"
+#include "judge/wilcoxon.h"
 
 namespace mpiaudit::judge {
 namespace {
@@ -97,6 +98,35 @@ TEST(Launches, PlainComparisonsHaveToAgree) {
     EXPECT_EQ(judged({fast, fast}, 1, Criterion::minima).joint.verdict, Verdict::holds);
     EXPECT_TRUE(judged({slow, fast}, 1, Criterion::averages).launches_disagree);
     EXPECT_THROW(judged({}), std::invalid_argument);
+}
+
+TEST(Launches, TheMediansOfLaunchesByWilcoxonsTest) {
+    // R: wilcox.test(left, right, alternative = "greater", exact = FALSE)$p.value
+    const auto p = [](const Times& left, const Times& right) {
+        return rank_sum_p_value(left, right);
+    };
+    EXPECT_NEAR(p({3, 4, 5}, {1, 2, 2.5}), 0.04042779918502612, 1e-12);
+    EXPECT_NEAR(p({1.2, 1.4, 1.4, 1.1}, {1.0, 1.1, 1.4, 0.9, 1.0}), 0.06579338014059317, 1e-12);
+    EXPECT_NEAR(p({1, 2}, {3, 4}), 0.9735962442919432, 1e-12);
+    EXPECT_EQ(p({1, 1}, {1, 1}), 1.0);  // R: not a number
+    EXPECT_THROW(p({}, {1}), std::invalid_argument);
+
+    const auto slow = launch({3, 3, 1}, 1.0), fast = launch({1, 1, 3}, 1.0);
+    const auto verdict = [](const std::vector<LaunchSamples>& launches) {
+        return judged(launches, 100, Criterion::pgmpi).joint.verdict;
+    };
+    EXPECT_EQ(verdict({slow, slow}), Verdict::undecided);
+    EXPECT_EQ(verdict({slow, slow, slow}), Verdict::violated);
+    EXPECT_EQ(verdict({slow, slow, fast}), Verdict::holds);
+    EXPECT_EQ(judged({slow, slow, slow}, 1, Criterion::pgmpi).joint.factor, 3.0);
+}
+
+TEST(Launches, IntervalsThatOverlapDecideNothing) {
+    const auto above = launch({2, 2, 2}), around = launch({0.5, 1, 1.5});
+    EXPECT_EQ(judged({above}, 1, Criterion::intervals).joint.verdict, Verdict::violated);
+    EXPECT_EQ(judged({launch({0.5, 0.5})}, 1, Criterion::intervals).joint.verdict, Verdict::holds);
+    EXPECT_EQ(judged({around}, 1, Criterion::intervals).joint.verdict, Verdict::undecided);
+    EXPECT_EQ(judged({above, around}, 1, Criterion::intervals).joint.verdict, Verdict::undecided);
 }
 
 /// Ville's bound for the product, each launch stopped by its own rule: of 2000 audits of a fair

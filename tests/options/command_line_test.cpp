@@ -177,11 +177,21 @@ TEST(CommandLine, AProtocolOfAPaperSetsWhatIsNotGiven) {
     EXPECT_EQ(command.run.rule(1).criterion, judge::Criterion::averages);
     EXPECT_EQ(command.run.rule(1).outliers, judge::Outliers::none);
     EXPECT_EQ(command.run.rule(1).tolerance, 0.0);
+    EXPECT_TRUE(command.run.in_a_row);
+    EXPECT_FALSE(parsed({"run", "--protocol", "paper-2017", "--judge", "evidence"}).run.in_a_row);
+    EXPECT_EQ(parsed({"run", "--protocol", "paper-2014"}).run.judge, "intervals");
     EXPECT_EQ(parsed({"run", "--protocol", "paper-2014"}).run.rule(1).outliers,
               judge::Outliers::upper);
     EXPECT_THAT(parsed({"run", "--protocol", "paper-2014", "--guidelines", "a"}).run.only,
                 IsEmpty());
     EXPECT_THAT(error_of({"run", "--protocol", "paper-1999"}), HasSubstr("paper-2017"));
+}
+
+TEST(CommandLine, EvidenceNeedsRandomOrder) {
+    EXPECT_THAT(error_of({"run", "--in-a-row"}), HasSubstr("--in-a-row"));
+    EXPECT_THAT(error_of({"run", "--in-a-row", "--judge", "minima", "--sync", "global"}),
+                HasSubstr("--in-a-row"));
+    EXPECT_EQ(error_of({"run", "--in-a-row", "--judge", "minima"}), "");
 }
 
 TEST(CommandLine, TheNextOptionIsNoValue) {

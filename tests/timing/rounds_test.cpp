@@ -206,6 +206,17 @@ TEST_F(RoundsTest, WarmUpLeavesTheOrdersOfMeasuredRoundsAlone) {
     EXPECT_EQ(warmed.run(all_, 5).order, cold.order);
 }
 
+TEST_F(RoundsTest, ContestantsInARowEachBehindItsUntimedCalls) {
+    Rounds in_a_row = rounds();
+    in_a_row.repeat_in_a_row(1);
+    const Batch batch = in_a_row.run(std::vector<int>{0, 3}, 2);
+    EXPECT_EQ(observed.events, "SaSTaTSTaTSdSTdTSTdT");
+    EXPECT_THAT(orders_of(batch), Each(testing::ElementsAre(0, 3)));
+    if (own_rank() != 0) return;
+    EXPECT_THAT(batch.samples_s,
+                testing::ElementsAre(slowest_s(0), slowest_s(3), slowest_s(0), slowest_s(3)));
+}
+
 TEST_F(RoundsTest, NoRounds) {
     const Batch batch = rounds().run(all_, 0);
     EXPECT_THAT(batch.order, IsEmpty());

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <string>
 
@@ -21,12 +22,20 @@
 namespace mpiaudit {
 namespace {
 
+std::string range_in_words(const Guideline& guideline) {
+    std::string range;
+    if (guideline.from_bytes > 0) range += fmt::format(", from {} bytes", guideline.from_bytes);
+    if (guideline.to_bytes < std::numeric_limits<Count>::max())
+        range += fmt::format(", up to {} bytes", guideline.to_bytes);
+    return range.empty() ? "" : range + " in all";
+}
+
 void list_guidelines() {
     for (const std::string& name : shipped_names("guidelines")) {
         const auto guidelines = parse_guidelines(read_file(shipped_file("guidelines", name)), name);
         say_entry(name + "  ", fmt::format("({})", guidelines.front().source));
         for (const Guideline& each : guidelines)
-            say_entry(fmt::format("  {:<24} ", each.id), each.statement);
+            say_entry(fmt::format("  {:<24} ", each.id), each.statement + range_in_words(each));
     }
     say("derived  (see mpiaudit list guidelines --derived)\n");
 }

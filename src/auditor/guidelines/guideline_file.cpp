@@ -119,7 +119,8 @@ Guideline read_guideline(const LocatedJson& entry, const std::string& source,
     if (!entry.is(LocatedJson::Type::object))
         throw std::invalid_argument(where +
                                     ": a guideline must be an object with id and statement");
-    check_keys(entry, {"id", "statement", "for", "advice", "source"}, where);
+    check_keys(entry, {"id", "statement", "for", "advice", "source", "from_bytes", "to_bytes"},
+               where);
     Guideline guideline;
     guideline.id = text_member(entry, "id", where);
     // --only takes several, between commas.
@@ -129,6 +130,9 @@ Guideline read_guideline(const LocatedJson& entry, const std::string& source,
     guideline.statement = text_member(entry, "statement", where);
     guideline.source = entry.contains("source") ? text_member(entry, "source", where) : source;
     if (entry.contains("advice")) guideline.advice = text_member(entry, "advice", where);
+    if (const auto least = entry.find("from_bytes")) guideline.from_bytes = least->integer(1);
+    if (const auto most = entry.find("to_bytes"))
+        guideline.to_bytes = most->integer(guideline.from_bytes);
     return guideline;
 }
 

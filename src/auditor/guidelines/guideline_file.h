@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,9 @@ struct Guideline {
     std::string statement;
     std::string source;
     std::string advice;
-    std::string file;            ///< the file it was read from
+    std::string file;  ///< the file it was read from
+    /// The bytes of all data together that it is about.
+    Count from_bytes = 0, to_bytes = std::numeric_limits<Count>::max();
     bool is_of_library = false;  ///< `--guidelines library` has taken it
     Inequality inequality;
     /// Whether the library is compared with as many reference algorithms as there is time for.

@@ -5,8 +5,12 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "judge/wilcoxon.h"
+
 namespace mpiaudit::judge {
 namespace {
+
+constexpr std::size_t launches_for_wilcoxon = 3;
 
 void append(std::vector<double>& all, const std::vector<double>& some) {
     all.insert(all.end(), some.begin(), some.end());
@@ -22,6 +26,21 @@ double median_of_factors(const std::vector<Judgement>& launches) {
     std::vector<double> factors;
     for (const Judgement& launch : launches) factors.push_back(launch.factor);
     return median_interval(factors).median;
+}
+
+/// PGMPI's rule, and the quotient of the medians of both sides' medians.
+void judge_medians(std::span<const LaunchSamples> samples, const Rule& rule, Judgement& joint) {
+    std::vector<double> left, right;
+    for (const LaunchSamples& launch : samples) {
+        left.push_back(median_interval(launch.left_s).median);
+        right.push_back((1.0 + rule.tolerance) * median_interval(launch.right_s).median);
+    }
+    joint.factor =
+        (1.0 + rule.tolerance) * median_interval(left).median / median_interval(right).median;
+    // With two launches even the clearest order of medians has p = 0.12.
+    if (samples.size() < launches_for_wilcoxon) return;
+    joint.verdict =
+        rank_sum_p_value(left, right) <= rule.alpha ? Verdict::violated : Verdict::holds;
 }
 
 /// What the statistics and the evidence of all launches say, without regard to disagreement.
@@ -65,13 +84,19 @@ JointJudgement judge_launches(std::span<const LaunchSamples> launches, const Rul
         each.push_back(judge(launch.left_s, launch.right_s, own, launch.coin_seed));
     }
     Judgement joint = pooled(launches, each, rule);
+    if (rule.criterion == Criterion::pgmpi && !rule.deterministic) {
+        judge_medians(launches, rule, joint);
+        return {joint, std::move(each), false};
+    }
     const bool has_evidence = rule.criterion == Criterion::evidence && !rule.deterministic;
     const bool all_speak_for_it =
         has_evidence ? std::ranges::min(each, {}, &Judgement::log_e_violated).log_e_violated >= 0
                      : !has(each, Verdict::holds);
     const bool disagree = has(each, Verdict::violated) && !all_speak_for_it;
     if (disagree) return {joint, std::move(each), disagree};
-    if (!has_evidence) joint.verdict = each.front().verdict;
+    const bool is_one_answer = std::ranges::all_of(
+        each, [&](const Judgement& one) { return one.verdict == each.front().verdict; });
+    if (!has_evidence && is_one_answer) joint.verdict = each.front().verdict;
     if (has_evidence && joint.log_e_holds >= -std::log(rule.alpha)) joint.verdict = Verdict::holds;
     if (has_evidence && all_speak_for_it &&
         joint.log_e_violated >= std::log(rule.checks / rule.alpha))

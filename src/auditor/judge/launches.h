@@ -35,7 +35,8 @@ struct JointJudgement {
 /// `holds` when that of the mirrored ones reaches 1 / alpha (Vovk, Wang, E-values: calibration,
 /// combination and applications, 2021). For `violated` every launch has to speak for it, with an
 /// e-value of at least 1; a check whose launches disagree is undecided, whatever the products are.
-/// Under the plain criteria the launches have to agree.
+/// Under the plain criteria the launches have to agree. Under `pgmpi` the test of their medians
+/// decides, as PGMPI does: at level alpha for each check by itself.
 /// \param launches at least one
 /// \throws std::invalid_argument as judge()
 JointJudgement judge_launches(std::span<const LaunchSamples> launches, const Rule& rule);

@@ -48,6 +48,15 @@ Verdict compare(double left_s, double right_s, double tolerance) {
 
 Verdict verdict_by(const Rule& rule, const EvidenceProcess& evidence, const Judgement& judgement) {
     switch (rule.criterion) {
+        case Criterion::intervals:
+            if (rule.deterministic) break;
+            if (exceeds(judgement.left.mean_low, judgement.right.mean_high, rule.tolerance))
+                return Verdict::violated;
+            return judgement.left.mean_high < judgement.right.mean_low ? Verdict::holds
+                                                                       : Verdict::undecided;
+        case Criterion::pgmpi:
+            if (rule.deterministic) break;
+            return Verdict::undecided;  // one median on each side
         case Criterion::averages:
         case Criterion::minima:
             return compare(compared(judgement.left, rule.criterion),
@@ -96,10 +105,12 @@ std::optional<Criterion> criterion(std::string_view name) {
 double compared(const Summary& side, Criterion criterion) {
     switch (criterion) {
         case Criterion::averages:
+        case Criterion::intervals:
             return side.mean;
         case Criterion::minima:
             return side.raw_minimum;
         case Criterion::evidence:
+        case Criterion::pgmpi:
             break;
     }
     return side.median;

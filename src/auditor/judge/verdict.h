@@ -17,13 +17,18 @@ enum class Verdict { violated, holds, undecided, skipped };
 std::string_view name(Verdict verdict);
 
 /// What decides. `evidence`: the e-process over the pairs of a round, which bounds the probability
-/// of a wrong verdict. `averages` and `minima`: the plain comparison of two numbers that papers
-/// make; always decided, with no bound on the error.
-enum class Criterion { evidence, averages, minima };
-inline constexpr Names criterion_names{std::array<std::pair<Criterion, std::string_view>, 3>{{
+/// of a wrong verdict. The others are rules of papers, with no bound on the error of an audit.
+/// `averages` and `minima` compare two numbers and always decide. `intervals`: whether the
+/// confidence intervals of the means overlap, which leaves a check undecided (Traeff, Rougier,
+/// Hunold, ICS 2014). `pgmpi`: Wilcoxon's rank-sum test at level alpha of the medians of launches
+/// (Hunold, Carpen-Amarie, Luebbe, Traeff, Euro-Par 2016), of which fewer than three never accuse.
+enum class Criterion { evidence, averages, minima, intervals, pgmpi };
+inline constexpr Names criterion_names{std::array<std::pair<Criterion, std::string_view>, 5>{{
     {Criterion::evidence, "evidence"},
     {Criterion::averages, "averages"},
     {Criterion::minima, "minima"},
+    {Criterion::intervals, "intervals"},
+    {Criterion::pgmpi, "pgmpi"},
 }}};
 std::string_view name(Criterion criterion);
 /// The criterion of that name, if there is one.
@@ -120,11 +125,11 @@ std::vector<double> ratios_of_rounds(std::span<const double> left_s,
 ///
 /// The sample k of both sides comes from round k. A side may have left the rounds early, when all
 /// its checks were decided: the pairs are the rounds that both have.
-/// Criterion `averages` compares the means of what the rule leaves of the samples. Criterion
-/// `minima` compares the minima of all samples, as an unusually fast sample is still a time that
-/// was reached.
-/// \param left_s, right_s at least one sample each, in seconds, in the order of the rounds
-/// \throws std::invalid_argument when a side has no samples, a time is negative or not finite, or
+/// Criterion `averages` compares the means of what the rule leaves of the samples, `intervals`
+/// their confidence intervals; `pgmpi` leaves one launch undecided. Criterion `minima` compares the
+/// minima of all samples, as an unusually fast sample is still a time that was reached. \param
+/// left_s, right_s at least one sample each, in seconds, in the order of the rounds \throws
+/// std::invalid_argument when a side has no samples, a time is negative or not finite, or
 ///         the rule is not as described
 Judgement judge(std::span<const double> left_s, std::span<const double> right_s, const Rule& rule,
                 std::uint64_t coin_seed);

@@ -192,7 +192,10 @@ class ProblemRounds {
     RoundsRecord run() {
         const Protocol& protocol = problem_.protocol;
         Next next{checks_.needed()};
-        record_.warm_up = warm_up(rounds_, next, protocol, pace_.limit_s());
+        if (protocol.in_a_row)
+            rounds_.repeat_in_a_row(record_.warm_up.rounds = protocol.warmup.value_or(0));
+        else
+            record_.warm_up = warm_up(rounds_, next, protocol, pace_.limit_s());
         if (record_.warm_up.round_s > 0) pace_.expect_round(record_.warm_up.round_s);
         for (;;) {
             if (rank_ == 0) next = decide();
@@ -253,6 +256,8 @@ class ProblemRounds {
         const bool is_decided = checks_.is_decided();
         checks_.give_up_hopeless(pace_.last());
         Next next{checks_.needed(), pace_.next_batch(checks_.earliest_decision())};
+        // There is no round to stop after.
+        if (problem_.protocol.in_a_row) next.rounds = pace_.last() - pace_.done();
         next.failed = std::exchange(failed_, -1);
         next.signal = interruption::received();
         if (const auto reason =

@@ -37,6 +37,7 @@ Protocol make_protocol(const RunOptions& options, int checks, const RankNetwork*
             .rotation = rotation,
             .compares_heaps = options.heap == "both",
             .keeps_rank_times = options.rank_times,
+            .in_a_row = options.in_a_row,
             .no_communication = options.no_communication,
             .shared_buffers = options.shared_buffers};
 }

@@ -46,6 +46,7 @@ struct Protocol {
     Rotation rotation;
     bool compares_heaps;    ///< grown is set; where it matters, the other one, too
     bool keeps_rank_times;  ///< arrivals and exits of all ranks, in the window only
+    bool in_a_row;          ///< all calls of a contestant, then those of the next one
     bool no_communication;  ///< the datatype work of each contestant alone
     bool shared_buffers;    ///< buffers hold no data: only in a simulation
 

@@ -115,6 +115,14 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
     // What is not given is settled later: ranks that come one by one do so by the global clock.
     const bool is_in_window =
         find_sample_starts(run.sync).value().in_window || run.arrivals != all_together;
+    // The protocol of a paper brings a rule of its own.
+    const bool judges_by_evidence = run.judge == name(judge::Criterion::evidence) &&
+                                    (is_given("judge") || !is_given("protocol"));
+    if (run.in_a_row && (is_in_window || judges_by_evidence))
+        throw CLI::ValidationError("--in-a-row",
+                                   "goes with --sync barrier or dissemination, and with --judge "
+                                   "averages, minima, intervals or pgmpi: evidence needs rounds "
+                                   "in random order");
     if (run.rank_times && !is_in_window)
         throw CLI::ValidationError("--rank-times",
                                    "without a global clock the times of the ranks cannot be "

@@ -56,6 +56,7 @@ struct RunOptions : GateOptions {
     std::string arrivals = "together";
     std::string heap = "both";
     std::string buffers = "same";
+    bool in_a_row = false;
     bool no_communication = false;
     bool rank_times = false;
     bool shared_buffers = false;

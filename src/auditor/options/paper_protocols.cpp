@@ -54,8 +54,8 @@ const PaperProtocol protocols[] = {
              {"judge", text("averages")}};
      }},
     // Traeff, Rougier, Hunold, Implementing a Classic, ICS 2014, section 4: Tukey's upper fence,
-    // 300
-    // repetitions of short calls (and at least 40 of long ones), MPI_INT, blocks of 4 B to 80 kB.
+    // whether 95 % intervals of the means overlap, 300 repetitions of short calls (and at least 40
+    // of long ones), MPI_INT, blocks of 4 to 80000 bytes.
     {"paper-2014",
      [] {
          return OptionValues{
@@ -69,17 +69,18 @@ const PaperProtocol protocols[] = {
              {"distributions", Names{"same"}},
              {"block-sizes", text("1,10,100,1000,10000,20000")},
              {"element", text("int")},
-             {"judge", text("averages")},
+             {"judge", text("intervals")},
              {"outliers", text("upper")},
              {"max-rounds", number(300)}};
      }},
     // Traeff, Practical, Linear-time, Fully Distributed Algorithms for Irregular Gather and
-    // Scatter,
-    // 2017, section 5: 75 measurements after 10 that are not timed, MPI_Barrier before each, the
-    // slowest process, averages without removal of outliers, root p/2, MPI_INT.
+    // Scatter, 2017, section 5: 75 measurements in a row after 10 that are not timed, MPI_Barrier
+    // before each, the slowest process, averages without removal of outliers, root p/2, MPI_INT.
     {"paper-2017",
      [] {
-         return OptionValues{{"guidelines", Names{"irregular"}},
+         return OptionValues{{"guidelines", Names{"irregular", "reference"}},
+                             {"only", Names{"irregular-1", "irregular-2", "irregular-2-tuw",
+                                            "claim-tuw-padded-gather"}},
                              {"distributions", Names{"same", "random", "spikes", "decreasing",
                                                      "alternating", "two-blocks"}},
                              {"block-sizes", text("1,10,100,1000,10000")},
@@ -88,6 +89,7 @@ const PaperProtocol protocols[] = {
                              {"sync", text("barrier")},
                              {"warmup", number(10)},
                              {"max-rounds", number(75)},
+                             {"in-a-row", true},
                              {"judge", text("averages")}};
      }},
 };
@@ -105,8 +107,13 @@ void settle_protocol(RunOptions& run) {
     if (protocol == std::end(protocols)) return;
     OptionValues options = protocol->options();
     const bool has_own_guidelines = run.is_given("guidelines");
+    const bool needs_rounds =
+        run.is_given("judge") && run.judge == name(judge::Criterion::evidence) ||
+        run.is_given("sync") || run.is_given("arrivals");
     std::erase_if(options, [&](const NamedOption& each) {
-        return run.is_given(each.name) || (each.name == "only" && has_own_guidelines);
+        const bool is_of_rounds = each.name == "in-a-row" && needs_rounds;
+        return run.is_given(each.name) || is_of_rounds ||
+               (each.name == "only" && has_own_guidelines);
     });
     take_audit_options(run, options);
     for (const NamedOption& each : options) run.given.insert(each.name);

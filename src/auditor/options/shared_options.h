@@ -15,8 +15,10 @@ inline constexpr const char* length_help =
     "Most operations on the right side of derived guidelines";
 inline constexpr const char* clock_help = "Clock: MPI_Wtime or CLOCK_MONOTONIC";
 inline constexpr const char* judge_help =
-    "What decides: evidence bounds the probability of a wrong verdict, averages and minima are the "
-    "plain comparisons of the papers";
+    "What decides: evidence bounds the probability of a wrong verdict, the others are rules of "
+    "papers: "
+    "averages and minima compare these, intervals those of the means, pgmpi the medians of "
+    "several launches (Wilcoxon), with mpiaudit judge";
 inline constexpr const char* outliers_help =
     "What averages, intervals and deviations leave out: samples beyond either of Tukey's fences, "
     "beyond the upper one, or none";

@@ -296,9 +296,12 @@ class SweepPlanner {
   private:
     ProblemOutline planned(std::size_t place, Problem problem, Problem* next,
                            bool with_barriers) const {
+        const Count bytes = problem.total() * static_cast<Count>(problem.element->data_bytes());
         Planner planner(place, std::move(problem), next, memory_, plan_.shared_buffers);
         for (std::size_t g = 0; g < inputs_.guidelines.size(); ++g) {
-            const Inequality& inequality = inputs_.guidelines[g].inequality;
+            const Guideline& guideline = inputs_.guidelines[g];
+            if (bytes < guideline.from_bytes || bytes > guideline.to_bytes) continue;
+            const Inequality& inequality = guideline.inequality;
             if (with_barriers || !is_about_barrier(inequality)) planner.add(g, inequality);
         }
         ProblemOutline planned = planner.finish();

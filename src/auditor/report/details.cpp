@@ -18,7 +18,8 @@ std::string ratio_in_words(const JudgedCheck& check, const record::Header& heade
         return "the right side took no time that the clock can see";
     const std::string times = ratio_text(factor(check));
     if (header.simulated) return fmt::format("{} times as slow", times);
-    if (header.rule.criterion == judge::Criterion::averages)
+    if (header.rule.criterion == judge::Criterion::averages ||
+        header.rule.criterion == judge::Criterion::intervals)
         return fmt::format("{} times as slow (means)", times);
     if (header.rule.criterion == judge::Criterion::minima)
         return fmt::format("{} times as slow (minima)", times);

@@ -165,24 +165,51 @@ Batch Rounds::run(std::span<const int> active, int rounds) {
 
 /// Each rank times itself, and the slowest one counts.
 Batch Rounds::run_apart(std::span<const int> active, int rounds) {
+    if (untimed_in_a_row_) return run_in_a_row(active, rounds);
     Batch batch{.active = active.size(), .order = draw_orders(active, rounds)};
     std::vector<double> local(batch.order.size());
     double* sample = local.data();
     // Long rounds come one by one, and a pause means nothing to them.
     if (rounds > 1) run_untimed(static_cast<std::size_t>(batch.order.front()));
-    for (const int contestant : batch.order) {
-        const Call& call = next_call(static_cast<std::size_t>(contestant));
-        bring_together(static_cast<std::size_t>(contestant));
-        const double start = clock_.now();
-        call();
-        *sample++ = clock_.now() - start;
-        leave(contestant);
-    }
+    for (const int contestant : batch.order)
+        *sample++ = time_of(static_cast<std::size_t>(contestant));
+    finish(std::move(local), batch);
+    return batch;
+}
+
+/// Of one call on this rank.
+double Rounds::time_of(std::size_t contestant) {
+    const Call& call = next_call(contestant);
+    bring_together(contestant);
+    const double start = clock_.now();
+    call();
+    const double time = clock_.now() - start;
+    leave(static_cast<int>(contestant));
+    return time;
+}
+
+/// Puts the times of this rank together with those of the others.
+void Rounds::finish(std::vector<double> local, Batch& batch) {
     under_test::steer();
     local.push_back(failed_);
     batch.samples_s = largest_on_rank_0(std::move(local), comm_);
     take_failed(batch);
     under_test::finish();
+}
+
+/// As run_apart(), in another order. Sample k of each is in round k of the batch.
+Batch Rounds::run_in_a_row(std::span<const int> active, int rounds) {
+    Batch batch{.active = active.size()};
+    for (int k = 0; k < rounds; ++k)
+        batch.order.insert(batch.order.end(), active.begin(), active.end());
+    std::vector<double> local(batch.order.size());
+    for (std::size_t i = 0; i < active.size(); ++i) {
+        const auto contestant = static_cast<std::size_t>(active[i]);
+        for (int k = 0; k < *untimed_in_a_row_; ++k) run_untimed(contestant);
+        for (std::size_t at = i; at < local.size(); at += active.size())
+            local[at] = time_of(contestant);
+    }
+    finish(std::move(local), batch);
     return batch;
 }
 

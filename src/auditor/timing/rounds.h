@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -66,6 +67,10 @@ class Rounds {
         keeps_rank_times_ = keeps_rank_times;
     }
 
+    /// From now on run() takes the contestants one after the other, as papers do: so many untimed
+    /// calls of each, then all its timed ones in a row. Not in a window.
+    void repeat_in_a_row(int untimed) { untimed_in_a_row_ = untimed; }
+
     /// What this rank waits after the agreed start in `rounds` rounds from `first` on, in seconds.
     using Delays = std::function<std::vector<double>(int first, int rounds)>;
     /// In the window only: from now on ranks come at different times, and a sample is the time from
@@ -91,6 +96,9 @@ class Rounds {
     void run_untimed(std::size_t contestant);
     std::vector<int> draw_orders(std::span<const int> active, int rounds);
     Batch run_apart(std::span<const int> active, int rounds);
+    Batch run_in_a_row(std::span<const int> active, int rounds);
+    double time_of(std::size_t contestant);
+    void finish(std::vector<double> local, Batch& batch);
     Batch run_in_window(std::span<const int> active, int rounds);
 
     std::span<const Call> calls_;
@@ -104,6 +112,7 @@ class Rounds {
     Call copied_call_;              ///< of a set among several
     StartWindow* window_ = nullptr;
     bool keeps_rank_times_ = false;
+    std::optional<int> untimed_in_a_row_;
     Delays delays_;
     int round_ = 0;
     int warm_up_round_ = 0;
