@@ -112,9 +112,12 @@ def heat_map(report: Report, most_rows: int = 60, most_columns: int = 240,
             cells[key] = check
         violated.setdefault(check["guideline"], 0)
         violated[check["guideline"]] += check["verdict"] == "violated"
-    kept = set(sorted(violated, key=lambda name: -violated[name])[:most_rows])
+    # What was measured nowhere is a row or a column of nothing.
+    measured = [key for key, check in cells.items() if check["verdict"] != "skipped"] or list(cells)
+    rows, known = dict.fromkeys(key[0] for key in measured), {key[1] for key in measured}
+    kept = set(sorted(rows, key=lambda name: -violated[name])[:most_rows])
     columns = [problem for group in distributions_of(report.data["problems"]).values()
-               for problem in group]
+               for problem in group if problem["id"] in known]
     if len(columns) > most_columns:
         step = len(columns) / most_columns
         columns = [columns[int(index * step)] for index in range(most_columns)]

@@ -7,21 +7,21 @@ its content; with it, all checks can be sorted and filtered.
 
 import argparse
 import re
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import (
-    bars,
     calibration,
     cost_model,
     curves,
     heatmap,
     output,
+    page_operations,
     page_rows,
     pictures,
-    samples,
     scaling,
     summary,
     units,
@@ -29,10 +29,11 @@ from . import (
 from .contestants import Collectives, collectives_of, distributions_of, label
 from .errors import InputError, require
 from .fields import VERDICTS, Check, Problem, Verdict
+from .page_operations import Operation
 from .plain import uncollected
 from .reports import Report, read_all
 from .statements import SIGNS, STATUSES, Kind, advice_of, remedy_of
-from .worst import Finding, findings, worst_checks
+from .worst import findings, worst_checks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,8 +46,10 @@ EXAMPLES = """examples:
 
 The page needs no network. Raw samples are shown for reports with samples.jsonl beside them."""
 
-STATIC_ROWS = 1000
-FINDINGS = 6
+STATIC_ROWS = 200
+REMARKS = 6
+# Rows of the heat map; the table has all.
+MAP_ROWS = 24
 # More lines or panels than these cannot be told apart; the command plot draws all.
 CURVES, PANELS = 8, 6
 # A collective with its pictures takes about a second and 200 kB.
@@ -105,42 +108,15 @@ def shown_distributions(report: Report, checks: list[Check]) -> list[str]:
     return [name for name in names if name in kept]
 
 
-def sample_picture(report: Report, checks: list[Check], name: str) -> str | None:
-    """The raw samples of the worst violation, or of the first measured check."""
-    candidates = violations_in(report, checks) or [
-        check for check in checks if "ratio" in check]
-    if not candidates or not samples.samples_file(report).exists():
-        return None
-    check = candidates[0]
-    try:
-        figure = samples.draw(report, check)
-    except InputError:
-        return None
-    return embed(figure, name, f"Raw samples of {check['left']} and {check['right']} on "
-                               f"{check['problem']}")
-
-
 def section_of(report: Report, collectives: Collectives, collective: str, audit: int) -> Section:
     """The pictures and counts of one collective."""
     prefix = f"audit{audit}-{collective}"
     checks = collectives.checks[collective]
     names = shown_members(report, collectives, collective)
     distributions = shown_distributions(report, checks)
-    drawable = [problem for problem in report.data["problems"] if problem["distribution"] in distributions]
-    worst = [report.problems[check["problem"]] for check in violations_in(report, checks)]
-    block_size = next((problem for problem in worst if problem in drawable),
-                      max(drawable, key=lambda problem: problem["block_size"]))["block_size"]
-    drawn = [
-        (curves_anchor(audit, collective), embed(
-            curves.draw(report, collectives, collective, names, distributions),
-            f"{prefix}-curves", f"{collective}: time over size for each distribution")),
-        (f"bars-{audit}-{slug(collective)}", embed(
-            bars.draw(report, collectives, collective, block_size, names, distributions),
-            f"{prefix}-bars", f"{collective}: times at block size {block_size}")),
-    ]
-    raw = sample_picture(report, checks, f"{prefix}-samples")
-    if raw:
-        drawn.append((f"samples-{audit}-{slug(collective)}", raw))
+    drawn = [(curves_anchor(audit, collective), embed(
+        curves.draw(report, collectives, collective, names, distributions),
+        f"{prefix}-curves", f"{collective}: time over size for each distribution"))]
     mine = [check for check in checks if check["kind"] == "verdict"]
     counts = {verdict: sum(check["verdict"] == verdict for check in mine)
               for verdict in VERDICTS}
@@ -211,13 +187,13 @@ def evidence_words(check: Check) -> str:
 
 def maps_of(reports: list[Report], kind: Kind) -> list[tuple[int, heatmap.HeatMap]]:
     """The heat maps that have rows, each with the number of its audit."""
-    maps = [(index, heatmap.heat_map(report, kind=kind)) for index, report in enumerate(reports)]
+    maps = [(index, heatmap.heat_map(report, MAP_ROWS, kind=kind)) for index, report in enumerate(reports)]
     return [(index, grid) for index, grid in maps if grid.rows]
 
 
-def links_of(reports: list[Report], found: list[Finding],
+def links_of(reports: list[Report], found: list[Operation],
              pictured: list[tuple[int, str]]) -> dict[int, str]:
-    """The anchor of the curves of each finding, by its check; only where the page has them."""
+    """The anchor of the curves of each worst check; only where the page has them."""
     links = {}
     for item in found:
         audit = next(index for index, report in enumerate(reports) if report is item.report)
@@ -229,13 +205,22 @@ def links_of(reports: list[Report], found: list[Finding],
     return links
 
 
+def launches_in_words(report: Report) -> str:
+    """How many launches were judged together, and what they say of the suspected violations."""
+    launches = report.data.get("launches", [])
+    if len(launches) < 2:
+        return "1 audit, 1 launch: other launches have not confirmed it (mpiaudit run --confirm)"
+    several = [check for check in report.violations if len(check.get("launches", [])) > 1]
+    return (f"1 audit, {len(launches)} launches judged together; {len(several)} of "
+            f"{summary.plural(len(report.violations), 'violation')} measured in several of them")
+
+
 def template_values(reports: list[Report]) -> dict[str, Any]:
-    found: list[Finding] = [item for report in reports for item in findings(report)]
+    found: list[Operation] = [item for report in reports for item in page_operations.operations_of(report)]
     found.sort(key=lambda item: -(heatmap.effect(item.check) or 0.0))
-    # Over several scales of one library a guideline is told once, where it is worst.
-    worst = {(item.report.library, item.check["guideline"]): item for item in reversed(found)}
-    found = [item for item in found
-             if worst[item.report.library, item.check["guideline"]] is item]
+    # Over several scales of one library an operation is told once, where it is worst.
+    worst = {(item.report.library, item.name): item for item in reversed(found)}
+    found = [item for item in found if worst[item.report.library, item.name] is item]
     sections, omitted = [], []
     most = max(1, PICTURED_COLLECTIVES // len(reports))
     for index, report in enumerate(reports):
@@ -251,10 +236,11 @@ def template_values(reports: list[Report]) -> dict[str, Any]:
     remarked = sorted((item for report in reports for item in findings(report, "remark")),
                       key=lambda item: -(heatmap.effect(item.check) or 0.0))
     return {
-        "reports": reports, "findings": found[:FINDINGS], "more_findings": len(found) - FINDINGS,
+        "reports": reports, "operations": found, "axis": page_operations.axis_of(found),
+        "fine": [page_operations.not_violated(report) for report in reports],
         "sections": sections, "omitted": omitted, "scaling": scaling_pictures(reports),
-        "remarked": remarked[:FINDINGS], "more_remarked": len(remarked) - FINDINGS,
-        "places": places, "links": links_of(reports, found[:FINDINGS], pictured),
+        "remarked": remarked[:REMARKS], "more_remarked": len(remarked) - REMARKS,
+        "places": places, "links": links_of(reports, found, pictured),
         "maps": maps_of(reports, "verdict"), "remark_maps": maps_of(reports, "remark"),
         "rows": rows[:STATIC_ROWS], "row_count": len(rows), "data": data,
         "guidelines": list({name: item for report in reports
@@ -271,7 +257,8 @@ def render(reports: list[Report], rates: calibration.Calibration | None = None) 
         loader=jinja2.FileSystemLoader(folder), autoescape=True, trim_blocks=True,
         lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.globals.update(
-        summary=summary, units=units, heatmap=heatmap, label=label, verdicts=VERDICTS,
+        summary=summary, units=units, launches_in_words=launches_in_words,
+        skipped_in_words=page_operations.skipped_in_words, heatmap=heatmap, label=label, verdicts=VERDICTS,
         describe_problem=describe_problem, evidence_words=evidence_words,
         signs=SIGNS, advice_of=advice_of, remedy_of=remedy_of, id_of=id, statuses=STATUSES,
         style=(folder / "page.css").read_text(encoding="utf-8"),
@@ -284,8 +271,8 @@ def render(reports: list[Report], rates: calibration.Calibration | None = None) 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "html", help="everything on one self-contained page", epilog=EXAMPLES,
-        description="Writes one HTML page: the answer in words, the worst violations, a heat "
-                    "map, all checks, and pictures for each collective.",
+        description="Writes one HTML page: the answer in words, each violated operation with the sizes "
+                    "on which it is and what to do, a heat map, all checks, and curves.",
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reports", nargs="+", metavar="REPORT",
                         help="report.json, the folder that holds it, or a scaling document")
@@ -296,11 +283,26 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.set_defaults(run=run)
 
 
+def audits_of(reports: list[Report]) -> list[Report]:
+    """Launches that another report judges together with it are in that one."""
+    launches = {launch["started"] for report in reports for launch in report.data.get("launches", [])}
+    kept = [report for report in reports
+            if "launches" in report.data or report.data["started"] not in launches]
+    started = {report.data["started"]: report for report in kept}
+    for report in kept:
+        confirmed = started.get(report.data.get("confirms", {}).get("started", ""))
+        if confirmed is not None and "launches" not in report.data:
+            folders = shlex.join(str(each.path.parent) for each in (confirmed, report))
+            raise InputError(f"{report.path} is another launch of {confirmed.path}; judge them together and "
+                             f"give that report: mpiaudit judge {folders} --report {confirmed.path}")
+    return kept
+
+
 def run(options: argparse.Namespace) -> int:
     require("jinja2", "html")
     require("matplotlib", "html")
     rates = calibration.read(options.calibration) if options.calibration else None
-    text = render(read_all(options.reports), rates)
+    text = render(audits_of(read_all(options.reports)), rates)
     output.write_text(options.output, text)
     print(options.output)
     return 0

@@ -16,8 +16,8 @@ from .heatmap import compared_s, effect, interval
 from .reports import Report
 from .statements import STATUSES, Remedy, advice_of, remedy_of, status_of
 
-# About a megabyte of page.
-MOST_SAMPLES = 150_000
+# About a quarter of a megabyte: those of the worst checks, which a reader opens.
+MOST_SAMPLES = 40_000
 
 
 class Texts:

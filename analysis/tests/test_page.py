@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from analysis import page, page_rows, summary
+from analysis import page, page_operations, page_rows, summary, units
 from analysis.fields import VERDICTS
 from analysis.reports import read_all
 from analysis.tests import browser
@@ -71,8 +71,48 @@ def test_what_the_page_says(written: Path, audit: Path) -> None:
                   "needs equal blocks", "at most 1 %", worst["advice"], worst["reproduce"],
                   "slower in", "e-value", "MPI_Wtime", "OMPI_MCA_coll"):
         assert words in text
-    assert text.count("<svg ") == 9
+    assert text.count("<svg ") == 3
     assert "simulated" not in text
+
+
+def test_an_operation_stands_once_with_its_sizes_ways_and_programs(written: Path, audit: Path) -> None:
+    text = written.read_text(encoding="utf-8")
+    report, = read_all([audit])
+    names = {check["left"].partition("(")[0] for check in report.violations}
+    assert text.count('<details class="finding"') == len(names)
+    operations = page_operations.operations_of(report)
+    assert {each.name for each in operations} == names
+    axis = page_operations.axis_of(operations)
+    for each in operations:
+        assert f'<b class="name">{each.name}</b> {each.sentence}' in text
+        bars = each.bars(axis)
+        assert sum(bar.violated for bar in bars) == len(each.violations)
+        assert min(bar.left for bar in bars) >= 0 and max(bar.left + bar.width for bar in bars) <= 100.01
+        sizes = {each.bytes_of(check) for check in each.violations}
+        assert f"{each.counts['violated']} of {each.decided} decided checks violated" in text
+        for size in (min(sizes), max(sizes)):
+            assert units.amount_of_bytes(size).replace(" ", "\u00a0") in each.sentence
+        assert [way.seconds for way in each.ways] == sorted(way.seconds for way in each.ways)
+        assert sum(way.is_left for way in each.ways) == 1
+        assert f"--check &#39;{each.check['guideline']}@{each.check['problem']}&#39;" in text
+
+
+def test_launches_of_one_audit_are_one_audit(tmp_path: Path, command: Command) -> None:
+    first, second, joint = (make_report(sizes=(1, 10), distributions=("same",))[0] for _ in range(3))
+    seeds = {"order_seed": 1, "checks": 12, "elapsed_s": 1.0, "machine": {}}
+    second["started"] = "2026-01-15T09:40:00Z"
+    second["confirms"] = {"folder": "a", "started": first["started"], "order_seed": 1, "suspects": [],
+                          "controls": []}
+    joint["launches"] = [{"started": each["started"], **seeds} for each in (first, second)]
+    paths = [write_audit(tmp_path / name, each) for name, each in
+             (("a", first), ("a/confirmation-1", second), ("joint", joint))]
+    page_file = tmp_path / "page.html"
+    refused = command("html", paths[0], paths[1], "-o", page_file)
+    assert refused.code == 2
+    assert f"mpiaudit judge {paths[0]} {paths[1]} --report {paths[0] / 'report.json'}" in refused.err
+    assert command("html", paths[2], paths[1], "-o", page_file).code == 0
+    text = page_file.read_text(encoding="utf-8")
+    assert "1 audit, 2 launches judged together" in text and "2 audits" not in text
 
 
 @pytest.mark.parametrize(("nodes", "order", "title", "ranks", "lines"), [

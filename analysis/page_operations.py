@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a page says first: each operation that is violated once, with the sizes on which it is, the ways
+that were compared, and what to do."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import units
+from .fields import Check
+from .heatmap import class_of, compared_s, effect
+from .reports import Report
+from .statements import Remedy, remedy_of
+from .worst import worst_checks
+
+MOST_WAYS = 8
+
+
+def operation_of(left: str) -> str:
+    """MPI_Scatter + MPI_Allgather of MPI_Scatter(m) + MPI_Allgather(m), as the console has it."""
+    return re.sub(r"\([^)]*\)?", "", left.partition("#")[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Problems of about one size: place and width on the axis in percent, and what was found."""
+
+    left: float
+    width: float
+    violated: int
+    decided: int
+    ratio: float  # the worst
+    title: str
+
+    @property
+    def colour(self) -> str:
+        return f"c{class_of(self.ratio)}" if self.violated else "holds" if self.decided else "open"
+
+    @property
+    def height(self) -> int:
+        """The violated share in percent; seen even where it is small."""
+        return round(30 + 70 * self.violated / self.decided) if self.violated else 18
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Sizes in bytes on a logarithmic axis, a cell for each factor of two: common to all operations."""
+
+    first: int
+    last: int
+
+    @staticmethod
+    def cell(size: int) -> int:
+        return round(math.log2(size)) if size > 0 else -1
+
+    def place(self, cell: float) -> float:
+        return 100 * (cell - self.first) / (self.last - self.first + 1)
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        """At most six powers of two, at the middle of their cells."""
+        step = max(1, math.ceil((self.last - self.first + 1) / 6))
+        return [(self.place(cell + 0.5), units.amount_of_bytes(2 ** cell) if cell >= 0 else "0")
+                for cell in range(self.first, self.last + 1, step)]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way between the layouts of the worst violation."""
+
+    name: str
+    seconds: float
+    is_left: bool
+
+
+@dataclass
+class Operation:
+    """All that is violated of one operation in one audit."""
+
+    report: Report
+    name: str
+    counts: Counter[str] = field(default_factory=Counter)
+    violations: list[Check] = field(default_factory=list)
+    by_cell: dict[int, list[Check]] = field(default_factory=dict)
+
+    @property
+    def check(self) -> Check:
+        """The worst."""
+        return self.violations[0]
+
+    @property
+    def decided(self) -> int:
+        return self.counts["violated"] + self.counts["holds"]
+
+    @property
+    def remedy(self) -> Remedy | None:
+        return remedy_of(self.check)
+
+    @property
+    def sentence(self) -> str:
+        """1.1 to 1.8 times slower than it could be, from 40 B to 781 KiB."""
+        ratios = [value for check in self.violations if (value := effect(check))]
+        sizes = sorted(self.bytes_of(check) for check in self.violations)
+        ends = [units.amount_of_bytes(size).replace(" ", "\u00a0") for size in (sizes[0], sizes[-1])]
+        where = f"at {ends[0]}" if ends[0] == ends[1] else f"from {ends[0]} to {ends[1]}"
+        if not ratios:
+            return f"slower than it could be {where}"
+        low, high = units.ratio(min(ratios)), units.ratio(max(ratios))
+        return f"{low if low == high else f'{low} to {high}'} times slower than it could be, {where}"
+
+    @property
+    def reproduce(self) -> str:
+        """The command that writes a program without mpiaudit about the worst."""
+        folder = self.report.path.parent if self.report.path.name == "report.json" else Path()
+        return (f"mpiaudit reproduce {folder} --check '{self.check['guideline']}@{self.check['problem']}' "
+                "> reproduce.c")
+
+    def bytes_of(self, check: Check) -> int:
+        problem = self.report.problems[check["problem"]]
+        return problem["total"] * problem["element_bytes"]
+
+    def bars(self, axis: Axis) -> list[Bar]:
+        made = []
+        for cell, checks in sorted(self.by_cell.items()):
+            violated = worst_checks(check for check in checks if check["verdict"] == "violated")
+            decided = sum(check["verdict"] in ("violated", "holds") for check in checks)
+            sizes = sorted({self.bytes_of(check) for check in checks})
+            amount = units.amount_of_bytes(sizes[0]) + (
+                f" to {units.amount_of_bytes(sizes[-1])}" if len(sizes) > 1 else "")
+            ratio = (effect(violated[0]) or 1.0) if violated else 1.0
+            said = f"{len(violated)} of {decided} decided checks violated" if decided else "nothing decided"
+            title = f"{amount}: {said}" + (f", up to {units.ratio(ratio)}" if violated else "")
+            made.append(Bar(axis.place(cell), axis.place(axis.first + 1), len(violated), decided, ratio,
+                            title))
+        return made
+
+    @property
+    def ways(self) -> list[Way]:
+        """The fastest first; of many, the operation itself and those that are fastest."""
+        check, criterion = self.check, self.report.data["rule"]["criterion"]
+        contestants = {item["name"]: item for item in self.report.problems[check["problem"]]["contestants"]
+                       if "statistics" in item}
+        mine = contestants.get(check["left"])
+        if mine is None:
+            return []
+        ways = sorted((Way(name, compared_s(item["statistics"], criterion), name == check["left"])
+                       for name, item in contestants.items()
+                       if (item["from"], item["to"]) == (mine["from"], mine["to"])),
+                      key=lambda way: way.seconds)
+        kept = [way for way in ways if not way.is_left][:MOST_WAYS - 1]
+        return [way for way in ways if way.is_left or way in kept]
+
+
+def operations_of(report: Report) -> list[Operation]:
+    """Those with a violation, the largest ratio first."""
+    found: dict[str, Operation] = {}
+    for check in report.verdicts:
+        name = operation_of(check["left"])
+        operation = found.setdefault(name, Operation(report, name))
+        operation.counts[check["verdict"]] += 1
+        if check["verdict"] == "violated":
+            operation.violations.append(check)
+        if check["verdict"] != "skipped":
+            operation.by_cell.setdefault(Axis.cell(operation.bytes_of(check)), []).append(check)
+    violated = [operation for operation in found.values() if operation.violations]
+    for operation in violated:
+        operation.violations = worst_checks(operation.violations)
+    return sorted(violated, key=lambda operation: -(effect(operation.check) or 0.0))
+
+
+def skipped_in_words(report: Report) -> list[tuple[str, int]]:
+    """The checks that were not measured, as the console counts them."""
+    late = sum(check.get("reason", "").startswith("no time was left") for check in report.verdicts
+               if check["verdict"] == "skipped")
+    others = sum(check["verdict"] == "skipped" for check in report.verdicts) - late
+    return [each for each in (("had no time", late), ("do not apply here", others)) if each[1]]
+
+
+def not_violated(report: Report) -> list[str]:
+    """Operations of which checks hold and none is violated, with their numbers."""
+    counts: dict[str, Counter[str]] = {}
+    for check in report.verdicts:
+        counts.setdefault(operation_of(check["left"]), Counter())[check["verdict"]] += 1
+    return [f"{name} ({each['holds']})" for name, each in counts.items()
+            if each["holds"] and not each["violated"]]
+
+
+def axis_of(operations: Sequence[Operation]) -> Axis:
+    cells = [cell for operation in operations for cell in operation.by_cell] or [0]
+    return Axis(min(cells), max(cells))
