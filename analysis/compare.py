@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `compare`: two audits, guideline by guideline and implementation by implementation.
+"""The command `compare`: two audits, operation by operation and guideline by guideline.
 
 Only problems that are the same in both audits are compared. Which verdict a check has is what
 the reports say; this module only puts the two beside each other.
@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from . import output, units
-from .contestants import label
 from .errors import InputError, require
-from .fields import Check, Problem, Statistics, Verdict
+from .fields import Check, Verdict
 from .heatmap import effect
 from .operations import OPERATION, Answer, answer, identity
 from .reports import Report, read
@@ -28,19 +27,16 @@ EXAMPLES = """examples:
   python3 -m analysis compare before after --fail-on slowdown
   python3 -m analysis compare before after --format html -o difference.html
 
-Says first which operations of the library became slower or faster. Two launches of one library differ
-by up to a quarter, so less than that is not told of one launch each. jobs/before-after measures in
-several launches; of folders with at least seven launches each, the smallest change that can be told is
-said.
+Begins with the operations of the library that became slower or faster, in one sentence; then a row for
+each operation. Two launches of one library differ by up to a quarter, so no smaller change is reported of
+one launch each. jobs/before-after measures in several launches: give their folders.
 A check is new (held in A, violated in B), fixed (violated in A, holds in B), still violated, unclear
-(violated in one, neither violated nor holding in the other), or unchanged. Times are listed of the
-operations that changed; --limit 0 lists all.
+(violated in one, neither violated nor holding in the other), or unchanged; --checks lists them.
 
 --fail-on slowdown:   exit code 1 when an operation became slower
 --fail-on regression: when a guideline is violated that held, and the operation became slower"""
 
 Change = str
-WIDEST = 100.0  # a logarithm: an interval as wide as that says nothing
 CHANGES: tuple[Change, ...] = ("new", "still violated", "unclear", "fixed", "unchanged")
 
 
@@ -61,19 +57,6 @@ class CheckPair:
     after: Check
 
 
-@dataclass(frozen=True, slots=True)
-class Speed:
-    """The time of an implementation in B over its time in A, with a 95 % interval."""
-
-    problem: Problem
-    name: str
-    before: Statistics
-    after: Statistics
-    ratio: float
-    low: float
-    high: float
-
-
 @dataclass
 class Comparison:
     before: Report
@@ -81,65 +64,23 @@ class Comparison:
     problems: int
     checks: list[CheckPair] = field(default_factory=list)
     remarks: list[CheckPair] = field(default_factory=list)
-    speeds: list[Speed] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
 
     @cached_property
     def answer(self) -> Answer:
         return answer([self.before], [self.after])
 
-    def concerns(self, name: str, ratio: float) -> bool:
-        """Whether the operation of this name changed in this direction."""
-        match = OPERATION.fullmatch(name)
-        return match is not None and any(
-            change.operation == match[1] and (change.ratio > 1) == (ratio > 1)
-            for change in self.answer.changes)
-
     @property
     def regressions(self) -> list[CheckPair]:
         """New violations whose left side became slower."""
-        return [pair for pair in self.checks
-                if pair.change == "new" and self.concerns(pair.after["left"], 2.0)]
-
-    @property
-    def tolerance(self) -> float:
-        return self.after.data["rule"]["tolerance"]
+        slower = {change.operation for change in self.answer.slower}
+        return [pair for pair in self.checks if pair.change == "new" and
+                (match := OPERATION.fullmatch(pair.after["left"])) and match[1] in slower]
 
     @property
     def counts(self) -> dict[Change, int]:
         counter = Counter(pair.change for pair in self.checks)
         return {change: counter[change] for change in CHANGES}
-
-    @property
-    def slower(self) -> list[Speed]:
-        """Of the operations that became slower."""
-        return sorted((speed for speed in self.speeds
-                       if speed.low > 1 + self.tolerance and self.concerns(speed.name, speed.ratio)),
-                      key=lambda speed: -speed.ratio)
-
-    @property
-    def faster(self) -> list[Speed]:
-        return sorted((speed for speed in self.speeds
-                       if speed.high < 1 / (1 + self.tolerance) and self.concerns(speed.name, speed.ratio)),
-                      key=lambda speed: speed.ratio)
-
-
-def relative_half_width(statistics: Statistics) -> float:
-    return (statistics["mean_high_s"] - statistics["mean_low_s"]) / (2 * statistics["mean_s"])
-
-
-def speed_of(problem: Problem, name: str, before: Statistics, after: Statistics) -> Speed | None:
-    """The quotient of two independent means; its interval by the delta method on its logarithm.
-
-    The variance of log(x/y) is to first order the sum of the squared relative standard errors,
-    so the relative half widths of the two 95 % intervals add as squares.
-    """
-    if before["mean_s"] <= 0 or after["mean_s"] <= 0:
-        return None
-    ratio = after["mean_s"] / before["mean_s"]
-    spread = math.hypot(relative_half_width(before), relative_half_width(after))
-    width = math.exp(min(spread, WIDEST))
-    return Speed(problem, name, before, after, ratio, ratio / width, ratio * width)
 
 
 def difference(mine: dict[Any, str], theirs: dict[Any, str], where: str, what: str) -> list[str]:
@@ -184,16 +125,6 @@ def compare(before: Report, after: Report) -> Comparison:
     names = [{key: f"{key[0]} on {key[1]}" for key in side} for side in (mine, theirs)]
     result.unmatched += difference(names[0], names[1], "A", "check")
     result.unmatched += difference(names[1], names[0], "B", "check")
-    for problem in after.data["problems"]:
-        if problem["id"] not in common:
-            continue
-        # Between several pairs of layouts, a contestant stands there several times.
-        for contestant in {item["name"]: item for item in problem["contestants"]}.values():
-            other = before.contestants.get((common[problem["id"]]["id"], contestant["name"]))
-            if other and "statistics" in other and "statistics" in contestant:
-                speed = speed_of(problem, contestant["name"], other["statistics"],
-                                 contestant["statistics"])
-                result.speeds += [speed] if speed else []
     return result
 
 
@@ -223,38 +154,26 @@ def checks_sheet(pairs: list[CheckPair], caption: str, mark: Mark, most: int) ->
                  rows, notes, left_aligned=3)
 
 
-def speeds_sheet(comparison: Comparison, speeds: list[Speed], caption: str, most: int) -> Sheet:
-    rows, previous = [], ""
-    for speed in speeds[:most or None]:
-        name = label(speed.name)
-        rows.append(Row((name, speed.problem["id"]), (
-            Cell(units.microseconds(speed.before["mean_s"])),
-            Cell(units.microseconds(speed.after["mean_s"])),
-            Cell(units.ratio(speed.ratio)),
-            Cell(f"{units.ratio(speed.low)} to {units.ratio(speed.high)}")), name != previous))
-        previous = name
-    notes = [("", f"and {len(speeds) - most} more: --limit 0 lists all")] if (
-        most and len(speeds) > most) else []
-    return Sheet(caption, ("Implementation", "Problem"),
-                 [Heading("A [µs]"), Heading("B [µs]"), Heading("B / A"), Heading("95 %")],
-                 rows, notes, left_aligned=2)
+def operations_sheet(found: Answer) -> Sheet:
+    """One row for each operation, those that changed first."""
+    changed = {change.operation for change in found.changes}
+    rows = sorted(found.rows, key=lambda row: (row.operation not in changed, -abs(math.log(row.ratio))))
+    spread = "half of the problems" if found.pairs == 1 else "launches"
+    return Sheet("Each operation: time in B / time in A, less the common pace", ("Operation", "Said"),
+                 [Heading("Problems"), Heading("B / A"), Heading(spread)],
+                 [Row((row.operation, found.said_of(row.operation)),
+                      (Cell(str(row.problems)), Cell(units.ratio(row.ratio)),
+                       Cell(f"{units.ratio(row.low)} to {units.ratio(row.high)}")), True) for row in rows],
+                 left_aligned=2)
 
 
-def sheets_of(comparison: Comparison, most: int) -> list[Sheet]:
+def sheets_of(comparison: Comparison, options: argparse.Namespace) -> list[Sheet]:
     """The tables that have rows."""
-    percent = f"{100 * comparison.tolerance:g} %"
-    sheets = [checks_sheet(comparison.checks, "Guidelines; ratio is left / right, of what the rule compares",
-                           "violated", most),
-              checks_sheet(comparison.remarks, "Reference algorithms, no verdicts on the library",
-                           "remark", most),
-              speeds_sheet(comparison, comparison.slower, f"Slower in B by more than {percent}",
-                           most),
-              speeds_sheet(comparison, comparison.faster, f"Faster in B by more than {percent}",
-                           most)]
-    if most == 0:
-        rest = [speed for speed in comparison.speeds
-                if speed not in comparison.slower and speed not in comparison.faster]
-        sheets.append(speeds_sheet(comparison, rest, "All other times", 0))
+    sheets = [operations_sheet(comparison.answer)]
+    if options.checks:
+        sheets += [checks_sheet(comparison.checks, "Guidelines, left / right", "violated", options.limit),
+                   checks_sheet(comparison.remarks, "Reference algorithms, no verdicts on the library",
+                                "remark", options.limit)]
     return [sheet for sheet in sheets if sheet.rows]
 
 
@@ -308,7 +227,8 @@ def sentences(comparison: Comparison) -> list[str]:
     if differing := conditions_that_differ(before, after):
         lines.append("The audits measured under different conditions: " + "; ".join(differing))
     lines.append(f"{comparison.problems} problems and {len(comparison.checks)} checks in common: "
-                 + ", ".join(f"{count} {change}" for change, count in counts.items()))
+                 + ", ".join(f"{count} {change}" for change, count in counts.items())
+                 + " (--checks lists them)")
     if comparison.remarks:
         moved = sum(pair.change != "unchanged" for pair in comparison.remarks)
         lines.append(f"{len(comparison.remarks)} more checks are about reference algorithms, not "
@@ -319,7 +239,7 @@ def sentences(comparison: Comparison) -> list[str]:
 
 
 def rendered(comparison: Comparison, options: argparse.Namespace) -> str:
-    lines, sheets = sentences(comparison), sheets_of(comparison, options.limit)
+    lines, sheets = sentences(comparison), sheets_of(comparison, options)
     if options.format == "html":
         jinja2 = require("jinja2", "compare --format html")
         folder = Path(__file__).with_name("templates")
@@ -329,12 +249,15 @@ def rendered(comparison: Comparison, options: argparse.Namespace) -> str:
             comparison=comparison, lines=lines, sheets=sheets,
             style=(folder / "page.css").read_text(encoding="utf-8"))
         return page
+    rest = "\n".join(lines[len(comparison.answer.sentences):])
     if options.format == "markdown":
-        head = "\n".join(f"- {line}" for line in lines)
-        tail = "\n".join(f"- {line}" for line in comparison.unmatched)
-        parts = [head, *map(to_markdown, sheets), *([f"Not compared:\n\n{tail}"] if tail else [])]
+        head, middle, tail = ("\n".join(f"- {line}" for line in each) for each in (
+            comparison.answer.sentences, lines[len(comparison.answer.sentences):], comparison.unmatched))
+        parts = [head, *map(to_markdown, sheets[:1]), middle, *map(to_markdown, sheets[1:]),
+                 *([f"Not compared:\n\n{tail}"] if tail else [])]
         return "\n\n".join(part.strip() for part in parts) + "\n"
-    parts = ["\n".join(lines), *(to_text(sheet, options.width).strip() for sheet in sheets)]
+    texts = [to_text(sheet, options.width).strip() for sheet in sheets]
+    parts = ["\n".join(comparison.answer.sentences), *texts[:1], rest, *texts[1:]]
     if comparison.unmatched:
         parts.append("Not compared:\n" + "\n".join(f"  {line}" for line in comparison.unmatched))
     return "\n\n".join(parts) + "\n"
@@ -350,8 +273,10 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--format", choices=["text", "markdown", "html"], default="text")
     parser.add_argument("--fail-on", choices=["regression", "slowdown"],
                         help="exit code 1 when there is one")
+    parser.add_argument("--checks", action="store_true",
+                        help="list the checks whose verdict changed, of one launch each")
     parser.add_argument("--limit", type=int, default=20, metavar="N",
-                        help="rows of each table, 0: all; default 20")
+                        help="rows of these lists, 0: all; default 20")
     parser.add_argument("--width", type=int, default=0, metavar="COLUMNS",
                         help="fold text tables at this width; default never")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
@@ -376,10 +301,14 @@ def run_over_launches(before: list[Report], after: list[Report], options: argpar
     if options.format == "html":
         raise InputError("compare --format html: of one launch each; leave --format out for several")
     found = answer(before, after)
-    lines = [*found.sentences, f"A: {before[0].title} ({options.before})",
-             f"B: {after[0].title} ({options.after})", *systems_that_differ(before[0], after[0])]
-    output.give("\n".join(f"- {line}" if options.format == "markdown" else line for line in lines) + "\n",
-                options.output)
+    rest = [f"A: {before[0].title} ({options.before})", f"B: {after[0].title} ({options.after})",
+            *systems_that_differ(before[0], after[0])]
+    is_markdown = options.format == "markdown"
+    sheet = operations_sheet(found)
+    head, tail = ("\n".join(f"- {line}" if is_markdown else line for line in lines)
+                  for lines in (found.sentences, rest))
+    table = (to_markdown(sheet) if is_markdown else to_text(sheet, options.width)).strip()
+    output.give("\n\n".join([head, table, tail]) + "\n", options.output)
     return 1 if options.fail_on is not None and found.has_slower else 0
 
 

@@ -80,6 +80,18 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """An operation in the table: B / A of its problems in the median, and the least and largest of the
+    pairs of launches or, of one pair, of the middle half of the problems."""
+
+    operation: str
+    problems: int
+    ratio: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     pairs: int
     changes: list[Change]
@@ -87,6 +99,7 @@ class Answer:
     least: float    # a change that is smaller cannot be told
     pace: float     # of all operations together, B / A
     missing: list[str]  # operations that launches of A measured, and none of B
+    rows: list[Row]
     left_out: int = 0   # further pairs, in which too little was measured
 
     @property
@@ -99,23 +112,36 @@ class Answer:
         return bool(self.slower or (self.missing and self.pairs > 1))
 
     @property
-    def sentences(self) -> list[str]:
+    def sentence(self) -> str:
+        """The whole answer."""
         said = [change.sentence for change in self.changes]
-        if self.missing:
-            said.append(f"{', '.join(self.missing)}: measured in A and not in B, for want of time or because "
-                        "of an error; see the reports of B")
         if abs(math.log(self.pace)) > math.log(LEAST_OF_ONE_PAIR):
             said.insert(0, f"All operations together take {units.ratio(self.pace)} times as long in B: "
                            "another path between the processes, or another pace of the machine")
-        launches = "One launch each" if self.pairs == 1 else f"{self.pairs} launches each"
+        if self.missing:
+            said.append(f"{', '.join(self.missing)}: measured in A and not in B, for want of time or because "
+                        "of an error; see the reports of B")
         if self.unchanged:
             number = f"{self.unchanged} operation{'' if self.unchanged == 1 else 's'}"
-            said.append(f"No change was found in {'the other ' if self.changes else ''}{number}")
-        said.append(f"{launches} cannot tell a change by less than a factor of {units.ratio(self.least)}")
+            text = f"no change was found in {'the other ' if self.changes else ''}{number}"
+            said.append(text if said else text.capitalize().replace("Mpi", "MPI"))
+        return "; ".join(said)
+
+    @property
+    def sentences(self) -> list[str]:
+        """The answer, and how far it goes."""
+        launches = "One launch each" if self.pairs == 1 else f"{self.pairs} launches each"
+        said = [self.sentence,
+                f"{launches} cannot tell a change by less than a factor of {units.ratio(self.least)}"]
         if self.left_out:
             said.append(f"{self.left_out} more pairs of launches are left out: they, or too many others, had "
                         "no time for half of what was measured at most; was the machine busy?")
         return said
+
+    def said_of(self, operation: str) -> str:
+        said = [change.sentence.partition(" is ")[2] for change in self.changes
+                if change.operation == operation]
+        return "; ".join(said) if said else "no change found"
 
 
 def native_times(report: Report) -> dict[Identity, dict[str, float]]:
@@ -278,7 +304,7 @@ def answer_of_pairs(pairs: list[tuple[Report, Report]], tolerance: float) -> Ans
         common, key=lambda group: (group.operation, group.block_size or 0))}
     names = list(dict.fromkeys(group.operation for group in values))
     if not names:
-        return Answer(len(pairs), [], 0, math.inf, pace, missing, left_out)
+        return Answer(len(pairs), [], 0, math.inf, pace, missing, [], left_out)
     sizes: dict[int, tuple[int, int]] = {}
     for problem, amount in bytes_by_problem.items():
         low, high = sizes.get(problem[1], (amount, amount))
@@ -288,7 +314,9 @@ def answer_of_pairs(pairs: list[tuple[Report, Report]], tolerance: float) -> Ans
         name, values, real, tolerance, sizes, len(ratios[0][name]))]
     changes.sort(key=lambda change: -abs(math.log(change.ratio)))
     unchanged = len(names) - len({change.operation for change in changes})
-    return Answer(len(pairs), changes, unchanged, max(least, 1 + tolerance), pace, missing, left_out)
+    rows = [Row(name, len(ratios[0][name]), math.exp(statistics.fmean(each)), math.exp(min(each)),
+                math.exp(max(each))) for name in names for each in [values[Group(name)]]]
+    return Answer(len(pairs), changes, unchanged, max(least, 1 + tolerance), pace, missing, rows, left_out)
 
 
 def answer_of_one_pair(before: Report, after: Report) -> Answer:
@@ -296,8 +324,11 @@ def answer_of_one_pair(before: Report, after: Report) -> Answer:
     measured = ratios_of(before, after)
     pace = pace_of(measured)
     ratios = without(pace if abs(pace) < math.log(MOST_OF_A_PACE) else 0.0, measured)
-    changes = []
+    changes, rows = [], []
     for name, each in ratios.items():
+        ends = statistics.quantiles(each.values(), n=4) if len(each) > 1 else [*each.values()] * 3
+        rows.append(Row(name, len(each), *(math.exp(value) for value in (
+            statistics.median(each.values()), ends[0], ends[2]))))
         middle = statistics.median(each.values())
         agreeing = sum(value * middle > 0 and abs(value) > abs(middle) / 2 for value in each.values())
         if (abs(middle) > math.log(LEAST_OF_ONE_PAIR) and len(each) >= FEWEST_PROBLEMS
@@ -306,7 +337,7 @@ def answer_of_one_pair(before: Report, after: Report) -> Answer:
             changes.append(Change(name, ratio, ratio, ratio, len(each), None))
     return Answer(1, sorted(changes, key=lambda change: -abs(math.log(change.ratio))),
                   len(ratios) - len(changes), LEAST_OF_ONE_PAIR, math.exp(pace),
-                  missing_in([after], [before]))
+                  missing_in([after], [before]), rows)
 
 
 def answer(before: list[Report], after: list[Report]) -> Answer:

@@ -107,15 +107,6 @@ def test_remarks_are_no_regression(remarks: Path, tmp_path: Path, command: Comma
     comparison = compare(only(before), only(remarks))
     assert comparison.counts["new"] == 0
     assert [pair.change for pair in comparison.remarks] == ["new"]
-    result = command("compare", before, remarks, "--fail-on", "regression")
+    result = command("compare", before, remarks, "--fail-on", "regression", "--checks")
     assert result.code == 0
     assert "Reference algorithms, no verdicts on the library" in result.out
-
-
-def test_contestants_between_several_layouts_are_compared_once(tmp_path: Path) -> None:
-    document, _ = make_report(sizes=(1,), distributions=("same",))
-    contestants = document["problems"][0]["contestants"]
-    contestants.append(contestants[-1] | {"to": "elsewhere"})
-    report = only(write_audit(tmp_path, document))
-    names = [speed.name for speed in compare(report, report).speeds]
-    assert len(names) == len(set(names))
