@@ -12,6 +12,7 @@ from . import (
     answer,
     break_even,
     compare,
+    export,
     merge,
     network,
     output,
@@ -37,6 +38,7 @@ EPILOG = """examples:
   python3 -m analysis merge p8 p16 p32 -o scaling.json one document for the scaling plots
   python3 -m analysis network network.json             heat maps of a measured network
   python3 -m analysis problems problems.json           what an application calls
+  python3 -m analysis export checks results/laptop     for pandas, R and PGMPITuneLib
 
 A REPORT is a report.json, the folder in results/ that holds it, or what merge has written.
 `COMMAND --help` tells the options of a command and gives examples.
@@ -57,7 +59,8 @@ def build_parser() -> argparse.ArgumentParser:
                         version=f"mpiaudit-report {__version__}, reads reports of schema "
                                 f"{reports.READ_MAJOR}.x")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (answer, table, plot, page, compare, rank, break_even, merge, network, recording):
+    for module in (answer, table, plot, page, compare, rank, break_even, merge, network, recording,
+                   export):
         module.add_parser(commands)
     for each in (parser, *commands.choices.values()):
         each.epilog = (each.epilog or "").replace(IN_THE_REPOSITORY, program())

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command `export`: checks and raw samples as CSV, violations as profiles of PGMPITuneLib, and the
+catalogue of its mock-ups as guidelines.
+
+A row of samples is one sample: sample k of every contestant of a problem was taken in round k, so that
+rows with the same launch, problem and round are pairs.
+"""
+
+import argparse
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from . import output, samples
+from .errors import InputError
+from .fields import Check, Problem
+from .heatmap import effect
+from .page_operations import operation_of
+from .reports import Report, read_all
+
+EXAMPLES = """examples:
+  python3 -m analysis export checks results/laptop -o checks.csv
+  python3 -m analysis export samples results/laptop -o samples.csv
+  python3 -m analysis export profiles results/laptop -o profiles
+  python3 -m analysis export guidelines pgmpi_info.csv -o pgmpi.json
+
+checks:     a row for each check, times in seconds, sizes in bytes
+samples:    a row for each sample, of the audit and of the launches in its folders confirmation-*
+profiles:   a folder with a file MPI_X-P.prf for each operation that a mock-up of PGMPITuneLib makes faster,
+            on P ranks, for problems with equal blocks; start the application with --ppath=FOLDER
+guidelines: what pgmpi_info has printed as a file for mpiaudit run --guidelines"""
+
+CHECKS = ("library", "ranks", "guideline", "operation", "left", "right", "kind", "distribution",
+          "block_size", "bytes", "problem", "verdict", "reason", "launches", "rounds", "slower", "ratio",
+          "ratio_low", "ratio_high", "left_median_s", "right_median_s", "instead", "instead_factor",
+          "instead_saved_s")
+SAMPLES = ("library", "ranks", "launch", "distribution", "block_size", "bytes", "problem", "contestant",
+           "round", "seconds")
+
+# The mock-ups of PGMPITuneLib by the path that they are.
+MOCKUPS = {
+    "allgather_as_allgatherv": "MPI_Allgatherv(m)",
+    "allgather_as_allreduce": "MPI_Allreduce(m)",
+    "allgather_as_alltoall": "MPI_Alltoall(m)",
+    "allgather_as_gather_bcast": "MPI_Gather(m) + MPI_Bcast(m)",
+    "allreduce_as_reduce_bcast": "MPI_Reduce(m) + MPI_Bcast(m)",
+    "allreduce_as_reducescatterblock_allgather": "MPI_Reduce_scatter_block(m) + MPI_Allgather(m)",
+    "allreduce_as_reducescatter_allgatherv": "MPI_Reduce_scatter(m) + MPI_Allgatherv(m)",
+    "alltoall_as_alltoallv": "MPI_Alltoallv(m)",
+    "bcast_as_allgatherv": "MPI_Allgatherv(m)",
+    "bcast_as_scatter_allgather": "MPI_Scatter(m) + MPI_Allgather(m)",
+    "gather_as_allgather": "MPI_Allgather(m)",
+    "gather_as_gatherv": "MPI_Gatherv(m)",
+    "gather_as_reduce": "MPI_Reduce(m)",
+    "reduce_as_allreduce": "MPI_Allreduce(m)",
+    "reduce_as_reducescatterblock_gather": "MPI_Reduce_scatter_block(m) + MPI_Gather(m)",
+    "reduce_as_reducescatter_gatherv": "MPI_Reduce_scatter(m) + MPI_Gatherv(m)",
+    "reduce_as_reducescatter": "MPI_Reduce_scatter(m)",
+    "reducescatterblock_as_reduce_scatter": "MPI_Reduce(m) + MPI_Scatter(m)",
+    "reducescatterblock_as_reducescatter": "MPI_Reduce_scatter(m)",
+    "reducescatterblock_as_allreduce": "MPI_Allreduce(m)",
+    "scan_as_exscan_reducelocal": "MPI_Exscan(m) + MPI_Reduce_local(m)",
+    "scatter_as_bcast": "MPI_Bcast(m)",
+    "scatter_as_scatterv": "MPI_Scatterv(m)",
+} | {f"{name}_as_{name}_{form}": f"MPI_{name.capitalize()}[{ours}](m)"
+     for name in ("allgather", "allreduce", "bcast", "gather", "reduce", "scatter")
+     for form, ours in (("lane", "lane"), ("hier", "hierarchical"))}
+# Its sizes are those of the count that a call gives: of these operations that of the whole vector.
+OF_VECTORS = ("MPI_Bcast", "MPI_Reduce", "MPI_Allreduce", "MPI_Scan")
+
+
+def bytes_of(problem: Problem) -> int:
+    return problem["total"] * problem["element_bytes"]
+
+
+def check_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
+    for report in reports:
+        for check in report.data["checks"]:
+            problem = report.problems[check["problem"]]
+            ratio, remedy = check.get("ratio"), check.get("remedy")
+            sides = [check["left_statistics"]["median_s"] if "left_statistics" in check else None,
+                     check["right_statistics"]["median_s"] if "right_statistics" in check else None]
+            yield (report.library, problem["ranks"], check["guideline"], operation_of(check["left"]),
+                   check["left"], check["right"], check["kind"], problem["distribution"],
+                   problem["block_size"], bytes_of(problem), problem["id"], check["verdict"],
+                   check.get("reason"), len(check.get("launches", [])) or None, check.get("rounds"),
+                   check.get("slower"), effect(check), ratio["low"] if ratio else None,
+                   ratio["high"] if ratio else None, *sides,
+                   remedy["contestant"] if remedy else None, remedy["factor"] if remedy else None,
+                   remedy["saved_s"] if remedy else None)
+
+
+def sample_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
+    for report in reports:
+        folder = report.path.parent
+        confirmations = sorted(folder.glob("confirmation-*"), key=lambda each: (len(each.name), each.name))
+        for launch, place in enumerate([folder, *confirmations], start=1):
+            file = place / "samples.jsonl"
+            if launch > 1 and not file.is_file():
+                continue
+            found = samples.read_problems(Report(place / "report.json", report.data), set(report.problems))
+            for name, contestants in found.items():
+                problem = report.problems[name]
+                for contestant, values in contestants.items():
+                    for number, seconds in enumerate(values, start=1):
+                        yield (report.library, problem["ranks"], launch, problem["distribution"],
+                               problem["block_size"], bytes_of(problem), name, contestant, number, seconds)
+
+
+def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def mockup_of(check: Check) -> str | None:
+    """The mock-up that is the right side of a check."""
+    left, right = operation_of(check["left"]), check["right"].partition("#")[0]
+    prefix = left.removeprefix("MPI_").replace("_", "").lower()
+    return next((name for name, path in MOCKUPS.items()
+                 if name.startswith(f"{prefix}_as_") and path == right), None)
+
+
+def profiles_of(report: Report) -> dict[str, str]:
+    """By file name: for every size that was audited the mock-up that is the fastest of those that are
+    confirmed to be faster; sizes in a row with one mock-up are one range."""
+    best: dict[str, dict[int, tuple[float, str]]] = {}
+    audited: dict[str, set[int]] = {}
+    for check in report.verdicts:
+        name, problem = operation_of(check["left"]), report.problems[check["problem"]]
+        if problem["smallest"] != problem["largest"] or check["verdict"] == "skipped":
+            continue
+        size = (bytes_of(problem) if name in OF_VECTORS
+                else problem["block_size"] * problem["element_bytes"])
+        audited.setdefault(name, set()).add(size)
+        mockup = mockup_of(check)
+        if check["verdict"] == "violated" and mockup is not None:
+            found = (effect(check) or 1.0, mockup)
+            best.setdefault(name, {})[size] = max(found, best.get(name, {}).get(size, found))
+    files = {}
+    for name, sizes in best.items():
+        ranges: list[tuple[int, int, str]] = []
+        was_slow = False
+        for size in sorted(audited[name]):
+            mockup = sizes[size][1] if size in sizes else None
+            if mockup is not None and was_slow and ranges[-1][2] == mockup:
+                ranges[-1] = (ranges[-1][0], size, mockup)
+            elif mockup is not None:
+                ranges.append((size, size, mockup))
+            was_slow = mockup is not None
+        numbers = {mockup: number for number, mockup in enumerate(
+            dict.fromkeys(each[2] for each in ranges), start=1)}
+        files[f"{name}-{report.ranks}.prf"] = "\n".join([
+            "# written by mpiaudit", f"{name} # collective name", f"{report.ranks} # number of processes",
+            str(len(numbers)), *(f"{number} {mockup}" for mockup, number in numbers.items()),
+            f"{len(ranges)} # ranges of bytes",
+            *(f"{low} {high} {numbers[mockup]}" for low, high, mockup in ranges), ""])
+    return files
+
+
+def guidelines_of(path: Path) -> str:
+    """pgmpi_info prints a line for each mock-up: allgather;MPI_Allgather;allgather_as_alltoall;0"""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    entries, unknown = [], []
+    for line in lines:
+        match = re.fullmatch(r"\w+;(MPI_\w+);(\w+)(?:;\d+)?", line.strip())
+        if match is None or match[2] == "default":
+            continue
+        if match[2] not in MOCKUPS:
+            unknown.append(match[2])
+            continue
+        entries.append({"id": match[2].replace("_", "-"),
+                        "statement": f"{match[1]}(m) <= {MOCKUPS[match[2]]}"})
+    if not entries:
+        raise InputError(f"{path}: has no mock-up of PGMPITuneLib; give what pgmpi_info prints, "
+                         "such as allgather;MPI_Allgather;allgather_as_alltoall;0")
+    if unknown:
+        output.remark(f"export: left out, since mpiaudit has nothing like them: {', '.join(unknown)}")
+    return json.dumps({"title": "The mock-ups of PGMPITuneLib",
+                       "source": "S. Hunold, A. Carpen-Amarie, HPC Asia 2018",
+                       "guidelines": entries}, indent=1) + "\n"
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "export", help="checks and samples as CSV; profiles, guidelines of PGMPITuneLib", epilog=EXAMPLES,
+        description="Writes what other programs read.",
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=["checks", "samples", "profiles", "guidelines"])
+    parser.add_argument("sources", nargs="+", metavar="REPORT",
+                        help="report.json or the folder that holds it; of guidelines what pgmpi_info prints")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE",
+                        help="default: print it; of profiles a folder, default profiles")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.kind == "guidelines":
+        if len(options.sources) > 1:
+            raise InputError("export guidelines takes one file")
+        output.give(guidelines_of(Path(options.sources[0])), options.output)
+        return 0
+    reports = read_all(options.sources)
+    if options.kind == "profiles":
+        files = {name: text for report in reports for name, text in profiles_of(report).items()}
+        folder = options.output or Path("profiles")
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            output.write_text(folder / name, text)
+        print("\n".join(str(folder / name) for name in files)
+              or "No mock-up of PGMPITuneLib is faster on equal blocks.")
+        return 0
+    text = (as_csv(CHECKS, check_rows(reports)) if options.kind == "checks" else
+            as_csv(SAMPLES, sample_rows(reports)))
+    output.give(text, options.output)
+    return 0
