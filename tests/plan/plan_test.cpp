@@ -386,5 +386,55 @@ TEST_F(PlanTest, TheProblemsOfAnApplicationEachWithItsOwnCollective) {
     EXPECT_THAT(inputs.distributions[0].counts, ElementsAre(2, 2, 2));
 }
 
+TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
+    RunOptions options = with_sizes("spread");
+    Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Gather <= MPI_Gatherv"),
+                   guideline("MPI_Allgather <= MPI_Allgatherv")},
+                  {formula("same", "b"), formula("random", "b + i"), formula("own", "b + 2*i"),
+                   formula("look", "b")}};
+    inputs.looks = {{3, "same", "8", "double", "max", "0"}};
+    const Types types{options, nullptr, inputs.looks};
+    Plan plan = make_plan(inputs, options, types, 4, plenty);
+    EXPECT_THAT(ids_of(plan),
+                ElementsAre("same/b=1", "same/b=4", "same/b=16", "same/b=64", "same/b=256",
+                            "same/b=1024", "same/b=4096", "same/b=16384", "same/b=65536",
+                            "same/b=262144", "random/b=2", "random/b=200", "random/b=20000",
+                            "own/b=1", "own/b=10", "own/b=100", "own/b=1000", "own/b=10000",
+                            "own/b=100000"));
+    // Large blocks for those alone that need equal ones.
+    EXPECT_EQ(plan.problems[8].checks.size(), 3U);
+    EXPECT_EQ(plan.problems[9].checks.size(), 2U);
+    EXPECT_EQ(by_value(plan)[2], 8U);
+    EXPECT_EQ(plan.may_be_chosen, plan.checkable);
+    EXPECT_EQ(plan.checks(), 2 * plan.checkable);
+    EXPECT_EQ(make_plan(inputs, with_sizes("1,8"), types, 4, plenty).may_be_chosen, 0);
+    // Between 4 and 16, about two of the guidelines.
+    const std::size_t chosen = plan.choose({0, 8, 16}, {0, 2});
+    EXPECT_EQ(plan.problems[chosen].id, "same/b=8");
+    EXPECT_TRUE(plan.problems[chosen].is_chosen);
+    EXPECT_EQ(plan.problems[chosen].next, 16);
+    EXPECT_THAT(plan.in_turn(chosen).problem().counts, ElementsAre(8, 8, 8, 8));
+    ASSERT_EQ(plan.problems[chosen].checks.size(), 2U);
+    EXPECT_EQ(plan.problems[chosen].checks[1].guideline, 2U);
+}
+
+TEST_F(PlanTest, ALookHasDataOfItsOwnAndWhatDependsOnThem) {
+    RunOptions options = with_sizes("1");
+    Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv"),
+                   guideline("MPI_Allgather <= MPI_Allgatherv"),
+                   guideline("MPI_Allreduce <= MPI_Reduce + MPI_Bcast")},
+                  {formula("look", "b")}};
+    inputs.looks = {{0, "same", "8,512", "double", "max", "0"}};
+    const Types types{options, nullptr, inputs.looks};
+    const Plan plan = make_plan(inputs, options, types, 4, plenty);
+    EXPECT_THAT(ids_of(plan), ElementsAre("look/b=8", "look/b=512"));
+    const PlannedProblem planned = plan.in_turn(0);
+    EXPECT_EQ(planned.problem().root, 0);
+    EXPECT_EQ(planned.problem().element->name(), "double");
+    EXPECT_EQ(planned.problem().op->name(), "max");
+    ASSERT_EQ(planned.checks.size(), 2U);
+    EXPECT_EQ(planned.checks[1].guideline, 2U);
+}
+
 }  // namespace
 }  // namespace mpiaudit

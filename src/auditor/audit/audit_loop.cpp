@@ -11,6 +11,7 @@
 
 #include "audit/budget.h"
 #include "audit/launcher_terminal.h"
+#include "audit/refinement.h"
 #include "measure/barrier_verification.h"
 #include "measure/measurement.h"
 #include "measure/predictions.h"
@@ -52,7 +53,7 @@ std::vector<char> problems_left(const Plan& plan, const Session* session) {
 struct Course {
     Course(const Plan& plan, const std::vector<char>& left, double budget_s, bool moves)
         : progress{works_of(plan), moves, budget_s},
-          budget{works_left(plan, left), budget_s, weights(plan)} {
+          budget{works_left(plan, left), budget_s, weights(plan), plan.may_be_chosen > 0} {
         for (std::size_t i = 0; i < left.size(); ++i) {
             if (!left[i]) progress.end(i, 0.0);
         }
@@ -161,56 +162,130 @@ bool moves(When moving_progress) {
            (moving_progress == When::automatic && errors_reach_a_terminal());
 }
 
-}  // namespace
+/// The choice of rank 0 on all ranks. Collective.
+std::optional<ChosenSizes> of_rank_0(const std::optional<ChosenSizes>& choice) {
+    std::string words;
+    if (choice) {
+        const SweepPoint& place = choice->place;
+        words = fmt::format("{} {} {} {}", place.distribution, place.block_size, place.next,
+                            fmt::join(choice->guidelines, " "));
+    }
+    words = broadcast(words);
+    if (words.empty()) return std::nullopt;
+    std::istringstream text(words);
+    ChosenSizes all{};
+    text >> all.place.distribution >> all.place.block_size >> all.place.next;
+    for (std::size_t guideline = 0; text >> guideline;) all.guidelines.push_back(guideline);
+    return all;
+}
 
-Progression measure_problems(const Plan& plan, const std::vector<Guideline>& guidelines,
-                             const Protocol& protocol, double budget_s, Session* session,
-                             When moving_progress) {
-    const double begin_s = wall_time_s();
-    const std::vector<char> left = problems_left(plan, session);
-    std::optional<Course> course;  // on rank 0
-    if (session != nullptr) course.emplace(plan, left, budget_s, moves(moving_progress));
-    Incidents incidents = known_incidents(session);
-    const std::optional<LinearModel> model = cost_model(session);
-    Progression progression;
-    for (const std::size_t i : by_value(plan)) {
-        if (!left[i]) continue;
-        progression.signal = largest_of_ranks(interruption::received(), protocol.comm);
-        if (progression.signal != 0) break;
-        const ProblemOutline& outline = plan.problems[i];
-        if (course) course->progress.begin(in_words(outline));
+/// Measures the problems of a plan one by one.
+class AuditLoop {
+  public:
+    AuditLoop(Plan& plan, const std::vector<Guideline>& guidelines, const Protocol& protocol,
+              double budget_s, Session* session, When moving_progress)
+        : plan_{plan},
+          guidelines_{guidelines},
+          protocol_{protocol},
+          budget_s_{budget_s},
+          session_{session},
+          left_{problems_left(plan, session)},
+          incidents_{known_incidents(session)},
+          model_{cost_model(session)} {
+        if (session == nullptr) return;
+        course_.emplace(plan, left_, budget_s, moves(moving_progress));
+        if (plan.may_be_chosen == 0) return;
+        refinement_.emplace(plan, session->header(), protocol.rule);
+        for (const record::ProblemRecord& each : session->audit().problems) refinement_->add(each);
+    }
+
+    Progression run() {
+        for (const std::size_t i : by_value(plan_)) {
+            if (!left_[i]) continue;
+            const double limit_s =
+                share_of(course_ ? course_->budget.limit_s(i, elapsed_s()) : 0);
+            if (!measure(i, limit_s)) break;
+        }
+        if (plan_.may_be_chosen > 0) refine();
+        if (course_) course_->progress.finish();
+        return std::move(progression_);
+    }
+
+  private:
+    double elapsed_s() const { return wall_time_s() - begin_s_; }
+    bool has_ended() const { return progression_.signal != 0 || !progression_.wrong_barrier.empty(); }
+
+    /// Measures sizes between the others as long as there are some that tell more, and time.
+    void refine() {
+        while (!has_ended()) {
+            const double left_s = budget_s_ - elapsed_s();
+            const auto choice = of_rank_0(refinement_ ? refinement_->next(left_s) : std::nullopt);
+            if (!choice) return;
+            const std::size_t chosen = plan_.choose(choice->place, choice->guidelines);
+            const double limit_s =
+                share_of(refinement_ ? std::min(left_s, refinement_->expected_s(*choice)) : 0.0);
+            measure(chosen, limit_s);
+        }
+    }
+
+    /// False when the audit has to end.
+    bool measure(std::size_t i, double limit_s) {
+        progression_.signal = largest_of_ranks(interruption::received(), protocol_.comm);
+        if (has_ended()) return false;
+        const ProblemOutline& outline = plan_.problems[i];
+        if (course_) course_->progress.begin(in_words(outline));
         const double start_s = wall_time_s();
         const auto planned = simulation::alike<PlannedProblem>(
             [&] {
-                const auto made = std::make_shared<PlannedProblem>(plan.in_turn(i));
-                if (model) predict_contestants(*made, *model, protocol.comm);
-                leave_slower_references(*made, guidelines, plan.references);
+                const auto made = std::make_shared<PlannedProblem>(plan_.in_turn(i));
+                if (model_) predict_contestants(*made, *model_, protocol_.comm);
+                leave_slower_references(*made, guidelines_, plan_.references);
                 return made;
             },
             i);
-        const double limit_s =
-            share_of(course ? course->budget.limit_s(i, wall_time_s() - begin_s) : 0);
         record::ProblemRecord measured;
         try {
-            measured = measure_with_right_barrier(*planned, guidelines, protocol, limit_s,
-                                                  incidents[outline.id]);
+            measured = measure_with_right_barrier(*planned, guidelines_, protocol_, limit_s,
+                                                  incidents_[outline.id]);
         } catch (const Interrupted& by) {
             // It is measured again as a whole.
-            progression.signal = by.signal;
-            break;
+            progression_.signal = by.signal;
+            return false;
         } catch (const WrongBarrier& error) {
-            progression.wrong_barrier = error.what();
-            break;
+            progression_.wrong_barrier = error.what();
+            return false;
         }
-        ++progression.measured;
-        if (course) {
-            course->budget.measured(i, measured);
-            course->progress.end(i, wall_time_s() - start_s);
+        ++progression_.measured;
+        if (course_ && !outline.is_chosen) {
+            course_->budget.measured(i, measured);
+            course_->progress.end(i, wall_time_s() - start_s);
         }
-        keep(std::move(measured), *planned, protocol.comm, session);
+        if (refinement_) refinement_->add(measured);
+        keep(std::move(measured), *planned, protocol_.comm, session_);
+        return true;
     }
-    if (course) course->progress.finish();
-    return progression;
+
+    Plan& plan_;
+    const std::vector<Guideline>& guidelines_;
+    const Protocol& protocol_;
+    double budget_s_;
+    Session* session_;
+    double begin_s_ = wall_time_s();
+    std::vector<char> left_;
+    Incidents incidents_;
+    std::optional<LinearModel> model_;
+    Progression progression_;
+    // On rank 0:
+    std::optional<Course> course_;
+    std::optional<Refinement> refinement_;
+};
+
+}  // namespace
+
+Progression measure_problems(Plan& plan, const std::vector<Guideline>& guidelines,
+                             const Protocol& protocol, double budget_s, Session* session,
+                             When moving_progress) {
+    return AuditLoop(plan, guidelines, protocol, budget_s, session, moving_progress).run();
 }
 
 }  // namespace mpiaudit

@@ -15,9 +15,9 @@ struct Progression {
 };
 
 /// Measures every problem that the session does not have yet, those first that tell most. What the
-/// budget of seconds has no room for is recorded as such. `session`: null but on rank 0.
-/// Collective.
-Progression measure_problems(const Plan& plan, const std::vector<Guideline>& guidelines,
+/// budget of seconds has no room for is recorded as such. In what is left of it further ones are
+/// chosen, where the plan allows that, and join it. `session`: null but on rank 0. Collective.
+Progression measure_problems(Plan& plan, const std::vector<Guideline>& guidelines,
                              const Protocol& protocol, double budget_s, Session* session,
                              When moving_progress);
 

@@ -21,6 +21,8 @@ constexpr double largest_rest = 0.1;
 constexpr double equal_share = 0.5;
 /// To come together for a call takes about as long as a short call does.
 constexpr double with_coming_together = 2.0;
+/// Where problems are to come that tell more.
+constexpr double share_with_rest = 0.5, needs_with_rest = 1.5;
 
 /// Seconds of a problem without those rounds that go beyond good_rounds. What is done once, as
 /// verification is, takes most of the time of small problems.
@@ -51,11 +53,13 @@ double share_of_contestants(const record::ProblemRecord& record) {
 
 }  // namespace
 
-Budget::Budget(std::vector<double> works, double total_s, std::vector<double> weights)
+Budget::Budget(std::vector<double> works, double total_s, std::vector<double> weights,
+               bool leaves_rest)
     : works_{std::move(works)},
       equal_share_{weights.empty() ? equal_share : 0.0},
       weights_{weights.empty() ? works_ : std::move(weights)},
-      total_s_{total_s} {
+      total_s_{total_s},
+      leaves_rest_{leaves_rest} {
     for (const double work : works_) is_open_.push_back(work > 0.0);
 }
 
@@ -87,6 +91,8 @@ double Budget::limit_s(std::size_t index, double elapsed_s) const {
         for (std::size_t i = 0; i < works_.size(); ++i) are_all &= !is_open_[i] || is_hopeless(i);
         if (!are_all || left_s <= largest_rest * total_s_) return 0.0;
     }
+    if (leaves_rest_)
+        return std::min(std::max(share_with_rest * share_s, needs_with_rest * needed), most_s);
     return std::min(std::max(share_s, needed), most_s);
 }
 

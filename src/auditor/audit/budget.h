@@ -19,7 +19,10 @@ class Budget {
     /// \param works[i] that of problem i, in any unit; 0: it is not to be measured
     /// \param weights[i] to which its share of the time is proportional; none: its work, but a
     /// share is never less than half of what each would get of equal ones
-    Budget(std::vector<double> works, double total_s, std::vector<double> weights = {});
+    /// \param leaves_rest time is left for problems to come: each gets half of its share, but what
+    /// it needs to be measured well and somewhat more
+    Budget(std::vector<double> works, double total_s, std::vector<double> weights = {},
+           bool leaves_rest = false);
 
     /// Seconds for problem `index`, which is next, `elapsed_s` after the start; 0 where none are
     /// left, or so few that hardly a check could be decided.
@@ -34,6 +37,7 @@ class Budget {
     double equal_share_;
     std::vector<double> weights_;
     double total_s_;
+    bool leaves_rest_;
     std::vector<bool> is_open_;
     double needed_work_ = 0.0;  ///< of the problems that were measured,
     double needed_s_ = 0.0;     ///< and the seconds that take each of them to good_rounds

@@ -24,7 +24,7 @@ namespace {
 
 void say_interrupted(const Session& session, int signal) {
     remark("{}: {} of {} problems are measured; --resume goes on:\n  {}",
-           interruption::name(signal), session.audit().problems.size(),
+           interruption::name(signal), session.audit().planned_and_measured(),
            session.header().planned_problems, resume_command(session.header(), session.folder()));
 }
 

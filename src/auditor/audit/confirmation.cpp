@@ -159,6 +159,23 @@ Chosen open_suspects(const Report& report, const RunOptions& options, IsPath is_
     return chosen;
 }
 
+/// Those of the audit that were not planned and that have a suspect.
+std::vector<Suspicions::Chosen> chosen_problems(const record::Audit& audit,
+                                                const std::vector<CheckKey>& suspects) {
+    std::vector<Suspicions::Chosen> all;
+    for (const record::ProblemRecord& each : audit.problems) {
+        const record::ProblemDescription& problem = each.problem;
+        if (!problem.chosen ||
+            std::ranges::find(suspects, problem.id, &CheckKey::problem) == suspects.end())
+            continue;
+        all.push_back({problem.distribution, problem.block_size,
+                       problem.next_block_size.value_or(0), {}});
+        for (const record::Check& check : each.checks)
+            all.back().guidelines.push_back(check.guideline);
+    }
+    return all;
+}
+
 /// On rank 0.
 Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path) {
     const record::Audit audit = read_results(options.confirm).audit;
@@ -171,13 +188,49 @@ Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path)
     Chosen chosen =
         options.launches > 0 ? open_suspects(report, options, is_path) : all_suspects(report);
     const std::uint64_t seed = audit.header.order_seed();
+    std::vector<Suspicions::Chosen> problems = chosen_problems(audit, chosen.suspects);
     return {{options.confirm, audit.header.started, seed, std::move(chosen.suspects),
              drawn(std::move(chosen.others), seed, chosen.controls)},
             std::move(chosen.remedies),
             std::move(chosen.worths),
+            std::move(problems),
             audit.header.options,
             audit.header.guidelines,
             audit.header.distributions};
+}
+
+std::string packed_problems(const std::vector<Suspicions::Chosen>& chosen) {
+    std::vector<std::string> texts;
+    for (const Suspicions::Chosen& each : chosen)
+        texts.insert(texts.end(), {each.distribution, std::to_string(each.block_size),
+                                   std::to_string(each.next), packed(each.guidelines)});
+    return packed(texts);
+}
+
+std::vector<Suspicions::Chosen> unpacked_problems(const std::string& text) {
+    const std::vector<std::string> texts = unpacked(text);
+    std::vector<Suspicions::Chosen> chosen;
+    for (std::size_t i = 0; i + 3 < texts.size(); i += 4)
+        chosen.push_back({texts[i], std::stoll(texts[i + 1]), std::stoll(texts[i + 2]),
+                          unpacked(texts[i + 3])});
+    return chosen;
+}
+
+void choose_again(Plan& plan, const Suspicions::Chosen& chosen) {
+    const Inputs& inputs = *plan.inputs;
+    const auto found =
+        std::ranges::find(inputs.distributions, chosen.distribution, &Distribution::name);
+    if (found == inputs.distributions.end()) return;
+    std::vector<std::size_t> guidelines;
+    for (std::size_t i = 0; i < inputs.guidelines.size(); ++i) {
+        if (std::ranges::find(chosen.guidelines, inputs.guidelines[i].id) !=
+            chosen.guidelines.end())
+            guidelines.push_back(i);
+    }
+    const auto distribution = static_cast<std::size_t>(found - inputs.distributions.begin());
+    const std::size_t place =
+        plan.choose({distribution, chosen.block_size, chosen.next}, guidelines);
+    plan.problems[place].is_chosen = false;
 }
 
 std::string packed_checks(const std::vector<CheckKey>& checks) {
@@ -204,7 +257,8 @@ std::string packed_suspicions(const Suspicions& suspicions) {
         worths.insert(worths.end(), {problem, fmt::format("{}", worth_s)});
     return packed({confirms.folder, confirms.started, std::to_string(confirms.order_seed),
                    packed_checks(confirms.suspects), packed_checks(confirms.controls),
-                   packed_checks(ways), packed(worths), packed(suspicions.options)});
+                   packed_checks(ways), packed(worths), packed(suspicions.options),
+                   packed_problems(suspicions.chosen)});
 }
 
 Suspicions unpacked_suspicions(const std::string& text) {
@@ -220,6 +274,7 @@ Suspicions unpacked_suspicions(const std::string& text) {
              unpacked_checks(texts.at(4))},
             std::move(remedies),
             std::move(worths),
+            unpacked_problems(texts.at(8)),
             unpacked_options(texts.at(7)),
             {},
             {}};
@@ -261,7 +316,8 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
     const record::Confirms& confirms = suspicions.confirms;
     std::set<CheckKey> wanted(confirms.suspects.begin(), confirms.suspects.end());
     wanted.insert(confirms.controls.begin(), confirms.controls.end());
-    plan.checkable = 0;
+    plan.checkable = plan.may_be_chosen = 0;
+    for (const Suspicions::Chosen& each : suspicions.chosen) choose_again(plan, each);
     for (ProblemOutline& planned : plan.problems) {
         keep_only(planned, guidelines, wanted, suspicions.remedies);
         for (const PlannedCheck& check : planned.checks)

@@ -22,6 +22,13 @@ struct Suspicions {
     std::vector<std::pair<std::string, std::string>> remedies;
     /// Of an application with --launches, by problem: what it could save, most first.
     std::vector<std::pair<std::string, double>> worths;
+    /// Problems of the suspects that the audit had chosen on the way.
+    struct Chosen {
+        std::string distribution;
+        Count block_size, next;
+        std::vector<std::string> guidelines;
+    };
+    std::vector<Chosen> chosen;
     OptionValues options;
     // On rank 0 only:
     std::vector<record::GuidelineRecord> guidelines;
@@ -41,7 +48,7 @@ std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks, IsPath
 /// audit. \param header that of the confirmation
 void require_same_inputs(const Suspicions& suspicions, const record::Header& header);
 
-/// Leaves the checks that are suspects or controls, the contestants that they need or that are the
+/// Adds what was chosen on the way; leaves the checks that are suspects or controls, the contestants that they need or that are the
 /// remedy of a suspect, and the problems that have any check, those of an application by what they
 /// could save.
 void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,

@@ -85,7 +85,7 @@ std::vector<std::string> not_audited(const std::vector<Guideline>& guidelines) {
 }
 
 record::RuleRecord planned_rule(const RunOptions& options, const Plan& plan) {
-    const judge::Rule rule = options.rule(std::max(1, plan.checkable));
+    const judge::Rule rule = options.rule(std::max(1, plan.checks()));
     return {.criterion = rule.criterion,
             .outliers = rule.outliers,
             .tolerance = rule.tolerance,

@@ -46,7 +46,7 @@ struct TypedPlan {
     TypedPlan(std::shared_ptr<const Inputs> given, const RunOptions& options, int ranks,
               std::uint64_t memory, const NodeSplit& nodes)
         : inputs{std::move(given)},
-          types{options, inputs->selection ? &*inputs->selection : nullptr},
+          types{options, inputs->selection ? &*inputs->selection : nullptr, inputs->looks},
           plan{make_plan(*inputs, options, types, ranks, memory, nodes)} {}
     std::shared_ptr<const Inputs> inputs;
     Types types;
@@ -66,7 +66,7 @@ struct Preparation {
     const Plan& plan() const { return planned->plan; }
     const Inputs& inputs() const { return *planned->inputs; }
     Protocol protocol(GlobalClock* global_clock, std::uint64_t order_seed) const {
-        return make_protocol(options(), plan().checkable, network.get(), global_clock, order_seed,
+        return make_protocol(options(), plan().checks(), network.get(), global_clock, order_seed,
                              arrivals ? &*arrivals : nullptr, rotation(options(), machine));
     }
 };
@@ -183,8 +183,9 @@ int measure(const Preparation& known, double budget_s, Watchdog& watchdog) {
     const std::uint64_t order_seed = from_rank_0(session ? session->header().order_seed() : 0);
     const Protocol protocol = known.protocol(clock.global(), order_seed);
     if (protocol.shared_buffers) simulation::leave_data_out();
+    Plan plan = known.plan();
     const Progression progression =
-        measure_problems(known.plan(), known.inputs().guidelines, protocol, budget_s, session.get(),
+        measure_problems(plan, known.inputs().guidelines, protocol, budget_s, session.get(),
                          known.options().progress);
     if (progression.measured > 0) {
         std::optional<MachineAfter> after = examine_again(known.machine);

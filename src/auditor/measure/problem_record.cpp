@@ -9,7 +9,8 @@
 namespace mpiaudit {
 namespace {
 
-record::ProblemDescription description_of(const Problem& problem) {
+record::ProblemDescription description_of(const PlannedProblem& planned) {
+    const Problem& problem = planned.problem();
     return {.id = problem.id(),
             .distribution = problem.distribution,
             .block_size = problem.block_size,
@@ -21,7 +22,10 @@ record::ProblemDescription description_of(const Problem& problem) {
             .total = problem.total(),
             .padded_total = problem.padded_total(),
             .smallest = problem.smallest(),
-            .largest = problem.largest()};
+            .largest = problem.largest(),
+            .chosen = planned.is_chosen,
+            .next_block_size =
+                planned.next > 0 ? std::optional<std::int64_t>(planned.next) : std::nullopt};
 }
 
 record::Contestant unmeasured(const Contestant& planned) {
@@ -60,7 +64,7 @@ void withdraw_samples(std::size_t contestant, record::ProblemRecord& record) {
 record::ProblemRecord unmeasured(const PlannedProblem& planned,
                                  const std::vector<Guideline>& guidelines) {
     record::ProblemRecord record;
-    record.problem = description_of(planned.problem());
+    record.problem = description_of(planned);
     record.counts = planned.problem().counts;
     for (const Contestant& each : planned.contestants)
         record.contestants.push_back(unmeasured(each));

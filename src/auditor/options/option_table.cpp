@@ -50,10 +50,26 @@ void settle_algorithms(Run& run) {
     if (!run.problems.empty() && !platform().is_deterministic) run.algorithms = {"all"};
 }
 
+/// An audit of the library chooses its sizes itself.
+bool chooses_sizes(const Run& run) {
+    const bool is_of_library = run.guidelines == std::vector<std::string>{library_guidelines};
+    // verify has sizes of its own.
+    const bool is_free = !run.is_given("block-sizes") && run.block_sizes != block_sizes_of_verify;
+    return is_of_library && is_free && !platform().is_deterministic && run.counts.empty() &&
+           run.problems.empty() && !run.is_given("distributions");
+}
+
 /// Explicit counts take the place of the default distributions, and join those that are named. What
 /// an application calls has no distribution.
 void settle_distributions(Run& run) {
+    run.distributions = Run{}.distributions;
     if (!run.counts.empty() || !run.problems.empty()) run.distributions.clear();
+    if (chooses_sizes(run)) run.distributions.emplace_back("even");
+}
+
+void settle_block_sizes(Run& run) {
+    if (run.block_sizes == block_sizes_of_verify) return;
+    run.block_sizes = chooses_sizes(run) ? std::string(spread_sizes) : Run{}.block_sizes;
 }
 
 /// An audit of the library has an end of its own. In a simulation it must not depend on the time of
@@ -189,10 +205,13 @@ constexpr OptionRow<Run> rows_of_run[] = {
      .belongs_to = audit},
     {.name = "block-sizes",
      .member = &Run::block_sizes,
-     .help = "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25",
+     .help = "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25, or spread: "
+             "few for each distribution, then others where they tell most, until the --budget ends "
+             "(default: spread with the default guidelines, else 1..100000:x10)",
      .group = of_problems,
-     .value = "SIZES",
-     .belongs_to = audit},
+     .value = "SIZES|spread",
+     .belongs_to = audit,
+     .when_not_given = settle_block_sizes},
     {.name = "root",
      .member = &Run::root,
      .help = "Root rank, or half for floor(p/2)",

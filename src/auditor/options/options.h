@@ -16,6 +16,10 @@ namespace mpiaudit {
 /// The guidelines that an audit checks by default: those about the library's own operations.
 inline constexpr const char* library_guidelines = "library";
 
+/// --block-sizes: every distribution has few sizes of its own, which lie between those of the
+/// others, and the audit chooses further ones on the way, where these tell most.
+inline constexpr std::string_view spread_sizes = "spread";
+
 /// What makes an audit fail, and for whom it is written down.
 struct GateOptions {
     std::string fail_on = "never";

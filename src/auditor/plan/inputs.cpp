@@ -94,6 +94,20 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
     }
 }
 
+/// What depends on them has other types, operators and roots in most programs.
+void add_looks(Inputs& inputs, const RunOptions& options) {
+    constexpr const char* regular = "same";
+    const auto same =
+        std::ranges::find(inputs.distributions, regular, &Distribution::name);
+    if (options.block_sizes != spread_sizes || same == inputs.distributions.end()) return;
+    Distribution other = *same;
+    other.name = "double-max-root-0";
+    other.summary += " Here of doubles, reduced to their maximum, with rank 0 as the root.";
+    inputs.looks.push_back(
+        {inputs.distributions.size(), regular, "8,512,32768", "double", "max", "0"});
+    inputs.distributions.push_back(std::move(other));
+}
+
 /// Puts what stands for the library's operations into the guidelines about these, and says so.
 void put_stand_ins(const InputTexts::File& library, Inputs& inputs) {
     try {
@@ -126,11 +140,17 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
     }
     for (Guideline& each : sweep.guidelines) inputs.guidelines.push_back(std::move(each));
     if (texts.library) put_stand_ins(*texts.library, inputs);
+    add_looks(inputs, options);
     check_unique(inputs);
     drop_repetitions(inputs.guidelines, options.only);
     if (!options.only.empty()) keep_only(inputs.guidelines, options.only);
     if (!options.collectives.empty()) keep_collectives(inputs.guidelines, options.collectives);
     return inputs;
+}
+
+const Look* look_of(const Inputs& inputs, std::size_t distribution) {
+    const auto found = std::ranges::find(inputs.looks, distribution, &Look::distribution);
+    return found == inputs.looks.end() ? nullptr : &*found;
 }
 
 void select_problems(Inputs& inputs, const application::Launch& launch, const std::string& file) {

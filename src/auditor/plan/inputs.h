@@ -15,16 +15,28 @@
 
 namespace mpiaudit {
 
+/// A distribution once more, with other data than the options say: what an audit with spread sizes
+/// takes a coarse look at.
+struct Look {
+    std::size_t distribution;  ///< its place among those of the inputs
+    std::string of;            ///< the name of the one that it repeats
+    std::string block_sizes, element, op, root;
+};
+
 /// What an audit reads from files.
 struct Inputs {
     std::vector<Guideline> guidelines;
     std::vector<Distribution> distributions;
+    std::vector<Look> looks = {};  ///< of the last ones of the distributions
     std::optional<InputTexts::File> graph = {};  ///< of the neighbours, as it was read
     std::vector<std::string> warnings = {};      ///< what was asked for and cannot be had
     /// What an application calls (--problems), and what of it this launch audits.
     std::optional<application::Recording> recording = {};
     std::optional<application::Selection> selection = {};
 };
+
+/// Null where this distribution has the data that the options say.
+const Look* look_of(const Inputs& inputs, std::size_t distribution);
 
 /// Selects the problems of the recording that this launch can audit: they become the inputs'
 /// distributions.

@@ -34,18 +34,6 @@ Count bytes_of(const Needs& needs, const Problem& problem) {
     return platform().ranks_share_memory ? needs.bytes_of_all_ranks(problem) : needs.bytes(problem);
 }
 
-/// What buffers may take, and how many sets of them there are at least.
-struct MemoryLimit {
-    std::uint64_t bytes;
-    Count sets;
-    /// Why buffers of which one set takes so much are not had; nothing when they are.
-    std::optional<std::string> obstacle(Count bytes_of_a_set) const {
-        const Count needed = sets * bytes_of_a_set;
-        if (static_cast<std::uint64_t>(needed) <= bytes) return std::nullopt;
-        return too_large(needed, bytes);
-    }
-};
-
 /// Half a problem, or less: every block divided by `parts` and rounded up, so that the parts
 /// together are never less than the whole.
 Problem part_of(const Problem& problem, Count parts) {
@@ -70,6 +58,7 @@ class Planner {
             bool shared_buffers)
         : next_{next},
           next_total_{next != nullptr ? next->total() : 0},
+          next_block_size_{next != nullptr ? next->block_size : 0},
           memory_{memory},
           shared_buffers_{shared_buffers} {
         planned_.place = place;
@@ -94,6 +83,7 @@ class Planner {
     /// Without the block sizes.
     ProblemOutline finish() {
         limit_memory();
+        planned_.next = next_block_size_;
         for (std::size_t i = 0; i < planned_.scales.size(); ++i) {
             if (planned_.scales[i].is_next) *next_ = std::move(planned_.variants[i]);
         }
@@ -167,7 +157,7 @@ class Planner {
 
     PlannedProblem planned_;
     Problem* next_;
-    Count next_total_;
+    Count next_total_, next_block_size_;
     MemoryLimit memory_;
     bool shared_buffers_;
 };
@@ -241,10 +231,30 @@ int references_within(const RunOptions& options) {
     return static_cast<int>(std::clamp(possible, 1.0, 1000.0));
 }
 
-Plan plan_of_application(const Inputs& inputs, Plan plan, MemoryLimit memory) {
+/// Operations on equal blocks are at home where each block is large; others move all of them.
+constexpr Count largest_of_all_operations = 65536;
+
+Count bytes_of_all_blocks(const Problem& problem) {
+    return problem.total() * static_cast<Count>(problem.element->data_bytes());
+}
+
+/// What is looked at with other data is what depends on them.
+bool applies(const Guideline& guideline, Count bytes, const Problems& source, std::size_t place) {
+    if (bytes < guideline.from_bytes || bytes > guideline.to_bytes) return false;
+    const Path& left = guideline.inequality.left;
+    if (source.look(place) != nullptr)
+        return left.from().holding == Holding::contributed ||
+               left.from().holding == Holding::rooted || left.to().holding == Holding::rooted;
+    return !source.is_spread() || source.place(place).block_size <= largest_of_all_operations ||
+           std::ranges::any_of(left.steps, [](const PathStep& step) {
+               return (step.arrow->needs & equal_blocks) != 0;
+           });
+}
+
+Plan plan_of_application(const Inputs& inputs, Plan plan) {
     for (std::size_t i = 0; i < plan.source.size(); ++i) {
         const application::SelectedProblem& selected = inputs.selection->problems[i];
-        Planner planner(i, plan.source.make(i), nullptr, memory, plan.shared_buffers);
+        Planner planner(i, plan.source.make(i), nullptr, plan.memory, plan.shared_buffers);
         for (std::size_t g = 0; g < inputs.guidelines.size(); ++g) {
             const Inequality& inequality = inputs.guidelines[g].inequality;
             if (replaces(inequality, selected.collective)) planner.add(g, inequality);
@@ -264,16 +274,16 @@ bool is_about_barrier(const Inequality& inequality) {
 /// What makes a plan of all distributions and block sizes.
 class SweepPlanner {
   public:
-    SweepPlanner(const Inputs& inputs, const RunOptions& options, MemoryLimit memory, Plan& plan)
-        : inputs_{inputs}, options_{options}, memory_{memory}, plan_{plan} {}
+    SweepPlanner(const Inputs& inputs, const RunOptions& options, Plan& plan)
+        : inputs_{inputs}, options_{options}, plan_{plan} {}
 
     void add_problems() {
         KnownProblems known(plan_.source);
         std::optional<Problem> next;
         for (std::size_t i = 0; i < plan_.source.size(); ++i) {
             Problem problem = next ? std::move(*next) : plan_.source.make(i);
-            next =
-                plan_.source.has_next(i) ? std::optional(plan_.source.make(i + 1)) : std::nullopt;
+            // Which is the next problem, too, but behind the last of a distribution.
+            next = plan_.source.make_next(i);
             if (auto equal_to = known.add(problem, i)) {
                 plan_.duplicates.push_back({problem.id(), *equal_to});
                 continue;
@@ -288,21 +298,21 @@ class SweepPlanner {
             inputs_.guidelines, [](const auto& each) { return is_about_barrier(each.inequality); });
         if (!has_barriers || plan_.problems.empty()) return;
         ProblemOutline& first = plan_.problems[by_value(plan_).front()];
-        std::optional<Problem> next;
-        if (plan_.source.has_next(first.place)) next = plan_.source.make(first.place + 1);
+        std::optional<Problem> next = plan_.source.make_next(first.place);
         first = planned(first.place, plan_.source.make(first.place), next ? &*next : nullptr, true);
     }
 
   private:
     ProblemOutline planned(std::size_t place, Problem problem, Problem* next,
                            bool with_barriers) const {
-        const Count bytes = problem.total() * static_cast<Count>(problem.element->data_bytes());
-        Planner planner(place, std::move(problem), next, memory_, plan_.shared_buffers);
+        const Count bytes = bytes_of_all_blocks(problem);
+        Planner planner(place, std::move(problem), next, plan_.memory, plan_.shared_buffers);
         for (std::size_t g = 0; g < inputs_.guidelines.size(); ++g) {
             const Guideline& guideline = inputs_.guidelines[g];
-            if (bytes < guideline.from_bytes || bytes > guideline.to_bytes) continue;
-            const Inequality& inequality = guideline.inequality;
-            if (with_barriers || !is_about_barrier(inequality)) planner.add(g, inequality);
+            if (is_about_barrier(guideline.inequality)
+                    ? with_barriers
+                    : applies(guideline, bytes, plan_.source, place))
+                planner.add(g, guideline.inequality);
         }
         ProblemOutline planned = planner.finish();
         if (options_.no_communication) skip_without_types(planned);
@@ -311,11 +321,16 @@ class SweepPlanner {
 
     const Inputs& inputs_;
     const RunOptions& options_;
-    MemoryLimit memory_;
     Plan& plan_;
 };
 
 }  // namespace
+
+std::optional<std::string> MemoryLimit::obstacle(Count bytes_of_a_set) const {
+    const Count needed = sets * bytes_of_a_set;
+    if (static_cast<std::uint64_t>(needed) <= bytes) return std::nullopt;
+    return too_large(needed, bytes);
+}
 
 Needs PlannedProblem::needs(std::size_t variant) const {
     Needs needs;
@@ -335,7 +350,7 @@ PlannedProblem Plan::in_turn(std::size_t problem) const {
     const std::size_t place = planned.place;
     for (const Scale& scale : planned.scales) {
         if (scale.is_next)
-            planned.variants.push_back(source.make(place + 1));
+            planned.variants.push_back(source.make_next(place).value());
         else if (scale.parts > 1)
             planned.variants.push_back(part_of(planned.problem(), scale.parts));
         else
@@ -345,19 +360,39 @@ PlannedProblem Plan::in_turn(std::size_t problem) const {
     return planned;
 }
 
+std::size_t Plan::choose(const SweepPoint& chosen, const std::vector<std::size_t>& guidelines) {
+    const std::size_t place = source.add(chosen);
+    std::optional<Problem> next = source.make_next(place);
+    Problem problem = source.make(place);
+    const Count bytes = bytes_of_all_blocks(problem);
+    Planner planner(place, std::move(problem), next ? &*next : nullptr, memory, shared_buffers);
+    for (const std::size_t g : guidelines) {
+        const Guideline& guideline = inputs->guidelines[g];
+        if (!is_about_barrier(guideline.inequality) && applies(guideline, bytes, source, place))
+            planner.add(g, guideline.inequality);
+    }
+    problems.push_back(planner.finish());
+    problems.back().is_chosen = true;
+    return problems.size() - 1;
+}
+
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes) {
-    Plan plan{.source = {inputs, options, types, ranks, nodes},
-              .shared_buffers = options.shared_buffers,
-              .references = references_within(options)};
-    const MemoryLimit memory{memory_per_rank_bytes,
-                             options.buffers == rotating ? least_sets_of_buffers : 1};
-    if (inputs.selection) return plan_of_application(inputs, std::move(plan), memory);
-    SweepPlanner planner(inputs, options, memory, plan);
+    Plan plan{
+        .source = {inputs, options, types, ranks, nodes},
+        .inputs = &inputs,
+        .memory = {memory_per_rank_bytes, options.buffers == rotating ? least_sets_of_buffers : 1},
+        .shared_buffers = options.shared_buffers,
+        .references = references_within(options)};
+    if (inputs.selection) return plan_of_application(inputs, std::move(plan));
+    SweepPlanner planner(inputs, options, plan);
     planner.add_problems();
     planner.add_barriers();
     for (const ProblemOutline& each : plan.problems)
         plan.checkable += checkable_in(each, inputs, plan.references);
+    // In a simulation it must not depend on the time of the machine what is measured.
+    if (plan.source.is_spread() && !platform().is_deterministic && !options.no_communication)
+        plan.may_be_chosen = plan.checkable;
     return plan;
 }
 

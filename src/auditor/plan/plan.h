@@ -16,6 +16,14 @@ namespace mpiaudit {
 /// Average block size of the parts that problems are verified on where buffers are shared.
 constexpr Count verified_block_size = 10;
 
+/// What buffers may take, and how many sets of them there are at least.
+struct MemoryLimit {
+    std::uint64_t bytes;
+    Count sets;
+    /// Why buffers of which one set takes so much are not had; nothing when they are.
+    std::optional<std::string> obstacle(Count bytes_of_a_set) const;
+};
+
 /// A path that takes part in the rounds of a problem.
 struct Contestant {
     std::string name;  ///< of the path; a second copy of the same path ends in #2
@@ -48,6 +56,8 @@ struct ProblemOutline {
     /// What it costs an application, or what it could save there; decides order and time. Nothing
     /// in other audits.
     std::optional<double> worth_s = {};
+    Count next = 0;          ///< block size that m+k stands for; 0: none
+    bool is_chosen = false;  ///< on the way, for what was found at sizes next to this one
 
     bool is_checkable(const PlannedCheck& check) const {
         return !contestants[check.left].skipped && !contestants[check.right].skipped;
@@ -75,14 +85,22 @@ struct Duplicate {
 /// What an audit will do. The same on every rank.
 struct Plan {
     Problems source;
+    const Inputs* inputs;
+    MemoryLimit memory;
     bool shared_buffers = false;
     std::vector<ProblemOutline> problems = {};  ///< in the order of distributions and block sizes
     std::vector<Duplicate> duplicates = {};
-    int checkable = 0;  ///< checks that no reason known in advance skips: alpha is divided by them
+    int checkable = 0;  ///< checks that no reason known in advance skips
+    /// As many more may be chosen on the way, together: alpha is divided by both.
+    int may_be_chosen = 0;
+    int checks() const { return checkable + may_be_chosen; }
     /// That `--guidelines library` compares an operation with on a problem: those that are
     /// predicted to be the fastest.
     int references = std::numeric_limits<int>::max();
 
+    /// One more problem with these guidelines, those that apply to its place at all. Returns where
+    /// it is.
+    std::size_t choose(const SweepPoint& place, const std::vector<std::size_t>& guidelines);
     /// With its block sizes, which last as long as what is returned.
     PlannedProblem in_turn(std::size_t problem) const;
 };

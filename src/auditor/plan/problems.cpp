@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "options/size_range.h"
@@ -32,7 +34,27 @@ auto or_usage_error(const Make& make) {
     }
 }
 
-std::vector<Count> sizes_of(const std::string& block_sizes) {
+/// Of a regular problem, where all operations apply, steps of a few; of the others few, each in
+/// sizes of its own. `even` spreads b elements over all ranks: messages of less than an element each.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> sizes_of_spread = {{
+    {"same", "1..262144:x4"},
+    {"even", "1,8,64"},
+    {"random", "2..20000:x100"},
+    {"spikes", "7..70000:x100"},
+    {"decreasing", "4..40000:x100"},
+    {"alternating", "6..60000:x100"},
+    {"two-blocks", "1..10000:x100"},
+}};
+constexpr std::string_view other_sizes_of_spread = "1..100000:x10";
+
+std::string_view sizes_in_spread(std::string_view distribution) {
+    const auto found = std::ranges::find(sizes_of_spread, distribution,
+                                         &std::pair<std::string_view, std::string_view>::first);
+    return found == sizes_of_spread.end() ? other_sizes_of_spread : found->second;
+}
+
+std::vector<Count> sizes_of(std::string_view block_sizes, const std::string& distribution) {
+    if (block_sizes == spread_sizes) block_sizes = sizes_in_spread(distribution);
     std::vector<Count> sizes = parse_sizes("--block-sizes", block_sizes);
     if (sizes.front() == 0)
         throw UsageError(
@@ -43,8 +65,13 @@ std::vector<Count> sizes_of(const std::string& block_sizes) {
 
 }  // namespace
 
-Types::Types(const RunOptions& options, const application::Selection* selection)
+Types::Types(const RunOptions& options, const application::Selection* selection,
+             std::span<const Look> looks)
     : element{named<Element>(options.element)}, op{named<Operator>(options.op)} {
+    for (const Look& each : looks) {
+        elements.try_emplace(each.element, each.element);
+        operators.try_emplace(each.op, each.op);
+    }
     if (selection == nullptr) return;
     for (const application::SelectedProblem& each : selection->problems) {
         elements.try_emplace(each.element, each.element);
@@ -72,6 +99,7 @@ Problems::Problems(const Inputs& inputs, const RunOptions& options, const Types&
       ranks_{ranks},
       seed_{options.seed},
       has_network_{!options.network.empty()},
+      is_spread_{options.block_sizes == spread_sizes},
       nodes_{std::move(nodes)} {
     // Those of an application know their roots, and no neighbours.
     if (inputs.selection) return;
@@ -80,11 +108,15 @@ Problems::Problems(const Inputs& inputs, const RunOptions& options, const Types&
         graph_ = std::make_shared<const Graph>(
             inputs.graph ? parse_graph(inputs.graph->text, inputs.graph->origin, ranks)
                          : make_graph(options.graph, ranks));
-        const std::vector<Count> sizes = sizes_of(options.block_sizes);
         for (std::size_t i = 0; i < inputs.distributions.size(); ++i) {
-            const bool is_explicit = inputs.distributions[i].is_explicit();
-            for (const Count b : is_explicit ? std::vector<Count>{0} : sizes)
-                places_.emplace_back(i, b);
+            const Distribution& distribution = inputs.distributions[i];
+            std::vector<Count> sizes{0};
+            if (const Look* look = look_of(inputs, i))
+                sizes = parse_sizes("--block-sizes", look->block_sizes);
+            else if (!distribution.is_explicit())
+                sizes = sizes_of(options.block_sizes, distribution.name);
+            for (std::size_t b = 0; b < sizes.size(); ++b)
+                places_.push_back({i, sizes[b], b + 1 < sizes.size() ? sizes[b + 1] : 0});
         }
         return 0;
     });
@@ -94,18 +126,29 @@ std::size_t Problems::size() const {
     return inputs_->selection ? inputs_->selection->problems.size() : places_.size();
 }
 
-bool Problems::has_next(std::size_t place) const {
-    return place + 1 < places_.size() && places_[place + 1].first == places_[place].first;
-}
-
 Problem Problems::make(std::size_t place) const {
     if (inputs_->selection) return made(inputs_->selection->problems[place]);
-    const auto [distribution, block_size] = places_[place];
-    return or_usage_error(
-        [&, at = distribution, b = block_size] { return made(inputs_->distributions[at], b); });
+    return or_usage_error([&] { return made(places_[place]); });
 }
 
-Problem Problems::made(const Distribution& distribution, Count block_size) const {
+std::optional<Problem> Problems::make_next(std::size_t place) const {
+    if (inputs_->selection || places_[place].next == 0) return std::nullopt;
+    return or_usage_error(
+        [&] { return made({places_[place].distribution, places_[place].next}); });
+}
+
+std::size_t Problems::add(const SweepPoint& place) {
+    places_.push_back(place);
+    return places_.size() - 1;
+}
+
+const Look* Problems::look(std::size_t place) const {
+    return inputs_->selection ? nullptr : look_of(*inputs_, places_[place].distribution);
+}
+
+Problem Problems::made(const SweepPoint& place) const {
+    const Distribution& distribution = inputs_->distributions[place.distribution];
+    const Count block_size = place.block_size;
     Problem problem;
     problem.distribution = distribution.name;
     problem.counts = block_sizes(distribution, ranks_, block_size, root_, seed_);
@@ -113,6 +156,11 @@ Problem Problems::made(const Distribution& distribution, Count block_size) const
     problem.root = root_;
     problem.element = &types_->element;
     problem.op = &types_->op;
+    if (const Look* look = look_of(*inputs_, place.distribution)) {
+        problem.root = root_rank(look->root, ranks_);
+        problem.element = &types_->elements.at(look->element);
+        problem.op = &types_->operators.at(look->op);
+    }
     problem.graph = graph_;
     problem.has_network = has_network_;
     put_on_nodes(problem);

@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectives/call/node_communicators.h"
@@ -16,16 +19,25 @@ namespace mpiaudit {
 
 /// What the data are and how they are reduced. Throws UsageError for an unknown name.
 struct Types {
-    explicit Types(const RunOptions& options, const application::Selection* selection = nullptr);
+    explicit Types(const RunOptions& options, const application::Selection* selection = nullptr,
+                   std::span<const Look> looks = {});
     Element element;
     Operator op;
-    // Those of an application's problems, by name.
+    // Those of an application's problems and of looks, by name.
     std::map<std::string, Element> elements = {};
     std::map<std::string, Operator> operators = {};
 };
 
 /// The rank that --root names. Throws UsageError.
 int root_rank(const std::string& root, int ranks);
+
+/// Where a problem is among the distributions and their block sizes.
+struct SweepPoint {
+    std::size_t distribution;
+    Count block_size;
+    Count next = 0;  ///< the larger block size that m+k stands for; 0: none
+    bool operator==(const SweepPoint&) const = default;
+};
 
 /// The problems that inputs and options ask for, without contestants: every distribution with every
 /// block size, explicit counts once, or those of an application that were selected. They are made
@@ -39,11 +51,17 @@ class Problems {
     std::size_t size() const;
     /// With its block sizes, the same at each call. Throws UsageError.
     Problem make(std::size_t place) const;
-    /// Whether the one behind it is the next larger of the same distribution.
-    bool has_next(std::size_t place) const;
+    /// The larger one that m+k stands for, if there is one.
+    std::optional<Problem> make_next(std::size_t place) const;
+    /// A problem more, behind the others. Returns where it is.
+    std::size_t add(const SweepPoint& place);
+    bool is_spread() const { return is_spread_; }
+    const SweepPoint& place(std::size_t place) const { return places_[place]; }
+    /// How it differs from what the options say; null where it does not.
+    const Look* look(std::size_t place) const;
 
   private:
-    Problem made(const Distribution& distribution, Count block_size) const;
+    Problem made(const SweepPoint& place) const;
     Problem made(const application::SelectedProblem& selected) const;
     void put_on_nodes(Problem& problem) const;
 
@@ -51,10 +69,10 @@ class Problems {
     const Types* types_;
     int ranks_, root_ = 0;
     std::uint64_t seed_;
-    bool has_network_;
+    bool has_network_, is_spread_;
     NodeSplit nodes_;
     std::shared_ptr<const Graph> graph_;
-    std::vector<std::pair<std::size_t, Count>> places_;  ///< distribution and block size of each
+    std::vector<SweepPoint> places_;
 };
 
 }  // namespace mpiaudit

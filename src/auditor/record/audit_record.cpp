@@ -20,6 +20,11 @@ std::vector<std::string> Header::host_names() const {
     return names;
 }
 
+std::size_t Audit::planned_and_measured() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        problems, [](const ProblemRecord& each) { return !each.problem.chosen; }));
+}
+
 bool add_problem(Audit& audit, ProblemRecord problem) {
     const auto twin = std::ranges::find_if(audit.problems, [&](const ProblemRecord& each) {
         return each.problem.id == problem.problem.id;

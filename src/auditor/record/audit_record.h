@@ -24,7 +24,7 @@ namespace record {
 
 /// The version of the form in which records and reports are written: major.minor, where readers
 /// accept any minor of their major.
-inline constexpr const char* schema_version = "1.4";
+inline constexpr const char* schema_version = "1.5";
 
 struct Tool {
     std::string name, version, commit;
@@ -246,6 +246,10 @@ struct ProblemDescription {
     std::int64_t element_bytes = 0;
     std::string op;
     std::int64_t total = 0, padded_total = 0, smallest = 0, largest = 0;
+    /// On the way, beyond the planned ones. Since version 1.5.
+    bool chosen = false;
+    /// That m+k stands for. Since version 1.5.
+    std::optional<std::int64_t> next_block_size = {};
 };
 
 /// A problem with all that was measured on it: one line of samples.jsonl.
@@ -291,8 +295,10 @@ struct Audit {
     std::vector<ProblemRecord> problems;
     std::vector<End> ends;  ///< of every session that was not killed
     std::vector<Incident> incidents;
+    /// Without those that were chosen on the way.
+    std::size_t planned_and_measured() const;
     /// False for an audit that was interrupted.
-    bool is_complete() const { return problems.size() == header.planned_problems; }
+    bool is_complete() const { return planned_and_measured() == header.planned_problems; }
 };
 
 /// Adds a problem, in place of one of this id that was left out. False when one was measured.

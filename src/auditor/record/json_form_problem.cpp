@@ -129,6 +129,8 @@ struct Form<record::ProblemDescription> {
         io.required("padded_total", problem.padded_total);
         io.required("smallest", problem.smallest);
         io.required("largest", problem.largest);
+        io.optional("chosen", problem.chosen);
+        io.optional("next_block_size", problem.next_block_size);
     }
 };
 

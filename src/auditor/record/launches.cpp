@@ -107,7 +107,7 @@ void require_completeness(const std::vector<NamedAudit>& launches) {
             throw std::invalid_argument(fmt::format(
                 "{}: the audit is not complete, {} of {} problems are measured; go on with "
                 "mpiaudit run --resume",
-                each.name, each.audit.problems.size(), each.audit.header.planned_problems));
+                each.name, each.audit.planned_and_measured(), each.audit.header.planned_problems));
     }
 }
 

@@ -51,12 +51,12 @@ class LineReader {
     void add(record::ProblemRecord problem) {
         // Evidence counts once, and only that of the audit.
         const std::string id = problem.problem.id;
-        if (!planned_.empty() && !planned_.contains(id))
+        if (!problem.problem.chosen && !planned_.empty() && !planned_.contains(id))
             throw std::invalid_argument(
                 fmt::format("id is {}, which is no problem of this audit", id));
         if (!add_problem(audit, std::move(problem)))
             throw std::invalid_argument(fmt::format("id is {}, which was measured before", id));
-        if (audit.problems.size() > audit.header.planned_problems)
+        if (audit.planned_and_measured() > audit.header.planned_problems)
             throw std::invalid_argument(
                 fmt::format("id is {}, beyond the {} problems of this audit", id,
                             audit.header.planned_problems));

@@ -16,18 +16,6 @@ namespace {
 
 using judge::Verdict;
 
-/// MPI_Scatter + MPI_Allgather of MPI_Scatter(m) + MPI_Allgather(m).
-std::string operation_on_left(const JudgedCheck& check) {
-    std::string text;
-    bool is_inside = false;
-    for (const char c : check.left.substr(0, check.left.find('#'))) {
-        is_inside = is_inside || c == '(';
-        if (!is_inside) text += c;
-        is_inside = is_inside && c != ')';
-    }
-    return text;
-}
-
 /// Open MPI v4.1.4 of "Open MPI v4.1.4, package: ..."; MPICH 4.0.2 of "MPICH Version:\t4.0.2\n...".
 std::string library_name(const std::string& said) {
     std::string first = said.substr(0, said.find_first_of(",\n"));
@@ -43,6 +31,17 @@ std::string library_name(const std::string& said) {
 }
 
 }  // namespace
+
+std::string operation_on_left(const std::string& left) {
+    std::string text;
+    bool is_inside = false;
+    for (const char c : left.substr(0, left.find('#'))) {
+        is_inside = is_inside || c == '(';
+        if (!is_inside) text += c;
+        is_inside = is_inside && c != ')';
+    }
+    return text;
+}
 
 double factor(const JudgedCheck& check) {
     return check.samples && check.samples->has_ratio() ? check.samples->judgement.factor
@@ -132,7 +131,7 @@ std::vector<OperationSummary> summaries_of_operations(const Report& report) {
     std::vector<OperationSummary> all;
     for (const JudgedCheck& check : report.checks) {
         if (check.kind == CheckKind::remark) continue;
-        const std::string operation = operation_on_left(check);
+        const std::string operation = operation_on_left(check.left);
         auto found = std::ranges::find(all, operation, &OperationSummary::operation);
         if (found == all.end()) found = all.insert(all.end(), {operation, {}, nullptr});
         found->counts.add(check.verdict);

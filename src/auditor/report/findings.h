@@ -33,6 +33,9 @@ std::string nodes_in_words(const MachineDescription& machine);
 /// The problem of a check with its size: two-blocks/b=1000 (7.81 KiB).
 std::string place_of(const Report& report, const JudgedCheck& check);
 
+/// MPI_Scatter + MPI_Allgather of MPI_Scatter(m) + MPI_Allgather(m).
+std::string operation_on_left(const std::string& left);
+
 /// What an audit found about the operation on the left side of some checks.
 struct OperationSummary {
     std::string operation;  ///< MPI_Gather

@@ -11,6 +11,7 @@
 #include "report/console_text.h"
 #include "report/findings.h"
 #include "report/overview_operations.h"
+#include "report/ranges.h"
 #include "report/savings.h"
 #include "text/console.h"
 
@@ -50,7 +51,11 @@ std::string top(const Report& report, const Terminal& terminal) {
     std::string answer = audited_system(report) + ": " + headline(report);
     if (!report.is_complete)
         answer += fmt::format(" The audit is not complete: {} of {} problems.",
-                              report.problems.size(), report.header.planned_problems);
+                              std::ranges::count_if(report.problems,
+                                                    [](const ReportedProblem& each) {
+                                                        return !each.problem.chosen;
+                                                    }),
+                              report.header.planned_problems);
     // Simulated times are always the same.
     if (report.is_complete && report.summary.violated > 0 && report.launches.empty() &&
         !report.header.simulated)
@@ -160,7 +165,7 @@ void show(const Report& report, const Terminal& terminal, bool has_tables,
     say("{}", overview(report, terminal, where));
     if (!report.choices.empty()) say("\n{}", choices_table(report, terminal));
     if (has_tables)
-        say("\n{}{}{}", tables(report, terminal), model_table(report), details(report, terminal));
+        say("\n{}{}{}", tables(report, terminal), ranges_table(report) + model_table(report), details(report, terminal));
 }
 
 }  // namespace mpiaudit

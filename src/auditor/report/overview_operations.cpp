@@ -11,6 +11,7 @@
 #include "report/console_text.h"
 #include "report/findings.h"
 #include "report/pasted_code.h"
+#include "report/ranges.h"
 
 namespace mpiaudit {
 namespace {
@@ -62,6 +63,20 @@ std::string code_lines(const JudgedCheck& check, const Terminal& terminal) {
                           : wrapped("      " + code, terminal.columns, "        ");
 }
 
+/// The sizes around the worst violation, and how many ranges more there are; empty where there are
+/// no ranges.
+std::string range_of(const Report& report, const OperationSummary& summary) {
+    std::string text;
+    std::size_t ranges = 0;
+    for (const ViolatedRange& each : report.ranges) {
+        if (each.operation != summary.operation) continue;
+        ++ranges;
+        if (each.problem == summary.worst->problem && text.empty())
+            text = sizes_in_words(report, each);
+    }
+    return text.empty() || ranges < 2 ? text : fmt::format("{} +{}", text, ranges - 1);
+}
+
 Block block_of(const Report& report, const OperationSummary& each, std::size_t width,
                const Terminal& terminal) {
     const JudgedCheck& worst = *each.worst;
@@ -77,7 +92,9 @@ Block block_of(const Report& report, const OperationSummary& each, std::size_t w
         return emphasised(name, terminal) + (text.size() > room ? shortened(text, room) : text) +
                "\n";
     };
-    const std::string place = place_of(report, worst);
+    const std::string range = range_of(report, each);
+    const std::string place = range.empty() ? place_of(report, worst) : range;
+    const std::string short_place = range.empty() ? worst.problem : range;
     const std::string remedy =
         worst.remedy ? ": " + way_in_short(worst.remedy->contestant, each.operation) : "";
     const bool fits = figures.size() + place.size() + remedy.size() <= room;
@@ -86,7 +103,7 @@ Block block_of(const Report& report, const OperationSummary& each, std::size_t w
                 .code = code_lines(worst, terminal),
                 .both = line(place + remedy),
                 // What to call tells more than the size in bytes.
-                .single = line((fits ? place : worst.problem) + remedy)};
+                .single = line((fits ? place : short_place) + remedy)};
     if (!fits) block.both = block.line + short_remedy_line(worst, each.operation, terminal);
     return block;
 }

@@ -34,8 +34,10 @@ void Progress::begin(const std::string& what) {
     const std::string time = left < 0 ? "" : fmt::format(", about {} left", time_in_words(left));
     // Problems are measured in the order of what they tell.
     const auto number = std::ranges::count(ended_, true) + 1;
-    const std::string line =
-        plain_line(fmt::format("[{}/{}] {}{}", number, work_.size(), what, time));
+    const bool is_planned = static_cast<std::size_t>(number) <= work_.size();
+    const std::string line = plain_line(fmt::format(
+        "{} {}{}", is_planned ? fmt::format("[{}/{}]", number, work_.size()) : "[refining]", what,
+        time));
     if (moving_) {
         std::fputs(("\r\033[K" + line).c_str(), stderr);
     } else if (number == 1 || now_s() - last_line_s_ >= quiet_interval_s) {
@@ -60,6 +62,7 @@ void Progress::finish() {
 double Progress::remaining_s() const {
     const double most = std::max(0.0, end_s_ - now_s());
     if (measured_work_ <= 0.0) return std::isinf(most) ? -1.0 : most;
+    if (std::ranges::count(ended_, false) == 0) return most;
     double left = 0.0;
     for (std::size_t i = 0; i < work_.size(); ++i) left += ended_[i] ? 0.0 : work_[i];
     return std::min(most, left * measured_s_ / measured_work_);

@@ -11,6 +11,7 @@
 #include "report/choices.h"
 #include "report/judged_check.h"
 #include "report/machine_pace.h"
+#include "report/ranges.h"
 #include "report/remedy.h"
 #include "report/reproduce.h"
 #include "report/savings.h"
@@ -269,6 +270,7 @@ Report make_report(Launches launches, judge::Rule rule) {
         }
     }
     report.choices = choices(report.problems);
+    report.ranges = ranges_of(report);
     report.savings = savings_of(report);
     report.summary = summary_of(report.checks, launches);
     return report;

@@ -150,6 +150,20 @@ struct Savings {
     std::vector<Saving> problems;
 };
 
+/// Sizes next to each other at which an operation is violated with one kind of blocks. Problems by
+/// their ids.
+struct ViolatedRange {
+    std::string operation, distribution;
+    std::string first, last;  ///< the smallest and the largest of them
+    /// The next ones outside, where it holds or is violated far less; none where none was measured.
+    std::optional<std::string> below, above;
+    std::size_t sizes = 1;           ///< that were measured in it
+    std::string guideline, problem;  ///< of the worst violation,
+    double factor = 1;               ///< how many times as long as what is to be called instead it took,
+    std::string instead;             ///< and the name of that
+    double saved_s = 0;              ///< by that per call, the most of all its sizes
+};
+
 /// What an audit found. Tables, conclusions and report.json are printed from it.
 struct Report {
     /// Of the first launch; the rule is that of the report, the warnings are those of all launches.
@@ -160,6 +174,7 @@ struct Report {
     std::vector<ReportedProblem> problems;
     std::vector<Choice> choices;
     std::vector<JudgedCheck> checks;
+    std::vector<ViolatedRange> ranges;  ///< the worst first
     double elapsed_s = 0;
     std::optional<Savings> savings;  ///< of an application's problems
     ReportSummary summary;

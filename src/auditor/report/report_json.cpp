@@ -144,6 +144,18 @@ json savings_json(const Savings& savings) {
             {"high_s", savings.high_s},         {"problems", std::move(problems)}};
 }
 
+json range_json(const ViolatedRange& range) {
+    json object = {{"operation", range.operation}, {"distribution", range.distribution},
+                   {"first", range.first},         {"last", range.last},
+                   {"sizes", range.sizes},         {"guideline", range.guideline},
+                   {"problem", range.problem},     {"instead", range.instead},
+                   {"saved_s", range.saved_s}};
+    if (std::isfinite(range.factor)) object["factor"] = range.factor;
+    if (range.below) object["below"] = *range.below;
+    if (range.above) object["above"] = *range.above;
+    return object;
+}
+
 json choice_json(const Choice& choice) {
     json algorithms = json::array();
     for (const Choice::Algorithm& each : choice.algorithms)
@@ -236,6 +248,7 @@ std::string report_json(const Report& report) {
     object["problems"] = array_of(report.problems, problem_json);
     object["choices"] = array_of(report.choices, choice_json);
     object["checks"] = array_of(report.checks, check_json);
+    object["ranges"] = array_of(report.ranges, range_json);
     if (report.savings) object["savings"] = savings_json(*report.savings);
     object["elapsed_s"] = report.elapsed_s;
     object["summary"] = summary_json(report.summary);

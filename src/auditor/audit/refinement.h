@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "judge/ranges.h"
+#include "plan/plan.h"
+#include "record/audit_record.h"
+#include "report/check_kind.h"
+
+namespace mpiaudit {
+
+/// A problem that is chosen on the way.
+struct ChosenSizes {
+    SweepPoint place;
+    std::vector<std::size_t> guidelines;
+};
+
+/// Chooses the sizes that tell most, on rank 0: between two at which an operation was measured, where
+/// one is violated and the other is not, or the ratio or the time jumps, or the gap is wide. It
+/// looks at what was decided, never at checks that are still open, and each of its checks begins
+/// with no evidence: so the bound on false violations is that of the checks that may be chosen.
+class Refinement {
+  public:
+    /// `plan` has to outlive it.
+    Refinement(const Plan& plan, const record::Header& header, const judge::Rule& rule);
+    void add(const record::ProblemRecord& measured);
+    /// Nothing when there is nothing more to tell, or no time for it.
+    std::optional<ChosenSizes> next(double left_s) const;
+    /// Seconds that the choice may take.
+    double expected_s(const ChosenSizes& choice) const;
+
+  private:
+    struct Operation {
+        judge::AtSize at{};
+        std::set<std::size_t> measured, violated;  ///< guidelines
+    };
+    struct Size {
+        double seconds_of_check = 0.0;
+        std::map<std::string, Operation> operations = {};  ///< those with an answer
+    };
+    using Sizes = std::map<Count, Size>;
+    struct Gap {
+        std::string distribution;
+        Count below, above;
+        double worth = 0.0;
+        bool is_edge = false;
+        Count middle() const;
+    };
+    void add(const record::ProblemRecord& problem, const record::Check& check, Size& size) const;
+    std::vector<Gap> gaps_of(const std::string& distribution, const Sizes& sizes) const;
+    ChosenSizes choice_in(const Gap& gap) const;
+    double seconds_of_check(const std::string& distribution, Count block_size) const;
+
+    const Plan& plan_;
+    judge::Rule rule_;
+    std::uint64_t order_seed_;
+    Names references_;
+    std::map<std::string, std::size_t> guidelines_, distributions_;  ///< their places by name
+    std::map<std::string, Sizes> measured_;                          ///< by distribution
+    int chosen_checks_ = 0;
+};
+
+}  // namespace mpiaudit

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/ranges.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "judge/ranges.h"
+#include "report/console.h"
+#include "report/console_text.h"
+#include "report/findings.h"
+
+namespace mpiaudit {
+namespace {
+
+/// An operation on one problem: its worst violation, where it has any.
+struct Found {
+    const record::ProblemDescription* problem;
+    const JudgedCheck* worst = nullptr;
+    bool holds = false;
+};
+
+/// By kind of blocks and operation, then by size.
+using Kind = std::pair<std::string, std::string>;
+std::map<Kind, std::map<std::int64_t, Found>> found_in(const Report& report) {
+    std::map<std::string_view, const record::ProblemDescription*> problems;
+    for (const ReportedProblem& each : report.problems)
+        problems.emplace(each.problem.id, &each.problem);
+    std::map<Kind, std::map<std::int64_t, Found>> all;
+    for (const JudgedCheck& check : report.checks) {
+        if (check.kind == CheckKind::remark) continue;
+        if (!check.is_violation() && check.verdict != judge::Verdict::holds) continue;
+        const record::ProblemDescription* problem = problems.at(check.problem);
+        const Kind kind{problem->distribution, operation_on_left(check.left)};
+        Found& found = all[kind].try_emplace(problem->block_size, Found{problem}).first->second;
+        if (!check.is_violation())
+            found.holds = true;
+        else if (found.worst == nullptr || severity(check) > severity(*found.worst))
+            found.worst = &check;
+    }
+    return all;
+}
+
+void add_ranges(const std::string& operation, const std::map<std::int64_t, Found>& sizes,
+                std::vector<ViolatedRange>& all) {
+    std::vector<const Found*> found;
+    std::vector<judge::AtSize> at;
+    for (const auto& [block_size, each] : sizes) {
+        found.push_back(&each);
+        at.push_back({static_cast<double>(block_size), each.worst != nullptr,
+                      each.worst != nullptr ? severity(*each.worst) : 1.0});
+    }
+    for (const judge::Range& range : judge::violated_ranges(at)) {
+        ViolatedRange& made = all.emplace_back();
+        made.operation = operation;
+        made.distribution = found[range.first]->problem->distribution;
+        made.first = found[range.first]->problem->id;
+        made.last = found[range.last]->problem->id;
+        if (range.first > 0) made.below = found[range.first - 1]->problem->id;
+        if (range.last + 1 < found.size()) made.above = found[range.last + 1]->problem->id;
+        made.sizes = range.last - range.first + 1;
+        const JudgedCheck& worst = *found[range.worst]->worst;
+        made.guideline = worst.guideline;
+        made.problem = worst.problem;
+        made.factor = severity(worst);
+        made.instead = worst.remedy ? worst.remedy->contestant : worst.right;
+        for (std::size_t i = range.first; i <= range.last; ++i) {
+            const JudgedCheck& check = *found[i]->worst;
+            if (check.remedy) made.saved_s = std::max(made.saved_s, check.remedy->saved_s);
+        }
+    }
+}
+
+std::int64_t bytes_of(const Report& report, const std::string& id, bool is_block) {
+    const record::ProblemDescription& problem = find_problem(report, id)->problem;
+    return problem.element_bytes * (is_block ? problem.largest : problem.total);
+}
+
+}  // namespace
+
+std::vector<ViolatedRange> ranges_of(const Report& report) {
+    std::vector<ViolatedRange> all;
+    for (const auto& [kind, sizes] : found_in(report)) add_ranges(kind.second, sizes, all);
+    std::ranges::stable_sort(all, std::ranges::greater{}, &ViolatedRange::factor);
+    return all;
+}
+
+std::string sizes_in_words(const Report& report, const ViolatedRange& range) {
+    const record::ProblemDescription& problem = find_problem(report, range.first)->problem;
+    // What reduces or broadcasts vectors does not know of blocks.
+    const bool is_of_vector = std::ranges::any_of(
+        std::array{"MPI_Bcast", "MPI_Reduce", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan"},
+        [&](const char* name) { return range.operation == name; });
+    const bool is_block = problem.smallest == problem.largest && !is_of_vector;
+    const std::string first = bytes_text(bytes_of(report, range.first, is_block)),
+                      last = bytes_text(bytes_of(report, range.last, is_block));
+    std::string text = fmt::format("{}..{}", first, last);
+    if (!range.below && range.above)
+        text = "<= " + last;
+    else if (range.below && !range.above)
+        text = ">= " + first;
+    else if (first == last)
+        text = first;
+    if (is_block) text += "/block";
+    return problem.distribution == "same" ? text : problem.distribution + " " + text;
+}
+
+std::string ranges_table(const Report& report) {
+    if (report.ranges.empty()) return "";
+    std::string text = "Ranges of sizes in which an operation is violated\n";
+    for (const ViolatedRange& each : report.ranges) {
+        text += fmt::format("  {:<26} {:<32} {:>6}  {} (saves {} us per call)\n", each.operation,
+                            sizes_in_words(report, each), ratio_text(each.factor), each.instead,
+                            microseconds(each.saved_s));
+        text += fmt::format("    {} to {}", each.first, each.last);
+        if (each.below) text += fmt::format(", not on {}", *each.below);
+        if (each.above) text += fmt::format(", not on {}", *each.above);
+        text += '\n';
+    }
+    return text + "\n";
+}
+
+}  // namespace mpiaudit

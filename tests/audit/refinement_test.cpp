@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "audit/refinement.h"
+
+#include <gmock/gmock.h>
+
+namespace mpiaudit {
+namespace {
+
+using testing::ElementsAre;
+
+Guideline guideline(const std::string& statement) {
+    Guideline guideline;
+    guideline.id = guideline.statement = statement;
+    guideline.inequality = resolve(parse_statement(statement));
+    return guideline;
+}
+
+/// A library with two operations on one distribution, and times as the tests say.
+class RefinementTest : public testing::Test {
+  protected:
+    RefinementTest() {
+        header_.options = {{"order-seed", std::uint64_t{7}}};
+        plan_.may_be_chosen = 1000;
+    }
+    /// MPI_Gatherv and MPI_Bcast take so many times as long as what they are compared with.
+    record::ProblemRecord measured(std::int64_t block_size, double gatherv, double bcast) const {
+        record::ProblemRecord record;
+        record.problem.id = "same/b=" + std::to_string(block_size);
+        record.problem.distribution = "same";
+        record.problem.block_size = block_size;
+        const double s = 1e-6 * static_cast<double>(block_size);
+        for (const auto& [name, time_s] :
+             {std::pair{"MPI_Gatherv(m)", gatherv * s}, std::pair{"TUW_Gatherv(m)", s},
+              std::pair{"MPI_Bcast(m)", bcast * s}, std::pair{"linear_Bcast(m)", s}}) {
+            record.contestants.emplace_back().name = name;
+            record.contestants.back().samples_s.assign(40, time_s);
+        }
+        record.checks = {{inputs_.guidelines[0].id, 0, 1}, {inputs_.guidelines[1].id, 2, 3}};
+        record.elapsed_s = 0.02;
+        return record;
+    }
+    Refinement refinement() const { return {plan_, header_, {.checks = 2000}}; }
+
+    const RunOptions options_ = [] {
+        RunOptions options;
+        options.block_sizes = "1,100";
+        return options;
+    }();
+    const Types types_{options_};
+    const Inputs inputs_{
+        {guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Bcast <= linear_Bcast")},
+        {{.name = "same", .formula = "b"}}};
+    Plan plan_ = make_plan(inputs_, options_, types_, 4, std::uint64_t{1} << 40);
+    record::Header header_;
+};
+
+TEST_F(RefinementTest, BetweenTwoSizesThatDifferInWhatIsViolated) {
+    Refinement refinement = this->refinement();
+    refinement.add(measured(1, 0.5, 0.5));
+    refinement.add(measured(100, 9.0, 0.5));
+    const auto first = refinement.next(100.0);
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->place, (SweepPoint{0, 10, 100}));
+    // Not the one that holds on both.
+    EXPECT_THAT(first->guidelines, ElementsAre(0U));
+    refinement.add(measured(10, 9.0, 0.5));
+    EXPECT_EQ(refinement.next(100.0)->place, (SweepPoint{0, 3, 10}));
+}
+
+TEST_F(RefinementTest, WideGapsWhereNothingElseIsToBeFound) {
+    Refinement refinement = this->refinement();
+    refinement.add(measured(1, 0.5, 0.5));
+    refinement.add(measured(4, 0.5, 0.5));
+    const auto next = refinement.next(100.0);
+    ASSERT_TRUE(next);
+    EXPECT_EQ(next->place, (SweepPoint{0, 2, 4}));
+    EXPECT_THAT(next->guidelines, ElementsAre(0U, 1U));
+    refinement.add(measured(2, 0.5, 0.5));
+    EXPECT_FALSE(refinement.next(100.0));
+}
+
+TEST_F(RefinementTest, WhatWasTriedAndHasNoAnswerIsNotTriedAgain) {
+    Refinement refinement = this->refinement();
+    refinement.add(measured(1, 0.5, 0.5));
+    refinement.add(measured(4, 9.0, 0.5));
+    record::ProblemRecord unclear = measured(2, 9.0, 0.5);
+    for (record::Contestant& each : unclear.contestants) each.samples_s.resize(2);
+    refinement.add(unclear);
+    EXPECT_FALSE(refinement.next(100.0));
+}
+
+TEST_F(RefinementTest, NoMoreThanThereIsTimeForAndAlphaIsDividedBy) {
+    Refinement refinement = this->refinement();
+    refinement.add(measured(1, 0.5, 0.5));
+    refinement.add(measured(100, 9.0, 0.5));
+    // A check takes 0.01 s there, and everything at least 0.1 s.
+    EXPECT_FALSE(refinement.next(0.25));
+    EXPECT_TRUE(refinement.next(0.27));
+    plan_.may_be_chosen = 1;
+    record::ProblemRecord chosen = measured(10, 9.0, 9.0);
+    chosen.problem.chosen = true;
+    EXPECT_TRUE(refinement.next(100.0));
+    refinement.add(chosen);
+    EXPECT_FALSE(refinement.next(100.0));
+}
+
+}  // namespace
+}  // namespace mpiaudit
