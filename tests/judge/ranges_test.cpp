@@ -15,7 +15,8 @@ AtSize violated(double size, double ratio, double time_s = 0.0) {
 
 std::vector<std::vector<std::size_t>> ranges(const std::vector<AtSize>& sizes) {
     std::vector<std::vector<std::size_t>> all;
-    for (const Range& each : violated_ranges(sizes)) all.push_back({each.first, each.last, each.worst});
+    for (const Range& each : violated_ranges(sizes))
+        all.push_back({each.first, each.last, each.worst});
     return all;
 }
 
@@ -26,8 +27,8 @@ TEST(ViolatedRanges, AreSizesNextToEachOther) {
     EXPECT_THAT(ranges({}), IsEmpty());
     EXPECT_THAT(ranges({holds(1), holds(4)}), IsEmpty());
     EXPECT_THAT(ranges({violated(1, 2.0)}), ElementsAre(ElementsAre(0, 0, 0)));
-    EXPECT_THAT(ranges({holds(1), violated(4, 1.5), violated(16, 2.0), violated(64, 1.2), holds(256),
-                        violated(1024, 1.1)}),
+    EXPECT_THAT(ranges({holds(1), violated(4, 1.5), violated(16, 2.0), violated(64, 1.2),
+                        holds(256), violated(1024, 1.1)}),
                 ElementsAre(ElementsAre(1, 3, 2), ElementsAre(5, 5, 5)));
 }
 

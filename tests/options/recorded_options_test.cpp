@@ -319,7 +319,7 @@ TEST(Given, GuidelinesJoinTheLibrarysAlgorithms) {
 
 TEST(Given, DistributionsJoinCounts) {
     const List usual = default_run_options().distributions;
-    EXPECT_EQ(usual.size(), 6);
+    EXPECT_EQ(usual.size(), 7);
     std::string names;
     for (const std::string& name : usual) names += (names.empty() ? "" : ",") + name;
     EXPECT_THAT(run_with({"--counts", "3,4"}).distributions, IsEmpty());

@@ -395,12 +395,12 @@ TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
     inputs.looks = {{3, "same", "8", "double", "max", "0"}};
     const Types types{options, nullptr, inputs.looks};
     Plan plan = make_plan(inputs, options, types, 4, plenty);
-    EXPECT_THAT(ids_of(plan),
-                ElementsAre("same/b=1", "same/b=4", "same/b=16", "same/b=64", "same/b=256",
-                            "same/b=1024", "same/b=4096", "same/b=16384", "same/b=65536",
-                            "same/b=262144", "random/b=2", "random/b=200", "random/b=20000",
-                            "own/b=1", "own/b=10", "own/b=100", "own/b=1000", "own/b=10000",
-                            "own/b=100000"));
+    EXPECT_THAT(
+        ids_of(plan),
+        ElementsAre("same/b=1", "same/b=4", "same/b=16", "same/b=64", "same/b=256", "same/b=1024",
+                    "same/b=4096", "same/b=16384", "same/b=65536", "same/b=262144", "random/b=2",
+                    "random/b=200", "random/b=20000", "own/b=1", "own/b=10", "own/b=100",
+                    "own/b=1000", "own/b=10000", "own/b=100000", "look/b=8"));
     // Large blocks for those alone that need equal ones.
     EXPECT_EQ(plan.problems[8].checks.size(), 3U);
     EXPECT_EQ(plan.problems[9].checks.size(), 2U);
@@ -420,10 +420,10 @@ TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
 
 TEST_F(PlanTest, ALookHasDataOfItsOwnAndWhatDependsOnThem) {
     RunOptions options = with_sizes("1");
-    Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv"),
-                   guideline("MPI_Allgather <= MPI_Allgatherv"),
-                   guideline("MPI_Allreduce <= MPI_Reduce + MPI_Bcast")},
-                  {formula("look", "b")}};
+    Inputs inputs{
+        {guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Allgather <= MPI_Allgatherv"),
+         guideline("MPI_Allreduce <= MPI_Reduce + MPI_Bcast")},
+        {formula("look", "b")}};
     inputs.looks = {{0, "same", "8,512", "double", "max", "0"}};
     const Types types{options, nullptr, inputs.looks};
     const Plan plan = make_plan(inputs, options, types, 4, plenty);

@@ -202,8 +202,7 @@ class AuditLoop {
     Progression run() {
         for (const std::size_t i : by_value(plan_)) {
             if (!left_[i]) continue;
-            const double limit_s =
-                share_of(course_ ? course_->budget.limit_s(i, elapsed_s()) : 0);
+            const double limit_s = share_of(course_ ? course_->budget.limit_s(i, elapsed_s()) : 0);
             if (!measure(i, limit_s)) break;
         }
         if (plan_.may_be_chosen > 0) refine();
@@ -213,7 +212,9 @@ class AuditLoop {
 
   private:
     double elapsed_s() const { return wall_time_s() - begin_s_; }
-    bool has_ended() const { return progression_.signal != 0 || !progression_.wrong_barrier.empty(); }
+    bool has_ended() const {
+        return progression_.signal != 0 || !progression_.wrong_barrier.empty();
+    }
 
     /// Measures sizes between the others as long as there are some that tell more, and time.
     void refine() {

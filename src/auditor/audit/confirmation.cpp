@@ -168,8 +168,8 @@ std::vector<Suspicions::Chosen> chosen_problems(const record::Audit& audit,
         if (!problem.chosen ||
             std::ranges::find(suspects, problem.id, &CheckKey::problem) == suspects.end())
             continue;
-        all.push_back({problem.distribution, problem.block_size,
-                       problem.next_block_size.value_or(0), {}});
+        all.push_back(
+            {problem.distribution, problem.block_size, problem.next_block_size.value_or(0), {}});
         for (const record::Check& check : each.checks)
             all.back().guidelines.push_back(check.guideline);
     }
@@ -211,8 +211,8 @@ std::vector<Suspicions::Chosen> unpacked_problems(const std::string& text) {
     const std::vector<std::string> texts = unpacked(text);
     std::vector<Suspicions::Chosen> chosen;
     for (std::size_t i = 0; i + 3 < texts.size(); i += 4)
-        chosen.push_back({texts[i], std::stoll(texts[i + 1]), std::stoll(texts[i + 2]),
-                          unpacked(texts[i + 3])});
+        chosen.push_back(
+            {texts[i], std::stoll(texts[i + 1]), std::stoll(texts[i + 2]), unpacked(texts[i + 3])});
     return chosen;
 }
 

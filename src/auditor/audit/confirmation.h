@@ -48,9 +48,9 @@ std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks, IsPath
 /// audit. \param header that of the confirmation
 void require_same_inputs(const Suspicions& suspicions, const record::Header& header);
 
-/// Adds what was chosen on the way; leaves the checks that are suspects or controls, the contestants that they need or that are the
-/// remedy of a suspect, and the problems that have any check, those of an application by what they
-/// could save.
+/// Adds what was chosen on the way; leaves the checks that are suspects or controls, the
+/// contestants that they need or that are the remedy of a suspect, and the problems that have any
+/// check, those of an application by what they could save.
 void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
                      const Suspicions& suspicions);
 

@@ -20,9 +20,9 @@ struct ChosenSizes {
     std::vector<std::size_t> guidelines;
 };
 
-/// Chooses the sizes that tell most, on rank 0: between two at which an operation was measured, where
-/// one is violated and the other is not, or the ratio or the time jumps, or the gap is wide. It
-/// looks at what was decided, never at checks that are still open, and each of its checks begins
+/// Chooses the sizes that tell most, on rank 0: between two at which an operation was measured,
+/// where one is violated and the other is not, or the ratio or the time jumps, or the gap is wide.
+/// It looks at what was decided, never at checks that are still open, and each of its checks begins
 /// with no evidence: so the bound on false violations is that of the checks that may be chosen.
 class Refinement {
   public:

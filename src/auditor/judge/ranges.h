@@ -15,8 +15,8 @@ struct AtSize {
     double time_s = 0.0;  ///< of a call; 0: not known
 };
 
-/// Sizes next to each other at which an operation is violated, by ratios that do not jump, as places
-/// among all sizes.
+/// Sizes next to each other at which an operation is violated, by ratios that do not jump, as
+/// places among all sizes.
 struct Range {
     std::size_t first, last, worst;
 };

@@ -97,8 +97,7 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
 /// What depends on them has other types, operators and roots in most programs.
 void add_looks(Inputs& inputs, const RunOptions& options) {
     constexpr const char* regular = "same";
-    const auto same =
-        std::ranges::find(inputs.distributions, regular, &Distribution::name);
+    const auto same = std::ranges::find(inputs.distributions, regular, &Distribution::name);
     if (options.block_sizes != spread_sizes || same == inputs.distributions.end()) return;
     Distribution other = *same;
     other.name = "double-max-root-0";

@@ -27,7 +27,7 @@ struct Look {
 struct Inputs {
     std::vector<Guideline> guidelines;
     std::vector<Distribution> distributions;
-    std::vector<Look> looks = {};  ///< of the last ones of the distributions
+    std::vector<Look> looks = {};                ///< of the last ones of the distributions
     std::optional<InputTexts::File> graph = {};  ///< of the neighbours, as it was read
     std::vector<std::string> warnings = {};      ///< what was asked for and cannot be had
     /// What an application calls (--problems), and what of it this launch audits.

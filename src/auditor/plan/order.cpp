@@ -30,22 +30,16 @@ std::vector<std::size_t> by_value(const Plan& plan) {
     if (!problems.empty() && problems.front().worth_s) return order;
     std::map<std::string_view, int> distributions;  // with their places
     std::map<std::string_view, std::set<Count>> sizes;
-    std::map<std::string_view, std::size_t> most_checks;
     for (const ProblemOutline& each : problems) {
         distributions.try_emplace(each.distribution, static_cast<int>(distributions.size()));
-        most_checks[each.distribution] =
-            std::max(most_checks[each.distribution], each.checks.size());
-    }
-    // What is asked of some operations alone tells little of all.
-    for (const ProblemOutline& each : problems) {
-        if (2 * each.checks.size() >= most_checks[each.distribution])
-            sizes[each.distribution].insert(each.block_size);
+        if (!each.is_of_some) sizes[each.distribution].insert(each.block_size);
     }
     using Value = std::tuple<int, int, int>;
     const auto value = [&](std::size_t place) {
         const ProblemOutline& problem = problems[place];
         const auto& own = sizes[problem.distribution];
-        const int size = rank_of_size({own.begin(), own.end()}, problem.block_size);
+        const int size =
+            problem.is_of_some ? 3 : rank_of_size({own.begin(), own.end()}, problem.block_size);
         const int distribution = distributions[problem.distribution];
         if (distribution == 0 && size < 3) return Value{0, size, 0};
         return Value{size == 2 ? 3 : size == 3 ? 2 : 1, size, distribution};

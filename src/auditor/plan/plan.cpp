@@ -238,6 +238,10 @@ Count bytes_of_all_blocks(const Problem& problem) {
     return problem.total() * static_cast<Count>(problem.element->data_bytes());
 }
 
+bool is_of_some(const Problems& source, std::size_t place) {
+    return source.is_spread() && source.place(place).block_size > largest_of_all_operations;
+}
+
 /// What is looked at with other data is what depends on them.
 bool applies(const Guideline& guideline, Count bytes, const Problems& source, std::size_t place) {
     if (bytes < guideline.from_bytes || bytes > guideline.to_bytes) return false;
@@ -245,10 +249,9 @@ bool applies(const Guideline& guideline, Count bytes, const Problems& source, st
     if (source.look(place) != nullptr)
         return left.from().holding == Holding::contributed ||
                left.from().holding == Holding::rooted || left.to().holding == Holding::rooted;
-    return !source.is_spread() || source.place(place).block_size <= largest_of_all_operations ||
-           std::ranges::any_of(left.steps, [](const PathStep& step) {
-               return (step.arrow->needs & equal_blocks) != 0;
-           });
+    return !is_of_some(source, place) || std::ranges::any_of(left.steps, [](const PathStep& step) {
+        return (step.arrow->needs & equal_blocks) != 0;
+    });
 }
 
 Plan plan_of_application(const Inputs& inputs, Plan plan) {
@@ -316,6 +319,7 @@ class SweepPlanner {
         }
         ProblemOutline planned = planner.finish();
         if (options_.no_communication) skip_without_types(planned);
+        planned.is_of_some = is_of_some(plan_.source, place);
         return planned;
     }
 

@@ -56,8 +56,9 @@ struct ProblemOutline {
     /// What it costs an application, or what it could save there; decides order and time. Nothing
     /// in other audits.
     std::optional<double> worth_s = {};
-    Count next = 0;          ///< block size that m+k stands for; 0: none
-    bool is_chosen = false;  ///< on the way, for what was found at sizes next to this one
+    Count next = 0;           ///< block size that m+k stands for; 0: none
+    bool is_of_some = false;  ///< of the operations alone, and tells little of all
+    bool is_chosen = false;   ///< on the way, for what was found at sizes next to this one
 
     bool is_checkable(const PlannedCheck& check) const {
         return !contestants[check.left].skipped && !contestants[check.right].skipped;

@@ -35,7 +35,8 @@ auto or_usage_error(const Make& make) {
 }
 
 /// Of a regular problem, where all operations apply, steps of a few; of the others few, each in
-/// sizes of its own. `even` spreads b elements over all ranks: messages of less than an element each.
+/// sizes of its own. `even` spreads b elements over all ranks: messages of less than an element
+/// each.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> sizes_of_spread = {{
     {"same", "1..262144:x4"},
     {"even", "1,8,64"},
@@ -133,8 +134,7 @@ Problem Problems::make(std::size_t place) const {
 
 std::optional<Problem> Problems::make_next(std::size_t place) const {
     if (inputs_->selection || places_[place].next == 0) return std::nullopt;
-    return or_usage_error(
-        [&] { return made({places_[place].distribution, places_[place].next}); });
+    return or_usage_error([&] { return made({places_[place].distribution, places_[place].next}); });
 }
 
 std::size_t Problems::add(const SweepPoint& place) {

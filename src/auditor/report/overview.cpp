@@ -50,12 +50,11 @@ std::string wrong_results(const Report& report, const Terminal& terminal) {
 std::string top(const Report& report, const Terminal& terminal) {
     std::string answer = audited_system(report) + ": " + headline(report);
     if (!report.is_complete)
-        answer += fmt::format(" The audit is not complete: {} of {} problems.",
-                              std::ranges::count_if(report.problems,
-                                                    [](const ReportedProblem& each) {
-                                                        return !each.problem.chosen;
-                                                    }),
-                              report.header.planned_problems);
+        answer += fmt::format(
+            " The audit is not complete: {} of {} problems.",
+            std::ranges::count_if(report.problems,
+                                  [](const ReportedProblem& each) { return !each.problem.chosen; }),
+            report.header.planned_problems);
     // Simulated times are always the same.
     if (report.is_complete && report.summary.violated > 0 && report.launches.empty() &&
         !report.header.simulated)
@@ -165,7 +164,8 @@ void show(const Report& report, const Terminal& terminal, bool has_tables,
     say("{}", overview(report, terminal, where));
     if (!report.choices.empty()) say("\n{}", choices_table(report, terminal));
     if (has_tables)
-        say("\n{}{}{}", tables(report, terminal), ranges_table(report) + model_table(report), details(report, terminal));
+        say("\n{}{}{}", tables(report, terminal), ranges_table(report) + model_table(report),
+            details(report, terminal));
 }
 
 }  // namespace mpiaudit

@@ -62,7 +62,8 @@ void Progress::finish() {
 double Progress::remaining_s() const {
     const double most = std::max(0.0, end_s_ - now_s());
     if (measured_work_ <= 0.0) return std::isinf(most) ? -1.0 : most;
-    if (std::ranges::count(ended_, false) == 0) return most;
+    // What is chosen on the way goes on until the end.
+    if (std::ranges::count(ended_, false) == 0) return std::isinf(most) ? 0.0 : most;
     double left = 0.0;
     for (std::size_t i = 0; i < work_.size(); ++i) left += ended_[i] ? 0.0 : work_[i];
     return std::min(most, left * measured_s_ / measured_work_);

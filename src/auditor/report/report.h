@@ -159,9 +159,9 @@ struct ViolatedRange {
     std::optional<std::string> below, above;
     std::size_t sizes = 1;           ///< that were measured in it
     std::string guideline, problem;  ///< of the worst violation,
-    double factor = 1;               ///< how many times as long as what is to be called instead it took,
-    std::string instead;             ///< and the name of that
-    double saved_s = 0;              ///< by that per call, the most of all its sizes
+    double factor = 1;    ///< how many times as long as what is to be called instead it took,
+    std::string instead;  ///< and the name of that
+    double saved_s = 0;   ///< by that per call, the most of all its sizes
 };
 
 /// What an audit found. Tables, conclusions and report.json are printed from it.
