@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/call/address.h"
+#include "collectives/datatypes/typed_buffer.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "collectives/call/address.h"
+#include "collectives/datatypes/typed_buffer.h"
 #include "made_types.h"
 
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/call/two_trees.h"
+#include "collectives/patterns/two_trees.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "collectives/call/binary_trees.h"
+#include "collectives/patterns/trees.h"
 
 namespace mpiaudit {
 namespace {

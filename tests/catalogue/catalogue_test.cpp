@@ -53,9 +53,10 @@ std::set<std::string> declared_algorithms() {
         const std::regex declaration(R"(\nint (\w+)\(([^)]*)MPI_Comm comm\);)");
         for (std::sregex_iterator match(header.begin(), header.end(), declaration), end;
              match != end; ++match) {
-            const bool takes_an_algorithm = (*match)[1].str().ends_with("_by");
+            const std::string name = (*match)[1];
+            const bool takes_more = name.ends_with("_by") || name.ends_with("_at");
             const bool has_free_root = (*match)[2].str().find("int* root") != std::string::npos;
-            if (!takes_an_algorithm && !has_free_root) names.insert((*match)[1]);
+            if (!takes_more && !has_free_root) names.insert(name);
         }
         const std::regex definition(R"(\ninline constexpr auto& (\w+) =\s+by<)");
         for (std::sregex_iterator match(header.begin(), header.end(), definition), end;

@@ -5,7 +5,7 @@
 
 #include "../world.h"
 #include "catalogue/catalogue.h"
-#include "collectives/call/node_communicators.h"
+#include "collectives/patterns/node_communicators.h"
 #include "guidelines/path.h"
 #include "messages/kept_with.h"
 #include "messages/under_test.h"

@@ -8,11 +8,11 @@
 
 #include "../gather/gather_cost.h"
 #include "catalogue/catalogue.h"
-#include "collectives/bcast/circulant_schedule.h"
 #include "collectives/call/integers.h"
-#include "collectives/call/segments.h"
-#include "collectives/gather/distributed_ordered_tree.h"
+#include "collectives/call/limits.h"
 #include "collectives/gather/gather.h"
+#include "collectives/patterns/circulant.h"
+#include "collectives/patterns/ordered_tree.h"
 #include "cost/recording.h"
 #include "messages/replay.h"
 

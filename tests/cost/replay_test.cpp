@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "catalogue/catalogue.h"
-#include "collectives/call/node_communicators.h"
 #include "collectives/nodes/nodes.h"
+#include "collectives/patterns/node_communicators.h"
 #include "cost/prediction.h"
 #include "cost/recording.h"
 #include "messages/private_communicator.h"

@@ -34,10 +34,9 @@ std::vector<int> gathered(const Gathered& blocks, int root, std::int64_t most_by
         return [&, rank] {
             const OnSteeringData real;
             const std::vector<int>& own = blocks.sent[static_cast<std::size_t>(rank)];
-            TUW_Gatherv_carrying_at(own.data(), static_cast<int>(own.size()), MPI_INT,
+            TUW_Gatherv_carrying_at(most_bytes, own.data(), static_cast<int>(own.size()), MPI_INT,
                                     received.data(), blocks.counts.data(),
-                                    blocks.displacements.data(), MPI_INT, root, MPI_COMM_SELF,
-                                    most_bytes);
+                                    blocks.displacements.data(), MPI_INT, root, MPI_COMM_SELF);
         };
     });
     return received;

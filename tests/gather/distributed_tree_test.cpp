@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "collectives/gather/distributed_ordered_tree.h"
+#include "collectives/patterns/ordered_tree.h"
 #include "subtree_equality.h"
 
 namespace mpiaudit {

@@ -9,6 +9,10 @@
 
 namespace mpiaudit {
 
+/// A limit in bytes to be known to an algorithm beforehand.
+template <std::int64_t bytes>
+inline constexpr std::int64_t limit = bytes;
+
 using GatherFunction = decltype(MPI_Gather);
 using GathervFunction = decltype(MPI_Gatherv);
 

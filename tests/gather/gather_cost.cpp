@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "collectives/gather/ordered_tree.h"
+#include "collectives/patterns/ordered_tree.h"
 
 namespace mpiaudit {
 namespace {

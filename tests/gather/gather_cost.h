@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "collectives/gather/gather_tree.h"
+#include "collectives/patterns/gather_trees.h"
 #include "trace/linear_model.h"
 
 namespace mpiaudit {

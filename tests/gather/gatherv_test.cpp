@@ -6,10 +6,10 @@
 #include <thread>
 #include <type_traits>
 
-#include "collectives/call/node_communicators.h"
-#include "collectives/call/tags.h"
+#include "collectives/call/ranks.h"
 #include "collectives/gather/gather.h"
-#include "collectives/gather/ordered_tree.h"
+#include "collectives/patterns/node_communicators.h"
+#include "collectives/patterns/ordered_tree.h"
 #include "gather_check.h"
 #include "mpi_ledger.h"
 
@@ -19,14 +19,6 @@ namespace mpiaudit {
 namespace {
 
 /// A function with an argument at the end that MPI does not have, set.
-template <auto* gatherv, int argument>
-int with(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-         const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
-         MPI_Comm comm) {
-    return gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm,
-                   argument);
-}
-
 /// MPI's own comes first: it checks the test.
 const std::vector<NamedGatherv> gathervs = {
     {"MPI_Gatherv", MPI_Gatherv},
@@ -41,13 +33,13 @@ const std::vector<NamedGatherv> gathervs = {
     {"TUW_Gatherv_k2", TUW_Gatherv_k2},
     {"TUW_Gatherv_k3", TUW_Gatherv_k3},
     {"TUW_Gatherv_carrying", TUW_Gatherv_carrying},
-    {"TUW_Gatherv_carrying_at 0", with<TUW_Gatherv_carrying_at, 0>},
-    {"TUW_Gatherv_carrying_at 40", with<TUW_Gatherv_carrying_at, 40>},
-    {"TUW_Gatherv_carrying_at 300", with<TUW_Gatherv_carrying_at, 300>},
+    {"TUW_Gatherv_carrying_at 0", by<TUW_Gatherv_carrying_at, limit<0>>},
+    {"TUW_Gatherv_carrying_at 40", by<TUW_Gatherv_carrying_at, limit<40>>},
+    {"TUW_Gatherv_carrying_at 300", by<TUW_Gatherv_carrying_at, limit<300>>},
     {"TUW_Gatherv_degrading", TUW_Gatherv_degrading},
-    {"TUW_Gatherv_degrading_at 0", with<TUW_Gatherv_degrading_at, 0>},
-    {"TUW_Gatherv_degrading_at 40", with<TUW_Gatherv_degrading_at, 40>},
-    {"TUW_Gatherv_degrading_at 300", with<TUW_Gatherv_degrading_at, 300>},
+    {"TUW_Gatherv_degrading_at 0", by<TUW_Gatherv_degrading_at, limit<0>>},
+    {"TUW_Gatherv_degrading_at 40", by<TUW_Gatherv_degrading_at, limit<40>>},
+    {"TUW_Gatherv_degrading_at 300", by<TUW_Gatherv_degrading_at, limit<300>>},
 };
 
 TEST(Gatherv, of_every_algorithm_gathers_every_case) {
@@ -94,7 +86,8 @@ TEST(Gatherv, of_a_late_root_meets_the_messages_of_later_operations) {
             GatherCase gather_case{&element_kinds()[0], {}, root, Displacements::contiguous, false};
             for (int rank = 0; rank < ranks_of_world(); ++rank)
                 gather_case.items.push_back(static_cast<int>(random() % 20));
-            check_gather(gather_case, {"late", with<TUW_Gatherv_degrading_at, 40>}, MPI_COMM_WORLD);
+            check_gather(gather_case, {"late", by<TUW_Gatherv_degrading_at, limit<40>>},
+                         MPI_COMM_WORLD);
             check_gather(gather_case, {"late", TUW_Gatherv}, MPI_COMM_WORLD);
         }
     }

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "collectives/datatypes/intermediate_type.h"
 #include "collectives/datatypes/layout.h"
-#include "collectives/datatypes/signature.h"
 
 namespace mpiaudit {
 namespace {

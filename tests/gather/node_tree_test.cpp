@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/gather/node_tree.h"
+#include "collectives/patterns/gather_trees.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <vector>
 
-#include "collectives/gather/fixed_tree.h"
+#include "collectives/patterns/gather_trees.h"
 
 namespace mpiaudit {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "collectives/gather/ordered_tree.h"
+#include "collectives/patterns/ordered_tree.h"
 #include "gather_cost.h"
 #include "subtree_equality.h"
 

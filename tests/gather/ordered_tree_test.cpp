@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/gather/ordered_tree.h"
+#include "collectives/patterns/ordered_tree.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,12 +10,6 @@
 namespace mpiaudit {
 namespace {
 
-template <auto* gather, int argument>
-int with(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-         MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    return gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, argument);
-}
-
 /// The first four send one message from every rank but the root.
 const std::vector<NamedGatherv> gathers = {
     {"linear_Gather", regular<linear_Gather>},
@@ -24,8 +18,8 @@ const std::vector<NamedGatherv> gathers = {
     {"TUW_Gather", regular<TUW_Gather>},
     {"knomial_Gather_radix3", regular<by<gather_along, trees::knomial<3>>>},
     {"segmented_binomial_Gather", regular<segmented_binomial_Gather>},
-    {"segmented_binomial_Gather_by 1", regular<with<segmented_binomial_Gather_by, 1>>},
-    {"segmented_binomial_Gather_by 100", regular<with<segmented_binomial_Gather_by, 100>>},
+    {"segmented_binomial_Gather_by 1", regular<by<segmented_binomial_Gather_by, limit<1>>>},
+    {"segmented_binomial_Gather_by 100", regular<by<segmented_binomial_Gather_by, limit<100>>>},
     {"node_binomial_Gather", regular<node_binomial_Gather>},
     {"node_knomial_Gather_radix4", regular<node_knomial_Gather_radix4>},
 };

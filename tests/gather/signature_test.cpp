@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/datatypes/signature.h"
+#include "collectives/datatypes/intermediate_type.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "collectives/gather/gather_tree.h"
+#include "collectives/patterns/gather_trees.h"
 
 namespace mpiaudit {
 

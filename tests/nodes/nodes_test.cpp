@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/call/node_communicators.h"
 #include "collectives/nodes/nodes.h"
+#include "collectives/patterns/node_communicators.h"
 
 namespace mpiaudit {
 namespace {

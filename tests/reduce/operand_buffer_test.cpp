@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "collectives/reduce/reduction.h"
+#include "collectives/patterns/reduction.h"
 #include "reduction_case.h"
 
 namespace mpiaudit::test {

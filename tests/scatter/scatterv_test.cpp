@@ -12,7 +12,7 @@
 #include "../gather/gather_check.h"
 #include "../gather/mpi_ledger.h"
 #include "collectives/gather/gather.h"
-#include "collectives/gather/ordered_tree.h"
+#include "collectives/patterns/ordered_tree.h"
 #include "collectives/scatter/scatter.h"
 
 #include "../world.h"
@@ -27,13 +27,6 @@ struct NamedScatterv {
     std::string name;
     ScattervFunction* scatterv;
 };
-
-template <auto* scatterv, int argument>
-int with(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-         void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    return scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm,
-                    argument);
-}
 
 /// A function with the signature of MPI_Scatter in the clothes of MPI_Scatterv.
 template <ScatterFunction* scatter>
@@ -54,9 +47,9 @@ const std::vector<NamedScatterv> scattervs = {
     {"TUW_Scatterv_k2", TUW_Scatterv_k2},
     {"TUW_Scatterv_k3", TUW_Scatterv_k3},
     {"TUW_Scatterv_degrading", TUW_Scatterv_degrading},
-    {"TUW_Scatterv_degrading_at 0", with<TUW_Scatterv_degrading_at, 0>},
-    {"TUW_Scatterv_degrading_at 40", with<TUW_Scatterv_degrading_at, 40>},
-    {"TUW_Scatterv_degrading_at 300", with<TUW_Scatterv_degrading_at, 300>},
+    {"TUW_Scatterv_degrading_at 0", by<TUW_Scatterv_degrading_at, limit<0>>},
+    {"TUW_Scatterv_degrading_at 40", by<TUW_Scatterv_degrading_at, limit<40>>},
+    {"TUW_Scatterv_degrading_at 300", by<TUW_Scatterv_degrading_at, limit<300>>},
 };
 
 const std::vector<NamedScatterv> scatters = {
@@ -66,13 +59,6 @@ const std::vector<NamedScatterv> scatters = {
     {"knomial_Scatter_radix4", regular<knomial_Scatter_radix4>},
     {"TUW_Scatter", regular<TUW_Scatter>},
 };
-
-int gatherv_degrading_at_40(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                            void* recvbuf, const int recvcounts[], const int displs[],
-                            MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    return TUW_Gatherv_degrading_at(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                    recvtype, root, comm, 40);
-}
 
 /// The datatype of the root's buffer is that of the receiver in a gather, and the other way round.
 void call(const GatherCase& scatter_case, const NamedScatterv& named, void* at_root,
@@ -163,8 +149,9 @@ TEST(Scatterv, of_late_ranks_are_told_apart_from_later_operations) {
                 GatherCase next{&element_kinds()[0], {}, root, Displacements::contiguous, false};
                 for (int rank = 0; rank < ranks_of_world(); ++rank)
                     next.items.push_back(static_cast<int>(random() % 2 * (11 + random() % 9)));
-                check(next, {"late", with<TUW_Scatterv_degrading_at, 40>});
-                check_gather(next, {"late gather", gatherv_degrading_at_40}, MPI_COMM_WORLD);
+                check(next, {"late", by<TUW_Scatterv_degrading_at, limit<40>>});
+                check_gather(next, {"late gather", by<TUW_Gatherv_degrading_at, limit<40>>},
+                             MPI_COMM_WORLD);
             }
         }
 }
@@ -221,7 +208,7 @@ TEST(Scatterv, splits_into_as_many_parts_as_it_says_and_skips_the_tree_for_long_
         {{"TUW_Scatterv_k2", TUW_Scatterv_k2}, children(3)},
         {{"TUW_Scatterv_k3", TUW_Scatterv_k3}, children(4)},
         {{"TUW_Scatterv_degrading", TUW_Scatterv_degrading}, children(2)},
-        {{"TUW_Scatterv_degrading_at 4", with<TUW_Scatterv_degrading_at, 4>}, last},
+        {{"TUW_Scatterv_degrading_at 4", by<TUW_Scatterv_degrading_at, limit<4>>}, last},
     };
     for (const auto& [named, messages] : expected) {
         const long sent = data_messages_of_root(named);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "catalogue/variant.h"
-#include "collectives/call/node_communicators.h"
+#include "collectives/patterns/node_communicators.h"
 #include "messages/kept_with.h"
 #include "messages/owned.h"
 #include "random/random_bits.h"

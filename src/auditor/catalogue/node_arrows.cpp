@@ -3,9 +3,8 @@
 
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
-#include "collectives/call/node_communicators.h"
-#include "collectives/nodes/compositions.h"
 #include "collectives/nodes/nodes.h"
+#include "collectives/patterns/node_communicators.h"
 
 namespace mpiaudit {
 namespace {
@@ -150,17 +149,6 @@ constexpr Parts native_parts{.bcast = MPI_Bcast,
                              .scan = MPI_Scan,
                              .exscan = MPI_Exscan};
 
-/// A composition of native parts, with the signature of its collective.
-template <class Composition>
-struct OfNativeParts;
-template <class... Arguments>
-struct OfNativeParts<int (*)(const Parts&, Arguments...)> {
-    template <auto composition>
-    static int call(Arguments... arguments) {
-        return composition(native_parts, arguments...);
-    }
-};
-
 // The same where rows of a rectangle pass for nodes, whatever is known about nodes.
 constexpr Variant rows_and_columns{.name = "rows and columns", .origin = Origin::rectangle};
 constexpr Variant rows_and_one_column{.name = "rows and one column", .origin = Origin::rectangle};
@@ -178,10 +166,9 @@ void add(std::vector<Arrow>& arrows, const std::string& name) {
         "on nodes and between them, an equal share of what leaves a node by each of its ranks";
     constexpr auto leaders_say = "on nodes and between them, all that leaves a node by one rank";
     const auto native = [&]<auto composition>(const char* kind, const char* says) {
-        arrows.push_back(arrow_on_nodes<Form>(
-            "MPI_" + name + "[" + kind + "]", Kind::variant,
-            std::string("the library's operations ") + says,
-            Form::template by<&OfNativeParts<decltype(composition)>::template call<composition>>));
+        arrows.push_back(arrow_on_nodes<Form>("MPI_" + name + "[" + kind + "]", Kind::variant,
+                                              std::string("the library's operations ") + says,
+                                              Form::template by<&by<composition, native_parts>>));
     };
     native.template operator()<by_lanes>("lane", lanes_say);
     native.template operator()<by_leaders>("hierarchical", leaders_say);
@@ -190,7 +177,7 @@ void add(std::vector<Arrow>& arrows, const std::string& name) {
             "MPI_" + name + "[" + std::string(variant.name) + "]", Kind::variant,
             std::string("the library's operations on the rows and ") + says +
                 " of a rectangle of all ranks",
-            Form::template by<&OfNativeParts<decltype(composition)>::template call<composition>>));
+            Form::template by<&by<composition, native_parts>>));
         arrows.back().needs = Form::needs | rectangle;
         arrows.back().called_as = &variant;
     };

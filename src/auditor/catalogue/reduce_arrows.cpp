@@ -3,7 +3,6 @@
 #include "catalogue/persistent.h"
 #include "catalogue/table.h"
 #include "catalogue/tables.h"
-#include "collectives/gather/gather.h"
 #include "collectives/reduce/reduce.h"
 
 namespace mpiaudit {

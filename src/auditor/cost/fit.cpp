@@ -9,7 +9,7 @@
 
 #include "collectives/barrier/barrier.h"
 #include "collectives/bcast/bcast.h"
-#include "collectives/call/node_communicators.h"
+#include "collectives/patterns/node_communicators.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cost/recording.h"
 
-#include "collectives/call/node_communicators.h"
+#include "collectives/patterns/node_communicators.h"
 #include "messages/replay.h"
 
 namespace mpiaudit {

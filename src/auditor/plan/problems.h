@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collectives/call/node_communicators.h"
+#include "collectives/patterns/node_communicators.h"
 #include "options/options.h"
 #include "plan/inputs.h"
 #include "problem/problem.h"

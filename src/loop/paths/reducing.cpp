@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstring>
 
-#include "collectives/call/address.h"
 #include "collectives/datatypes/layout.h"
-#include "collectives/reduce/reduction.h"
+#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/patterns/reduction.h"
 #include "paths/call_of.h"
 #include "paths/compositions.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "collectives/call/address.h"
 #include "collectives/call/blocks.h"
 #include "collectives/datatypes/layout.h"
+#include "collectives/datatypes/typed_buffer.h"
 #include "messages/scratch.h"
 #include "paths/call_of.h"
 #include "paths/compositions.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "collectives/call/copy.h"
-#include "collectives/call/tags.h"
 
 namespace mpiaudit {
 
@@ -55,14 +54,12 @@ int ScheduledAllgather::run(const void* sendbuf, int sendcount, MPI_Datatype sen
     for (const Part& part : receives_) {
         // MPI keeps a datatype until its messages are done, even if it is freed before.
         const TypedBuffer message = blocks.message(part.data);
-        receives.start_receive(message.address, message.count, message.type, part.peer, Tag::data,
-                               ranks.comm);
+        ranks.start_receive(receives, message, part.peer);
     }
     for (const Part& part : sends_) {
         for (const int receive : part.after) receives.wait(static_cast<std::size_t>(receive));
         const TypedBuffer message = blocks.message(part.data);
-        sends.start_send(message.address, message.count, message.type, part.peer, Tag::data,
-                         ranks.comm);
+        ranks.start_send(sends, message, part.peer);
     }
     receives.wait_for_all();
     sends.wait_for_all();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
-
 #include "../call/by.h"
 
 // Allgather algorithms with the signatures of MPI_Allgather and MPI_Allgatherv; p processes, blocks
@@ -34,12 +32,6 @@
 // Messages go between the blocks' places in the receive buffer; ranges of blocks that are not
 // consecutive there are sent and received with a derived datatype, made in the call.
 namespace mpiaudit {
-
-class Blocks;
-struct Ranks;
-
-/// Gives every rank all blocks, of which it has its own.
-using Replicate = void(const Blocks& blocks, const Ranks& ranks);
 
 /// MPI_Allgather and MPI_Allgatherv by an exchange of blocks: copies the caller's contribution into
 /// its place, unless it is there already (MPI_IN_PLACE), and starts the exchange.
@@ -126,23 +118,17 @@ inline constexpr auto& gather_bcast_Allgather = by<allgather_by, replicate_by_ro
 inline constexpr auto& gather_bcast_Allgatherv = by<allgatherv_by, replicate_by_root>;
 
 /// Recursive doubling below 512 KiB in all, ring from there on (Thakur & Gropp 4.1).
-int MPICH2004_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-/// MPICH2004_Allgather with irregular blocks: the limit is on the sum of all.
-int MPICH2004_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                         MPI_Comm comm);
+Replicate replicate_as_MPICH2004;
+inline constexpr auto& MPICH2004_Allgather = by<allgather_by, replicate_as_MPICH2004>;
+inline constexpr auto& MPICH2004_Allgatherv = by<allgatherv_by, replicate_as_MPICH2004>;
 
 /// Rings within groups and between them: the blocks of a group go round another one, then all of
 /// its processes pass one block on to the next group, at once (Wilkins et al., "Generalized
 /// collective algorithms for the exascale era", CLUSTER 2023). Groups are nodes, where all have
 /// equally many consecutive processes, else about the root of p.
-int kring_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-/// kring_Allgather with irregular blocks.
-int kring_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                     const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                     MPI_Comm comm);
+Replicate replicate_by_rings_of_groups;
+inline constexpr auto& kring_Allgather = by<allgather_by, replicate_by_rings_of_groups>;
+inline constexpr auto& kring_Allgatherv = by<allgatherv_by, replicate_by_rings_of_groups>;
 
 /// bine_Reduce_scatter backwards: processes at the distances ..., 11, -5, 3, -1, 1 exchange what
 /// they have; where p is no power of two the first ones have a neighbour each that takes part by

@@ -3,11 +3,7 @@
 #include <vector>
 
 #include "collectives/allgather/allgather.h"
-#include "collectives/allgather/replicate.h"
-#include "collectives/call/bine.h"
-#include "collectives/call/tags.h"
-#include "collectives/reduce_scatter/halving_rounds.h"
-#include "messages/messages.h"
+#include "collectives/patterns/halving_rounds.h"
 
 namespace mpiaudit {
 namespace {
@@ -36,19 +32,15 @@ std::vector<int> all_blocks_but(int rank, int size) {
 
 // bine_rounds() backwards, with all messages turned round.
 void replicate_by_bine(const Blocks& blocks, const Ranks& ranks) {
-    const Fold fold{ranks};
+    const Fold fold = far_first(ranks);
     const int rank = ranks.rank;
     if (fold.hands_over) {
-        messages::send(blocks.at(rank), blocks.count(rank), blocks.type(), rank + 1, Tag::data,
-                       ranks.comm);
+        ranks.send(blocks.message(rank), rank + 1);
         const TypedBuffer others = blocks.message(all_blocks_but(rank, ranks.size));
-        messages::receive(others.address, others.count, others.type, rank + 1, Tag::data,
-                          ranks.comm);
+        ranks.receive(others, rank + 1);
         return;
     }
-    if (fold.acts_for_two)
-        messages::receive(blocks.at(rank - 1), blocks.count(rank - 1), blocks.type(), rank - 1,
-                          Tag::data, ranks.comm);
+    if (fold.acts_for_two) ranks.receive(blocks.message(rank - 1), rank - 1);
     const HalvingRounds rounds = bine_rounds(fold.survivors);
     int round = static_cast<int>(rounds.rounds.size());
     for (const HalvingRounds::Round& each : std::views::reverse(rounds.rounds)) {
@@ -58,12 +50,11 @@ void replicate_by_bine(const Blocks& blocks, const Ranks& ranks) {
             blocks.message(blocks_of_survivor(rounds, fold, fold.number, each.blocks));
         const TypedBuffer received =
             blocks.message(blocks_of_survivor(rounds, fold, partner, each.blocks));
-        messages::exchange(sent.address, sent.count, sent.type, other, Tag::data, received.address,
-                           received.count, received.type, other, Tag::data, ranks.comm);
+        ranks.exchange(sent, other, received, other);
     }
     if (!fold.acts_for_two) return;
     const TypedBuffer others = blocks.message(all_blocks_but(rank - 1, ranks.size));
-    messages::send(others.address, others.count, others.type, rank - 1, Tag::data, ranks.comm);
+    ranks.send(others, rank - 1);
 }
 
 }  // namespace mpiaudit

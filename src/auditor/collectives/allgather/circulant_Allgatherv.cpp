@@ -3,12 +3,9 @@
 #include <vector>
 
 #include "collectives/allgather/allgather.h"
-#include "collectives/allgather/replicate.h"
-#include "collectives/bcast/circulant_schedule.h"
-#include "collectives/call/segments.h"
-#include "collectives/call/tags.h"
+#include "collectives/call/limits.h"
+#include "collectives/patterns/circulant.h"
 #include "messages/kept_with.h"
-#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -76,9 +73,7 @@ void replicate_by_circulant_broadcasts(const Blocks& blocks, const Ranks& ranks)
         const int skip = table.skips[static_cast<std::size_t>(rounds.skip(round))];
         const TypedBuffer sent = all.message(arriving(ranks.shifted(skip), round));
         const TypedBuffer received = all.message(arriving(ranks.rank, round));
-        messages::exchange(sent.address, sent.count, sent.type, ranks.shifted(skip), Tag::data,
-                           received.address, received.count, received.type, ranks.shifted(-skip),
-                           Tag::data, ranks.comm);
+        ranks.exchange(sent, ranks.shifted(skip), received, ranks.shifted(-skip));
     }
 }
 

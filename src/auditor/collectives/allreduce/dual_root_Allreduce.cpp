@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/allreduce/allreduce.h"
-#include "collectives/call/binary_trees.h"
 #include "collectives/call/blocks.h"
 #include "collectives/call/copy.h"
-#include "collectives/call/segments.h"
-#include "collectives/call/tags.h"
-#include "collectives/reduce/reduction.h"
-#include "messages/messages.h"
+#include "collectives/call/limits.h"
+#include "collectives/patterns/reduction.h"
+#include "collectives/patterns/trees.h"
 
 namespace mpiaudit {
 namespace {
@@ -44,16 +42,13 @@ class DualRootPlace {
 
     /// Sends one segment and receives another, into the vector or to be combined.
     bool swap(int other, int given, int taken, bool into_buffer) {
-        void* const to = into_buffer || !is_there(taken) ? incoming_.get() : vector_.at(taken);
-        const MPI_Datatype type = vector_.type();
-        if (is_there(given) && is_there(taken))
-            messages::exchange(vector_.at(given), vector_.count(given), type, other, Tag::data, to,
-                               vector_.count(taken), type, other, Tag::data, ranks_.comm);
-        else if (is_there(given))
-            messages::send(vector_.at(given), vector_.count(given), type, other, Tag::data,
-                           ranks_.comm);
-        else if (is_there(taken))
-            messages::receive(to, vector_.count(taken), type, other, Tag::data, ranks_.comm);
+        const auto data = [&](int segment) {
+            return is_there(segment) ? vector_.message(segment) : TypedBuffer{};
+        };
+        TypedBuffer to = data(taken);
+        if (into_buffer) to.address = incoming_.get();
+        ranks_.exchange(data(given), is_there(given) ? other : MPI_PROC_NULL, to,
+                        is_there(taken) ? other : MPI_PROC_NULL);
         return is_there(taken);
     }
 
@@ -83,19 +78,15 @@ class DualRootPlace {
 
 }  // namespace
 
-int dual_root_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
-                        MPI_Op op, MPI_Comm comm) {
-    const Ranks ranks{comm};
-    const Reduction reduction{count, datatype, op};
-    if (sendbuf != MPI_IN_PLACE)
-        copy_to_oneself(reduction.all_of(sendbuf), reduction.all_of(recvbuf), ranks);
-    if (ranks.size == 1) return MPI_SUCCESS;
+void allreduce_with_two_roots(const Reduction& reduction, const void* input, void* output,
+                              const Ranks& ranks) {
+    if (input != output) copy_to_oneself(reduction.all_of(input), reduction.all_of(output), ranks);
+    if (ranks.size == 1) return;
     // Up and down again, in rounds of three exchanges.
     const int filling = 2 * preorder_height(ranks.size - ranks.size / 2);
-    const int segments = pipeline_segments(Blocks::split(recvbuf, count, datatype, 1).bytes(0),
-                                           count, std::max(filling, 1));
-    DualRootPlace{reduction, recvbuf, segments, ranks}.do_all_rounds();
-    return MPI_SUCCESS;
+    const std::int64_t bytes = Blocks::split(output, reduction.count, reduction.type, 1).bytes(0);
+    const int segments = pipeline_segments(bytes, reduction.count, std::max(filling, 1));
+    DualRootPlace{reduction, output, segments, ranks}.do_all_rounds();
 }
 
 }  // namespace mpiaudit

@@ -3,103 +3,92 @@
 #include <vector>
 
 #include "collectives/allreduce/allreduce.h"
-#include "collectives/allreduce/mixed_radix.h"
-#include "collectives/call/copy.h"
-#include "collectives/call/tags.h"
-#include "collectives/reduce/reduction.h"
-#include "messages/messages.h"
+#include "collectives/patterns/fold.h"
 
 namespace mpiaudit {
 namespace {
 
-/// One of the ranks that are left when ranks 0, 2, 4 ... have handed their operands to their right
-/// neighbours, as many as are too many.
+/// The radices of a mixed system for so many ranks, the largest number up to `ranks` that has one.
+struct MixedRadix {
+    explicit MixedRadix(int ranks) : survivors{ranks} {
+        while (!factorise()) --survivors;
+    }
+    int survivors;
+    std::vector<int> radices = {};
+
+  private:
+    bool factorise() {
+        radices.clear();
+        int rest = survivors;
+        for (const int radix : {4, 3, 2, 5, 7})
+            for (; rest % radix == 0; rest /= radix) radices.push_back(radix);
+        return rest == 1;
+    }
+};
+
+/// One of the ranks that are left.
 class Survivor {
   public:
-    Survivor(const Reduction& reduction, const MixedRadix& system, void* result, const Ranks& ranks)
-        : reduction_{reduction},
-          ranks_{ranks},
-          pairs_{ranks.size - system.survivors},
-          number_{ranks.rank < 2 * pairs_ ? ranks.rank / 2 : ranks.rank - pairs_},
-          result_{result} {
-        int most = 1;
-        for (const int radix : system.radices) most = std::max(most, radix);
-        for (int i = 0; i < most; ++i)
-            incoming_.push_back(memory_.emplace_back(reduction.buffer()).get());
-    }
-
-    void take_over() {
-        messages::receive(incoming_.front(), reduction_.count, reduction_.type, ranks_.rank - 1,
-                          Tag::data, ranks_.comm);
-        reduction_.combine(incoming_.front(), result_);
+    /// `incoming` is memory for a vector.
+    Survivor(const Reduction& reduction, const MixedRadix& system, const Fold& fold, void* result,
+             void* incoming, const Ranks& ranks)
+        : reduction_{reduction}, ranks_{ranks}, fold_{fold}, result_{result}, incoming_{incoming} {
+        for (const int radix : system.radices)
+            while (static_cast<int>(incoming_.size()) < radix)
+                incoming_.push_back(memory_.emplace_back(reduction.buffer()).get());
     }
 
     /// All ranks of a group, `radix` of them with numbers `weight` apart, get the vectors of all.
     void exchange(int weight, int radix) {
-        const int digit = number_ / weight % radix;
-        const auto position = [&](int other) {
-            return rank_of(number_ + (other - digit) * weight);
+        const int digit = fold_.number / weight % radix;
+        const auto rank_with = [&](int other) {
+            return fold_.position(fold_.number + (other - digit) * weight);
+        };
+        const auto incoming = [&](int i) -> void*& {
+            return incoming_[static_cast<std::size_t>(i)];
         };
         messages::Requests requests;
         for (int i = 1; i < radix; ++i) {
             const int other = (digit + radix - i) % radix;
-            requests.start_receive(incoming_[static_cast<std::size_t>(other)], reduction_.count,
-                                   reduction_.type, position(other), Tag::data, ranks_.comm);
+            ranks_.start_receive(requests, reduction_.all_of(incoming(other)), rank_with(other));
         }
         for (int i = 1; i < radix; ++i)
-            requests.start_send(result_, reduction_.count, reduction_.type,
-                                position((digit + i) % radix), Tag::data, ranks_.comm);
+            ranks_.start_send(requests, reduction_.all_of(result_), rank_with((digit + i) % radix));
         requests.wait_for_all();
         // In the order of the digits, from the last one on, where the result comes to lie.
-        std::swap(incoming_[static_cast<std::size_t>(digit)], result_);
-        void* const reduced = incoming_[static_cast<std::size_t>(radix - 1)];
+        std::swap(incoming(digit), result_);
         for (int other = radix - 2; other >= 0; --other)
-            reduction_.combine(incoming_[static_cast<std::size_t>(other)], reduced);
-        std::swap(incoming_[static_cast<std::size_t>(radix - 1)], result_);
+            reduction_.combine(incoming(other), incoming(radix - 1));
+        std::swap(incoming(radix - 1), result_);
     }
 
     void* result() const { return result_; }
 
   private:
-    int rank_of(int number) const { return number < pairs_ ? 2 * number + 1 : number + pairs_; }
-
     const Reduction& reduction_;
     const Ranks& ranks_;
-    int pairs_;
-    int number_;
+    const Fold& fold_;
     void* result_;
     std::vector<OperandBuffer> memory_ = {};
-    std::vector<void*> incoming_ = {};
+    std::vector<void*> incoming_;
 };
 
 }  // namespace
 
-int recursive_multiplying_Allreduce(const void* sendbuf, void* recvbuf, int count,
-                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    const Ranks ranks{comm};
-    const Reduction reduction{count, datatype, op};
+void allreduce_by_recursive_multiplying(const Reduction& reduction, const void* input, void* output,
+                                        const Ranks& ranks) {
     const MixedRadix system{ranks.size};
-    const bool is_paired = ranks.rank < 2 * (ranks.size - system.survivors);
-    const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-    if (is_paired && ranks.rank % 2 == 0) {
-        messages::send(input, count, datatype, ranks.rank + 1, Tag::data, ranks.comm);
-        messages::receive(recvbuf, count, datatype, ranks.rank + 1, Tag::data, ranks.comm);
-        return MPI_SUCCESS;
-    }
-    if (input != recvbuf)
-        copy_to_oneself(reduction.all_of(input), reduction.all_of(recvbuf), ranks);
-    if (ranks.size == 1) return MPI_SUCCESS;
-    Survivor survivor{reduction, system, recvbuf, ranks};
-    if (is_paired) survivor.take_over();
-    int weight = 1;
-    for (const int radix : system.radices) {
-        survivor.exchange(weight, radix);
-        weight *= radix;
-    }
-    if (survivor.result() != recvbuf)
-        copy_to_oneself(reduction.all_of(survivor.result()), reduction.all_of(recvbuf), ranks);
-    if (is_paired) messages::send(recvbuf, count, datatype, ranks.rank - 1, Tag::data, ranks.comm);
-    return MPI_SUCCESS;
+    const Fold fold{ranks, system.survivors};
+    allreduce_among(fold, reduction, input, output, ranks, [&](void* incoming) {
+        Survivor survivor{reduction, system, fold, output, incoming, ranks};
+        int weight = 1;
+        for (const int radix : system.radices) {
+            survivor.exchange(weight, radix);
+            weight *= radix;
+        }
+        if (survivor.result() != output)
+            copy_to_oneself(reduction.all_of(survivor.result()), reduction.all_of(output), ranks);
+    });
 }
 
 }  // namespace mpiaudit

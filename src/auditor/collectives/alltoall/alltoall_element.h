@@ -3,27 +3,35 @@
 
 #include <mpi.h>
 
-#include "collectives/call/address.h"
-#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/alltoall/alltoall.h"
+#include "collectives/call/blocks.h"
 #include "messages/owned.h"
 
 namespace mpiaudit {
 
-/// `count` items of a datatype as one: the papers' "element" of a regular all-to-all. Counts of
-/// elements stay small where counts of items would not fit an int.
+/// A block of a regular all-to-all as one item, the papers' "element". Counts of elements stay
+/// small where counts of items would not fit an int.
 class AlltoallElement {
   public:
-    AlltoallElement(int count, MPI_Datatype type);
-    MPI_Datatype type() const { return type_.get(); }
-    MPI_Aint extent() const { return extent_; }
-    /// Elements first, ..., first + n - 1 of a buffer of elements.
-    TypedBuffer in(const void* buffer, int first, int n = 1) const {
-        return {displaced(buffer, first * extent_), n, type()};
+    explicit AlltoallElement(const Blocks& blocks) : blocks_{blocks} {
+        MPI_Datatype element = MPI_DATATYPE_NULL;
+        MPI_Type_contiguous(blocks.count(0), blocks.type(), &element);
+        MPI_Type_commit(&element);
+        type_ = OwnedDatatype{element};
     }
+    MPI_Datatype type() const { return type_.get(); }
+    /// Elements first, ..., first + n - 1.
+    TypedBuffer at(int first, int n = 1) const { return {blocks_.at(first), n, type()}; }
 
   private:
+    const Blocks& blocks_;
     OwnedDatatype type_;
-    MPI_Aint extent_ = 0;
+};
+
+/// See RoundTypeOf.
+class RoundType : public OwnedDatatype {
+  public:
+    using OwnedDatatype::OwnedDatatype;
 };
 
 }  // namespace mpiaudit

@@ -6,38 +6,41 @@
 // call, but for MPI_IN_PLACE. The persistent variants do this work in their init function.
 #pragma once
 
-#include <mpi.h>
+#include "collectives/alltoall/alltoall.h"
 
 namespace mpiaudit {
 
-int basicBruck_Alltoall_create_types_only(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                          void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                                          MPI_Comm comm);
-int basicBruck_ix_Alltoall_create_types_only(const void* sendbuf, int sendcount,
-                                             MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                                             MPI_Datatype recvtype, MPI_Comm comm);
-int modBruck_Alltoall_create_types_only(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                        void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                                        MPI_Comm comm);
-int modBruck_ix_Alltoall_create_types_only(const void* sendbuf, int sendcount,
-                                           MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                                           MPI_Datatype recvtype, MPI_Comm comm);
-int zeroBruck_Alltoall_create_types_only(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                         void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                                         MPI_Comm comm);
-int zeroBruck_blocks_Alltoall_create_types_only(const void* sendbuf, int sendcount,
-                                                MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                                                MPI_Datatype recvtype, MPI_Comm comm);
-int zeroBruck_half_Alltoall_create_types_only(const void* sendbuf, int sendcount,
-                                              MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                                              MPI_Datatype recvtype, MPI_Comm comm);
+int alltoall_types_by(BlockExchange make_types, const void* sendbuf, int sendcount,
+                      MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                      MPI_Comm comm);
+int alltoallv_types_by(BlockExchange make_types, const void* sendbuf, const int sendcounts[],
+                       const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                       const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                       MPI_Comm comm);
+
+int make_bruck_types(RoundTypeOf type_of, const Blocks& send, const Blocks& receive,
+                     const Ranks& ranks);
+inline constexpr auto& basicBruck_Alltoall_create_types_only =
+    by<alltoall_types_by, by<make_bruck_types, bounded_vector>>;
+inline constexpr auto& basicBruck_ix_Alltoall_create_types_only =
+    by<alltoall_types_by, by<make_bruck_types, indexed>>;
+inline constexpr auto& modBruck_Alltoall_create_types_only =
+    by<alltoall_types_by, by<make_bruck_types, circular_vector>>;
+inline constexpr auto& modBruck_ix_Alltoall_create_types_only =
+    by<alltoall_types_by, by<make_bruck_types, indexed_block>>;
+
+BlockExchange make_zero_bruck_types, make_zero_bruck_blocks_types, make_zero_bruck_half_types;
+inline constexpr auto& zeroBruck_Alltoall_create_types_only =
+    by<alltoall_types_by, make_zero_bruck_types>;
+inline constexpr auto& zeroBruck_blocks_Alltoall_create_types_only =
+    by<alltoall_types_by, make_zero_bruck_blocks_types>;
+inline constexpr auto& zeroBruck_half_Alltoall_create_types_only =
+    by<alltoall_types_by, make_zero_bruck_half_types>;
 
 /// Without the exchange of sizes: a block that passes through is taken to be as large as the one
 /// that left in the same place, which is exact for equal blocks.
-int zeroBruckV_Alltoallv_create_types_only(const void* sendbuf, const int sendcounts[],
-                                           const int sdispls[], MPI_Datatype sendtype,
-                                           void* recvbuf, const int recvcounts[],
-                                           const int rdispls[], MPI_Datatype recvtype,
-                                           MPI_Comm comm);
+BlockExchange make_irregular_zero_bruck_types;
+inline constexpr auto& zeroBruckV_Alltoallv_create_types_only =
+    by<alltoallv_types_by, make_irregular_zero_bruck_types>;
 
 }  // namespace mpiaudit

@@ -2,14 +2,9 @@
 #include <vector>
 
 #include "collectives/alltoall/alltoall.h"
-#include "collectives/alltoall/input_copy.h"
-#include "collectives/call/blocks.h"
 #include "collectives/call/copy.h"
 #include "collectives/call/integers.h"
-#include "collectives/call/tags.h"
-#include "collectives/nodes/shares.h"
-#include "collectives/reduce/reduction.h"
-#include "messages/messages.h"
+#include "collectives/patterns/reduction.h"
 
 namespace mpiaudit {
 namespace {
@@ -68,10 +63,9 @@ class AlltoallGrid {
                int other) const {
         if (data.count == 0) return;
         if (is_send)
-            requests.start_send(data.address, data.count, data.type, other, Tag::data, ranks_.comm);
+            ranks_.start_send(requests, data, other);
         else
-            requests.start_receive(data.address, data.count, data.type, other, Tag::data,
-                                   ranks_.comm);
+            ranks_.start_receive(requests, data, other);
     }
 
     const Ranks& ranks_;
@@ -81,17 +75,13 @@ class AlltoallGrid {
 
 }  // namespace
 
-int factorised_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    if (sendbuf == MPI_IN_PLACE)
-        return with_input_copied(factorised_Alltoall, recvbuf, recvcount, recvtype, comm);
-    const Ranks ranks{comm};
-    if (!fit_int(recvcount, ranks.size)) return MPI_ERR_COUNT;
+int exchange_on_grid(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    if (!fit_int(receive)) return MPI_ERR_COUNT;
     const AlltoallGrid grid{ranks};
-    const OperandBuffer memory{recvcount * ranks.size, recvtype};
-    const Blocks passing = Blocks::equal(memory.get(), recvcount, recvtype, ranks.size);
-    grid.in_rows(Blocks::equal(sendbuf, sendcount, sendtype, ranks.size), passing);
-    grid.in_columns(passing, Blocks::equal(recvbuf, recvcount, recvtype, ranks.size));
+    const OperandBuffer memory{static_cast<int>(receive.begin(ranks.size)), receive.type()};
+    const Blocks passing = receive.in(memory.get());
+    grid.in_rows(send, passing);
+    grid.in_columns(passing, receive);
     return MPI_SUCCESS;
 }
 

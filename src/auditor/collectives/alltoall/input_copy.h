@@ -29,10 +29,4 @@ class InputCopy {
     MPI_Aint shift_bytes_ = 0;  ///< from a byte in the receive buffer to its copy
 };
 
-/// The algorithm on a copy of its input.
-int with_input_copied(decltype(&MPI_Alltoall) algorithm, void* recvbuf, int recvcount,
-                      MPI_Datatype recvtype, MPI_Comm comm);
-int with_input_copied(decltype(&MPI_Alltoallv) algorithm, void* recvbuf, const int recvcounts[],
-                      const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
-
 }  // namespace mpiaudit

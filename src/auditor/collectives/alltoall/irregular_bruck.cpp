@@ -3,20 +3,59 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+#include <span>
 
-#include "collectives/allreduce/allreduce_by.h"
+#include "collectives/alltoall/create_types_only.h"
 #include "collectives/alltoall_datatypes/alltoall_datatypes.h"
 #include "collectives/call/copy.h"
-#include "collectives/call/tags.h"
-#include "messages/messages.h"
+#include "collectives/patterns/fold.h"
 
 namespace mpiaudit {
+namespace {
+
+/// Slots of equal length, one for each rank, at whose beginning is a packed block.
+class Slots {
+  public:
+    Slots(int slot_bytes, const Ranks& ranks)
+        : slot_bytes_{slot_bytes},
+          ranks_{ranks},
+          memory_{static_cast<std::size_t>(slot_bytes) * static_cast<std::size_t>(ranks.size)} {}
+
+    void pack(const Blocks& blocks) {
+        for (int i = 0; i < ranks_.size; ++i) {
+            int position = 0;
+            mpiaudit::pack(blocks.message(i), at(i), position, ranks_);
+        }
+    }
+
+    void unpack(const Blocks& blocks) {
+        for (int i = 0; i < ranks_.size; ++i) {
+            int position = 0;
+            mpiaudit::unpack(at(i), position, blocks.message(i), ranks_);
+        }
+    }
+
+    void* start() { return memory_.get(); }
+
+  private:
+    std::span<std::byte> at(int i) {
+        return {memory_.get() + static_cast<std::ptrdiff_t>(i) * slot_bytes_,
+                static_cast<std::size_t>(slot_bytes_)};
+    }
+
+    int slot_bytes_;
+    const Ranks& ranks_;
+    Scratch memory_;
+};
+
+}  // namespace
 
 std::int64_t largest_block_bytes(const Blocks& send, const Ranks& ranks) {
     std::int64_t largest = 0;
     for (int rank = 0; rank < ranks.size; ++rank) largest = std::max(largest, send.bytes(rank));
     const OnSteeringData here;
-    allreduce_by_recursive_doubling(Reduction{1, MPI_INT64_T, MPI_MAX}, &largest, &largest, ranks);
+    allreduce_by_recursive_doubling({1, MPI_INT64_T, MPI_MAX}, &largest, &largest, ranks);
     return largest;
 }
 
@@ -43,9 +82,9 @@ OwnedDatatype IrregularBruck::sizes_type(int distance) const {
 
 void IrregularBruck::exchange_sizes(int distance) {
     const OwnedDatatype sizes = sizes_type(distance);
-    messages::exchange(&bytes_[distance], 1, sizes.get(), ranks_.shifted(-distance),
-                       Tag::block_sizes, &arriving_bytes_[distance], 1, sizes.get(),
-                       ranks_.shifted(distance), Tag::block_sizes, ranks_.comm);
+    ranks_.exchange({&bytes_[distance], 1, sizes.get()}, ranks_.shifted(-distance),
+                    {&arriving_bytes_[distance], 1, sizes.get()}, ranks_.shifted(distance),
+                    Tag::block_sizes);
 }
 
 void IrregularBruck::assume_equal_sizes(int distance) {
@@ -88,6 +127,49 @@ ZeroCopyRound IrregularBruck::next_round(int distance) {
 
 void IrregularBruck::copy_own() const {
     send_to_oneself(send_.message(ranks_.rank), receive_.message(ranks_.rank), ranks_);
+}
+
+int exchange_by_irregular_zero_bruck(const Blocks& send, const Blocks& receive,
+                                     const Ranks& ranks) {
+    const std::int64_t bucket_bytes = largest_block_bytes(send, ranks);
+    if (bucket_bytes == 0) return MPI_SUCCESS;
+    if (bucket_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
+
+    IrregularBruck blocks{send, receive, ranks, static_cast<int>(bucket_bytes)};
+    for (int distance = 1; distance < ranks.size; distance *= 2) {
+        blocks.exchange_sizes(distance);
+        exchange_round(blocks.next_round(distance), distance, ranks);
+    }
+    blocks.copy_own();
+    return MPI_SUCCESS;
+}
+
+int make_irregular_zero_bruck_types(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    std::int64_t bucket_bytes = 0;
+    for (int rank = 0; rank < ranks.size; ++rank)
+        bucket_bytes = std::max(bucket_bytes, send.bytes(rank));
+    if (bucket_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
+
+    IrregularBruck blocks{send, receive, ranks, static_cast<int>(bucket_bytes)};
+    for (int distance = 1; distance < ranks.size; distance *= 2) {
+        blocks.assume_equal_sizes(distance);
+        blocks.next_round(distance);
+    }
+    return MPI_SUCCESS;
+}
+
+int exchange_padded(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    const std::int64_t slot_bytes = largest_block_bytes(send, ranks);
+    if (slot_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
+    if (slot_bytes == 0) return MPI_SUCCESS;
+    const int bytes = static_cast<int>(slot_bytes);
+    Slots outgoing{bytes, ranks}, incoming{bytes, ranks};
+    outgoing.pack(send);
+    const int code = exchange_by_modified_bruck(
+        circular_vector, Blocks::equal(outgoing.start(), bytes, MPI_PACKED, ranks.size),
+        Blocks::equal(incoming.start(), bytes, MPI_PACKED, ranks.size), ranks);
+    if (code == MPI_SUCCESS) incoming.unpack(receive);
+    return code;
 }
 
 }  // namespace mpiaudit

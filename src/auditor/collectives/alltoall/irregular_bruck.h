@@ -44,9 +44,9 @@ class IrregularBruck {
     void add_buckets(Entries& entries, int first, int count, int hops,
                      const std::vector<int>& bytes) const;
 
-    Blocks send_;
-    Blocks receive_;
-    Ranks ranks_;
+    const Blocks& send_;
+    const Blocks& receive_;
+    const Ranks& ranks_;
     int bucket_bytes_;
     Scratch buckets_;
     std::vector<int> bytes_;           ///< of the block that is at [j], j as in ZeroCopyBuffers

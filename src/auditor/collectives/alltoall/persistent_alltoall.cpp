@@ -1,11 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/alltoall/persistent_alltoall.h"
-
 #include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <optional>
 
-#include "collectives/call/tags.h"
+#include "collectives/alltoall/alltoall.h"
+#include "collectives/alltoall/input_copy.h"
+#include "collectives/alltoall/irregular_bruck.h"
 
 namespace mpiaudit {
+
+/// The rounds of Zero-copy Bruck as persistent requests. These keep their datatypes alive.
+struct PersistentAlltoall {
+    /// The buffer to send from: `sendbuf`, or a copy of `recvbuf` if that is MPI_IN_PLACE.
+    const void* bind_input(const void* sendbuf, const void* recvbuf, const Blocks& receive,
+                           const Ranks& ranks);
+    /// The message of this rank to itself; before any round.
+    void add_own(const Blocks& send, const Blocks& receive, const Ranks& ranks);
+    void add_round(const ZeroCopyRound& round, int distance, const Ranks& ranks);
+    int start();
+    int wait();
+
+    /// The own message goes with the first round: nothing waits for it alone.
+    std::size_t first_requests() const;
+
+    std::optional<InputCopy> input_copy;
+    Scratch intermediate;
+    messages::PersistentRequests requests;  ///< send and receive: the own message, then the rounds
+};
 
 const void* PersistentAlltoall::bind_input(const void* sendbuf, const void* recvbuf,
                                            const Blocks& receive, const Ranks& ranks) {
@@ -45,6 +68,79 @@ int PersistentAlltoall::wait() {
         requests.wait(next, 2);
     }
     return MPI_SUCCESS;
+}
+
+int persBruck_Alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                            PersistentAlltoall** handle) {
+    auto persistent = std::make_unique<PersistentAlltoall>();
+    if (sendbuf == MPI_IN_PLACE) {
+        sendcount = recvcount;
+        sendtype = recvtype;
+    }
+    const Ranks ranks{comm};
+    const Blocks receive = Blocks::equal(recvbuf, recvcount, recvtype, ranks.size);
+    const void* input = persistent->bind_input(sendbuf, recvbuf, receive, ranks);
+    const Blocks send = Blocks::equal(input, sendcount, sendtype, ranks.size);
+    ZeroCopyBuffers buffers{send, receive, ranks, ranks.size};
+    persistent->add_own(send, receive, ranks);
+    for (int distance = 1; distance < ranks.size; distance *= 2)
+        persistent->add_round(single_block_round(buffers, distance), distance, ranks);
+    persistent->intermediate = buffers.release_intermediate();
+    *handle = persistent.release();
+    return MPI_SUCCESS;
+}
+
+int persBruck_Alltoall_start(PersistentAlltoall* handle) {
+    return handle->start();
+}
+
+int persBruck_Alltoall_wait(PersistentAlltoall* handle) {
+    return handle->wait();
+}
+
+int persBruck_Alltoall_free(PersistentAlltoall** handle) {
+    delete *handle;
+    *handle = nullptr;
+    return MPI_SUCCESS;
+}
+
+int persBruckV_Alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                              MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                              const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                              PersistentAlltoall** handle) {
+    const Ranks ranks{comm};
+    auto persistent = std::make_unique<PersistentAlltoall>();
+    const Blocks receive = Blocks::irregular(recvbuf, recvcounts, rdispls, recvtype, ranks.size);
+    const void* input = persistent->bind_input(sendbuf, recvbuf, receive, ranks);
+    const Blocks send = sendbuf == MPI_IN_PLACE
+                            ? receive.in(input)
+                            : Blocks::irregular(input, sendcounts, sdispls, sendtype, ranks.size);
+    const std::int64_t bucket_bytes = largest_block_bytes(send, ranks);
+    if (bucket_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
+
+    persistent->add_own(send, receive, ranks);
+    IrregularBruck blocks{send, receive, ranks, static_cast<int>(bucket_bytes)};
+    // Nothing to do per use if no rank has data.
+    for (int distance = 1; bucket_bytes > 0 && distance < ranks.size; distance *= 2) {
+        blocks.exchange_sizes(distance);
+        persistent->add_round(blocks.next_round(distance), distance, ranks);
+    }
+    persistent->intermediate = blocks.release_buckets();
+    *handle = persistent.release();
+    return MPI_SUCCESS;
+}
+
+int persBruckV_Alltoallv_start(PersistentAlltoall* handle) {
+    return handle->start();
+}
+
+int persBruckV_Alltoallv_wait(PersistentAlltoall* handle) {
+    return handle->wait();
+}
+
+int persBruckV_Alltoallv_free(PersistentAlltoall** handle) {
+    return persBruck_Alltoall_free(handle);
 }
 
 }  // namespace mpiaudit

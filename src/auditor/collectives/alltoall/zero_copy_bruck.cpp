@@ -2,10 +2,13 @@
 #include "collectives/alltoall/zero_copy_bruck.h"
 
 #include <algorithm>
+#include <bit>
+#include <numeric>
 
+#include "collectives/alltoall/create_types_only.h"
+#include "collectives/alltoall/half_buffer.h"
 #include "collectives/call/copy.h"
-#include "collectives/call/tags.h"
-#include "messages/messages.h"
+#include "collectives/call/integers.h"
 
 namespace mpiaudit {
 namespace {
@@ -17,26 +20,91 @@ OwnedDatatype committed(const Entries& entries) {
     return OwnedDatatype{type};
 }
 
+/// The rounds of Zero-copy Bruck, each with the datatypes that round_of(buffers, distance) gives,
+/// and the own element at the end.
+template <class RoundOf>
+int zero_copy_bruck(const ZeroCopyBuffers& buffers, const RoundOf& round_of) {
+    for (int distance = 1; distance < buffers.ranks().size; distance *= 2)
+        exchange_round(round_of(buffers, distance), distance, buffers.ranks());
+    buffers.copy_own();
+    return MPI_SUCCESS;
+}
+
+/// The datatype work alone.
+template <class RoundOf>
+int make_types(const ZeroCopyBuffers& buffers, const RoundOf& round_of) {
+    for (int distance = 1; distance < buffers.ranks().size; distance *= 2)
+        round_of(buffers, distance);
+    return MPI_SUCCESS;
+}
+
+/// The elements that move together, `distance` of them from each odd multiple of it on, have the
+/// same later hops, and all but the first of them have had hops: one run each.
+ZeroCopyRound block_round(const ZeroCopyBuffers& buffers, int distance) {
+    Entries send;
+    Entries receive;
+    for (int first = distance; first < buffers.ranks().size; first += 2 * distance) {
+        const int count = std::min(distance, buffers.ranks().size - first);
+        const int later_hops = std::popcount(static_cast<unsigned>(first / distance)) - 1;
+        const bool is_into_receive = later_hops % 2 == 0;
+        buffers.add_sent(send, first);
+        if (is_into_receive) {
+            buffers.add_intermediate(send, first + 1, count - 1);
+            buffers.add_received(receive, first, count);
+        } else {
+            buffers.add_received(send, first + 1, count - 1);
+            buffers.add_intermediate(receive, first, count);
+        }
+    }
+    return zero_copy_round(send, receive);
+}
+
+void add_place(const ZeroCopyBuffers& buffers, Entries& entries, int place) {
+    const int ranks = buffers.ranks().size;
+    if (place < ranks)
+        buffers.add_received(entries, place, 1);
+    else
+        buffers.add_intermediate(entries, place - ranks, 1);
+}
+
+struct HalfBufferRounds {
+    explicit HalfBufferRounds(int ranks) : plan{ranks} {}
+    ZeroCopyRound operator()(const ZeroCopyBuffers& buffers, int distance) const;
+
+    HalfBuffer plan;
+};
+
+ZeroCopyRound HalfBufferRounds::operator()(const ZeroCopyBuffers& buffers, int distance) const {
+    const int k = std::countr_zero(static_cast<unsigned>(distance));
+    Entries send;
+    Entries receive;
+    for (int j = distance; j < buffers.ranks().size; ++j) {
+        if (!(j & distance)) continue;
+        if (j % distance == 0)
+            buffers.add_sent(send, j);
+        else
+            add_place(buffers, send, plan.departure(k, j));
+        add_place(buffers, receive, plan.arrival(k, j));
+    }
+    return zero_copy_round(send, receive);
+}
+
 }  // namespace
 
 ZeroCopyRound zero_copy_round(const Entries& send, const Entries& receive) {
     return {committed(send), committed(receive)};
 }
 
-ZeroCopyBuffers::ZeroCopyBuffers(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                 void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                                 const Ranks& ranks)
+ZeroCopyBuffers::ZeroCopyBuffers(const Blocks& send, const Blocks& receive, const Ranks& ranks,
+                                 int intermediate_elements)
     : ranks_{ranks},
-      send_{Blocks::equal(sendbuf, sendcount, sendtype, ranks.size)},
-      receive_{Blocks::equal(recvbuf, recvcount, recvtype, ranks.size)},
-      sent_{sendcount, sendtype},
-      received_{recvcount, recvtype},
-      intermediate_type_{recvtype},
-      element_bytes_{receive_.bytes(0)} {}
-
-void ZeroCopyBuffers::allocate_intermediate(int elements) {
-    intermediate_ = Scratch(static_cast<std::size_t>(elements * element_bytes_));
-}
+      send_{send},
+      receive_{receive},
+      sent_{send},
+      received_{receive},
+      intermediate_type_{receive.type()},
+      element_bytes_{receive.bytes(0)},
+      intermediate_{static_cast<std::size_t>(intermediate_elements * element_bytes_)} {}
 
 void ZeroCopyBuffers::add_sent(Entries& entries, int j) const {
     entries.add(1, absolute_displacement(send_.at(ranks_.shifted(-j))), sent_.type());
@@ -63,16 +131,85 @@ void ZeroCopyBuffers::copy_own() const {
 }
 
 void exchange_round(const ZeroCopyRound& round, int distance, const Ranks& ranks) {
-    messages::exchange(MPI_BOTTOM, 1, round.send.get(), ranks.shifted(-distance), Tag::data,
-                       MPI_BOTTOM, 1, round.receive.get(), ranks.shifted(distance), Tag::data,
-                       ranks.comm);
+    ranks.exchange({MPI_BOTTOM, 1, round.send.get()}, ranks.shifted(-distance),
+                   {MPI_BOTTOM, 1, round.receive.get()}, ranks.shifted(distance));
 }
 
-int zero_copy_bruck(const ZeroCopyBuffers& buffers, const MakeRound& make_round) {
-    for (int distance = 1; distance < buffers.ranks().size; distance *= 2)
-        exchange_round(make_round(distance), distance, buffers.ranks());
-    buffers.copy_own();
-    return MPI_SUCCESS;
+// Section 3.3. An element alternates between R and the intermediate buffer such that its last hop
+// ends in R; before its first hop it stands in the send buffer.
+ZeroCopyRound single_block_round(const ZeroCopyBuffers& buffers, int distance) {
+    Entries send;
+    Entries receive;
+    for (int j = distance; j < buffers.ranks().size; ++j) {
+        if (!(j & distance)) continue;
+        const int later_hops = std::popcount(static_cast<unsigned>(j / distance)) - 1;
+        const bool is_first_hop = j % distance == 0;
+        const bool is_into_receive = later_hops % 2 == 0;
+        if (is_first_hop)
+            buffers.add_sent(send, j);
+        else if (is_into_receive)
+            buffers.add_intermediate(send, j, 1);
+        else
+            buffers.add_received(send, j, 1);
+        if (is_into_receive)
+            buffers.add_received(receive, j, 1);
+        else
+            buffers.add_intermediate(receive, j, 1);
+    }
+    return zero_copy_round(send, receive);
+}
+
+int exchange_by_zero_bruck(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    return zero_copy_bruck({send, receive, ranks, ranks.size}, single_block_round);
+}
+
+int make_zero_bruck_types(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    return make_types({send, receive, ranks, ranks.size}, single_block_round);
+}
+
+int exchange_by_zero_bruck_blocks(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    return zero_copy_bruck({send, receive, ranks, ranks.size}, block_round);
+}
+
+int make_zero_bruck_blocks_types(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    return make_types({send, receive, ranks, ranks.size}, block_round);
+}
+
+int exchange_by_zero_bruck_half(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    const HalfBufferRounds rounds{ranks.size};
+    return zero_copy_bruck({send, receive, ranks, rounds.plan.intermediate_elements()}, rounds);
+}
+
+int make_zero_bruck_half_types(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    const HalfBufferRounds rounds{ranks.size};
+    return make_types({send, receive, ranks, rounds.plan.intermediate_elements()}, rounds);
+}
+
+// A place is held from the round in which an element arrives there to the round in which it leaves:
+// intervals of rounds, to be coloured with places. Going back in time, from the end, when R holds
+// the result, the places of R become free one after the other, and the greedy colouring, which
+// needs no more colours than intervals that overlap in one round, finds them by itself.
+HalfBuffer::HalfBuffer(int ranks) {
+    const int rounds = ceil_log2(ranks);
+    arrivals_.assign(rounds, std::vector<int>(ranks));
+    departures_.assign(rounds, std::vector<int>(ranks));
+    std::vector<int> place(ranks);  // of element j in the rounds already planned
+    std::iota(place.begin(), place.end(), 0);
+    std::vector<int> free_places{0};  // the own element is copied to R[rank] after the last round
+    for (int k = rounds - 1; k >= 0; --k) {
+        const int distance = 1 << k;
+        for (int j = distance; j < ranks; ++j) {
+            if (!(j & distance)) continue;
+            arrivals_[k][j] = place[j];
+            if (j % distance == 0) continue;
+            if (free_places.empty()) free_places.push_back(ranks + intermediate_elements_++);
+            departures_[k][j] = place[j] = free_places.back();
+            free_places.pop_back();
+        }
+        // Only now: in one round nothing may arrive where something leaves.
+        for (int j = distance; j < ranks; ++j)
+            if (j & distance) free_places.push_back(arrivals_[k][j]);
+    }
 }
 
 }  // namespace mpiaudit

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <utility>
 
 #include "collectives/alltoall/alltoall_element.h"
@@ -32,11 +31,10 @@ ZeroCopyRound zero_copy_round(const Entries& send, const Entries& receive);
 /// element is known by j, the number of ranks from its destination up to its source (mod p).
 class ZeroCopyBuffers {
   public:
-    ZeroCopyBuffers(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                    int recvcount, MPI_Datatype recvtype, const Ranks& ranks);
-    /// Room for that many elements on their way. Their datatype is that of the signature of the
-    /// receive datatype, without its gaps.
-    void allocate_intermediate(int elements);
+    /// With room for that many elements on their way. Their datatype is that of the signature of
+    /// the receive datatype, without its gaps.
+    ZeroCopyBuffers(const Blocks& send, const Blocks& receive, const Ranks& ranks,
+                    int intermediate_elements);
 
     const Ranks& ranks() const { return ranks_; }
     /// The own element j in the send buffer.
@@ -47,14 +45,13 @@ class ZeroCopyBuffers {
     void add_intermediate(Entries& entries, int place, int count) const;
     /// The element that a rank sends to itself.
     void copy_own() const;
-    const Blocks& send() const { return send_; }
     /// The intermediate buffer, for one who outlives this object.
     Scratch release_intermediate() { return std::move(intermediate_); }
 
   private:
-    Ranks ranks_;
-    Blocks send_;
-    Blocks receive_;
+    const Ranks& ranks_;
+    const Blocks& send_;
+    const Blocks& receive_;
     AlltoallElement sent_;
     AlltoallElement received_;
     IntermediateType intermediate_type_;
@@ -62,14 +59,8 @@ class ZeroCopyBuffers {
     Scratch intermediate_;
 };
 
-using MakeRound = std::function<ZeroCopyRound(int distance)>;
-
 /// One round: its messages go to the rank `distance` before this one, from that after it.
 void exchange_round(const ZeroCopyRound& round, int distance, const Ranks& ranks);
-
-/// The rounds of Zero-copy Bruck, each with the datatypes that `make_round` gives for it, and the
-/// own element at the end.
-int zero_copy_bruck(const ZeroCopyBuffers& buffers, const MakeRound& make_round);
 
 /// The round of zeroBruck_Alltoall, which has p intermediate elements (Listing 3).
 ZeroCopyRound single_block_round(const ZeroCopyBuffers& buffers, int distance);

@@ -58,6 +58,8 @@ Blocks Blocks::in(const void* buffer) const {
 }
 
 std::int64_t Blocks::bytes(int first, int n) const {
+    if (!displacements_ && first + n <= blocks_)
+        return (begin(first + n) - begin(first)) * type_bytes_;
     std::int64_t total = 0;
     for (int i = first; i < first + n; ++i) total += bytes(i % blocks_);
     return total;

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 
-#include "collectives/call/address.h"
 #include "collectives/datatypes/typed_buffer.h"
 
 namespace mpiaudit {
@@ -86,5 +86,14 @@ class Blocks {
     const int* displacements_ = nullptr;    ///< of irregular ones
     const std::int64_t* begins_ = nullptr;  ///< of consecutive ones
 };
+
+/// Whether an int counts the elements of all blocks, of so many equal or of consecutive ones, as
+/// MPI_Reduce_local and the parts of a collective do. The same on all ranks.
+inline bool fit_int(int count, int blocks) {
+    return std::int64_t{count} * blocks <= std::numeric_limits<int>::max();
+}
+inline bool fit_int(const Blocks& blocks) {
+    return blocks.begin(blocks.size()) <= std::numeric_limits<int>::max();
+}
 
 }  // namespace mpiaudit

@@ -3,8 +3,6 @@
 
 #include <cstring>
 
-#include "collectives/call/address.h"
-#include "collectives/call/tags.h"
 #include "collectives/datatypes/layout.h"
 #include "messages/messages.h"
 
@@ -55,8 +53,7 @@ void unpack(std::span<const std::byte> packed, int& position, const TypedBuffer&
 }
 
 void send_to_oneself(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks) {
-    messages::exchange(from.address, from.count, from.type, ranks.rank, Tag::to_oneself, to.address,
-                       to.count, to.type, ranks.rank, Tag::to_oneself, ranks.comm);
+    ranks.exchange(from, ranks.rank, to, ranks.rank, Tag::to_oneself);
 }
 
 }  // namespace mpiaudit

@@ -23,4 +23,30 @@ inline int largest_divisor_to_root(int number) {
     return largest;
 }
 
+/// Largest power of two that is at most `size`, size > 0.
+inline int power_of_two_below(int size) {
+    return static_cast<int>(std::bit_floor(static_cast<unsigned>(size)));
+}
+
+/// The first `bits` bits of a number in the opposite order.
+inline int reversed_bits(int number, int bits) {
+    int reversed = 0;
+    for (int bit = 0; bit < bits; ++bit) reversed |= (number >> bit & 1) << (bits - 1 - bit);
+    return reversed;
+}
+
+/// In round 0, 1, 2, ... ranks with even numbers meet the one 1, -1, 3, -5, 11, ... places further
+/// on, the numbers (1 - (-2)^(round + 1)) / 3, and those with odd numbers as far before them: with
+/// a power of two of ranks two meet each other (De Sensi et al., "Swing: Short-cutting rings for
+/// higher bandwidth allreduce", NSDI 2024).
+inline int bine_distance(int round) {
+    const int power = 1 << (round + 1);
+    return (1 - (round % 2 == 0 ? -power : power)) / 3;
+}
+
+inline int bine_partner(int number, int round, int ranks) {
+    return modulo(number % 2 == 0 ? number + bine_distance(round) : number - bine_distance(round),
+                  ranks);
+}
+
 }  // namespace mpiaudit

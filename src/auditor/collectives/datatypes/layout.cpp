@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "collectives/datatypes/type_contents.h"
-
 namespace mpiaudit {
 namespace {
 
@@ -20,6 +18,11 @@ ByteRange data_of_one(MPI_Datatype type) {
     MPI_Aint lower_bound = 0, extent = 0;
     MPI_Type_get_true_extent(type, &lower_bound, &extent);
     return {lower_bound, lower_bound + extent};
+}
+
+bool is_of_predefined(int combiner) {
+    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
 }
 
 }  // namespace
@@ -64,6 +67,29 @@ bool is_dense(MPI_Datatype type) {
     if (contents.combiner != MPI_COMBINER_CONTIGUOUS && contents.combiner != MPI_COMBINER_DUP)
         return false;
     return is_dense(contents.types[0]);
+}
+
+TypeContents::TypeContents(MPI_Datatype type) {
+    int integer_count = 0, address_count = 0, type_count = 0;
+    MPI_Type_get_envelope(type, &integer_count, &address_count, &type_count, &combiner);
+    if (is_predefined()) return;
+    integers.resize(static_cast<std::size_t>(integer_count));
+    types.resize(static_cast<std::size_t>(type_count));
+    std::vector<MPI_Aint> addresses(static_cast<std::size_t>(address_count));
+    MPI_Type_get_contents(type, integer_count, address_count, type_count, integers.data(),
+                          addresses.data(), types.data());
+}
+
+TypeContents::~TypeContents() {
+    for (MPI_Datatype& type : types) {
+        int integer_count = 0, address_count = 0, type_count = 0, inner_combiner = 0;
+        MPI_Type_get_envelope(type, &integer_count, &address_count, &type_count, &inner_combiner);
+        if (!is_of_predefined(inner_combiner)) MPI_Type_free(&type);
+    }
+}
+
+bool TypeContents::is_predefined() const {
+    return is_of_predefined(combiner);
 }
 
 }  // namespace mpiaudit

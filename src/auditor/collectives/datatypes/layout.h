@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace mpiaudit {
 
@@ -39,5 +40,21 @@ bool is_gapless(MPI_Datatype type);
 /// happen to be dense are not recognized. A dense type is gapless, but a gapless one need not be
 /// dense: it may take its data in another order than that of the addresses, or from elsewhere.
 bool is_dense(MPI_Datatype type);
+
+/// How a datatype was made. MPI_Type_get_contents hands out new references to the derived datatypes
+/// from which it was; they are freed here.
+struct TypeContents {
+    explicit TypeContents(MPI_Datatype type);
+    TypeContents(const TypeContents&) = delete;
+    TypeContents& operator=(const TypeContents&) = delete;
+    ~TypeContents();
+
+    /// Also of unnamed types (Fortran's by precision and range), which have no contents and no end.
+    bool is_predefined() const;
+
+    int combiner = 0;
+    std::vector<int> integers;        ///< that its constructor got
+    std::vector<MPI_Datatype> types;  ///< from which it was made; none if it is predefined
+};
 
 }  // namespace mpiaudit

@@ -5,19 +5,25 @@
 
 #include <cstdint>
 
-#include "collectives/gather/along_trees.h"
+#include "../patterns/along_trees.h"
 
 /// Gather algorithms with the signature of their MPI counterpart, to be called instead of it. They
 /// accept what it accepts on intracommunicators: any root, counts of zero, any committed datatype,
 /// different datatypes of equal signature on the two sides, MPI_IN_PLACE at the root; arguments
 /// that are significant at the root only are not read elsewhere. Messages travel on a duplicate of
 /// `comm` and cannot meet the caller's; errors of the MPI calls inside go to its error handler,
-/// which is that of `comm`. A function with an argument more than MPI's has it at the end.
+/// which is that of `comm`.
 /// "Träff 2017" is "Practical, Linear-time, Fully Distributed Algorithms for Irregular Gather and
 /// Scatter".
 namespace mpiaudit {
 
-// Blocks move up a tree to the root; trees.h says which.
+int gather_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                 void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int gatherv_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                  void* recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                  int root, MPI_Comm comm);
+
+// Blocks move up a tree to the root; along_trees.h says which.
 inline constexpr auto& linear_Gather = by<gather_along, trees::linear>;
 inline constexpr auto& binomial_Gather = by<gather_along, trees::knomial<2>>;
 inline constexpr auto& knomial_Gather_radix4 = by<gather_along, trees::knomial<4>>;
@@ -40,33 +46,19 @@ inline constexpr std::int64_t carried_bytes = 4096;
 /// construction of the tree, to the rank that speaks for the joined cube: small blocks need no
 /// further round, and a cube that meets the root's no answer. docs/cost-model.md has the bound.
 /// The limit is the same on all ranks, and no more than carried_bytes.
-int TUW_Gatherv_carrying_at(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                            void* recvbuf, const int recvcounts[], const int displs[],
-                            MPI_Datatype recvtype, int root, MPI_Comm comm,
-                            std::int64_t most_bytes);
-
-/// TUW_Gatherv_carrying_at carried_bytes.
-int TUW_Gatherv_carrying(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                         int root, MPI_Comm comm);
+int TUW_Gatherv_carrying_at(std::int64_t most_bytes, const void* sendbuf, int sendcount,
+                            MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                            const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm);
+inline constexpr auto& TUW_Gatherv_carrying = by<TUW_Gatherv_carrying_at, carried_bytes>;
 
 /// As TUW_Gatherv, but a subtree of at least `threshold_bytes` sends its data directly to the root,
 /// to which it announces its ranks (graceful degradation: Träff 2017, section 3, where it is
 /// proposed). The threshold is the same on all ranks.
-int TUW_Gatherv_degrading_at(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                             void* recvbuf, const int recvcounts[], const int displs[],
-                             MPI_Datatype recvtype, int root, MPI_Comm comm,
-                             std::int64_t threshold_bytes);
-
-/// The time to send as much once more is then several times the start-up that it saves: 6.5
-/// microseconds at 10 GB/s, where a start-up takes one or two.
-inline constexpr std::int64_t default_degrading_threshold_bytes = 65536;
-
-/// TUW_Gatherv_degrading_at default_degrading_threshold_bytes: small blocks move up the ordered
-/// tree, large subtrees go directly to the root.
-int TUW_Gatherv_degrading(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                          const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                          int root, MPI_Comm comm);
+int TUW_Gatherv_degrading_at(std::int64_t threshold_bytes, const void* sendbuf, int sendcount,
+                             MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                             const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm);
+inline constexpr auto& TUW_Gatherv_degrading =
+    by<TUW_Gatherv_degrading_at, degrading_threshold_bytes>;
 
 /// As TUW_Gatherv to a root that the algorithm chooses, so that no rank ever waits for a slower
 /// subtree (Träff 2017, Lemma 1), and tells all ranks in `root`. Any rank may become it: the
@@ -79,21 +71,11 @@ int TUW_Gatherv_free_root(const void* sendbuf, int sendcount, MPI_Datatype sendt
 /// `segment_bytes`, at least one, and a rank passes a segment on as soon as it is complete: the
 /// order of blocks is kept and no element is cut ("binomial with segmentation" in Träff 2017,
 /// section 5). The segment size is the same on all ranks.
-int segmented_binomial_Gather_by(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                 void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
-                                 MPI_Comm comm, std::int64_t segment_bytes);
-
-inline constexpr std::int64_t default_gather_segment_bytes = 65536;
-
-/// segmented_binomial_Gather_by default_gather_segment_bytes.
-int segmented_binomial_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                              void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
-                              MPI_Comm comm);
-
-/// Partial results move up the ordered tree for equal blocks, each the reduction of consecutive
-/// ranks in rank order, so that it fits any associative operator, commutative or not (Träff 2017,
-/// remark after Theorem 1).
-int TUW_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-               int root, MPI_Comm comm);
+int segmented_binomial_Gather_by(std::int64_t segment_bytes, const void* sendbuf, int sendcount,
+                                 MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                                 MPI_Datatype recvtype, int root, MPI_Comm comm);
+inline constexpr std::int64_t gather_segment_bytes = 65536;
+inline constexpr auto& segmented_binomial_Gather =
+    by<segmented_binomial_Gather_by, gather_segment_bytes>;
 
 }  // namespace mpiaudit

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "collectives/call/copy.h"
-#include "collectives/call/tags.h"
 #include "collectives/datatypes/intermediate_type.h"
-#include "collectives/gather/subtree_order.h"
+#include "collectives/gather/gather.h"
 #include "messages/scratch.h"
 
 namespace mpiaudit {
@@ -24,15 +23,14 @@ void receive_at_root(const RootedCall& call, const GatherNode& node) {
         if (child.amount == 0) continue;
         // A receive in progress keeps its datatype alive after it is freed here.
         const TypedBuffer place = call.blocks.message(child.first, child.ranks);
-        requests.start_receive(place.address, place.count, place.type, child.root, Tag::data,
-                               call.ranks.comm);
+        call.ranks.start_receive(requests, place, child.root);
     }
     place_own_block(call);
     requests.wait_for_all();
 }
 
 void send_to_parent(const RootedCall& call, const GatherNode& node, const TypedBuffer& data) {
-    messages::send(data.address, data.count, data.type, node.parent, Tag::data, call.ranks.comm);
+    call.ranks.send(data, node.parent);
 }
 
 /// Those of this rank's subtree, all together in the order of their ranks.
@@ -56,8 +54,7 @@ void receive_and_forward(const RootedCall& call, const GatherNode& node,
         else if (piece.root == call.ranks.rank)
             own_place = std::move(data);
         else if (piece.amount > 0)
-            requests.start_receive(data.address, data.count, data.type, piece.root, Tag::data,
-                                   call.ranks.comm);
+            call.ranks.start_receive(requests, data, piece.root);
     }
     copy_to_oneself(call.own, own_place, call.ranks);
     requests.wait_for_all();
@@ -80,6 +77,21 @@ int gather_over_tree(const RootedCall& call, const GatherNode& node) {
     else
         gather_to_parent(call, node);
     return MPI_SUCCESS;
+}
+
+int gather_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                 void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    const RootedCall call =
+        rooted_call({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, comm);
+    return gather_over_tree(call, tree(call));
+}
+
+int gatherv_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                  void* recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                  int root, MPI_Comm comm) {
+    const RootedCall call = rooted_call({sendbuf, sendcount, sendtype},
+                                        {recvbuf, recvcounts, displs, recvtype}, root, comm);
+    return gather_over_tree(call, tree(call));
 }
 
 }  // namespace mpiaudit

@@ -4,8 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "collectives/gather/gather_tree.h"
-#include "collectives/gather/rooted_call.h"
+#include "collectives/patterns/gather_trees.h"
 
 namespace mpiaudit {
 

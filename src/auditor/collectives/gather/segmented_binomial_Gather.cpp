@@ -3,12 +3,9 @@
 #include <vector>
 
 #include "collectives/call/copy.h"
-#include "collectives/call/tags.h"
 #include "collectives/datatypes/intermediate_type.h"
-#include "collectives/gather/fixed_tree.h"
 #include "collectives/gather/gather.h"
-#include "collectives/gather/rooted_call.h"
-#include "collectives/gather/subtree_order.h"
+#include "collectives/patterns/gather_trees.h"
 #include "messages/scratch.h"
 
 namespace mpiaudit {
@@ -36,8 +33,7 @@ messages::Requests receive_segments(const RootedCall& call, const GatherNode& no
         for (const Subtree& segment :
              segments_of(child, blocks_per_segment, call.ranks.size, call.own_bytes)) {
             const TypedBuffer place = place_of(segment);
-            requests.start_receive(place.address, place.count, place.type, child.root, Tag::data,
-                                   call.ranks.comm);
+            call.ranks.start_receive(requests, place, child.root);
         }
     return requests;
 }
@@ -80,19 +76,18 @@ void receive_and_forward(const RootedCall& call, const GatherNode& node, int blo
         needed += segment.ranks;
         for (; blocks[arrived] < needed; ++arrived) received.wait(arrived);
         const TypedBuffer data = place_of(segment);
-        sent.start_send(data.address, data.count, data.type, node.parent, Tag::data,
-                        call.ranks.comm);
+        call.ranks.start_send(sent, data, node.parent);
     }
     sent.wait_for_all();
 }
 
 }  // namespace
 
-int segmented_binomial_Gather_by(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                                 void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
-                                 MPI_Comm comm, std::int64_t segment_bytes) {
+int segmented_binomial_Gather_by(std::int64_t segment_bytes, const void* sendbuf, int sendcount,
+                                 MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                                 MPI_Datatype recvtype, int root, MPI_Comm comm) {
     const RootedCall call =
-        gather_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+        rooted_call({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, comm);
     if (call.own_bytes == 0) return MPI_SUCCESS;
     GatherNode node = fixed_tree(call.ranks.rank, root, call.ranks.size, 2);
     set_regular_amounts(call, node);
@@ -103,16 +98,8 @@ int segmented_binomial_Gather_by(const void* sendbuf, int sendcount, MPI_Datatyp
     else if (!node.children.empty())
         receive_and_forward(call, node, blocks_per_segment);
     else
-        messages::send(call.own.address, call.own.count, call.own.type, node.parent, Tag::data,
-                       call.ranks.comm);
+        call.ranks.send(call.own, node.parent);
     return MPI_SUCCESS;
-}
-
-int segmented_binomial_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                              void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
-                              MPI_Comm comm) {
-    return segmented_binomial_Gather_by(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                        root, comm, default_gather_segment_bytes);
 }
 
 }  // namespace mpiaudit

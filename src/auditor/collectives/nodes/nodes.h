@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
+#include "../call/by.h"
 
 // Collectives on nodes and between them, with the signatures of MPI: full-lane forms, in which each
 // of the n ranks of a node sends 1/n of what leaves it, and hierarchical ones, in which one rank
@@ -14,86 +14,120 @@
 // ranks that do not follow each other, every rank passes for a node.
 namespace mpiaudit {
 
+/// The collectives of which others are put together on the communicators of nodes and lanes: those
+/// of the library, or reference algorithms.
+struct Parts {
+    int (*bcast)(void*, int, MPI_Datatype, int, MPI_Comm);
+    int (*reduce)(const void*, void*, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
+    int (*allreduce)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+    int (*reduce_scatter)(const void*, void*, const int[], MPI_Datatype, MPI_Op, MPI_Comm);
+    int (*reduce_scatter_block)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+    int (*allgather)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+    int (*allgatherv)(const void*, int, MPI_Datatype, void*, const int[], const int[], MPI_Datatype,
+                      MPI_Comm);
+    int (*gather)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm);
+    int (*gatherv)(const void*, int, MPI_Datatype, void*, const int[], const int[], MPI_Datatype,
+                   int, MPI_Comm);
+    int (*scatter)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm);
+    int (*scatterv)(const void*, const int[], const int[], MPI_Datatype, void*, int, MPI_Datatype,
+                    int, MPI_Comm);
+    int (*alltoall)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+    int (*scan)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+    int (*exscan)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+};
+
+/// Collectives put together of `parts` on the communicators of this rank's node and lane; the other
+/// arguments are those of the collective. By lanes: all ranks of a node have an equal share in what
+/// crosses between nodes, each on its lane (full-lane). By leaders: one rank of each node has it
+/// all (hierarchical). J. L. Träff, S. Hunold, CLUSTER 2020.
+template <auto part>
+struct Composition;
+template <class... Arguments, int (*Parts::*part)(Arguments...)>
+struct Composition<part> {
+    using Type = int(const Parts& parts, Arguments...);
+};
+template <auto part>
+using CompositionOf = typename Composition<part>::Type;
+
+CompositionOf<&Parts::bcast> bcast_by_lanes, bcast_by_leaders;
+CompositionOf<&Parts::reduce> reduce_by_lanes, reduce_by_leaders;
+CompositionOf<&Parts::allreduce> allreduce_by_lanes, allreduce_by_leaders;
+CompositionOf<&Parts::reduce_scatter_block> reduce_scatter_block_by_lanes,
+    reduce_scatter_block_by_leaders;
+CompositionOf<&Parts::allgather> allgather_by_lanes, allgather_by_leaders;
+CompositionOf<&Parts::gather> gather_by_lanes, gather_by_leaders;
+CompositionOf<&Parts::scatter> scatter_by_lanes, scatter_by_leaders;
+CompositionOf<&Parts::alltoall> alltoall_by_lanes, alltoall_by_leaders;
+CompositionOf<&Parts::scan> scan_by_lanes, scan_by_leaders;
+CompositionOf<&Parts::exscan> exscan_by_lanes, exscan_by_leaders;
+
+/// Reference algorithms that go with the sizes of the parts.
+extern const Parts reference_parts;
+
 /// Collective.
 void make_node_communicators(MPI_Comm comm);
 
 /// Shares are scattered on the root's node, broadcast on the lanes and allgathered on every node.
-int lane_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+inline constexpr auto& lane_Bcast = by<bcast_by_lanes, reference_parts>;
 
 /// The lane of the root broadcasts, then its rank on every node.
-int hierarchical_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+inline constexpr auto& hierarchical_Bcast = by<bcast_by_leaders, reference_parts>;
 
 /// Reduce-scatter on every node, reduction of the shares on the lanes, gather on the root's node.
-int lane_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                int root, MPI_Comm comm);
+inline constexpr auto& lane_Reduce = by<reduce_by_lanes, reference_parts>;
 
 /// Every node reduces to the rank on the root's lane, then this lane to the root.
-int hierarchical_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
-                        MPI_Op op, int root, MPI_Comm comm);
+inline constexpr auto& hierarchical_Reduce = by<reduce_by_leaders, reference_parts>;
 
 /// Reduce-scatter on every node, allreduce of the shares on the lanes, allgather on every node.
-int lane_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                   MPI_Comm comm);
+inline constexpr auto& lane_Allreduce = by<allreduce_by_lanes, reference_parts>;
 
 /// Every node reduces to its first rank; these allreduce, and broadcast on their nodes.
-int hierarchical_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
-                           MPI_Op op, MPI_Comm comm);
+inline constexpr auto& hierarchical_Allreduce = by<allreduce_by_leaders, reference_parts>;
 
 /// The operands for all ranks on a lane are reduced on every node, then scattered on the lane.
-int lane_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
-                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+inline constexpr auto& lane_Reduce_scatter_block =
+    by<reduce_scatter_block_by_lanes, reference_parts>;
 
 /// Every node reduces to its first rank; these reduce-scatter, and scatter on their nodes.
-int hierarchical_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
-                                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+inline constexpr auto& hierarchical_Reduce_scatter_block =
+    by<reduce_scatter_block_by_leaders, reference_parts>;
 
 /// Allgather on every lane, then of what that gave on every node.
-int lane_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+inline constexpr auto& lane_Allgather = by<allgather_by_lanes, reference_parts>;
 
 /// Gather on every node, allgather of its first ranks, broadcast on every node.
-int hierarchical_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+inline constexpr auto& hierarchical_Allgather = by<allgather_by_leaders, reference_parts>;
 
 /// Gather on the lanes to the root's node, then on this one.
-int lane_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+inline constexpr auto& lane_Gather = by<gather_by_lanes, reference_parts>;
 
 /// Gather on every node to the root's lane, then on this one.
-int hierarchical_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                        int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+inline constexpr auto& hierarchical_Gather = by<gather_by_leaders, reference_parts>;
 
 /// Scatter on the root's node, then on the lanes.
-int lane_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+inline constexpr auto& lane_Scatter = by<scatter_by_lanes, reference_parts>;
 
 /// Scatter on the root's lane, then on every node.
-int hierarchical_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                         int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+inline constexpr auto& hierarchical_Scatter = by<scatter_by_leaders, reference_parts>;
 
 /// All blocks for the ranks of a node go there together on the lanes, then apart on the nodes.
-int lane_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+inline constexpr auto& lane_Alltoall = by<alltoall_by_lanes, reference_parts>;
 
 /// Blocks are gathered at the first rank of a node, exchanged by these, and scattered.
-int hierarchical_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                          int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+inline constexpr auto& hierarchical_Alltoall = by<alltoall_by_leaders, reference_parts>;
 
 /// Lanes find the shares of what the nodes before have contributed, which is added to a scan on the
 /// node.
-int lane_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-              MPI_Comm comm);
+inline constexpr auto& lane_Scan = by<scan_by_lanes, reference_parts>;
 
 /// The same with all of it found by the first ranks.
-int hierarchical_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
-                      MPI_Op op, MPI_Comm comm);
+inline constexpr auto& hierarchical_Scan = by<scan_by_leaders, reference_parts>;
 
 /// As lane_Scan, with an exclusive scan on the node.
-int lane_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                MPI_Comm comm);
+inline constexpr auto& lane_Exscan = by<exscan_by_lanes, reference_parts>;
 
 /// As hierarchical_Scan, with an exclusive scan on the node.
-int hierarchical_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
-                        MPI_Op op, MPI_Comm comm);
+inline constexpr auto& hierarchical_Exscan = by<exscan_by_leaders, reference_parts>;
 
 }  // namespace mpiaudit

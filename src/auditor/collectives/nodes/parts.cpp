@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/nodes/parts.h"
-
 #include "collectives/allgather/allgather.h"
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/bcast/bcast.h"
 #include "collectives/datatypes/layout.h"
 #include "collectives/gather/gather.h"
+#include "collectives/nodes/nodes.h"
+#include "collectives/patterns/node_communicators.h"
 #include "collectives/reduce/reduce.h"
-#include "collectives/reduce/reduction.h"
 #include "collectives/reduce_scatter/reduce_scatter.h"
 #include "collectives/scan/scan.h"
 #include "collectives/scatter/scatter.h"
@@ -83,5 +82,9 @@ const Parts reference_parts{.bcast = bcast,
                             .alltoall = alltoall,
                             .scan = recursive_doubling_Scan,
                             .exscan = bits_Exscan};
+
+void make_node_communicators(MPI_Comm comm) {
+    node_communicators(comm);
+}
 
 }  // namespace mpiaudit

@@ -3,17 +3,14 @@
 
 #include <mpi.h>
 
-#include <cstdint>
-#include <limits>
+#include <utility>
 #include <vector>
 
-#include "collectives/call/address.h"
 #include "collectives/call/blocks.h"
 #include "collectives/call/copy.h"
-#include "collectives/call/node_communicators.h"
-#include "collectives/call/ranks.h"
 #include "collectives/datatypes/layout.h"
-#include "collectives/reduce/reduction.h"
+#include "collectives/patterns/node_communicators.h"
+#include "collectives/patterns/reduction.h"
 
 namespace mpiaudit {
 
@@ -42,11 +39,6 @@ class Shares {
     MPI_Aint extent_bytes_;
     std::vector<int> counts_, displacements_;
 };
-
-/// Whether parts of a collective can count this many blocks together. The same on all ranks.
-inline bool fit_int(int count, int blocks) {
-    return std::int64_t{count} * blocks <= std::numeric_limits<int>::max();
-}
 
 /// Blocks of all ranks by their places on nodes: those at place 0 of every node, those at place 1,
 /// and so on; in each place in the order of the nodes.

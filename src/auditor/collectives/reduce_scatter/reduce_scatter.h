@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
-
 #include "../call/by.h"
 
 // Reduce-scatter algorithms with the signatures of MPI_Reduce_scatter and MPI_Reduce_scatter_block;
@@ -23,9 +21,6 @@
 // pairwise exchange    p-1                         n minus its own block
 // reduce + scatterv    ceil(lg p) + p-1            n, process 0: n minus its own block
 namespace mpiaudit {
-
-class Blocks;
-struct Ranks;
 
 /// A reduce-scatter algorithm: the buffer of the blocks has this rank's operands, which stay as
 /// they are unless it is `recvbuf` (MPI_IN_PLACE); block `rank` of the reduction goes to `recvbuf`.
@@ -49,20 +44,21 @@ inline constexpr auto& recursive_halving_Reduce_scatter_block =
 /// In round d = 1, 2, 4, ... a process gives the process d before it what it has reduced of the
 /// blocks d, 3d, 5d, ... before its own: the rounds of sparbit_Allgather backwards, half of the
 /// vector between neighbours. Commutative operators only.
-BlockReduction reduce_scatter_by_near_first_rounds;
+RoundsOf near_first_rounds, circulant_rounds;
+int reduce_scatter_in_rounds(RoundsOf rounds_of, const Blocks& blocks, void* recvbuf, MPI_Op op,
+                             const Ranks& ranks);
 inline constexpr auto& near_first_Reduce_scatter =
-    by<reduce_scatter_by, reduce_scatter_by_near_first_rounds>;
+    by<reduce_scatter_by, by<reduce_scatter_in_rounds, near_first_rounds>>;
 inline constexpr auto& near_first_Reduce_scatter_block =
-    by<reduce_scatter_block_by, reduce_scatter_by_near_first_rounds>;
+    by<reduce_scatter_block_by, by<reduce_scatter_in_rounds, near_first_rounds>>;
 
 /// A process gives the process s = ceil(p/2) after it the blocks from that one's on, and goes on in
 /// the same way with half as large an s (Träff, "Optimal, non-pipelined reduce-scatter and
 /// allreduce algorithms", arXiv 2410.14234). Commutative operators only.
-BlockReduction reduce_scatter_by_circulant_rounds;
 inline constexpr auto& circulant_Reduce_scatter =
-    by<reduce_scatter_by, reduce_scatter_by_circulant_rounds>;
+    by<reduce_scatter_by, by<reduce_scatter_in_rounds, circulant_rounds>>;
 inline constexpr auto& circulant_Reduce_scatter_block =
-    by<reduce_scatter_block_by, reduce_scatter_by_circulant_rounds>;
+    by<reduce_scatter_block_by, by<reduce_scatter_in_rounds, circulant_rounds>>;
 
 /// Processes at distance 1, 2, 4, ... give each other the half that the other needs, of blocks in
 /// an order with the bits of the ranks reversed; p - q processes first hand their operands to a

@@ -3,21 +3,19 @@
 
 #include <mpi.h>
 
-#include <cstdint>
+#include "../patterns/along_trees.h"
 
-#include "collectives/gather/along_trees.h"
-
-/// Scatter algorithms with the signature of their MPI counterpart, to be called instead of it. They
-/// accept what it accepts on intracommunicators: any root, counts of zero, any committed datatype,
-/// different datatypes of equal signature on the two sides, MPI_IN_PLACE at the root; arguments
-/// that are significant at the root only are not read elsewhere. Messages travel on a duplicate of
-/// `comm` and cannot meet the caller's; errors of the MPI calls inside go to its error handler,
-/// which is that of `comm`. A function with an argument more than MPI's has it at the end.
-/// "Träff 2017" is "Practical, Linear-time, Fully Distributed Algorithms for Irregular Gather and
-/// Scatter".
+/// Scatter algorithms with the signature of their MPI counterpart, to be called instead of it. What
+/// gather.h says of arguments, messages and errors is true of them, too.
 namespace mpiaudit {
 
-// Blocks move down the same trees from the root.
+int scatter_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int scatterv_along(TreeOf tree, const void* sendbuf, const int sendcounts[], const int displs[],
+                   MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                   int root, MPI_Comm comm);
+
+// Blocks move down the trees of gathers from the root.
 inline constexpr auto& linear_Scatter = by<scatter_along, trees::linear>;
 inline constexpr auto& binomial_Scatter = by<scatter_along, trees::knomial<2>>;
 inline constexpr auto& knomial_Scatter_radix4 = by<scatter_along, trees::knomial<4>>;
@@ -32,16 +30,12 @@ inline constexpr auto& TUW_Scatterv_k3 = by<scatterv_along, trees::ordered<4>>;
 /// As TUW_Scatterv, but the root sends a subtree of at least `threshold_bytes` its data directly,
 /// after that has announced its ranks (graceful degradation, the mirror of
 /// TUW_Gatherv_degrading_at). The threshold is the same on all ranks.
-int TUW_Scatterv_degrading_at(const void* sendbuf, const int sendcounts[], const int displs[],
-                              MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                              MPI_Datatype recvtype, int root, MPI_Comm comm,
-                              std::int64_t threshold_bytes);
-
-/// TUW_Scatterv_degrading_at with the threshold of TUW_Gatherv_degrading: small blocks move down
-/// the ordered tree, large subtrees get theirs directly from the root.
-int TUW_Scatterv_degrading(const void* sendbuf, const int sendcounts[], const int displs[],
-                           MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                           MPI_Datatype recvtype, int root, MPI_Comm comm);
+int TUW_Scatterv_degrading_at(std::int64_t threshold_bytes, const void* sendbuf,
+                              const int sendcounts[], const int displs[], MPI_Datatype sendtype,
+                              void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
+                              MPI_Comm comm);
+inline constexpr auto& TUW_Scatterv_degrading =
+    by<TUW_Scatterv_degrading_at, degrading_threshold_bytes>;
 
 /// As TUW_Scatterv from a root that the algorithm chooses, so that no rank ever waits for a slower
 /// subtree (Träff 2017, Lemma 1, mirrored), and tells all ranks in `root`. For data that any rank

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/alltoall/alltoall.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "collectives/alltoall/create_types_only.h"
+#include "collectives/alltoall/input_copy.h"
+#include "collectives/call/copy.h"
+#include "collectives/datatypes/layout.h"
+
+namespace mpiaudit {
+
+InputCopy::InputCopy(const Blocks& receive, const Ranks& ranks) : receive_{receive}, ranks_{ranks} {
+    MPI_Aint begin = std::numeric_limits<MPI_Aint>::max();
+    MPI_Aint end = std::numeric_limits<MPI_Aint>::min();
+    for (int rank = 0; rank < ranks_.size; ++rank) {
+        const ByteRange data = data_range(receive.count(rank), receive.type());
+        if (data.bytes() == 0) continue;
+        const MPI_Aint place = absolute_displacement(receive.at(rank));
+        begin = std::min(begin, place + data.begin);
+        end = std::max(end, place + data.end);
+    }
+    if (begin >= end) return;
+    memory_ = Scratch(static_cast<std::size_t>(end - begin));
+    shift_bytes_ = absolute_displacement(memory_.get()) - begin;
+}
+
+void InputCopy::refresh() const {
+    const Blocks copies = receive_.in(sendbuf(receive_.buffer()));
+    for (int rank = 0; rank < ranks_.size; ++rank)
+        if (receive_.bytes(rank) > 0)
+            send_to_oneself(receive_.message(rank), copies.message(rank), ranks_);
+}
+
+const void* InputCopy::sendbuf(const void* recvbuf) const {
+    return displaced(recvbuf, shift_bytes_);
+}
+
+namespace {
+
+/// Starts to receive the blocks of the ranks at distances first to end - 1 below, then to send
+/// theirs to the ranks at these distances above: all receives are there before anything comes.
+/// Empty blocks need no message.
+void start_messages(const Blocks& send, const Blocks& receive, int first, int end,
+                    const Ranks& ranks, messages::Requests& requests) {
+    for (int distance = first; distance < end; ++distance) {
+        const int from = ranks.shifted(-distance);
+        if (receive.bytes(from) == 0) continue;
+        ranks.start_receive(requests, receive.message(from), from);
+    }
+    for (int distance = first; distance < end; ++distance) {
+        const int to = ranks.shifted(distance);
+        if (send.bytes(to) == 0) continue;
+        ranks.start_send(requests, send.message(to), to);
+    }
+}
+
+/// Messages of a window, in each direction, as many as MPICH lets be under way.
+constexpr int window = 32;
+
+/// On a copy of the input where that lies in the receive buffer.
+template <class SendOf>
+int exchange_blocks(BlockExchange algorithm, const void* sendbuf, const Blocks& receive,
+                    const Ranks& ranks, const SendOf& send_of) {
+    if (sendbuf != MPI_IN_PLACE) return algorithm(send_of(), receive, ranks);
+    const InputCopy input{receive, ranks};
+    input.refresh();
+    return algorithm(receive.in(input.sendbuf(receive.buffer())), receive, ranks);
+}
+
+}  // namespace
+
+int alltoall_by(BlockExchange algorithm, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+    const Ranks ranks{comm};
+    const Blocks receive = Blocks::equal(recvbuf, recvcount, recvtype, ranks.size);
+    return exchange_blocks(algorithm, sendbuf, receive, ranks,
+                           [&] { return Blocks::equal(sendbuf, sendcount, sendtype, ranks.size); });
+}
+
+int alltoallv_by(BlockExchange algorithm, const void* sendbuf, const int sendcounts[],
+                 const int sdispls[], MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                 const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
+    const Ranks ranks{comm};
+    const Blocks receive = Blocks::irregular(recvbuf, recvcounts, rdispls, recvtype, ranks.size);
+    return exchange_blocks(algorithm, sendbuf, receive, ranks, [&] {
+        return Blocks::irregular(sendbuf, sendcounts, sdispls, sendtype, ranks.size);
+    });
+}
+
+int alltoall_types_by(BlockExchange make_types, const void* sendbuf, int sendcount,
+                      MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                      MPI_Comm comm) {
+    const Ranks ranks = Ranks::without_messages(comm);
+    return make_types(Blocks::equal(sendbuf, sendcount, sendtype, ranks.size),
+                      Blocks::equal(recvbuf, recvcount, recvtype, ranks.size), ranks);
+}
+
+int alltoallv_types_by(BlockExchange make_types, const void* sendbuf, const int sendcounts[],
+                       const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                       const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                       MPI_Comm comm) {
+    const Ranks ranks = Ranks::without_messages(comm);
+    return make_types(Blocks::irregular(sendbuf, sendcounts, sdispls, sendtype, ranks.size),
+                      Blocks::irregular(recvbuf, recvcounts, rdispls, recvtype, ranks.size), ranks);
+}
+
+int exchange_at_once(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    messages::Requests requests;
+    requests.reserve(2 * static_cast<std::size_t>(ranks.size));
+    start_messages(send, receive, 1, ranks.size, ranks, requests);
+    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
+    requests.wait_for_all();
+    return MPI_SUCCESS;
+}
+
+int exchange_in_windows(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
+    for (int first = 1; first < ranks.size; first += window) {
+        const int end = std::min(first + window, ranks.size);
+        messages::Requests requests;
+        requests.reserve(2 * window);
+        start_messages(send, receive, first, end, ranks, requests);
+        requests.wait_for_all();
+    }
+    return MPI_SUCCESS;
+}
+
+int exchange_pairwise(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
+    for (int distance = 1; distance < ranks.size; ++distance) {
+        const int to = ranks.shifted(distance);
+        const int from = ranks.shifted(-distance);
+        // Both ends know that a block has no data.
+        ranks.exchange(send.message(to), send.bytes(to) > 0 ? to : MPI_PROC_NULL,
+                       receive.message(from), receive.bytes(from) > 0 ? from : MPI_PROC_NULL);
+    }
+    return MPI_SUCCESS;
+}
+
+}  // namespace mpiaudit

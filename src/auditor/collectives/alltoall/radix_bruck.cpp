@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "collectives/alltoall/alltoall.h"
+#include "collectives/call/copy.h"
+#include "collectives/datatypes/layout.h"
+#include "messages/scratch.h"
+
+namespace mpiaudit {
+namespace {
+
+/// As many bytes as a message has at most, or are packed in one call: MPI counts them with an int.
+constexpr std::int64_t piece_bytes = std::int64_t{1} << 30;
+
+/// Calls move(elements, bytes before them, bytes) for pieces of a buffer.
+template <class Move>
+void in_pieces(const TypedBuffer& all, Move move) {
+    const std::int64_t element_bytes = type_bytes(all.type);
+    const Blocks elements = Blocks::equal(all.address, 1, all.type, all.count);
+    const auto most = static_cast<int>(std::max<std::int64_t>(piece_bytes / element_bytes, 1));
+    for (int first = 0; first < all.count; first += std::min(most, all.count - first)) {
+        const TypedBuffer piece = elements.message(first, std::min(most, all.count - first));
+        move(piece, first * element_bytes, static_cast<int>(piece.count * element_bytes));
+    }
+}
+
+/// Slot i of a rank is the block on its way that began i ranks before its destination: it goes
+/// distance z r^x in the round of digit x and its value z in i. A rank starts with its own blocks,
+/// and has those for itself when all digits are done.
+class RadixBruck {
+  public:
+    RadixBruck(const Blocks& send, const Blocks& receive, const Ranks& ranks)
+        : send_{send},
+          receive_{receive},
+          ranks_{ranks},
+          slots_(static_cast<std::size_t>(ranks.size)) {
+        for (int i = 1; i < ranks.size; ++i) slot(i).bytes = send.bytes(ranks.shifted(i));
+    }
+
+    void run(int radix) {
+        copy_to_oneself(send_.message(ranks_.rank), receive_.message(ranks_.rank), ranks_);
+        for (std::int64_t step = 1; step < ranks_.size; step *= radix)
+            for (int digit = 1; digit < radix && digit * step < ranks_.size; ++digit)
+                move(static_cast<int>(step), digit, radix);
+    }
+
+  private:
+    /// Where a block lies: at first in the caller's buffer, later in a message that came.
+    struct Slot {
+        std::int64_t bytes = 0;
+        std::shared_ptr<const Scratch> message = {};
+        std::int64_t begin = 0;
+    };
+    Slot& slot(int i) { return slots_[static_cast<std::size_t>(i)]; }
+
+    std::vector<int> slots_with(int step, int digit, int radix) const {
+        std::vector<int> found;
+        for (int i = digit * step; i < ranks_.size; ++i)
+            if (i / step % radix == digit) found.push_back(i);
+        return found;
+    }
+
+    void move(int step, int digit, int radix) {
+        const std::vector<int> moving = slots_with(step, digit, radix);
+        const int to = ranks_.shifted(digit * step);
+        const int from = ranks_.shifted(-digit * step);
+        const auto n = static_cast<int>(moving.size());
+        std::vector<std::int64_t> sizes, arriving(moving.size());
+        std::int64_t given_bytes = 0, taken_bytes = 0;
+        for (const int i : moving) {
+            sizes.push_back(slot(i).bytes);
+            given_bytes += slot(i).bytes;
+        }
+        ranks_.exchange({sizes.data(), n, MPI_INT64_T}, to, {arriving.data(), n, MPI_INT64_T}, from,
+                        Tag::block_sizes);
+        for (const std::int64_t bytes : arriving) taken_bytes += bytes;
+        const Scratch given = collected(moving, given_bytes);
+        const auto taken = std::make_shared<const Scratch>(static_cast<std::size_t>(taken_bytes));
+        for (std::int64_t begin = 0; begin < std::max(given_bytes, taken_bytes);
+             begin += piece_bytes) {
+            const auto piece = [begin](std::int64_t bytes) {
+                return static_cast<int>(std::clamp<std::int64_t>(bytes - begin, 0, piece_bytes));
+            };
+            // Both ends know how many there are.
+            ranks_.exchange({given.get() + begin, piece(given_bytes), MPI_PACKED},
+                            piece(given_bytes) > 0 ? to : MPI_PROC_NULL,
+                            {taken->get() + begin, piece(taken_bytes), MPI_PACKED},
+                            piece(taken_bytes) > 0 ? from : MPI_PROC_NULL);
+        }
+        std::int64_t begin = 0;
+        for (std::size_t k = 0; k < moving.size(); ++k) {
+            slot(moving[k]) = {arriving[k], taken, begin};
+            begin += arriving[k];
+            // The highest digit of a slot is its last one.
+            if (moving[k] < step * radix) deliver(moving[k]);
+        }
+    }
+
+    Scratch collected(const std::vector<int>& moving, std::int64_t bytes) {
+        Scratch message{static_cast<std::size_t>(bytes)};
+        std::byte* end = message.get();
+        for (const int i : moving) {
+            const Slot& from = slot(i);
+            if (from.bytes == 0) continue;
+            if (from.message)
+                messages::copy(end, from.message->get() + from.begin,
+                               static_cast<std::size_t>(from.bytes));
+            else
+                in_pieces(send_.message(ranks_.shifted(i)),
+                          [&](const TypedBuffer& piece, std::int64_t before, int piece_size) {
+                              int position = 0;
+                              messages::pack(piece.address, piece.count, piece.type, end + before,
+                                             piece_size, &position, ranks_.comm);
+                          });
+            end += from.bytes;
+        }
+        return message;
+    }
+
+    void deliver(int i) {
+        Slot& done = slot(i);
+        if (done.bytes > 0)
+            in_pieces(receive_.message(ranks_.shifted(-i)),
+                      [&](const TypedBuffer& piece, std::int64_t before, int piece_size) {
+                          int position = 0;
+                          messages::unpack(done.message->get() + done.begin + before, piece_size,
+                                           &position, piece.address, piece.count, piece.type,
+                                           ranks_.comm);
+                      });
+        done.message.reset();
+    }
+
+    const Blocks& send_;
+    const Blocks& receive_;
+    const Ranks& ranks_;
+    std::vector<Slot> slots_;
+};
+
+/// The smallest with which all distances have two digits.
+int root_radix(int ranks) {
+    int radix = 2;
+    while (radix * radix < ranks) ++radix;
+    return radix;
+}
+
+}  // namespace
+
+int exchange_in_two_phases(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    RadixBruck{send, receive, ranks}.run(2);
+    return MPI_SUCCESS;
+}
+
+int exchange_by_root_radix(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    RadixBruck{send, receive, ranks}.run(root_radix(ranks.size));
+    return MPI_SUCCESS;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace mpiaudit {
+
+/// The length of a message that takes twice as long as an empty one, alpha/beta of the linear
+/// model, for which pipelines cut their data. One for all machines: what is audited would else be
+/// another algorithm in each audit. The best number of segments goes with its root, and near the
+/// best one the time hardly changes.
+inline constexpr double half_rate_bytes = 8192;
+
+/// The best number n of equal segments of `bytes` for a pipeline of n + `filling` rounds, each
+/// alpha + beta bytes/n; at least 1, and no more than there are elements.
+inline int pipeline_segments(std::int64_t bytes, std::int64_t elements, int filling) {
+    const double best = std::sqrt(static_cast<double>(bytes) * filling / half_rate_bytes);
+    const auto most = static_cast<double>(std::max<std::int64_t>(elements, 1));
+    return static_cast<int>(std::clamp(std::round(best), 1.0, std::min(most, 1e6)));
+}
+
+/// The same for each half of a vector that goes as two pipelines.
+inline int half_vector_segments(std::int64_t bytes, std::int64_t elements, int filling) {
+    return pipeline_segments(bytes / 2, elements / 2, filling);
+}
+
+/// Where the MPICH2004 algorithms change over, in bytes of the whole vector (R. Thakur, W. D.
+/// Gropp, "Improving the Performance of Collective Operations in MPICH", 2003; section given).
+namespace MPICH2004_limits {
+inline constexpr std::int64_t long_allgather = 512 * 1024;               // 4.1, from here on
+inline constexpr std::int64_t long_bcast = 12 * 1024;                    // 4.2, from here on
+inline constexpr std::int64_t very_long_bcast = 512 * 1024;              // 4.1 and 4.2
+inline constexpr std::int64_t long_reduce_scatter = 512 * 1024;          // 4.3, from here on
+inline constexpr std::int64_t long_noncommutative_reduce_scatter = 512;  // 4.3, from here on
+inline constexpr std::int64_t short_reduce = 2 * 1024;                   // 4.4, up to here
+}  // namespace MPICH2004_limits
+
+}  // namespace mpiaudit

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/nodes/nodes.h"
+#include "collectives/nodes/shares.h"
+
+namespace mpiaudit {
+
+int bcast_by_lanes(const Parts& parts, void* buffer, int count, MPI_Datatype type, int root,
+                   MPI_Comm comm) {
+    const NodeCommunicators& at = node_communicators(comm);
+    const Shares shares{count, type, at};
+    const int first = at.node_of(root);
+    const bool is_root = at.node_number == first && at.place == at.place_of(root);
+    void* own = shares.own(buffer);
+    if (at.node_number == first)
+        parts.scatterv(buffer, shares.counts(), shares.displacements(), type,
+                       is_root ? MPI_IN_PLACE : own, shares.own_count(), type, at.place_of(root),
+                       at.node);
+    parts.bcast(own, shares.own_count(), type, first, at.lane);
+    return parts.allgatherv(MPI_IN_PLACE, 0, type, buffer, shares.counts(), shares.displacements(),
+                            type, at.node);
+}
+
+int bcast_by_leaders(const Parts& parts, void* buffer, int count, MPI_Datatype type, int root,
+                     MPI_Comm comm) {
+    const NodeCommunicators& at = node_communicators(comm);
+    const int leader = at.place_of(root);
+    if (at.place == leader) parts.bcast(buffer, count, type, at.node_of(root), at.lane);
+    return parts.bcast(buffer, count, type, leader, at.node);
+}
+
+int reduce_by_lanes(const Parts& parts, const void* sendbuf, void* recvbuf, int count,
+                    MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
+    const NodeCommunicators& at = node_communicators(comm);
+    const Shares shares{count, type, at};
+    const int last = at.node_of(root);
+    const OperandBuffer share{shares.own_count(), type};
+    parts.reduce_scatter(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, share.get(), shares.counts(),
+                         type, op, at.node);
+    if (at.node_number != last)
+        return parts.reduce(share.get(), nullptr, shares.own_count(), type, op, last, at.lane);
+    parts.reduce(MPI_IN_PLACE, share.get(), shares.own_count(), type, op, last, at.lane);
+    return parts.gatherv(share.get(), shares.own_count(), type, recvbuf, shares.counts(),
+                         shares.displacements(), type, at.place_of(root), at.node);
+}
+
+int reduce_by_leaders(const Parts& parts, const void* sendbuf, void* recvbuf, int count,
+                      MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
+    const NodeCommunicators& at = node_communicators(comm);
+    const int leader = at.place_of(root), last = at.node_of(root);
+    if (at.place != leader) return parts.reduce(sendbuf, nullptr, count, type, op, leader, at.node);
+    if (at.node_number == last) {
+        parts.reduce(sendbuf, recvbuf, count, type, op, leader, at.node);
+        return parts.reduce(MPI_IN_PLACE, recvbuf, count, type, op, last, at.lane);
+    }
+    const OperandBuffer of_node{count, type};
+    parts.reduce(sendbuf, of_node.get(), count, type, op, leader, at.node);
+    return parts.reduce(of_node.get(), nullptr, count, type, op, last, at.lane);
+}
+
+int allreduce_by_lanes(const Parts& parts, const void* sendbuf, void* recvbuf, int count,
+                       MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    const NodeCommunicators& at = node_communicators(comm);
+    const Shares shares{count, type, at};
+    // A share of a contribution that lies where the result will has no place of its own.
+    const bool is_in_place = sendbuf == MPI_IN_PLACE;
+    const OperandBuffer aside{is_in_place ? shares.own_count() : 0, type};
+    void* share = is_in_place ? aside.get() : shares.own(recvbuf);
+    parts.reduce_scatter(is_in_place ? recvbuf : sendbuf, share, shares.counts(), type, op,
+                         at.node);
+    parts.allreduce(MPI_IN_PLACE, share, shares.own_count(), type, op, at.lane);
+    return parts.allgatherv(is_in_place ? share : MPI_IN_PLACE, shares.own_count(), type, recvbuf,
+                            shares.counts(), shares.displacements(), type, at.node);
+}
+
+int allreduce_by_leaders(const Parts& parts, const void* sendbuf, void* recvbuf, int count,
+                         MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    const NodeCommunicators& at = node_communicators(comm);
+    if (at.place == 0) {
+        parts.reduce(sendbuf, recvbuf, count, type, op, 0, at.node);
+        parts.allreduce(MPI_IN_PLACE, recvbuf, count, type, op, at.lane);
+    } else {
+        parts.reduce(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, nullptr, count, type, op, 0,
+                     at.node);
+    }
+    return parts.bcast(recvbuf, count, type, 0, at.node);
+}
+
+int reduce_scatter_block_by_lanes(const Parts& parts, const void* sendbuf, void* recvbuf,
+                                  int recvcount, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    const NodeCommunicators& at = node_communicators(comm);
+    const Ranks ranks{comm};
+    if (!fit_int(recvcount, ranks.size)) return MPI_ERR_COUNT;
+    const OperandBuffer regrouped{recvcount * ranks.size, type};
+    const OperandBuffer of_node{recvcount * at.nodes, type};
+    copy_in_order(by_place(at), sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, recvcount, type,
+                  regrouped.get(), ranks);
+    parts.reduce_scatter_block(regrouped.get(), of_node.get(), recvcount * at.nodes, type, op,
+                               at.node);
+    return parts.reduce_scatter_block(of_node.get(), recvbuf, recvcount, type, op, at.lane);
+}
+
+int reduce_scatter_block_by_leaders(const Parts& parts, const void* sendbuf, void* recvbuf,
+                                    int recvcount, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    const NodeCommunicators& at = node_communicators(comm);
+    const int ranks = at.nodes * at.ranks_per_node;
+    if (!fit_int(recvcount, ranks)) return MPI_ERR_COUNT;
+    const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
+    if (at.place != 0) {
+        parts.reduce(input, nullptr, recvcount * ranks, type, op, 0, at.node);
+        return parts.scatter(nullptr, recvcount, type, recvbuf, recvcount, type, 0, at.node);
+    }
+    const OperandBuffer of_node{recvcount * ranks, type};
+    const OperandBuffer result{recvcount * at.ranks_per_node, type};
+    parts.reduce(input, of_node.get(), recvcount * ranks, type, op, 0, at.node);
+    parts.reduce_scatter_block(of_node.get(), result.get(), recvcount * at.ranks_per_node, type, op,
+                               at.lane);
+    return parts.scatter(result.get(), recvcount, type, recvbuf, recvcount, type, 0, at.node);
+}
+
+}  // namespace mpiaudit

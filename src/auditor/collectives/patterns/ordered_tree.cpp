@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/patterns/ordered_tree.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "collectives/patterns/trees.h"
+
+namespace mpiaudit {
+namespace {
+
+Subtree subtree_of(const OrderedCube& cube) {
+    return {cube.gather_root, cube.first, cube.last - cube.first + 1, cube.amount()};
+}
+
+/// Whether a cube's data go to the given root and not to the gather root of `receiver`. What that
+/// root receives as a gather root goes there directly anyway.
+bool goes_directly(const OrderedCube& cube, const OrderedCube& receiver, int given_root,
+                   const OrderedTreeOptions& options) {
+    return receiver.gather_root != given_root && cube.amount() > 0 &&
+           cube.amount() >= options.threshold;
+}
+
+}  // namespace
+
+OrderedCube single_rank(int rank, std::int64_t block_size) {
+    return {rank, rank, rank, 0, block_size};
+}
+
+std::vector<OrderedCube> adjacent_cubes(int rank, std::int64_t width, int radix, int ranks) {
+    const std::int64_t begin = rank / (width * radix) * (width * radix);
+    const std::int64_t end = std::min<std::int64_t>(begin + width * radix, ranks);
+    std::vector<OrderedCube> cubes;
+    cubes.reserve(static_cast<std::size_t>((end - begin + width - 1) / width));
+    for (std::int64_t first = begin; first < end; first += width) {
+        const std::int64_t last = std::min(first + width, end) - 1;
+        cubes.push_back({static_cast<int>(first), static_cast<int>(last), -1, 0, 0});
+    }
+    return cubes;
+}
+
+std::size_t receiving_cube(std::span<const OrderedCube> cubes, int given_root) {
+    const auto preference = [&](const OrderedCube& cube) {
+        return std::tuple(cube.contains(given_root), cube.gather_time, cube.amount());
+    };
+    // Of equals, max_element returns the first.
+    const auto receiver = std::ranges::max_element(cubes, {}, preference);
+    return static_cast<std::size_t>(receiver - cubes.begin());
+}
+
+OrderedCube joined(std::span<const OrderedCube> cubes, std::size_t receiver, int given_root,
+                   const OrderedTreeOptions& options) {
+    OrderedCube whole = cubes[receiver];
+    for (std::size_t i = 0; i < cubes.size(); ++i) {
+        if (i == receiver) continue;
+        const bool is_direct = goes_directly(cubes[i], cubes[receiver], given_root, options);
+        whole.gather_time += is_direct ? 0 : cubes[i].amount();
+        whole.direct_subtrees += cubes[i].direct_subtrees + (is_direct ? 1 : 0);
+    }
+    whole.first = cubes.front().first;
+    whole.last = cubes.back().last;
+    return whole;
+}
+
+bool grow(GatherNode& node, std::span<const OrderedCube> cubes, std::size_t mine,
+          std::size_t receiver, int given_root, const OrderedTreeOptions& options) {
+    node.own = subtree_of(cubes[mine]);
+    if (mine != receiver) {
+        node.is_direct = goes_directly(cubes[mine], cubes[receiver], given_root, options);
+        node.parent = node.is_direct ? given_root : cubes[receiver].gather_root;
+        return false;
+    }
+    for (std::size_t i = 0; i < cubes.size(); ++i)
+        if (i != mine && !goes_directly(cubes[i], cubes[mine], given_root, options))
+            node.children.push_back(subtree_of(cubes[i]));
+    node.own = subtree_of(joined(cubes, receiver, given_root, options));
+    return true;
+}
+
+std::vector<GatherNode> ordered_gather_tree(std::span<const std::int64_t> block_sizes,
+                                            int given_root, const OrderedTreeOptions& options) {
+    std::vector<GatherNode> tree(block_sizes.size());
+    std::vector<OrderedCube> cubes;
+    for (const std::int64_t block_size : block_sizes)
+        cubes.push_back(single_rank(static_cast<int>(cubes.size()), block_size));
+    tree[0].own = subtree_of(cubes[0]);
+    const auto radix = static_cast<std::size_t>(options.radix);
+    while (cubes.size() > 1) {
+        std::vector<OrderedCube> larger_cubes;
+        for (std::size_t i = 0; i < cubes.size(); i += radix) {
+            const auto neighbours = std::span(cubes).subspan(i, std::min(radix, cubes.size() - i));
+            const std::size_t receiver = receiving_cube(neighbours, given_root);
+            for (std::size_t mine = 0; mine < neighbours.size(); ++mine)
+                grow(tree[neighbours[mine].gather_root], neighbours, mine, receiver, given_root,
+                     options);
+            larger_cubes.push_back(joined(neighbours, receiver, given_root, options));
+        }
+        cubes = std::move(larger_cubes);
+    }
+    return tree;
+}
+
+GatherNode regular_ordered_node(int rank, int ranks, int given_root, std::int64_t block_size,
+                                int radix) {
+    GatherNode node;
+    node.own = subtree_of(single_rank(rank, block_size));
+    for (std::int64_t width = 1; width < ranks; width *= radix) {
+        std::vector<OrderedCube> cubes = adjacent_cubes(rank, width, radix, ranks);
+        // Without the root, the first cube of every group is as large as any, so the first rank of
+        // a cube gathers it.
+        for (OrderedCube& cube : cubes) {
+            cube.gather_root = cube.contains(given_root) ? given_root : cube.first;
+            cube.gather_time = (cube.last - cube.first) * block_size;
+            cube.root_block = block_size;
+        }
+        const auto mine = static_cast<std::size_t>((rank - cubes.front().first) / width);
+        if (!grow(node, cubes, mine, receiving_cube(cubes, given_root), given_root, {})) break;
+    }
+    return node;
+}
+
+int root_of(std::span<const GatherNode> tree) {
+    const auto root = std::ranges::find(tree, -1, &GatherNode::parent);
+    return static_cast<int>(root - tree.begin());
+}
+
+namespace {
+
+/// What the ranks tell each other about cubes: gather time, root block and gather root, as in the
+/// paper, and with graceful degradation the number of direct subtrees. The ranks of a cube are
+/// known from its place.
+class CubeMessage {
+  public:
+    CubeMessage(std::size_t cubes, bool with_direct_subtrees)
+        : fields_{with_direct_subtrees ? 4U : 3U}, values_(cubes * fields_) {}
+    void write(std::size_t i, const OrderedCube& cube) {
+        std::int64_t* value = &values_[i * fields_];
+        value[0] = cube.gather_time;
+        value[1] = cube.root_block;
+        value[2] = cube.gather_root;
+        if (fields_ == 4) value[3] = cube.direct_subtrees;
+    }
+    void read(std::size_t i, OrderedCube& cube) const {
+        const std::int64_t* value = &values_[i * fields_];
+        cube.gather_time = value[0];
+        cube.root_block = value[1];
+        cube.gather_root = static_cast<int>(value[2]);
+        if (fields_ == 4) cube.direct_subtrees = value[3];
+    }
+    std::int64_t* data(std::size_t i = 0) { return &values_[i * fields_]; }
+    int fields() const { return static_cast<int>(fields_); }
+    int size() const { return static_cast<int>(values_.size()); }
+
+  private:
+    std::size_t fields_;
+    std::vector<std::int64_t> values_;
+};
+
+/// First step of a round: the fixed roots tell each other what they know of their cubes. By
+/// non-blocking messages, for with more than two cubes they are meant to use several ports.
+void exchange(std::vector<OrderedCube>& cubes, std::size_t mine, CubeMessage& message,
+              MPI_Comm comm) {
+    message.write(mine, cubes[mine]);
+    messages::Requests requests;
+    requests.reserve(2 * cubes.size());
+    for (std::size_t i = 0; i < cubes.size(); ++i)
+        if (i != mine)
+            requests.start_receive(message.data(i), message.fields(), MPI_INT64_T, cubes[i].last,
+                                   Tag::cube_exchange, comm);
+    for (std::size_t i = 0; i < cubes.size(); ++i)
+        if (i != mine)
+            requests.start_send(message.data(mine), message.fields(), MPI_INT64_T, cubes[i].last,
+                                Tag::cube_exchange, comm);
+    requests.wait_for_all();
+}
+
+/// A round of the construction on a rank that has a role in its cube, cubes[mine]: the fixed roots
+/// exchange, then each passes on all it has learned to its gather root if that is another rank.
+void learn(std::vector<OrderedCube>& cubes, std::size_t mine, int rank, bool degrades,
+           MPI_Comm comm) {
+    CubeMessage message(cubes.size(), degrades);
+    const OrderedCube own = cubes[mine];
+    if (rank == own.last) {
+        exchange(cubes, mine, message, comm);
+        if (own.gather_root != rank)
+            messages::send(message.data(), message.size(), MPI_INT64_T, own.gather_root,
+                           Tag::cube_inform, comm);
+    } else {
+        messages::receive(message.data(), message.size(), MPI_INT64_T, own.last, Tag::cube_inform,
+                          comm);
+    }
+    for (std::size_t i = 0; i < cubes.size(); ++i) message.read(i, cubes[i]);
+}
+
+}  // namespace
+
+DistributedNode distributed_ordered_tree(std::int64_t block_bytes, int given_root,
+                                         const Ranks& ranks, const OrderedTreeOptions& options) {
+    const int rank = ranks.rank;
+    GatherNode node;
+    node.own = {rank, rank, 1, block_bytes};
+    OrderedCube cube = single_rank(rank, block_bytes);
+    for (std::int64_t width = 1; width < ranks.size; width *= options.radix) {
+        std::vector<OrderedCube> cubes = adjacent_cubes(rank, width, options.radix, ranks.size);
+        if (cubes.size() == 1) continue;
+        const auto mine = static_cast<std::size_t>((rank - cubes.front().first) / width);
+        cubes[mine] = cube;
+        learn(cubes, mine, rank, options.degrades(), ranks.comm);
+        const std::size_t receiver = receiving_cube(cubes, given_root);
+        if (cube.gather_root == rank) grow(node, cubes, mine, receiver, given_root, options);
+        cube = joined(cubes, receiver, given_root, options);
+        const bool has_a_role = rank == cube.last || rank == cube.gather_root;
+        if (!has_a_role) break;
+    }
+    return {std::move(node), cube};
+}
+
+DistributedNode ordered_tree_to_any_root(std::int64_t block_bytes, const Ranks& ranks) {
+    DistributedNode made = distributed_ordered_tree(block_bytes, no_given_root, ranks);
+    // The fixed root of all ranks, the last rank, knows the gather root of all.
+    const Ranks from_last = ranks.from(ranks.size - 1);
+    broadcast_along(knomial_tree<2>(from_last), {&made.cube.gather_root, 1, MPI_INT}, from_last);
+    return made;
+}
+
+}  // namespace mpiaudit

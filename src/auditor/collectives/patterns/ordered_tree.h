@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "collectives/patterns/gather_trees.h"
+
+/// The ordered gather trees of Träff 2017, section 2, as pure functions. The distributed
+/// construction makes the same decisions with the same functions.
+namespace mpiaudit {
+
+inline constexpr int no_given_root = -1;
+
+/// The shape of an ordered tree beyond block sizes and root.
+struct OrderedTreeOptions {
+    /// Cubes that join in one round: 2, or k + 1 on a k-ported system (remark after Theorem 1).
+    int radix = 2;
+    /// Graceful degradation (section 3): a non-empty subtree of at least this amount goes directly
+    /// to the given root.
+    std::int64_t threshold = std::numeric_limits<std::int64_t>::max();
+
+    bool degrades() const { return threshold < std::numeric_limits<std::int64_t>::max(); }
+};
+
+/// An ordered hypercube, possibly incomplete: the ranks first..last, whose blocks `gather_root`
+/// gathers. Amounts in any unit.
+struct OrderedCube {
+    int first;
+    int last;  ///< Also the cube's fixed root, the rank that speaks for it (Lemma 3).
+    int gather_root;
+    /// The sum of the blocks that the gather root receives: its estimated gather time (Lemma 1).
+    std::int64_t gather_time;
+    std::int64_t root_block;
+    std::int64_t direct_subtrees = 0;  ///< Inside the cube; their blocks are in no amount.
+
+    std::int64_t amount() const { return gather_time + root_block; }
+    bool contains(int rank) const { return first <= rank && rank <= last; }
+};
+
+/// The cube of one rank.
+OrderedCube single_rank(int rank, std::int64_t block_size);
+
+/// The places of the cubes of `width` ranks that join with the cube of `rank`, and that cube, in
+/// rank order. Their gather roots and amounts are unknown.
+std::vector<OrderedCube> adjacent_cubes(int rank, std::int64_t width, int radix, int ranks);
+
+/// Which of adjacent cubes gets the data of the others: the one that contains the given root
+/// (Lemma 2), else the one with the largest gather time (Lemma 1), with ties broken in favour of
+/// the larger amount, then of the lower cube.
+std::size_t receiving_cube(std::span<const OrderedCube> cubes, int given_root);
+
+/// The cube of all of them after the others have sent their data to `cubes[receiver]`.
+OrderedCube joined(std::span<const OrderedCube> cubes, std::size_t receiver, int given_root,
+                   const OrderedTreeOptions& options);
+
+/// What the gather root of cubes[mine] learns when the cubes join. False if it has found its
+/// parent.
+bool grow(GatherNode& node, std::span<const OrderedCube> cubes, std::size_t mine,
+          std::size_t receiver, int given_root, const OrderedTreeOptions& options);
+
+/// The whole tree, one node per rank, to the given root or, with `no_given_root`, to the root that
+/// Lemma 1 chooses.
+std::vector<GatherNode> ordered_gather_tree(std::span<const std::int64_t> block_sizes,
+                                            int given_root, const OrderedTreeOptions& options = {});
+
+/// The node of one rank when all blocks have the same size, in O(radix log p) and, since all ranks
+/// know size and root, without communication (remark after Theorem 1).
+GatherNode regular_ordered_node(int rank, int ranks, int given_root, std::int64_t block_size,
+                                int radix = 2);
+
+/// The rank without parent.
+int root_of(std::span<const GatherNode> tree);
+
+/// What one rank knows of an ordered tree after its construction.
+struct DistributedNode {
+    GatherNode node;
+    /// The largest cube of which the rank knows: all ranks at the root of the tree and at its fixed
+    /// root, the last rank.
+    OrderedCube cube;
+};
+
+/// This rank's node of ordered_gather_tree, found by the exchanges of Träff 2017, Lemma 3: every
+/// rank knows nothing but its own block size in bytes and the root. Collective;
+/// at most 2 ceil(log p) - 1 dependent messages of constant size.
+DistributedNode distributed_ordered_tree(std::int64_t block_bytes, int given_root,
+                                         const Ranks& ranks,
+                                         const OrderedTreeOptions& options = {});
+
+/// The same to the root that Lemma 1 chooses, which all ranks know afterwards: cube.gather_root.
+DistributedNode ordered_tree_to_any_root(std::int64_t block_bytes, const Ranks& ranks);
+
+}  // namespace mpiaudit

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
+
+#include "collectives/call/blocks.h"
+#include "collectives/call/copy.h"
+#include "collectives/call/limits.h"
+#include "collectives/patterns/circulant.h"
+#include "collectives/patterns/reduction.h"
+#include "collectives/reduce/reduce.h"
+
+namespace mpiaudit {
+namespace {
+
+/// A rank at a position of the chain that ends at position 0: the operands of all that are behind
+/// it come to its right.
+class Link {
+  public:
+    Link(const Reduction& reduction, const void* input, const Ranks& ranks)
+        : reduction_{reduction},
+          ranks_{ranks},
+          n_{pipeline_segments(Blocks::split(input, reduction.count, reduction.type, 1).bytes(0),
+                               reduction.count, std::max(ranks.size - 2, 0))},
+          own_{Blocks::split(input, reduction.count, reduction.type, n_)} {
+        if (ranks.position + 1 < ranks.size)
+            for (OperandBuffer& each : incoming_)
+                each = OperandBuffer{own_.count(0), reduction.type};
+    }
+
+    /// The end of the chain; `output` may be the input.
+    void receive_all(void* output) {
+        if (ranks_.size == 1)
+            return copy_to_oneself(own_.message(0, n_), own_.in(output).message(0, n_), ranks_);
+        for (int segment = 0; segment < n_; ++segment) {
+            ranks_.receive({at(segment), own_.count(segment), own_.type()}, ranks_.shifted(1));
+            take_in(segment);
+            copy_to_oneself({at(segment), own_.count(segment), own_.type()},
+                            own_.in(output).message(segment), ranks_);
+        }
+    }
+    /// Its begin.
+    void send_all() {
+        for (int segment = 0; segment < n_; ++segment) send(own_.at(segment), segment);
+    }
+    /// All others.
+    void pass_on() {
+        const int behind = ranks_.shifted(1);
+        ranks_.receive({at(0), own_.count(0), own_.type()}, behind);
+        take_in(0);
+        for (int segment = 1; segment < n_; ++segment) {
+            ranks_.exchange({at(segment - 1), own_.count(segment - 1), own_.type()},
+                            ranks_.shifted(-1), {at(segment), own_.count(segment), own_.type()},
+                            behind);
+            take_in(segment);
+        }
+        send(at(n_ - 1), n_ - 1);
+    }
+
+  private:
+    void* at(int segment) const { return incoming_[static_cast<std::size_t>(segment % 2)].get(); }
+    void take_in(int segment) const {
+        reduction_.combine(own_.at(segment), {at(segment), own_.count(segment), own_.type()});
+    }
+    void send(const void* data, int segment) const {
+        ranks_.send({data, own_.count(segment), own_.type()}, ranks_.shifted(-1));
+    }
+
+    const Reduction& reduction_;
+    const Ranks& ranks_;
+    int n_;
+    Blocks own_;
+    std::array<OperandBuffer, 2> incoming_;  ///< one for what comes, one for what is sent
+};
+
+}  // namespace
+
+void reduce_along_chain(const Reduction& reduction, const void* input, void* output,
+                        const Ranks& ranks) {
+    Link link{reduction, input, ranks};
+    if (ranks.position == 0)
+        link.receive_all(output);
+    else if (ranks.position + 1 == ranks.size)
+        link.send_all();
+    else
+        link.pass_on();
+}
+
+// The broadcast backwards: who was sent a block there sends his part of its reduction here. He was
+// sent it once, and before he passed it on, so that here all others' parts have come before.
+void reduce_in_circulant_rounds(const Reduction& reduction, const void* input, void* output,
+                                const Ranks& ranks) {
+    const bool is_root = ranks.position == 0;
+    const OperandBuffer own = is_root ? OperandBuffer{} : reduction.buffer();
+    void* result = is_root ? output : own.get();
+    if (input != result) copy_to_oneself(reduction.all_of(input), reduction.all_of(result), ranks);
+    const auto split = [&](int n) {
+        return Blocks::split(result, reduction.count, reduction.type, n);
+    };
+    const int n = circulant_blocks(split(1), ranks);
+    const Blocks blocks = split(n);
+    const OperandBuffer incoming{blocks.count(0), reduction.type};
+    const CirculantBroadcast broadcast{ranks, n};
+    for (int round = broadcast.rounds() - 1; round >= 0; --round) {
+        const auto taken = broadcast.sent(round), given = broadcast.received(round);
+        const TypedBuffer sent = given.is_there() ? blocks.message(given.block) : TypedBuffer{};
+        const int count = taken.is_there() ? blocks.count(taken.block) : 0;
+        ranks.exchange(sent, given.rank, {incoming.get(), count, reduction.type}, taken.rank);
+        if (taken.is_there()) reduction.combine(incoming.get(), blocks.message(taken.block));
+    }
+}
+
+}  // namespace mpiaudit

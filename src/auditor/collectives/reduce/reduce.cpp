@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/reduce/reduce.h"
+
+#include "collectives/call/limits.h"
+#include "collectives/datatypes/layout.h"
+#include "collectives/patterns/fold.h"
+#include "collectives/patterns/trees.h"
+
+namespace mpiaudit {
+namespace {
+
+/// Gathers the parts of the survivors in the first one, along a binomial tree.
+void gather_parts(const Blocks& parts, const Fold& fold, const Ranks& ranks) {
+    const int number = fold.number;
+    for (int mask = 1; mask < fold.survivors; mask *= 2) {
+        const bool is_sender = (number & mask) != 0;
+        const TypedBuffer gathered = parts.message(is_sender ? number : number + mask, mask);
+        const int rank = ranks.at(fold.position(number ^ mask));
+        if (is_sender) return ranks.send(gathered, rank);
+        ranks.receive(gathered, rank);
+    }
+}
+
+}  // namespace
+
+int reduce_by(VectorReduction reduce, const void* sendbuf, void* recvbuf, int count,
+              MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
+    const Reduction reduction{count, datatype, op};
+    const void* input = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
+    const Ranks ranks{comm, reduction.is_commutative ? root : 0};
+    if (ranks.first == root) {
+        reduce(reduction, input, recvbuf, ranks);
+        return MPI_SUCCESS;
+    }
+    const OperandBuffer detour = ranks.rank == 0 ? reduction.buffer() : OperandBuffer{};
+    reduce(reduction, input, detour.get(), ranks);
+    if (ranks.rank == 0) ranks.send(reduction.all_of(detour.get()), root);
+    if (ranks.rank == root) ranks.receive(reduction.all_of(recvbuf), 0);
+    return MPI_SUCCESS;
+}
+
+void reduce_by_binomial_tree(const Reduction& reduction, const void* input, void* output,
+                             const Ranks& ranks) {
+    reduce_along(knomial_tree<2>(ranks), reduction, input, output, ranks);
+}
+
+void reduce_by_knomial_tree(const Reduction& reduction, const void* input, void* output,
+                            const Ranks& ranks) {
+    reduce_along(knomial_tree<4>(ranks), reduction, input, output, ranks);
+}
+
+void reduce_by_bine_tree(const Reduction& reduction, const void* input, void* output,
+                         const Ranks& ranks) {
+    reduce_along(*bine_tree(ranks), reduction, input, output, ranks);
+}
+
+void reduce_by_halving_and_gather(FoldOf fold_of, const Reduction& reduction, const void* input,
+                                  void* output, const Ranks& from_root) {
+    // Position 0 for the root, or 1 where ranks are folded, so that it is the first survivor.
+    const int size = from_root.size;
+    const Ranks ranks = power_of_two_below(size) == size
+                            ? from_root
+                            : from_root.from((from_root.first - 1 + size) % size);
+    const Fold fold = fold_of(ranks);
+    if (fold.hands_over) return ranks.send(reduction.all_of(input), ranks.shifted(1));
+    const bool is_root = fold.number == 0;
+    const OperandBuffer own = is_root ? OperandBuffer{} : reduction.buffer();
+    const OperandBuffer incoming = reduction.buffer();
+    void* result = is_root ? output : own.get();
+    if (input != result) copy_to_oneself(reduction.all_of(input), reduction.all_of(result), ranks);
+    if (fold.acts_for_two) take_over(reduction, result, incoming.get(), ranks);
+    const Blocks parts = Blocks::split(result, reduction.count, reduction.type, fold.survivors);
+    reduce_by_halving(reduction, parts, incoming.get(), fold, ranks);
+    gather_parts(parts, fold, ranks);
+}
+
+// The operators that MPI defines commute.
+void reduce_as_MPICH2004(const Reduction& reduction, const void* input, void* output,
+                         const Ranks& ranks) {
+    const bool is_long =
+        reduction.count * type_bytes(reduction.type) > MPICH2004_limits::short_reduce;
+    if (is_long && is_predefined(reduction.op))
+        reduce_by_halving_and_gather(far_first, reduction, input, output, ranks);
+    else
+        reduce_by_binomial_tree(reduction, input, output, ranks);
+}
+
+// From the last rank to the first, because the new operand has to be the left one.
+int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  int root, MPI_Comm comm) {
+    const Ranks ranks{comm};
+    const Reduction reduction{count, datatype, op};
+    if (ranks.rank != root) {
+        ranks.send({sendbuf, count, datatype}, root);
+        return MPI_SUCCESS;
+    }
+    const int last = ranks.size - 1;
+    const OperandBuffer incoming = last > 0 ? reduction.buffer() : OperandBuffer{};
+    OperandBuffer saved;
+    const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
+    if (sendbuf == MPI_IN_PLACE && root != last) {
+        saved = reduction.buffer();
+        copy_to_oneself(reduction.all_of(recvbuf), reduction.all_of(saved.get()), ranks);
+        own = saved.get();
+    }
+    for (int source = last; source >= 0; --source) {
+        void* target = source == last ? recvbuf : incoming.get();
+        if (source != root)
+            ranks.receive({target, count, datatype}, source);
+        else if (source == last && own != recvbuf)
+            copy_to_oneself(reduction.all_of(own), reduction.all_of(recvbuf), ranks);
+        if (source != last) reduction.combine(source == root ? own : target, recvbuf);
+    }
+    return MPI_SUCCESS;
+}
+
+}  // namespace mpiaudit

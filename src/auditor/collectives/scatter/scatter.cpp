@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collectives/scatter/scatter.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <ranges>
+#include <vector>
+
+#include "collectives/call/copy.h"
+#include "collectives/datatypes/intermediate_type.h"
+#include "collectives/datatypes/layout.h"
+#include "collectives/patterns/direct_subtrees.h"
+#include "collectives/patterns/gather_trees.h"
+#include "collectives/patterns/ordered_tree.h"
+#include "collectives/patterns/trees.h"
+#include "messages/scratch.h"
+
+namespace mpiaudit {
+namespace {
+
+/// Starts to send to every child what `data_of` says, the last child first.
+template <class DataOf>
+messages::Requests send_to_children(const RootedCall& call, const GatherNode& node,
+                                    DataOf data_of) {
+    messages::Requests requests;
+    for (const Subtree& child : node.children | std::views::reverse) {
+        if (child.amount == 0) continue;
+        // A send in progress keeps its datatype alive after it is freed here.
+        const TypedBuffer data = data_of(child);
+        call.ranks.start_send(requests, data, child.root);
+    }
+    return requests;
+}
+
+void send_from_root(const RootedCall& call, const GatherNode& node) {
+    auto requests = send_to_children(call, node, [&](const Subtree& child) {
+        return call.blocks.message(child.first, child.ranks);
+    });
+    take_own_block(call);
+    requests.wait_for_all();
+}
+
+void receive_from_parent(const RootedCall& call, const GatherNode& node, const TypedBuffer& data) {
+    call.ranks.receive(data, node.parent);
+}
+
+void receive_and_distribute(const RootedCall& call, const GatherNode& node) {
+    const IntermediateType type(call.own.type);
+    const auto bytes = static_cast<std::size_t>(node.own.amount);
+    const Scratch blocks(bytes);
+    std::map<int, std::byte*> place_of;
+    std::byte* place = blocks.get();
+    for (const Subtree& piece : pieces_in_order(call, node)) {
+        place_of[piece.root] = place;
+        place += piece.amount;
+    }
+    receive_from_parent(call, node, type.buffer(blocks.get(), node.own.amount));
+    auto requests = send_to_children(call, node, [&](const Subtree& child) {
+        return type.buffer(place_of[child.root], child.amount);
+    });
+    copy_to_oneself(type.buffer(place_of[call.ranks.rank], call.own_bytes), call.own, call.ranks);
+    requests.wait_for_all();
+}
+
+void scatter_from_parent(const RootedCall& call, const GatherNode& node) {
+    if (node.own.amount > call.own_bytes)
+        receive_and_distribute(call, node);
+    else if (call.own_bytes > 0)
+        receive_from_parent(call, node, call.own);
+}
+
+/// Moves the blocks down a gather tree of which this rank knows its node, amounts in bytes: one
+/// receive from the parent, then non-blocking sends to the children, those first that a gather
+/// would receive last, for their subtrees are the deepest. The root sends from where the blocks
+/// lie, by a datatype per child if need be; leaves receive into the caller's buffer; empty subtrees
+/// receive nothing.
+int scatter_over_tree(const RootedCall& call, const GatherNode& node) {
+    if (call.is_root())
+        send_from_root(call, node);
+    else
+        scatter_from_parent(call, node);
+    return MPI_SUCCESS;
+}
+
+/// The subtrees with most ranks first, which have most messages to pass on.
+void send_to_subtrees(const RootedCall& call, const std::vector<Subtree>& children,
+                      const std::vector<Subtree>& direct) {
+    std::vector<Subtree> all = children;
+    all.insert(all.end(), direct.begin(), direct.end());
+    std::ranges::stable_sort(all, std::ranges::greater{}, &Subtree::ranks);
+    messages::Requests requests;
+    for (const Subtree& subtree : all) {
+        const TypedBuffer data = call.blocks.message(ranks_without(subtree, direct));
+        if (data.count == 0) continue;
+        call.ranks.start_send(requests, data, subtree.root);
+    }
+    take_own_block(call);
+    requests.wait_for_all();
+}
+
+}  // namespace
+
+int scatter_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    const RootedCall call =
+        rooted_call({recvbuf, recvcount, recvtype}, {sendbuf, sendcount, sendtype}, root, comm);
+    return scatter_over_tree(call, tree(call));
+}
+
+int scatterv_along(TreeOf tree, const void* sendbuf, const int sendcounts[], const int displs[],
+                   MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                   int root, MPI_Comm comm) {
+    const RootedCall call = rooted_call({recvbuf, recvcount, recvtype},
+                                        {sendbuf, sendcounts, displs, sendtype}, root, comm);
+    return scatter_over_tree(call, tree(call));
+}
+
+int TUW_Scatterv_degrading_at(std::int64_t threshold_bytes, const void* sendbuf,
+                              const int sendcounts[], const int displs[], MPI_Datatype sendtype,
+                              void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
+                              MPI_Comm comm) {
+    const RootedCall call = rooted_call({recvbuf, recvcount, recvtype},
+                                        {sendbuf, sendcounts, displs, sendtype}, root, comm);
+    const std::int64_t call_number = next_degrading_call(call.ranks);
+    const auto [node, cube] =
+        distributed_ordered_tree(call.own_bytes, root, call.ranks, {.threshold = threshold_bytes});
+    if (call.is_root()) {
+        send_to_subtrees(call, node.children,
+                         direct_subtrees(cube.direct_subtrees, call_number, call.ranks));
+        return MPI_SUCCESS;
+    }
+    if (node.is_direct) announce_direct_subtree(node.own, call_number, root, call.ranks);
+    scatter_from_parent(call, node);
+    return MPI_SUCCESS;
+}
+
+int TUW_Scatterv_free_root(const void* sendbuf, const int sendcounts[], const int displs[],
+                           MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                           MPI_Datatype recvtype, int* root, MPI_Comm comm) {
+    const auto [node, cube] =
+        ordered_tree_to_any_root(recvcount * type_bytes(recvtype), Ranks{comm});
+    *root = cube.gather_root;
+    const RootedCall call = rooted_call({recvbuf, recvcount, recvtype},
+                                        {sendbuf, sendcounts, displs, sendtype}, *root, comm);
+    return scatter_over_tree(call, node);
+}
+
+}  // namespace mpiaudit
