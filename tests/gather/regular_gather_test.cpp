@@ -16,7 +16,7 @@ const std::vector<NamedGatherv> gathers = {
     {"binomial_Gather", regular<binomial_Gather>},
     {"knomial_Gather_radix4", regular<knomial_Gather_radix4>},
     {"TUW_Gather", regular<TUW_Gather>},
-    {"knomial_Gather_radix3", regular<by<gather_along, trees::knomial<3>>>},
+    {"knomial_Gather_radix3", regular<by<gather_by, trees::knomial<3>>>},
     {"segmented_binomial_Gather", regular<segmented_binomial_Gather>},
     {"segmented_binomial_Gather_by 1", regular<by<segmented_binomial_Gather_by, limit<1>>>},
     {"segmented_binomial_Gather_by 100", regular<by<segmented_binomial_Gather_by, limit<100>>>},

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/gather/gather.h"
+#include "collectives/reduce/reduce.h"
 #include "messages/owned.h"
 #include "mpi_ledger.h"
 

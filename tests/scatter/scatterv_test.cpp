@@ -41,7 +41,7 @@ const std::vector<NamedScatterv> scattervs = {
     {"MPI_Scatterv", MPI_Scatterv},
     {"linear_Scatterv", linear_Scatterv},
     {"binomial_Scatterv", binomial_Scatterv},
-    {"knomial_Scatterv_radix3", by<scatterv_along, trees::knomial<3>>},
+    {"knomial_Scatterv_radix3", by<scatterv_by, trees::knomial<3>>},
     {"knomial_Scatterv_radix4", knomial_Scatterv_radix4},
     {"TUW_Scatterv", TUW_Scatterv},
     {"TUW_Scatterv_k2", TUW_Scatterv_k2},
@@ -55,7 +55,7 @@ const std::vector<NamedScatterv> scattervs = {
 const std::vector<NamedScatterv> scatters = {
     {"linear_Scatter", regular<linear_Scatter>},
     {"binomial_Scatter", regular<binomial_Scatter>},
-    {"knomial_Scatter_radix3", regular<by<scatter_along, trees::knomial<3>>>},
+    {"knomial_Scatter_radix3", regular<by<scatter_by, trees::knomial<3>>>},
     {"knomial_Scatter_radix4", regular<knomial_Scatter_radix4>},
     {"TUW_Scatter", regular<TUW_Scatter>},
 };

@@ -17,27 +17,27 @@
 /// Scatter".
 namespace mpiaudit {
 
-int gather_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                 void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
-int gatherv_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                  void* recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                  int root, MPI_Comm comm);
+int gather_by(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+              int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int gatherv_by(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+               void* recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+               int root, MPI_Comm comm);
 
 // Blocks move up a tree to the root; along_trees.h says which.
-inline constexpr auto& linear_Gather = by<gather_along, trees::linear>;
-inline constexpr auto& binomial_Gather = by<gather_along, trees::knomial<2>>;
-inline constexpr auto& knomial_Gather_radix4 = by<gather_along, trees::knomial<4>>;
-inline constexpr auto& node_binomial_Gather = by<gather_along, trees::on_nodes<2>>;
-inline constexpr auto& node_knomial_Gather_radix4 = by<gather_along, trees::on_nodes<4>>;
-inline constexpr auto& TUW_Gather = by<gather_along, trees::ordered<2>>;
-inline constexpr auto& linear_Gatherv = by<gatherv_along, trees::linear>;
-inline constexpr auto& binomial_Gatherv = by<gatherv_along, trees::knomial<2>>;
-inline constexpr auto& knomial_Gatherv_radix4 = by<gatherv_along, trees::knomial<4>>;
-inline constexpr auto& node_binomial_Gatherv = by<gatherv_along, trees::on_nodes<2>>;
-inline constexpr auto& node_knomial_Gatherv_radix4 = by<gatherv_along, trees::on_nodes<4>>;
-inline constexpr auto& TUW_Gatherv = by<gatherv_along, trees::ordered<2>>;
-inline constexpr auto& TUW_Gatherv_k2 = by<gatherv_along, trees::ordered<3>>;
-inline constexpr auto& TUW_Gatherv_k3 = by<gatherv_along, trees::ordered<4>>;
+inline constexpr auto& linear_Gather = by<gather_by, trees::linear>;
+inline constexpr auto& binomial_Gather = by<gather_by, trees::knomial<2>>;
+inline constexpr auto& knomial_Gather_radix4 = by<gather_by, trees::knomial<4>>;
+inline constexpr auto& node_binomial_Gather = by<gather_by, trees::on_nodes<2>>;
+inline constexpr auto& node_knomial_Gather_radix4 = by<gather_by, trees::on_nodes<4>>;
+inline constexpr auto& TUW_Gather = by<gather_by, trees::ordered<2>>;
+inline constexpr auto& linear_Gatherv = by<gatherv_by, trees::linear>;
+inline constexpr auto& binomial_Gatherv = by<gatherv_by, trees::knomial<2>>;
+inline constexpr auto& knomial_Gatherv_radix4 = by<gatherv_by, trees::knomial<4>>;
+inline constexpr auto& node_binomial_Gatherv = by<gatherv_by, trees::on_nodes<2>>;
+inline constexpr auto& node_knomial_Gatherv_radix4 = by<gatherv_by, trees::on_nodes<4>>;
+inline constexpr auto& TUW_Gatherv = by<gatherv_by, trees::ordered<2>>;
+inline constexpr auto& TUW_Gatherv_k2 = by<gatherv_by, trees::ordered<3>>;
+inline constexpr auto& TUW_Gatherv_k3 = by<gatherv_by, trees::ordered<4>>;
 
 /// As long as a message that MPI libraries send without asking the receiver.
 inline constexpr std::int64_t carried_bytes = 4096;

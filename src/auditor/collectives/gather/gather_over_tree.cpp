@@ -79,16 +79,16 @@ int gather_over_tree(const RootedCall& call, const GatherNode& node) {
     return MPI_SUCCESS;
 }
 
-int gather_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                 void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+int gather_by(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+              int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
     const RootedCall call =
         rooted_call({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, comm);
     return gather_over_tree(call, tree(call));
 }
 
-int gatherv_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                  void* recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                  int root, MPI_Comm comm) {
+int gatherv_by(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+               void* recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+               int root, MPI_Comm comm) {
     const RootedCall call = rooted_call({sendbuf, sendcount, sendtype},
                                         {recvbuf, recvcounts, displs, recvtype}, root, comm);
     return gather_over_tree(call, tree(call));

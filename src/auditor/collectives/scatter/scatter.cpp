@@ -101,16 +101,16 @@ void send_to_subtrees(const RootedCall& call, const std::vector<Subtree>& childr
 
 }  // namespace
 
-int scatter_along(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+int scatter_by(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+               void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
     const RootedCall call =
         rooted_call({recvbuf, recvcount, recvtype}, {sendbuf, sendcount, sendtype}, root, comm);
     return scatter_over_tree(call, tree(call));
 }
 
-int scatterv_along(TreeOf tree, const void* sendbuf, const int sendcounts[], const int displs[],
-                   MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                   int root, MPI_Comm comm) {
+int scatterv_by(TreeOf tree, const void* sendbuf, const int sendcounts[], const int displs[],
+                MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                int root, MPI_Comm comm) {
     const RootedCall call = rooted_call({recvbuf, recvcount, recvtype},
                                         {sendbuf, sendcounts, displs, sendtype}, root, comm);
     return scatter_over_tree(call, tree(call));
