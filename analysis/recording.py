@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from . import checked_file, output, units
-from .errors import require
+from .errors import InputError, require
 from .plain import plain
+from .reports import Report, read_all
 from .sheet import Cell, Heading, Row, Sheet, to_csv, to_markdown, to_text
 
 EXAMPLES = """examples:
@@ -18,13 +19,47 @@ EXAMPLES = """examples:
 
 The FILE is what `mpiaudit record -- APPLICATION` has written (analysis/problems.schema.json)."""
 
+# Pairs of runs do not tell less than that of the time in collectives from nothing.
+LEAST_SHARE = 0.01
 SCHEMA_FILE = Path(__file__).with_name("problems.schema.json")
 Json = dict[str, Any]
 
 
 def read(path: Path) -> Json:
-    """The file, or an InputError that says where it is wrong."""
-    return checked_file.read(path, SCHEMA_FILE, "problems")
+    """The file, or that of a folder, or an InputError that says where it is wrong."""
+    return checked_file.read(path / "problems.json" if path.is_dir() else path, SCHEMA_FILE, "problems")
+
+
+def gain_of(recording: Json, audits: list[Report]) -> tuple[str, bool]:
+    """What the collectives take of the run, and what could be gained at most; whether that is too little."""
+    ranks = recorded_ranks(recording)
+    total = sum(problem["seconds"]["sum"] for problem in recording["problems"]) / ranks
+    wall = recording["wall_seconds"]
+    found = [report.data["savings"] for report in audits if "savings" in report.data]
+    if not found:
+        raise InputError("--gain: give audits of `mpiaudit run --problems`")
+    library = sum(item["calls"] * item["library_s"] for savings in found for item in savings["problems"])
+    most = sum(savings["high_s"] for savings in found)
+    share = most / total if total > 0 else 0.0
+    of_run = [percent(part / wall if wall > 0 else 0.0) for part in (total, most)]
+    text = (f"Collectives take {in_time(total)} of {in_time(wall)} per rank ({of_run[0]}). If all ranks came "
+            f"together to each call, the audited ones would take {in_time(library)}; the rest is waiting. "
+            f"At most {in_time(most)} can be gained: {percent(share)} of the time in collectives, "
+            f"{of_run[1]} of the run.")
+    is_too_little = share < LEAST_SHARE
+    return text + (f" Less than {percent(LEAST_SHARE)} of the time in collectives cannot be shown."
+                   if is_too_little else ""), is_too_little
+
+
+def in_time(seconds: float) -> str:
+    for limit, factor, unit in ((1e-3, 1e6, "us"), (1.0, 1e3, "ms")):
+        if seconds < limit:
+            return f"{units.short(factor * seconds)} {unit}"
+    return f"{units.short(seconds)} s"
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.2g} %"
 
 
 def blocks_of(problem: Json) -> list[int]:
@@ -166,12 +201,19 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--format", choices=["text", "markdown", "csv", "html"], default="text")
     parser.add_argument("--most", type=int, default=20, metavar="NUMBER",
                         help="problems to show, those with most time first; 0: all; default 20")
+    parser.add_argument("--gain", nargs="+", metavar="REPORT",
+                        help="audits of these problems: say what could be gained at most; exit code 1 when "
+                             "that is too little to be shown")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     most, recording = max(0, options.most), read(options.file)
+    if options.gain:
+        words, is_too_little = gain_of(recording, read_all(options.gain))
+        output.give(f"{words}\n", options.output)
+        return int(is_too_little)
     sheet = sheet_of(recording, most)
     if options.format == "html":
         text = page_of(sheet)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from analysis.tests.conftest import Command
+from analysis.tests.synthetic import make_report, write_audit
 
 SECONDS = {"sum": 2.0, "max_rank": 1.5, "min_rank": 0.5, "min_call": 1e-6}
 INT = {"name": "MPI_INT", "size": 4, "extent": 4, "class": "predefined"}
@@ -84,3 +85,26 @@ def test_says_what_is_wrong(change: dict[str, Any], message: str, file: Path,
     result = command("problems", file)
     assert result.code == 2
     assert message in result.err
+
+
+def test_what_could_be_gained_at_most(file: Path, tmp_path: Path, command: Command) -> None:
+    audits = []
+    for ranks, high in (("4", 0.02), ("2", 0.01)):
+        report = make_report(sizes=(1,), distributions=("same",))[0]
+        item = {"problem": "same/b=1", "collective": "MPI_Gather", "calls": 10, "recorded_s": 1.0,
+                "library_s": 0.1}
+        report["savings"] = {"recorded_s": 3.5, "audited_s": 1.0, "saved_s": 0.0, "low_s": 0.0,
+                             "high_s": high,
+                             "problems": [item]}
+        audits.append(write_audit(tmp_path / ranks, report))
+    # 7 problems of 2 s over 4 ranks are 3.5 s of 10 s.
+    result = command("problems", file, "--gain", *audits)
+    assert result.code == 1
+    assert "Collectives take 3.5 s of 10 s per rank (35 %)" in result.out
+    assert "would take 2 s; the rest is waiting" in result.out
+    assert "At most 30 ms can be gained: 0.86 % of the time in collectives, 0.3 % of the run." in result.out
+    enough = make_report(sizes=(1,), distributions=("same",))[0]
+    enough["savings"] = report["savings"] | {"high_s": 0.04}
+    result = command("problems", tmp_path, "--gain", write_audit(tmp_path / "enough", enough))
+    assert result.code == 0 and "cannot be shown" not in result.out
+    assert command("problems", file, "--gain", write_audit(tmp_path / "none", make_report()[0])).code == 2

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """jobs/loop with a program that only notes what it is asked for."""
 
+import json
 import os
 import subprocess
+import sys
 import unittest
 
 from command import ROOT, new_folder
@@ -20,7 +22,7 @@ for word; do
 done
 case $command in
     record) [[ -z ${REFUSED:-} ]] || exit 1
-        cat >"$output" <<'END'
+        cat >"$output/problems.json" <<'END'
 {"format": "mpiaudit-problems", "version": 1, "library": "L", "program": "p", "ranks": 2, "threads": "single",
  "wall_seconds": 1, "synchronised": false, "lost": {"calls": 0, "seconds": 0}, "hosts": [],
  "groups": [
@@ -33,7 +35,8 @@ END
         ;;
     run) [[ -z ${FAILURE:-} ]] || exit "$FAILURE"
         [[ $output != "${NOTHING:-}" ]] || exit 4
-        mkdir -p "$output" && touch "$output/report.json" ;;
+        mkdir -p "$output" && touch "$output/report.json"
+        [[ -z ${REPORT:-} ]] || cp "$REPORT" "$output/report.json" ;;
     repair) mkdir -p "$output" && touch "$output/rules.json" "$output/rules-beside-settings.json"
         [[ -z ${EMPTY:-} ]] || echo '{"rules": []}' >"$output/rules.json"
         [[ -z ${SETTINGS:-} ]] || echo "export A=B" >"$output/settings.sh" ;;
@@ -73,15 +76,14 @@ class Loop(unittest.TestCase):
         self.assertIn("Not shown to be faster.", done.stdout)
         self.assertNotIn("pair 1", done.stdout)
         out, problems = str(self.out), f"{self.out}/problems.json"
-        audited = [
-            call for ranks, folder in (("3", f"{out}/audit"), ("2", f"{out}/audit-on-2-ranks")) for call in (
-                [f"{ranks} ranks", "run", "--problems", problems, "--output", folder, "--budget", "60s"],
-                *[[f"{ranks} ranks", "run", "--confirm", folder, "--output",
-                   f"{folder}/confirmation-{number}", "--problems", problems, "--launches", "2", "--budget",
-                   "60s"] for number in (1, 2)])]
+        folders = (("3", f"{out}/audit"), ("2", f"{out}/audit-on-2-ranks"))
         self.assertEqual(self.asked(), [
-            ["3 ranks", "record", "--output", problems, "--", "./a b", "c"],
-            *audited,
+            ["3 ranks", "record", "--output", out, "--", "./a b", "c"],
+            *[[f"{ranks} ranks", "run", "--problems", problems, "--output", folder, "--budget", "60s"]
+              for ranks, folder in folders],
+            *[[f"{ranks} ranks", "run", "--confirm", folder, "--output", f"{folder}/confirmation-{number}",
+               "--problems", problems, "--launches", "2", "--budget", "60s"]
+              for ranks, folder in folders for number in (1, 2)],
             ["repair", f"{out}/audit", f"{out}/audit-on-2-ranks", "--output", f"{out}/repair", "--launches",
              "2", "--launcher", "mpirun -n {ranks}", "--budget", "60s"],
             ["prove", "--rules", f"{out}/repair/rules.json", "--ranks", "3", "--launch", "mpirun -n {ranks}",
@@ -141,7 +143,27 @@ class Loop(unittest.TestCase):
         done = self.run_loop("--", "./a", EMPTY="1")
         self.assertEqual(done.returncode, 1)
         self.assertIn("there is nothing to prove", done.stdout)
+        # A line for each step.
+        self.assertEqual([line[:2] for line in done.stdout.splitlines()], ["1.", "2.", "3.", "No"])
         self.assertEqual(self.asked()[-1][0], "repair")
+
+    def test_too_little_to_gain_ends_it_after_the_audits(self):
+        sys.path.insert(0, str(ROOT))
+        from analysis.tests.synthetic import make_report
+        report = make_report()[0]
+        report["application"] = {"program": "p", "library": "L", "ranks": 3, "seconds": 1.0, "problems": [],
+                                 "left_out": []}
+        report["savings"] = {"recorded_s": 1.0, "audited_s": 1.0, "saved_s": 0.0, "low_s": 0.0, "high_s": 0.0,
+                             "problems": []}
+        file = self.folder / "report.json"
+        file.write_text(json.dumps(report), encoding="utf-8")
+        done = self.run_loop("--", "./a", REPORT=str(file))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("At most 0 us can be gained", done.stdout)
+        self.assertIn("Nothing else is tried (--anyway goes on)", done.stdout)
+        self.assertEqual([words[1] for words in self.asked()], ["record", "run", "run"])
+        self.assertEqual(self.run_loop("--anyway", "--", "./a", REPORT=str(file)).returncode, 1)
+        self.assertEqual(self.asked()[-1][0], "prove")
 
     def test_without_violations_nothing_is_confirmed(self):
         self.run_loop("--confirmations", "3", "--", "./a", CLEAN="1")

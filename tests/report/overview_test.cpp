@@ -259,8 +259,12 @@ TEST(Headline, NothingDecidedIsNoGoodNews) {
     report.summary.samples = 0;
     EXPECT_EQ(headline(report), "Nothing was measured: no check has a verdict.");
     report.checks = {as_remark(small_report().checks[0])};
-    count_again(report);
-    EXPECT_FALSE(is_nothing_decided(report));
+    // Decided or not: it is no question about the library.
+    for (const Verdict verdict : {Verdict::holds, Verdict::undecided}) {
+        report.checks[0].verdict = verdict;
+        count_again(report);
+        EXPECT_FALSE(is_nothing_decided(report));
+    }
     EXPECT_EQ(headline(report), "No check of this audit is about the library.");
     EXPECT_FALSE(is_nothing_decided(Report{}));
 }

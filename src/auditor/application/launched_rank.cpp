@@ -13,4 +13,8 @@ int launched_rank() {
     return 0;
 }
 
+std::string recording_in(const std::string& output) {
+    return output.ends_with(".json") ? output : output + "/problems.json";
+}
+
 }  // namespace mpiaudit::application

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
 namespace mpiaudit::application {
+
+/// problems.json in a folder, as `run` takes one; a name that ends with .json is the file itself.
+std::string recording_in(const std::string& output);
 
 /// The rank that the launcher has given to this process, known without MPI; 0 without a launcher.
 int launched_rank();

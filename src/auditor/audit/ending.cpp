@@ -24,11 +24,7 @@ int end_with(const Report& report, const GateOptions& options) {
         say("{}\n", words);
     if (report.summary.wrong > 0) return exit_wrong_result;
     if (gate.is_wanted() && !outcome.failing.empty()) return exit_violations;
-    // What has no answer is no reason to pass a gate, which asks about the library.
-    const bool is_asked = gate.is_wanted() && report.summary.checks > 0;
-    const bool is_answered = report.summary.decided() > 0 || report.checks.empty() ||
-                             (!is_asked && !is_nothing_decided(report));
-    return is_answered ? exit_done : exit_nothing_decided;
+    return is_nothing_decided(report) ? exit_nothing_decided : exit_done;
 }
 
 }  // namespace mpiaudit

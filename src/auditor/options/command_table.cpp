@@ -64,9 +64,10 @@ constexpr OptionRow<RecordOptions> rows_of_record[] = {
      .is_positional = true},
     {.name = "output",
      .member = &RecordOptions::output,
-     .help = "What it calls, as JSON; after MPI_Abort, or an exit without MPI_Finalize, each rank "
-             "writes FILE.rank-N",
-     .value = "FILE"},
+     .help =
+         "Folder for problems.json, or a file that ends with .json; after MPI_Abort, or an exit "
+         "without MPI_Finalize, each rank writes problems.json.rank-N",
+     .value = "FOLDER"},
     {.name = "overwrite",
      .member = &RecordOptions::overwrite,
      .help = "Replace it when it is there"},

@@ -113,8 +113,12 @@ InputTexts read_texts(const RunOptions& options) {
     for (const std::string& item : distributions)
         texts.distributions.push_back(distribution_file(item));
     if (!options.counts.empty()) texts.distributions.push_back(counts_file(options.counts));
-    if (!options.problems.empty())
-        texts.problems = File{options.problems, read_file(options.problems)};
+    if (!options.problems.empty()) {
+        const std::string file = std::filesystem::is_directory(options.problems)
+                                     ? options.problems + "/problems.json"
+                                     : options.problems;
+        texts.problems = File{file, read_file(file)};
+    }
     if (!options.library.empty()) texts.library = library_file(options.library);
     if (is_graph_file(options.graph)) texts.graph = File{options.graph, read_file(options.graph)};
     return texts;

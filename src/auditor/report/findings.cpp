@@ -53,9 +53,8 @@ double severity(const JudgedCheck& check) {
 }
 
 bool is_nothing_decided(const Report& report) {
-    const ReportSummary& summary = report.summary;
-    return summary.checks + summary.remarks.checks > 0 && summary.decided() == 0 &&
-           (summary.checks > 0 || summary.remarks.decided() == 0);
+    // An audit of reference algorithms asks nothing about the library.
+    return report.summary.checks > 0 && report.summary.decided() == 0;
 }
 
 std::string headline(const Report& report) {

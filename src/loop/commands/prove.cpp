@@ -160,12 +160,13 @@ bool is_same(const std::string& command, const std::string& base, const std::str
 }
 
 void say_answer(const proof::Proof& proof, const ProveOptions& options) {
-    if (!proof.can_be_faster())
+    if (!proof.can_be_faster()) {
         say("No call took another path, so that nothing can be faster.\n");
-    else
+    } else {
         say("{} calls of a run took another path.\n", proof.calls());
-    for (const proof::Question& each : proof.questions())
-        say("{}\n", proof::in_words(each, options.tolerance, proof.can_be_faster()));
+        for (const proof::Question& each : proof.questions())
+            say("{}\n", proof::in_words(each, options.tolerance));
+    }
     say("{}\n", options.compare.empty() ? "Outputs were not compared (--compare)."
                                         : "Outputs were the same in all pairs.");
     say("{}\n", proof.is_faster() ? "Faster with the rules." : "Not shown to be faster.");

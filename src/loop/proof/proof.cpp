@@ -71,10 +71,10 @@ bool Proof::is_faster() const {
            });
 }
 
-std::string in_words(const Question& question, double tolerance, bool can_be_faster) {
+std::string in_words(const Question& question, double tolerance) {
     const judge::MedianInterval ratio = question.ratio();
     const char* answer = "not shown to be faster";
-    if (question.verdict() == Verdict::violated && can_be_faster) answer = "faster";
+    if (question.verdict() == Verdict::violated) answer = "faster";
     std::string text = fmt::format(
         "{:<12} {:.4g} s without, {:.4g} s with: {:.2f} times ({:.2f} .. {:.2f}): {}",
         question.what(), question.median_base_s(),

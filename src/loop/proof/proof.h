@@ -75,7 +75,7 @@ class Proof {
 };
 
 /// In words, and as JSON.
-std::string in_words(const Question& question, double tolerance, bool can_be_faster);
+std::string in_words(const Question& question, double tolerance);
 std::string proof_file(const Proof& proof, const std::string& rules, double tolerance, double alpha,
                        std::uint64_t seed);
 
