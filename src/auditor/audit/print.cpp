@@ -31,9 +31,8 @@ int print(const PrintOptions& options) {
 int say_version() {
     // All but the first line of some libraries is how they were configured.
     const std::string library = Environment::library_version();
-    say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\n",
-        version(), commit(), library.substr(0, library.find('\n')), Environment::standard_version(),
-        compiler());
+    say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\n", version(), commit(),
+        library.substr(0, library.find('\n')), Environment::standard_version(), compiler());
     return exit_done;
 }
 
