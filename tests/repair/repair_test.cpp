@@ -298,6 +298,16 @@ TEST(Settings, FileOfSeveralNumbersOfRanks) {
         "4 3 # ranks\n0 0 0 0\n40 2 0 0\n401 0 0 0\n5 1\n0 0 0 0\n"
         "7 4 # ranks\n0 0 0 0\n8 2 0 0\n81 1 0 0\n91 0 0 0\n8 1\n0 0 0 0\n"
         "15 # MPI_Scatter\n3\n0 1\n0 0 0 0\n8 1 # ranks\n0 1 0 0\n9 1\n0 0 0 0\n");
+    EXPECT_EQ(tuned_rules_file({setting("MPI_Reduce_scatter", 8, {linear}),
+                                setting("MPI_Bcast", 4, {{40, 400, "chain", 2}})},
+                               "Open MPI v6.0.0rc2, package"),
+              R"({"rule_file_version": 3, "module": "tuned", "collectives": {
+ "bcast": [
+  {"comm_size_min": 4, "comm_size_max": 4, "rules": [{"msg_size_min": 40, "msg_size_max": 400, "alg": "chain"}]}],
+ "reduce_scatter": [
+  {"comm_size_min": 8, "comm_size_max": 8, "rules": [{"msg_size_min": 0, "msg_size_max": "inf", "alg": "linear"}]}]}}
+)");
+    EXPECT_TRUE(has_tuned_rules("Open MPI v6.0.0rc2, package", "MPI_Gather"));
 }
 
 TEST(Settings, CompareBytesAsTheLibraryDoes) {

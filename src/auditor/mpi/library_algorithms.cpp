@@ -59,6 +59,8 @@ struct Variable {
     MPI_T_enum values;
 };
 
+/// Those that a program can write. Open MPI 4.1 to 6.0 has the one of MPI_Allgatherv for constant:
+/// what is forced by it would be the library's own choice.
 std::vector<Variable> integer_variables() {
     std::vector<Variable> variables;
     int count = 0;
@@ -74,7 +76,8 @@ std::vector<Variable> integer_variables() {
         if (MPI_T_cvar_get_info(i, name.data(), &name_length, &verbosity, &type, &values,
                                 description.data(), &description_length, &binding,
                                 &scope) == MPI_SUCCESS &&
-            (type == MPI_INT || type == MPI_UNSIGNED))
+            (type == MPI_INT || type == MPI_UNSIGNED) && scope != MPI_T_SCOPE_CONSTANT &&
+            scope != MPI_T_SCOPE_READONLY)
             variables.push_back({i, name.data(), description.data(), values});
     }
     return variables;

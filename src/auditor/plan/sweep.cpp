@@ -100,7 +100,9 @@ Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked
         if (found == offered.end()) {
             if (operations != std::vector<std::string>{"all"})
                 sweep.warnings.push_back(
-                    fmt::format("--algorithms: this MPI library has no choice of algorithms for {}",
+                    fmt::format("--algorithms: this MPI library has no choice of algorithms for {} "
+                                "that a running program can make; where it has a variable for "
+                                "it, --setting NAME=VALUE forces one for a whole launch",
                                 operation));
             continue;
         }

@@ -331,7 +331,8 @@ class Repairer {
             replace_file((folder_ / selection_name).string(),
                          repair::selection_file(*own_selection_, settings));
         if (are_in(repair::SelectionFile::tuned_rules))
-            replace_file((folder_ / tuned_name).string(), repair::tuned_rules_file(settings));
+            replace_file((folder_ / tuned_name).string(),
+                         repair::tuned_rules_file(settings, reports_.front().header.mpi.library));
     }
 
     std::string settings_file() const {

@@ -18,12 +18,24 @@ namespace {
 int add_mpi_library(dl_phdr_info* object, std::size_t, void* data) {
     const char* slash = std::strrchr(object->dlpi_name, '/');
     const std::string_view name = slash == nullptr ? object->dlpi_name : slash + 1;
-    for (const std::string_view each : {"libmpi.so", "libmpich.so", "libmpi_cray.so"}) {
+    for (const std::string_view each :
+         {"libmpi.so", "libmpich.so", "libmpi_cray.so", "libmpi_abi.so"}) {
         if (name.starts_with(each))
             static_cast<std::vector<std::string>*>(data)->push_back(object->dlpi_name);
     }
     return 0;
 }
+
+/// With the binary interface of MPI 5.0, which stands in front of a library of its own kind.
+bool is_standard(const std::string& path) {
+    return path.find("libmpi_abi.so") != path.npos;
+}
+
+#if defined(MPI_ABI_VERSION) && !defined(OPEN_MPI) && !defined(MPICH_VERSION)
+constexpr bool are_we_standard = true;
+#else
+constexpr bool are_we_standard = false;
+#endif
 
 /// The libraries of one kind have the same handles, whatever their version.
 bool is_of_our_kind(const std::string& path) {
@@ -46,7 +58,8 @@ const char* own_library() {
 #elif defined(MPICH_VERSION)
     return "MPICH";
 #else
-    return "another MPI library";
+    return are_we_standard ? "libraries with the binary interface of MPI 5.0"
+                           : "another MPI library";
 #endif
 }
 
@@ -62,6 +75,9 @@ void* next_function(const char* name, void* asking) {
 std::optional<std::string> foreign_library() {
     std::vector<std::string> loaded;
     dl_iterate_phdr(add_mpi_library, &loaded);
+    const auto standard = std::ranges::find_if(loaded, is_standard);
+    if (standard != loaded.end()) return are_we_standard ? std::nullopt : std::optional(*standard);
+    if (are_we_standard) return loaded.empty() ? std::nullopt : std::optional(loaded.front());
     const auto foreign = std::ranges::find_if_not(loaded, is_of_our_kind);
     return foreign == loaded.end() ? std::nullopt : std::optional(*foreign);
 }

@@ -19,13 +19,14 @@ namespace {
 
 constexpr std::string_view open_mpi_variable = "OMPI_MCA_coll_tuned_";
 
-/// Of Open MPI 4.1: algorithms that take operators in another order, whether they commute or not.
+/// Of Open MPI 4.1 to 6.0: algorithms that take operators in another order, whether they commute or
+/// not.
 bool keeps_order(const std::string& collective, const std::string& algorithm, bool is_open_mpi) {
     // MPICH looks whether the operator commutes.
     if (!is_open_mpi) return true;
     static const std::map<std::string, std::set<std::string>> reordering = {
-        {"MPI_Allreduce", {"ring", "segmented_ring"}},
-        {"MPI_Reduce", {"chain", "pipeline", "binary", "binomial"}},
+        {"MPI_Allreduce", {"ring", "segmented_ring", "allgather_reduce"}},
+        {"MPI_Reduce", {"chain", "pipeline", "binary", "binomial", "knomial"}},
         {"MPI_Reduce_scatter", {"recursive_halving", "ring"}},
     };
     const auto found = reordering.find(collective);

@@ -8,6 +8,8 @@
 #include <map>
 #include <string_view>
 
+#include "text/mpi_name.h"
+
 namespace mpiaudit::repair {
 namespace {
 
@@ -70,10 +72,40 @@ std::string by_ranks(const std::map<int, std::vector<SelectedAlgorithm>>& select
     return text;
 }
 
+using Selections = std::map<std::string, std::map<int, std::vector<SelectedAlgorithm>>>;
+
+/// In JSON; the limits of sizes are among the sizes.
+std::string rules_of_version_3(const Selections& collectives) {
+    std::string all;
+    for (const auto& [name, selected] : collectives) {
+        std::string key(without_mpi(name));
+        key[0] = static_cast<char>(key[0] + 'a' - 'A');
+        std::string sizes;
+        for (const auto& [ranks, algorithms] : selected) {
+            std::string rules;
+            for (const SelectedAlgorithm& each : algorithms) {
+                const std::string to = each.to < any_size ? std::to_string(each.to) : "\"inf\"";
+                rules +=
+                    fmt::format("{}{{\"msg_size_min\": {}, \"msg_size_max\": {}, \"alg\": \"{}\"}}",
+                                rules.empty() ? "" : ", ", each.from, to, each.algorithm);
+            }
+            sizes += fmt::format(
+                "{}\n  {{\"comm_size_min\": {}, \"comm_size_max\": {}, \"rules\": [{}]}}",
+                sizes.empty() ? "" : ",", ranks, ranks, rules);
+        }
+        all += fmt::format("{}\n \"{}\": [{}]", all.empty() ? "" : ",", key, sizes);
+    }
+    return fmt::format(
+        "{{\"rule_file_version\": 3, \"module\": \"tuned\", \"collectives\": {{{}}}}}\n", all);
+}
+
 }  // namespace
 
 bool has_tuned_rules(const std::string& library, const std::string& collective) {
-    return library.starts_with("Open MPI v4.1") && find_tuned(collective) != nullptr;
+    constexpr std::array<std::string_view, 3> tried = {"Open MPI v4.1", "Open MPI v5.0",
+                                                       "Open MPI v6.0"};
+    return std::ranges::any_of(tried, [&](auto each) { return library.starts_with(each); }) &&
+           find_tuned(collective) != nullptr;
 }
 
 std::optional<std::int64_t> tuned_size(const std::string& collective, std::int64_t bytes,
@@ -84,12 +116,13 @@ std::optional<std::int64_t> tuned_size(const std::string& collective, std::int64
     return tuned->by == TunedBy::mean_block ? bytes / ranks : bytes;
 }
 
-std::string tuned_rules_file(const std::vector<Setting>& settings) {
-    std::map<std::string, std::map<int, std::vector<SelectedAlgorithm>>> collectives;
+std::string tuned_rules_file(const std::vector<Setting>& settings, const std::string& library) {
+    Selections collectives;
     for (const Setting& each : settings) {
         if (each.file == SelectionFile::tuned_rules)
             collectives[each.collective][each.ranks] = each.selected;
     }
+    if (library.starts_with("Open MPI v6")) return rules_of_version_3(collectives);
     std::string text = fmt::format("{} # collectives\n", collectives.size());
     for (const auto& [name, selected] : collectives)
         text += fmt::format("{} # {}\n{}", find_tuned(name)->number, name, by_ranks(selected));
