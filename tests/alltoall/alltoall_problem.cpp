@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "../recorded_calls.h"
 #include "collectives/alltoall/alltoall.h"
 #include "messages/private_communicator.h"
-#include "mpi_calls.h"
 
 namespace mpiaudit {
 namespace {
@@ -67,7 +67,7 @@ void check_alltoall(const NamedAlltoall& algorithm, const TypePair& types, int c
     const PoisonedBuffer sent_before = sent;
 
     private_communicator(comm);  // stays with comm
-    mpi_calls() = {};
+    const test::OpenHandles before = test::open_handles();
     const int result =
         is_in_place
             ? algorithm.run(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, received.origin(), receive.count,
@@ -80,7 +80,7 @@ void check_alltoall(const NamedAlltoall& algorithm, const TypePair& types, int c
     EXPECT_EQ(result, MPI_SUCCESS) << problem;
     EXPECT_TRUE(received == expected) << problem;
     EXPECT_TRUE(sent == sent_before) << problem;
-    EXPECT_TRUE(mpi_calls().is_balanced()) << problem;
+    EXPECT_EQ(test::open_handles(), before) << problem;
 }
 
 }  // namespace mpiaudit

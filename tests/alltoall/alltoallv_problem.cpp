@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include "../recorded_calls.h"
 #include "alltoall_problem.h"
 #include "collectives/alltoall/alltoall.h"
 #include "messages/private_communicator.h"
-#include "mpi_calls.h"
 
 namespace mpiaudit {
 namespace {
@@ -97,7 +97,7 @@ void check_alltoallv(const NamedAlltoallv& algorithm, const TypePair& types,
     const PoisonedBuffer sent_before = sent;
 
     private_communicator(comm);  // stays with comm
-    mpi_calls() = {};
+    const test::OpenHandles before = test::open_handles();
     const int result =
         is_in_place
             ? algorithm.run(MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL, received.origin(),
@@ -112,7 +112,7 @@ void check_alltoallv(const NamedAlltoallv& algorithm, const TypePair& types,
     EXPECT_EQ(result, MPI_SUCCESS) << problem;
     EXPECT_TRUE(received == expected) << problem;
     EXPECT_TRUE(sent == sent_before) << problem;
-    EXPECT_TRUE(mpi_calls().is_balanced()) << problem;
+    EXPECT_EQ(test::open_handles(), before) << problem;
 }
 
 }  // namespace mpiaudit

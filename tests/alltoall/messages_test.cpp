@@ -3,20 +3,44 @@
 
 #include <bit>
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <vector>
 
+#include "../recorded_calls.h"
 #include "alltoall_problem.h"
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/create_types_only.h"
 #include "messages/private_communicator.h"
-#include "mpi_calls.h"
 
 namespace mpiaudit {
 namespace {
 
 constexpr int block_bytes = 12;
+
+struct SentMessage {
+    int to;
+    int bytes;
+    bool operator==(const SentMessage&) const = default;
+};
+
+/// What this rank has asked of MPI.
+struct Calls {
+    std::vector<SentMessage> sent;  ///< to others, in order
+    long datatypes_made;
+    bool is_balanced;  ///< nothing was made that is still there
+};
+
+Calls calls_in(const std::function<void()>& action) {
+    const test::OpenHandles before = test::open_handles();
+    Calls made{{}, -test::datatypes_made(), false};
+    for (const Trace::Operation& each : test::record_calls(action))
+        if (each.action == Trace::Action::send)
+            made.sent.push_back({each.partner, static_cast<int>(each.amount)});
+    made.datatypes_made += test::datatypes_made();
+    made.is_balanced = test::open_handles() == before;
+    return made;
+}
 
 /// An all-to-all of three ints per block, with all that it needs.
 struct RegularProblem {
@@ -29,16 +53,15 @@ struct RegularProblem {
         for (int i = 0; i < ranks; ++i) displacements.push_back(3 * i);
         private_communicator(MPI_COMM_WORLD);
     }
-    MpiCalls calls_of(Alltoall run) {
-        mpi_calls() = {};
-        run(input.data(), 3, MPI_INT, output.data(), 3, MPI_INT, MPI_COMM_WORLD);
-        return mpi_calls();
+    Calls calls_of(Alltoall run) {
+        return calls_in(
+            [&] { run(input.data(), 3, MPI_INT, output.data(), 3, MPI_INT, MPI_COMM_WORLD); });
     }
-    MpiCalls calls_of(Alltoallv run) {
-        mpi_calls() = {};
-        run(input.data(), counts.data(), displacements.data(), MPI_INT, output.data(),
-            counts.data(), displacements.data(), MPI_INT, MPI_COMM_WORLD);
-        return mpi_calls();
+    Calls calls_of(Alltoallv run) {
+        return calls_in([&] {
+            run(input.data(), counts.data(), displacements.data(), MPI_INT, output.data(),
+                counts.data(), displacements.data(), MPI_INT, MPI_COMM_WORLD);
+        });
     }
     int rounds() const { return std::bit_width(static_cast<unsigned>(ranks - 1)); }
     int shifted(int distance) const { return (rank + distance + ranks) % ranks; }
@@ -103,27 +126,32 @@ TEST(Messages, of_bruck_stay_within_the_bounds_of_the_theorems) {
 
 TEST(Messages, of_a_persistent_bruck_are_sent_by_each_use_only) {
     RegularProblem problem;
-    mpi_calls() = {};
+    const test::OpenHandles before = test::open_handles();
     PersistentAlltoall* handle = nullptr;
-    persBruck_Alltoall_init(problem.input.data(), 3, MPI_INT, problem.output.data(), 3, MPI_INT,
-                            MPI_COMM_WORLD, &handle);
-    EXPECT_TRUE(is_same(mpi_calls().sent, {}));
+    const Calls init = calls_in([&] {
+        persBruck_Alltoall_init(problem.input.data(), 3, MPI_INT, problem.output.data(), 3, MPI_INT,
+                                MPI_COMM_WORLD, &handle);
+    });
+    EXPECT_TRUE(is_same(init.sent, {}));
     for (int use = 0; use < 2; ++use) {
-        mpi_calls().sent.clear();
-        persBruck_Alltoall_start(handle);
-        persBruck_Alltoall_wait(handle);
-        EXPECT_TRUE(is_same(mpi_calls().sent, bruck_messages(problem, -1)));
+        const Calls calls = calls_in([&] {
+            persBruck_Alltoall_start(handle);
+            persBruck_Alltoall_wait(handle);
+        });
+        EXPECT_TRUE(is_same(calls.sent, bruck_messages(problem, -1)));
     }
     persBruck_Alltoall_free(&handle);
-    EXPECT_TRUE(mpi_calls().is_balanced());
+    EXPECT_EQ(test::open_handles(), before);
 }
 
 /// What the ranks send to agree on the largest block.
 std::vector<SentMessage> messages_of_agreement() {
     std::int64_t bytes = 0;
-    mpi_calls() = {};
-    recursive_doubling_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
-    return mpi_calls().sent;
+    return calls_in([&] {
+               recursive_doubling_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_MAX,
+                                            MPI_COMM_WORLD);
+           })
+        .sent;
 }
 
 TEST(Messages, of_irregular_bruck_are_preceded_by_the_largest_size_and_by_their_sizes) {
@@ -167,21 +195,21 @@ TEST(TypesOnly, makes_the_datatypes_of_the_algorithm_and_no_messages) {
     };
     RegularProblem problem;
     for (const auto& [run, create_types_only] : pairs) {
-        const MpiCalls full = problem.calls_of(run);
-        const MpiCalls types_only = problem.calls_of(create_types_only);
-        EXPECT_GT(full.datatypes_created, 0);
-        EXPECT_EQ(types_only.datatypes_created, full.datatypes_created);
-        EXPECT_TRUE(types_only.is_balanced());
+        const Calls full = problem.calls_of(run);
+        const Calls types_only = problem.calls_of(create_types_only);
+        EXPECT_GT(full.datatypes_made, 0);
+        EXPECT_EQ(types_only.datatypes_made, full.datatypes_made);
+        EXPECT_TRUE(types_only.is_balanced);
         EXPECT_TRUE(is_same(types_only.sent, {}));
     }
 }
 
 TEST(TypesOnly, of_irregular_bruck_is_exact_for_equal_blocks) {
     RegularProblem problem;
-    const MpiCalls full = problem.calls_of(zeroBruckV_Alltoallv);
-    const MpiCalls types_only = problem.calls_of(zeroBruckV_Alltoallv_create_types_only);
-    EXPECT_EQ(types_only.datatypes_created, full.datatypes_created);
-    EXPECT_TRUE(types_only.is_balanced());
+    const Calls full = problem.calls_of(zeroBruckV_Alltoallv);
+    const Calls types_only = problem.calls_of(zeroBruckV_Alltoallv_create_types_only);
+    EXPECT_EQ(types_only.datatypes_made, full.datatypes_made);
+    EXPECT_TRUE(types_only.is_balanced);
     EXPECT_TRUE(is_same(types_only.sent, {}));
 }
 

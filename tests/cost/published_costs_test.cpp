@@ -7,14 +7,13 @@
 #include <cmath>
 
 #include "../gather/gather_cost.h"
-#include "catalogue/catalogue.h"
 #include "collectives/call/integers.h"
 #include "collectives/call/limits.h"
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/circulant.h"
 #include "collectives/patterns/ordered_tree.h"
-#include "cost/recording.h"
 #include "messages/replay.h"
+#include "recorded.h"
 
 namespace mpiaudit {
 namespace {
@@ -22,52 +21,6 @@ namespace {
 // Whole numbers: all times are exact.
 constexpr LinearModel costs{1000, 1, 10};
 constexpr double alpha = costs.alpha, beta = costs.beta, gamma = costs.gamma;
-
-/// Traces of reference algorithms on blocks of ints.
-class Recorded {
-  public:
-    Recorded(std::vector<Count> counts, int root) {
-        problem_.counts = std::move(counts);
-        problem_.root = root;
-        problem_.element = &element_;
-        problem_.op = &op_;
-    }
-    Recorded(int ranks, Count count)
-        : Recorded(std::vector<Count>(static_cast<std::size_t>(ranks), count), 0) {}
-    Recorded(const Recorded&) = delete;
-    Recorded& operator=(const Recorded&) = delete;
-
-    double time(std::string_view name, LinearModel in = costs) const {
-        return trace(name).time(in);
-    }
-    void put_on_nodes(int ranks_per_node) {
-        problem_.nodes = problem_.ranks() / ranks_per_node;
-        problem_.ranks_per_node = ranks_per_node;
-    }
-    /// How many messages leave a node.
-    int between_nodes(std::string_view name) const {
-        const Trace recorded = trace(name);
-        int messages = 0;
-        for (int rank = 0; rank < recorded.ranks(); ++rank)
-            for (const Trace::Operation& each : recorded.program(rank))
-                messages +=
-                    each.action == Trace::Action::send &&
-                    each.partner / problem_.ranks_per_node != rank / problem_.ranks_per_node;
-        return messages;
-    }
-
-  private:
-    Trace trace(std::string_view name) const {
-        return record(*find_arrows(name, argument(name)).front(), problem_, false);
-    }
-    static Argument argument(std::string_view name) {
-        return name.ends_with("_Barrier") ? Argument::one : Argument::whole;
-    }
-
-    Element element_{"int"};
-    Operator op_{"sum"};
-    Problem problem_;
-};
 
 /// The formulas of Thakur & Gropp 2003, sections 4.1 and 4.2, for any number of ranks.
 TEST(PublishedCosts, AnyNumberOfRanks) {
@@ -93,9 +46,9 @@ TEST(PublishedCosts, AnyNumberOfRanks) {
         EXPECT_EQ(recorded.time("dissemination_Barrier"), ceil_log2(p) * alpha);
         EXPECT_EQ(recorded.time("linear_Gather"), (p - 1) * alpha + all_but_own);
         EXPECT_EQ(recorded.time("linear_Scatter"), (p - 1) * alpha + all_but_own);
-        EXPECT_LE(recorded.time("recursive_doubling_Allgather", {1, 0}), 2 * ceil_log2(p));
+        EXPECT_LE(recorded.rounds("recursive_doubling_Allgather"), 2 * ceil_log2(p));
         // All begin with rank 0, which takes one message at a time.
-        EXPECT_EQ(recorded.time("simple_Allgather", {1, 0}), std::max(0, 2 * (p - 1) - 1));
+        EXPECT_EQ(recorded.rounds("simple_Allgather"), std::max(0, 2 * (p - 1) - 1));
     }
 }
 
@@ -172,7 +125,7 @@ TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
                       static_cast<double>((2 * p - rows - columns) * m) * beta);
         EXPECT_EQ(recorded.time("windowed_Alltoall"), (p - 1) * alpha + all_but_own * beta);
         EXPECT_EQ(recorded.time("circulant_Allgatherv"), rounds * alpha + all_but_own * beta);
-        EXPECT_EQ(recorded.time("bits_Exscan", {1, 0}), rounds);
+        EXPECT_EQ(recorded.rounds("bits_Exscan"), rounds);
         int messages = 0;
         for (int known = 1; known < p; known *= 4) messages += std::min(3, (p - 1) / known);
         EXPECT_EQ(recorded.time("dissemination_Allgather_radix4"),
@@ -181,7 +134,7 @@ TEST(PublishedCosts, OptimalForAnyNumberOfRanks) {
         EXPECT_EQ(recorded.time("census_Allreduce"),
                   rounds * (alpha + n * beta) + (rounds + wide - 1) * n * gamma);
         const double rounds_123 = std::ceil(std::log2(p - 1) + std::log2(4.0 / 3));
-        EXPECT_EQ(recorded.time("doubling_123_Exscan", {1, 0}), std::max(rounds_123, 1.0));
+        EXPECT_EQ(recorded.rounds("doubling_123_Exscan"), std::max(rounds_123, 1.0));
     }
 }
 
@@ -397,8 +350,8 @@ TEST(PublishedCosts, TreesForIrregularBlocks) {
             const auto tree = ordered_gather_tree(bytes, root);
             EXPECT_LE(recorded.time("TUW_Gatherv"),
                       construction.time(costs) + gather_cost_bound(tree, bytes, true, costs));
-            // results/reference/TUW-carrying/README.md: words and carried blocks, the tree, and blocks that are passed
-            // on.
+            // results/reference/TUW-carrying/README.md: words and carried blocks, the tree, and
+            // blocks that are passed on.
             const double carried = alpha + static_cast<double>(carried_bytes + 32) * beta;
             EXPECT_LE(recorded.time("TUW_Gatherv_carrying"),
                       4 * ceil_log2(p) * carried + gather_cost_bound(tree, bytes, true, costs));

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "../recorded_calls.h"
 #include "catalogue/catalogue.h"
 #include "collectives/nodes/nodes.h"
 #include "collectives/patterns/node_communicators.h"
 #include "cost/prediction.h"
 #include "cost/recording.h"
 #include "messages/private_communicator.h"
-#include "recorded_calls.h"
 
 namespace mpiaudit::test {
 namespace {

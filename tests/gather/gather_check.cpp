@@ -3,8 +3,9 @@
 
 #include <tuple>
 
+#include "../recorded_calls.h"
 #include "../world.h"
-#include "mpi_ledger.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 namespace {
@@ -50,7 +51,8 @@ void check_gather(const GatherCase& gather_case, const NamedGatherv& named, MPI_
     PatternBuffer sent(kind.type_of_sender, own_count);
     sent.put_block(0, own_count, rank);
     const PatternBuffer sent_before = sent;
-    const MpiLedger ledger_before = mpi_ledger();
+    private_communicator(comm);  // stays with comm
+    const test::OpenHandles handles_before = test::open_handles();
     int result = MPI_SUCCESS;
     if (rank != gather_case.root) {
         result = call_below_root(gather_case, named, rank, sent.data(), comm);
@@ -66,18 +68,18 @@ void check_gather(const GatherCase& gather_case, const NamedGatherv& named, MPI_
         result = call_at_root(gather_case, named, sent.data(), received.data(), arguments, comm);
         if (received != expected) report_failure(named.name + " receives wrongly", gather_case);
     }
-    if (mpi_ledger() != ledger_before)
+    if (test::open_handles() != handles_before)
         report_failure(named.name + " keeps datatypes or requests", gather_case);
     if (result != MPI_SUCCESS) report_failure(named.name + " fails", gather_case);
     if (sent != sent_before) report_failure(named.name + " changes what it sends", gather_case);
 }
 
 long messages_of_all_ranks(const NamedGatherv& named, int items) {
-    const long before = messages_sent();
+    const long before = test::messages_sent();
     const std::vector<int> same(static_cast<std::size_t>(ranks_of_world()), items);
     check_gather({&element_kinds()[0], same, 0, Displacements::contiguous, false}, named,
                  MPI_COMM_WORLD);
-    long sent = messages_sent() - before;
+    long sent = test::messages_sent() - before;
     MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     return sent;
 }

@@ -6,12 +6,12 @@
 #include <thread>
 #include <type_traits>
 
+#include "../recorded_calls.h"
 #include "collectives/call/ranks.h"
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/node_communicators.h"
 #include "collectives/patterns/ordered_tree.h"
 #include "gather_check.h"
-#include "mpi_ledger.h"
 
 #include "../world.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include "../recorded_calls.h"
 #include "collectives/gather/gather.h"
 #include "gather_check.h"
-#include "mpi_ledger.h"
 
 #include "../world.h"
 

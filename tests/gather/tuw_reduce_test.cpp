@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "../recorded_calls.h"
 #include "collectives/reduce/reduce.h"
 #include "messages/owned.h"
-#include "mpi_ledger.h"
+#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 namespace {
@@ -57,7 +58,8 @@ TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
     const OwnedDatatype type = affine_type();
     MPI_Op op = MPI_OP_NULL;
     MPI_Op_create(compose, 0, &op);
-    const MpiLedger before = mpi_ledger();
+    private_communicator(MPI_COMM_WORLD);  // stays with it
+    const test::OpenHandles before = test::open_handles();
     for (int root = 0; root < ranks; ++root)
         for (const int count : {0, 1, 2, 50})
             for (const bool is_in_place : {false, true}) {
@@ -82,7 +84,7 @@ TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
                     EXPECT_EQ(received[i].b, expected[i].b) << root << " " << i;
                 }
             }
-    EXPECT_TRUE(mpi_ledger() == before);
+    EXPECT_EQ(test::open_handles(), before);
     MPI_Op_free(&op);
 }
 
@@ -118,10 +120,10 @@ TEST(TuwReduce, sends_one_message_from_every_rank_but_the_root) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (int root = 0; root < ranks; ++root) {
-        const long before = messages_sent();
+        const long before = test::messages_sent();
         int sum = -1;
         TUW_Reduce(&rank, &sum, 1, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
-        EXPECT_EQ(messages_sent() - before, rank == root ? 0 : 1);
+        EXPECT_EQ(test::messages_sent() - before, rank == root ? 0 : 1);
         EXPECT_EQ(sum, rank == root ? ranks * (ranks - 1) / 2 : -1);
     }
 }

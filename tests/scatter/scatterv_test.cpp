@@ -10,10 +10,11 @@
 
 #include "../gather/gather_cases.h"
 #include "../gather/gather_check.h"
-#include "../gather/mpi_ledger.h"
+#include "../recorded_calls.h"
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/ordered_tree.h"
 #include "collectives/scatter/scatter.h"
+#include "messages/private_communicator.h"
 
 #include "../world.h"
 
@@ -94,12 +95,13 @@ void check(const GatherCase& scatter_case, const NamedScatterv& named) {
     const int own_count = scatter_case.items[rank] * kind.elements_of_sender;
     PatternBuffer received(kind.type_of_sender, own_count), expected = received;
     if (!is_root || !scatter_case.is_in_place) expected.put_block(0, own_count, rank);
-    const MpiLedger ledger_before = mpi_ledger();
+    private_communicator(MPI_COMM_WORLD);  // stays with it
+    const test::OpenHandles handles_before = test::open_handles();
     call(scatter_case, named, at_root.data(), arguments, received.data(), own_count);
     if (received != expected) report_failure(named.name + " receives wrongly", scatter_case);
     if (at_root != at_root_before)
         report_failure(named.name + " changes what it sends", scatter_case);
-    if (mpi_ledger() != ledger_before)
+    if (test::open_handles() != handles_before)
         report_failure(named.name + " keeps datatypes or requests", scatter_case);
 }
 
@@ -129,9 +131,9 @@ TEST(Scatter, over_trees_known_to_all_sends_one_message_per_edge) {
     const std::vector<int> same(static_cast<std::size_t>(ranks_of_world()), items);
     for (const NamedScatterv& named : scatters)
         for (int root = 0; root < ranks_of_world(); ++root) {
-            long sent = -messages_sent();
+            long sent = -test::messages_sent();
             check({&element_kinds()[0], same, root, Displacements::contiguous, false}, named);
-            sent += messages_sent();
+            sent += test::messages_sent();
             MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
             EXPECT_EQ(sent, ranks_of_world() - 1) << named.name;
         }
@@ -190,9 +192,9 @@ long data_messages_of_root(const NamedScatterv& named) {
     std::vector<long> sent;
     for (const int items : {0, 1}) {
         const std::vector<int> same(static_cast<std::size_t>(ranks_of_world()), items);
-        const long before = messages_sent();
+        const long before = test::messages_sent();
         check({&element_kinds()[0], same, root, Displacements::contiguous, false}, named);
-        sent.push_back(messages_sent() - before);
+        sent.push_back(test::messages_sent() - before);
     }
     return sent[1] - sent[0];
 }

@@ -24,4 +24,8 @@ struct OpenHandles {
 };
 OpenHandles open_handles();
 
+/// What this rank has sent to others, and how many datatypes it has made, since the program began.
+long messages_sent();
+long datatypes_made();
+
 }  // namespace mpiaudit::test

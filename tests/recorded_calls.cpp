@@ -21,6 +21,7 @@ struct Started {
 
 Program* recording = nullptr;
 OpenHandles handles;
+long sent_to_others = 0, made_datatypes = 0;
 /// Messages of persistent requests, which are sent when these are started.
 std::map<MPI_Request, Trace::Operation> persistent;
 std::map<MPI_Request, Started> in_progress;
@@ -90,6 +91,7 @@ void add_any_sources() {
 /// The message of a blocking call.
 void add(std::vector<Started>& started, Action action, int partner, std::int64_t amount,
          MPI_Comm comm) {
+    sent_to_others += action == Action::send && is_another(partner, comm);
     if (!recording) return;
     add_any_sources();
     if (is_another(partner, comm))
@@ -120,6 +122,7 @@ std::vector<Started> taken_out(int count, const MPI_Request requests[]) {
 }
 
 int made_type(int result) {
+    ++made_datatypes;
     ++handles.datatypes;
     return result;
 }
@@ -145,6 +148,14 @@ Program record_calls(const std::function<void()>& action) {
 
 OpenHandles open_handles() {
     return handles;
+}
+
+long messages_sent() {
+    return sent_to_others;
+}
+
+long datatypes_made() {
+    return made_datatypes;
 }
 
 }  // namespace mpiaudit::test
