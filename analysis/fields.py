@@ -270,6 +270,7 @@ class Document(TypedDict):
     implementations: list[Implementation]
     confirms: NotRequired[Confirms]
     launches: NotRequired[list[Launch]]
+    ranges: NotRequired[list[dict[str, Any]]]
     problems: list[Problem]
     checks: list[Check]
     application: NotRequired[dict[str, Any]]

@@ -109,7 +109,30 @@ class Operation:
         if not ratios:
             return f"slower than it could be {where}"
         low, high = units.ratio(min(ratios)), units.ratio(max(ratios))
+        if len(self.ranges) > 1:
+            where += f" in {len(self.ranges)} ranges"
         return f"{low if low == high else f'{low} to {high}'} times slower than it could be, {where}"
+
+    @property
+    def ranges(self) -> list[str]:
+        """Sizes next to each other on which it is violated, the worst first; reports before 1.5 have none."""
+        said = []
+        for each in self.report.data.get("ranges", []):
+            if each["operation"] != self.name:
+                continue
+            first, last = (self.size_of(each[end]) for end in ("first", "last"))
+            where = f"at {first}" if first == last else f"from {first} to {last}"
+            text = f"{each['distribution']}: {where}"
+            if "factor" in each:
+                text += f", up to {units.ratio(each['factor'])} times as long as {each['instead']}"
+            ends = [self.size_of(each[end]) for end in ("below", "above") if end in each]
+            said.append(text + (f"; not at {' and '.join(ends)}" if ends else ""))
+        return said
+
+    def size_of(self, problem: str) -> str:
+        found = self.report.problems.get(problem)
+        amount = found["total"] * found["element_bytes"] if found else 0
+        return units.amount_of_bytes(amount).replace(" ", "\u00a0")
 
     @property
     def reproduce(self) -> str:

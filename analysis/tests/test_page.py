@@ -97,6 +97,24 @@ def test_an_operation_stands_once_with_its_sizes_ways_and_programs(written: Path
         assert f"--check &#39;{each.check['guideline']}@{each.check['problem']}&#39;" in text
 
 
+def test_ranges_of_the_report_are_told(tmp_path: Path) -> None:
+    document = make_report(sizes=(1, 10, 100), distributions=("same",))[0]
+    check = next(each for each in document["checks"] if each["left"] == "MPI_Gatherv(m)")
+    check["verdict"] = "violated"
+    document["ranges"] = [{"operation": "MPI_Gatherv", "distribution": "same", "first": "same/b=10",
+                           "last": "same/b=100", "below": "same/b=1", "sizes": 2, "guideline": "g",
+                           "problem": "same/b=10", "factor": 1.5, "instead": "linear_Gatherv(m)",
+                           "saved_s": 1e-6}] * 2
+    report, = read_all([write_audit(tmp_path, document)])
+    found, = (each for each in page_operations.operations_of(report) if each.name == "MPI_Gatherv")
+    low, first, last = (units.amount_of_bytes(each["total"] * each["element_bytes"]).replace(" ", "\u00a0")
+                        for each in document["problems"])
+    assert found.ranges[0] == (f"same: from {first} to {last}, up to 1.50 times as long as "
+                               f"linear_Gatherv(m); not at {low}")
+    assert found.sentence.endswith("in 2 ranges")
+    assert found.ranges[0] in page.render([report])
+
+
 def test_launches_of_one_audit_are_one_audit(tmp_path: Path, command: Command) -> None:
     first, second, joint = (make_report(sizes=(1, 10), distributions=("same",))[0] for _ in range(3))
     seeds = {"order_seed": 1, "checks": 12, "elapsed_s": 1.0, "machine": {}}
