@@ -9,6 +9,7 @@ namespace mpiaudit {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
@@ -72,6 +73,15 @@ TEST(GuidelineFile, OneEntryForSeveralOperations) {
     EXPECT_THAT(
         expanded(R"x({"for": "all", "id": "{op}", "statement": "MPI_{Op} <= MPI_{Op}(m+k)"})x"),
         SizeIs(16));
+    const auto of_table = [](const std::string& algorithms) {
+        return expanded(
+            R"x({"for": ")x" + algorithms +
+            R"x(", "id": "{algorithm}", "statement": "MPI_{Op}(m) <= {algorithm}(m)"})x");
+    };
+    EXPECT_THAT(of_table("reference algorithms"),
+                AllOf(Contains("linear_Scan: MPI_Scan(m) <= linear_Scan(m) "), SizeIs(137)));
+    EXPECT_THAT(of_table("reference algorithms on nodes"),
+                AllOf(Contains("lane_Scan: MPI_Scan(m) <= lane_Scan(m) "), SizeIs(20)));
 }
 
 TEST(GuidelineFile, WhatIsWrongWithAFamily) {

@@ -10,6 +10,7 @@
 #include <set>
 #include <string_view>
 
+#include "operations/operations.h"
 #include "text/mpi_name.h"
 #include "text/shell_word.h"
 
@@ -54,30 +55,6 @@ const AuditedType* type_written(std::string_view name) {
         if (std::ranges::find(type.written, without_mpi(name)) != type.written.end()) return &type;
     }
     return nullptr;
-}
-
-/// The collectives that an audit knows: whether their size is that of a whole vector.
-const std::map<std::string_view, bool>& audited_collectives() {
-    static const std::map<std::string_view, bool> collectives = {
-        {"MPI_Allgather", false},
-        {"MPI_Allgatherv", false},
-        {"MPI_Allreduce", true},
-        {"MPI_Alltoall", false},
-        {"MPI_Alltoallv", false},
-        {"MPI_Alltoallw", false},
-        {"MPI_Barrier", false},
-        {"MPI_Bcast", true},
-        {"MPI_Exscan", true},
-        {"MPI_Gather", false},
-        {"MPI_Gatherv", false},
-        {"MPI_Reduce", true},
-        {"MPI_Reduce_scatter", false},
-        {"MPI_Reduce_scatter_block", false},
-        {"MPI_Scan", true},
-        {"MPI_Scatter", false},
-        {"MPI_Scatterv", false},
-    };
-    return collectives;
 }
 
 /// The hosts as numbers in the order in which the ranks come to them, which are the same wherever
@@ -198,7 +175,7 @@ class Selector {
             problem.op ? reduced_type(problem, bytes, made) : moved_type(problem, bytes, made);
         made.element = type.name;
         for (const std::int64_t each : bytes) made.counts.push_back(each / type.bytes);
-        if (audited_collectives().at(problem.collective)) spread(made.counts);
+        if (find_mpi_operation(problem.collective)->shape == Shape::vector) spread(made.counts);
         return made;
     }
 
@@ -206,7 +183,8 @@ class Selector {
     void require_auditable(const Problem& problem) const {
         if (problem.mode != "blocking") throw Refusal{"it is " + problem.mode};
         if (problem.is_inter) throw Refusal{"it is on an inter-communicator"};
-        if (!audited_collectives().contains(problem.collective))
+        const MpiOperation* const operation = find_mpi_operation(problem.collective);
+        if (operation == nullptr || operation->is_among_neighbours())
             throw Refusal{"no guideline is about it"};
         const std::size_t ranks = group_of(problem).ranks.size();
         if (ranks < 2) throw Refusal{"it is on one rank"};

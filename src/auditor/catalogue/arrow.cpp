@@ -66,6 +66,16 @@ std::optional<std::string> obstacle_of_order(const Arrow& arrow, const Problem& 
 
 }  // namespace
 
+Agreement agreement_on(std::shared_ptr<int> learnt, int right, int rank) {
+    // What was not written must not pass for right.
+    return {[=] { *learnt = ~right; },
+            [=]() -> std::optional<std::string> {
+                if (*learnt == right) return std::nullopt;
+                return fmt::format("rank {}: MPI_Allreduce(1) agrees on {}, not {}", rank, *learnt,
+                                   right);
+            }};
+}
+
 std::string Arrow::stands_for() const {
     const bool is_stand_in = called_as != nullptr && called_as->stand_in != nullptr;
     return is_stand_in ? called_as->stand_in->operation : "";

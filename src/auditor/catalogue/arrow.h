@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/algorithms.h"
 #include "catalogue/variant.h"
 #include "messages/call.h"
 #include "mpi/library_algorithms.h"
@@ -59,6 +60,10 @@ struct Agreement {
     /// What is wrong with what this rank has learnt since; nothing when it is right.
     std::function<std::optional<std::string>()> find_error;
 };
+
+/// The ranks agree on a number that is known beforehand, by MPI_Allreduce(1). \param learnt where
+/// the call puts it
+Agreement agreement_on(std::shared_ptr<int> learnt, int right, int rank);
 
 /// A prepared arrow: the call that moves the data (empty for a free view) and where it puts them.
 struct Step {
@@ -124,7 +129,25 @@ enum Need : unsigned {
 
 /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where the
 /// data are; `to` the layout that they are to get.
-using Prepare = Step (*)(const Instance& instance, const Place& from, Layout to);
+class Prepare {
+  public:
+    using Plain = Step (*)(const Instance& instance, const Place& from, Layout to);
+    /// For functions with one signature.
+    using OfFunction = Step (*)(const Instance& instance, const Place& from, Layout to,
+                                Function function);
+
+    Prepare(Plain plain) : plain_(plain) {}
+    Prepare(OfFunction of, Function function) : of_(of), function_(function) {}
+    Step operator()(const Instance& instance, const Place& from, Layout to) const {
+        return plain_ != nullptr ? plain_(instance, from, to) : of_(instance, from, to, function_);
+    }
+    bool operator==(const Prepare&) const = default;
+
+  private:
+    Plain plain_ = nullptr;
+    OfFunction of_ = nullptr;
+    Function function_ = nullptr;
+};
 
 /// Where an operation in place takes from what would else be in `from`: in the buffer of its
 /// result.

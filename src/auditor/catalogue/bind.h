@@ -6,14 +6,12 @@
 #include <cstddef>
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 #include "catalogue/arrow.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
-
-/// A function that the library lacks; see persistent.h.
-using Absent = std::nullptr_t;
 
 /// Waits for what was started with this code. What was refused is not waited for: MPICH 4.0 never
 /// comes back then, and the request may be anything.
@@ -26,17 +24,15 @@ inline void complete(int code, MPI_Request* request) {
 /// a trailing request makes it non-blocking and adds MPI_Wait; an info object and a request make it
 /// persistent: it is initialised now, and the call starts it and waits. Compiled for each
 /// signature, not for each function, which took a quarter of the time that the tables need.
-template <class Function, class... Arguments>
-Call bound_call(Function function, MPI_Comm comm, Arguments... arguments) {
-    if constexpr (std::is_invocable_v<Function, Arguments..., MPI_Comm>) {
+template <class F, class... Arguments>
+Call bound_call(F function, MPI_Comm comm, Arguments... arguments) {
+    if constexpr (std::is_invocable_v<F, Arguments..., MPI_Comm>) {
         return [=] { under_test::look_at(function(arguments..., comm)); };
-    } else if constexpr (std::is_invocable_v<Function, Arguments..., MPI_Comm, MPI_Request*>) {
+    } else if constexpr (std::is_invocable_v<F, Arguments..., MPI_Comm, MPI_Request*>) {
         return [=] {
             MPI_Request request = MPI_REQUEST_NULL;
             complete(function(arguments..., comm, &request), &request);
         };
-    } else if constexpr (std::is_same_v<Function, Absent>) {
-        return {};
     } else {
         const std::shared_ptr<MPI_Request> request(new MPI_Request{MPI_REQUEST_NULL},
                                                    [](MPI_Request* owned) {
@@ -52,8 +48,9 @@ Call bound_call(Function function, MPI_Comm comm, Arguments... arguments) {
 }
 
 /// An initialisation as a blocking operation: one that is used once, and freed.
-template <auto initialise>
+template <class Initialise>
 struct UsedOnce {
+    Initialise initialise;
     template <class... Arguments>
     int operator()(Arguments... arguments) const {
         MPI_Request request = MPI_REQUEST_NULL;
@@ -66,18 +63,24 @@ struct UsedOnce {
     }
 };
 
-template <auto initialise>
-constexpr auto used_once() {
-    if constexpr (std::is_same_v<decltype(initialise), Absent>)
-        return Absent{};
-    else
-        return UsedOnce<initialise>{};
-}
-
-/// The need of an arrow whose function may be absent.
-template <auto function>
-constexpr unsigned presence() {
-    return std::is_same_v<decltype(function), Absent> ? not_in_this_mpi : anything;
+/// `start` starts operation i of `count`, into a request; then all are waited for. What was refused
+/// is not: see complete().
+template <class Start>
+Call in_flight(int count, Start start) {
+    return [start, requests = std::make_shared<std::vector<MPI_Request>>(
+                       static_cast<std::size_t>(count))] {
+        bool has_failed = false;
+        for (std::size_t i = 0; i < requests->size(); ++i) {
+            (*requests)[i] = MPI_REQUEST_NULL;
+            const int code = start(static_cast<int>(i), &(*requests)[i]);
+            under_test::look_at(code);
+            if (code != MPI_SUCCESS) (*requests)[i] = MPI_REQUEST_NULL;
+            has_failed = has_failed || code != MPI_SUCCESS;
+        }
+        const int code =
+            MPI_Waitall(static_cast<int>(requests->size()), requests->data(), MPI_STATUSES_IGNORE);
+        if (!has_failed) under_test::look_at(code);
+    };
 }
 
 }  // namespace mpiaudit

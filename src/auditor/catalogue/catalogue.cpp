@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "catalogue/operation_arrows.h"
 #include "catalogue/tables.h"
 
 namespace mpiaudit {
@@ -10,11 +11,8 @@ namespace {
 
 std::deque<Arrow> tables() {
     std::deque<Arrow> joined;
-    for (const auto table :
-         {gather_arrows, scatter_arrows, allgather_arrows, alltoall_arrows, bcast_arrows,
-          reduce_arrows, allreduce_arrows, reduce_scatter_arrows, scan_arrows, barrier_arrows,
-          neighbor_arrows, moore_arrows, large_counts_arrows, node_arrows, local_arrows,
-          composed_arrows, first_half_arrows}) {
+    for (const auto table : {operation_arrows, neighbor_arrows, moore_arrows, local_arrows,
+                             composed_arrows, first_half_arrows}) {
         for (Arrow& arrow : table()) joined.push_back(std::move(arrow));
     }
     for (Arrow& arrow : variant_arrows(joined)) joined.push_back(std::move(arrow));
@@ -38,7 +36,8 @@ void join_catalogue(const std::vector<Arrow>& arrows) {
 }
 
 void reset_catalogue() {
-    all_arrows().resize(tables().size());
+    all_arrows().erase(all_arrows().begin() + static_cast<std::ptrdiff_t>(tables().size()),
+                       all_arrows().end());
 }
 
 std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument) {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "catalogue/in_flight.h"
+#include "catalogue/bind.h"
 #include "catalogue/tables.h"
 #include "catalogue/variant.h"
 #include "messages/under_test.h"

@@ -2,7 +2,6 @@
 #include <cstring>
 #include <memory>
 
-#include "catalogue/agreement_on.h"
 #include "catalogue/tables.h"
 #include "messages/under_test.h"
 

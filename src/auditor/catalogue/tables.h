@@ -8,25 +8,12 @@
 
 namespace mpiaudit {
 
-// The arrows of each collective, one table per file. A new algorithm is one line in the table of
-// its collective.
-std::vector<Arrow> gather_arrows();
-std::vector<Arrow> scatter_arrows();
-std::vector<Arrow> allgather_arrows();
-std::vector<Arrow> alltoall_arrows();
-std::vector<Arrow> bcast_arrows();
-std::vector<Arrow> reduce_arrows();
-std::vector<Arrow> allreduce_arrows();
-std::vector<Arrow> reduce_scatter_arrows();
-std::vector<Arrow> scan_arrows();
-std::vector<Arrow> barrier_arrows();
-/// What is put together of parts on nodes and between them.
-std::vector<Arrow> node_arrows();
+/// Operations between other layouts than their own, by collectives; see operation_arrows().
+std::vector<Arrow> other_uses();
+/// Neighbourhood collectives by other operations and by messages.
 std::vector<Arrow> neighbor_arrows();
 /// Neighbourhood collectives with fewer messages than there are edges.
 std::vector<Arrow> moore_arrows();
-/// Operations with arrays of counts of type MPI_Count.
-std::vector<Arrow> large_counts_arrows();
 /// Agreements, packing and the arrows that a path uses without naming them.
 std::vector<Arrow> local_arrows();
 /// Natives by other natives, with copies and messages between: what a library could do itself.

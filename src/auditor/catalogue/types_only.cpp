@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "catalogue/alltoall_signatures.h"
+#include "catalogue/operation_arrows.h"
 #include "collectives/alltoall/create_types_only.h"
 
 namespace mpiaudit {
@@ -12,19 +12,18 @@ namespace {
 
 struct TypesOnly {
     std::string_view algorithm;
-    Prepare prepare;
+    Function function;
 };
 
-constexpr std::array types_only = {
-    TypesOnly{"basicBruck_Alltoall", Alltoall::by<&basicBruck_Alltoall_create_types_only>},
-    TypesOnly{"basicBruck_ix_Alltoall", Alltoall::by<&basicBruck_ix_Alltoall_create_types_only>},
-    TypesOnly{"modBruck_Alltoall", Alltoall::by<&modBruck_Alltoall_create_types_only>},
-    TypesOnly{"modBruck_ix_Alltoall", Alltoall::by<&modBruck_ix_Alltoall_create_types_only>},
-    TypesOnly{"zeroBruck_Alltoall", Alltoall::by<&zeroBruck_Alltoall_create_types_only>},
-    TypesOnly{"zeroBruck_blocks_Alltoall",
-              Alltoall::by<&zeroBruck_blocks_Alltoall_create_types_only>},
-    TypesOnly{"zeroBruck_half_Alltoall", Alltoall::by<&zeroBruck_half_Alltoall_create_types_only>},
-    TypesOnly{"zeroBruckV_Alltoallv", Alltoallv::by<&zeroBruckV_Alltoallv_create_types_only>},
+const std::array types_only = {
+    TypesOnly{"basicBruck_Alltoall", any(&basicBruck_Alltoall_create_types_only)},
+    TypesOnly{"basicBruck_ix_Alltoall", any(&basicBruck_ix_Alltoall_create_types_only)},
+    TypesOnly{"modBruck_Alltoall", any(&modBruck_Alltoall_create_types_only)},
+    TypesOnly{"modBruck_ix_Alltoall", any(&modBruck_ix_Alltoall_create_types_only)},
+    TypesOnly{"zeroBruck_Alltoall", any(&zeroBruck_Alltoall_create_types_only)},
+    TypesOnly{"zeroBruck_blocks_Alltoall", any(&zeroBruck_blocks_Alltoall_create_types_only)},
+    TypesOnly{"zeroBruck_half_Alltoall", any(&zeroBruck_half_Alltoall_create_types_only)},
+    TypesOnly{"zeroBruckV_Alltoallv", any(&zeroBruckV_Alltoallv_create_types_only)},
 };
 
 }  // namespace
@@ -36,7 +35,10 @@ bool has_types_only(std::string_view algorithm) {
 Call prepare_types_only(std::string_view algorithm, const Instance& instance, Layout from,
                         Layout to) {
     const auto entry = std::ranges::find(types_only, algorithm, &TypesOnly::algorithm);
-    return entry->prepare(instance, instance.workspace.source(from), to).call;
+    const std::string_view operation =
+        algorithm.ends_with("_Alltoallv") ? "MPI_Alltoallv" : "MPI_Alltoall";
+    return prepare_as(operation, entry->function)(instance, instance.workspace.source(from), to)
+        .call;
 }
 
 }  // namespace mpiaudit

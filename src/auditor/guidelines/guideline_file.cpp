@@ -4,34 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "algorithms/algorithms.h"
 #include "text/json_text.h"
+#include "text/mpi_name.h"
 
 namespace mpiaudit {
 namespace {
 
-/// The operations of "for": "all".
-constexpr std::array<std::string_view, 16> operations_with_data = {"Gather",
-                                                                   "Gatherv",
-                                                                   "Scatter",
-                                                                   "Scatterv",
-                                                                   "Allgather",
-                                                                   "Allgatherv",
-                                                                   "Alltoall",
-                                                                   "Alltoallv",
-                                                                   "Alltoallw",
-                                                                   "Bcast",
-                                                                   "Reduce",
-                                                                   "Allreduce",
-                                                                   "Reduce_scatter_block",
-                                                                   "Reduce_scatter",
-                                                                   "Scan",
-                                                                   "Exscan"};
+// Values of "for" that stand for all rows of the table of algorithms.
+constexpr std::string_view of_algorithms = "reference algorithms";
+constexpr std::string_view of_algorithms_on_nodes = "reference algorithms on nodes";
 
 /// A guideline of a family: its operation ("Gather" for MPI_Gather) and, in some, its reference
 /// algorithm.
@@ -43,8 +30,14 @@ struct Case {
 std::vector<Case> cases_of(const LocatedJson& family) {
     std::vector<Case> cases;
     if (family.is("all")) {
-        for (const std::string_view operation : operations_with_data)
-            cases.push_back({std::string(operation), ""});
+        for (const MpiOperation& each : mpi_operations)
+            if (each.shape != Shape::nothing && !each.is_among_neighbours())
+                cases.push_back({std::string(without_mpi(each.name)), ""});
+    } else if (family.is(of_algorithms) || family.is(of_algorithms_on_nodes)) {
+        const unsigned traits = family.is(of_algorithms) ? keeps_order : on_nodes;
+        for (const Algorithm& each : algorithms())
+            if ((each.traits & (on_nodes | of_library)) == traits)
+                cases.push_back({std::string(without_mpi(each.operation)), each.name});
     } else if (family.is(LocatedJson::Type::object)) {
         family.for_each_member([&](const std::string& operation, const LocatedJson& algorithms) {
             for (std::size_t i = 0; i < algorithms.size(); ++i)
@@ -56,9 +49,9 @@ std::vector<Case> cases_of(const LocatedJson& family) {
     }
     if (cases.empty())
         family.refuse(
-            "must be \"all\", a list of operations such as [\"Bcast\", \"Gather\"], or lists of "
-            "reference "
-            "algorithms, {\"Bcast\": [\"linear_Bcast\"]}");
+            fmt::format("must be \"all\", a list of operations such as [\"Bcast\", \"Gather\"], "
+                        "\"{}\", \"{}\", or lists of some, {{\"Bcast\": [\"linear_Bcast\"]}}",
+                        of_algorithms, of_algorithms_on_nodes));
     return cases;
 }
 

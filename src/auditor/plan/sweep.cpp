@@ -17,7 +17,7 @@
 namespace mpiaudit {
 namespace {
 
-using Algorithm = std::shared_ptr<const LibraryAlgorithm>;
+using ForcedAlgorithm = std::shared_ptr<const LibraryAlgorithm>;
 
 std::vector<std::string> native_operations() {
     std::vector<std::string> names;
@@ -47,14 +47,14 @@ std::vector<std::string> selected_operations(const std::vector<std::string>& giv
     return selected;
 }
 
-std::map<std::string, std::vector<Algorithm>> offered_algorithms() {
-    std::map<std::string, std::vector<Algorithm>> offered;
+std::map<std::string, std::vector<ForcedAlgorithm>> offered_algorithms() {
+    std::map<std::string, std::vector<ForcedAlgorithm>> offered;
     for (const LibraryAlgorithm& each : discover_algorithms())
         offered[each.operation()].push_back(std::make_shared<const LibraryAlgorithm>(each));
     return offered;
 }
 
-std::vector<Arrow> chosen_arrows(const Algorithm& algorithm) {
+std::vector<Arrow> chosen_arrows(const ForcedAlgorithm& algorithm) {
     std::vector<Arrow> arrows;
     for (Arrow arrow : catalogue()) {
         if (arrow.kind != Kind::native || arrow.name != algorithm->operation()) continue;
@@ -106,7 +106,7 @@ Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked
                                 operation));
             continue;
         }
-        for (const Algorithm& algorithm : found->second) {
+        for (const ForcedAlgorithm& algorithm : found->second) {
             for (const Arrow& arrow : chosen_arrows(algorithm)) arrows.push_back(arrow);
             sweep.guidelines.push_back(choice_guideline(*algorithm));
         }

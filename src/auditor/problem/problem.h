@@ -9,7 +9,7 @@
 #include "problem/count.h"
 #include "problem/element.h"
 #include "problem/graph.h"
-#include "problem/layout.h"
+#include "operations/layout.h"
 #include "problem/operator.h"
 
 namespace mpiaudit {

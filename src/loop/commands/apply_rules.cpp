@@ -16,7 +16,7 @@
 namespace mpiaudit {
 
 void list_paths() {
-    for (const rules::Collective& collective : rules::all_collectives())
+    for (const MpiOperation& collective : rules::all_collectives())
         for (const std::string& path : paths::paths_of(collective.name))
             say("{:<24} {}\n", collective.name, path);
 }

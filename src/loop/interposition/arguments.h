@@ -7,24 +7,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "operations/operations.h"
+
 namespace mpiaudit::interposition {
 
-/// Which arguments of a collective say how large its problem is, and who knows it.
-enum class Shape {
-    nothing,    ///< no data
-    vector,     ///< count elements, the same on all ranks
-    gathered,   ///< a block from each rank: at the root what is received, elsewhere what is sent
-    scattered,  ///< the other way round
-    received,   ///< a block of recvcount elements from each rank
-    gathered_blocks,   ///< blocks of different sizes, which the root knows
-    scattered_blocks,  ///< the same
-    received_blocks,   ///< blocks of different sizes, which all ranks know
-    reduced_block,     ///< recvcount elements for each rank
-    reduced_blocks,    ///< different numbers, which all ranks know
-    rows,              ///< each rank knows what it sends and receives
-    rows_of_types,     ///< the same, with a type for each rank
-    neighbours         ///< along the edges of a topology
-};
+using mpiaudit::Shape;
 
 enum class Mode { blocking, nonblocking, persistent };
 

@@ -4,14 +4,43 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <tuple>
+#include <type_traits>
 
 #include "paths/compositions.h"
 #include "paths/paths.h"
-#include "paths/terms.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit::paths {
 namespace {
+
+/// An operation by the name that it has in a path.
+struct Operation {
+    std::string_view name;    ///< MPI_Gatherv, linear_Gatherv
+    std::string_view family;  ///< MPI_Gatherv: whose signature it has
+    Function function;        ///< null where it cannot take the place of a call
+    bool is_of_mpi;
+};
+
+/// MPI's own first.
+const std::vector<Operation>& operations() {
+    static const std::vector<Operation> all = [] {
+        std::vector<Operation> made;
+        const auto add = [&](const auto& row) {
+            if constexpr (std::is_pointer_v<decltype(row.functions.profiled)>) {
+                const std::string_view name = row.operation.name;
+                if (!row.operation.is_among_neighbours())
+                    made.push_back({name, name, any(row.functions.profiled), true});
+            }
+        };
+        std::apply([&](const auto&... row) { (add(row), ...); }, operation_table::rows);
+        made.push_back({"MPI_Reduce_local", "MPI_Reduce_local", any(&PMPI_Reduce_local), true});
+        for (const Algorithm& each : algorithms())
+            made.push_back({each.name, each.operation, each.in_call, false});
+        return made;
+    }();
+    return all;
+}
 
 struct Term {
     const Operation* operation;
@@ -87,12 +116,15 @@ std::vector<Term> terms_of(std::string_view collective, std::string_view name) {
         is_more = end != std::string_view::npos;
         if (is_more) left.remove_prefix(end + 3);
         const std::size_t bracket = term.find('(');
-        const Operation* operation = find_operation(term.substr(0, bracket));
-        if (operation == nullptr || bracket == std::string_view::npos || !term.ends_with(')'))
+        const auto operation =
+            std::ranges::find(operations(), term.substr(0, bracket), &Operation::name);
+        if (operation == operations().end() || bracket == std::string_view::npos ||
+            !term.ends_with(')'))
             refuse(collective, name, unknown_name("path", std::string(name), paths_of(collective)));
-        if (!operation->obstacle.empty())
-            refuse(collective, name, std::string(operation->obstacle));
-        terms.push_back({operation, term.substr(bracket + 1, term.size() - bracket - 2)});
+        if (operation->function == nullptr)
+            refuse(collective, name,
+                   "it cuts blocks into elements, which other ranks may count otherwise");
+        terms.push_back({&*operation, term.substr(bracket + 1, term.size() - bracket - 2)});
     }
     return terms;
 }
@@ -116,7 +148,7 @@ Path find_path(std::string_view collective, std::string_view name) {
     Path path;
     path.name = name;
     path.needs_duplicate =
-        std::ranges::any_of(terms, [](const Term& term) { return term.operation->is_reference; });
+        std::ranges::any_of(terms, [](const Term& term) { return !term.operation->is_of_mpi; });
     if (terms.size() == 1 && terms.front().argument == "m" &&
         terms.front().operation->family == collective) {
         path.direct = terms.front().operation->function;
@@ -136,8 +168,12 @@ Path find_path(std::string_view collective, std::string_view name) {
 
 std::vector<std::string> paths_of(std::string_view collective) {
     std::vector<std::string> names;
-    for (const Operation& each : operations_of(collective))
-        if (each.obstacle.empty()) names.push_back(written(each.name, "m"));
+    const auto add = [&](std::string_view family, std::string_view argument) {
+        for (const Operation& each : operations())
+            if (each.family == family && each.function != nullptr)
+                names.push_back(written(each.name, argument));
+    };
+    add(collective, "m");
     for (const Composition& each : compositions()) {
         if (each.collective != collective) continue;
         if (!each.second.empty()) {
@@ -145,8 +181,7 @@ std::vector<std::string> paths_of(std::string_view collective) {
                             written(each.second, each.second_argument));
             continue;
         }
-        for (const Operation& term : operations_of(each.first))
-            if (term.obstacle.empty()) names.push_back(written(term.name, each.first_argument));
+        add(each.first, each.first_argument);
     }
     return names;
 }

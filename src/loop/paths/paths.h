@@ -5,19 +5,15 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
+
+#include "algorithms/algorithms.h"
 
 /// The paths that can be taken in place of a call: with the arguments of the call as they are,
 /// whatever MPI allows, on communicators of one group. Types and counts may differ between the
 /// ranks of the call, only bytes may not.
 namespace mpiaudit::paths {
-
-/// Any function; of which type follows from where it is kept.
-using Function = void (*)();
-template <class F>
-Function any(F* function) {
-    return reinterpret_cast<Function>(function);
-}
 
 /// The functions that a path is made of, in its order.
 struct Terms {
@@ -45,20 +41,21 @@ std::vector<std::string> paths_of(std::string_view collective);
 template <class Collective, class... Arguments>
 int take(const Path& path, Arguments... arguments);
 
-namespace detail {
+/// The signature of a collective after its terms: Composed<PMPI_Gather>.
 template <class Collective>
 struct WithTerms;
 template <class... Parameters>
 struct WithTerms<int(Parameters...)> {
     using type = int(const Terms&, Parameters...);
 };
-}  // namespace detail
+template <auto& collective>
+using Composed = typename WithTerms<std::remove_reference_t<decltype(collective)>>::type;
 
 template <class Collective, class... Arguments>
 int take(const Path& path, Arguments... arguments) {
     if (path.direct != nullptr) return reinterpret_cast<Collective*>(path.direct)(arguments...);
-    using Composed = typename detail::WithTerms<Collective>::type;
-    return reinterpret_cast<Composed*>(path.composed)(path.terms, arguments...);
+    return reinterpret_cast<typename WithTerms<Collective>::type*>(path.composed)(path.terms,
+                                                                                  arguments...);
 }
 
 }  // namespace mpiaudit::paths

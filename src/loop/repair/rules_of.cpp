@@ -26,7 +26,7 @@ std::optional<std::string> no_path(const std::string& collective, const FasterWa
 /// Reductions with operators of the application's own are left to the library, so that what they
 /// take speaks neither for nor against a rule.
 AuditedCollective without_own_operators(AuditedCollective collective) {
-    if (rules::find_collective(collective.name)->is_reduction)
+    if (rules::find_collective(collective.name)->is_reduction())
         std::erase_if(collective.sizes, [](const AuditedSize& size) {
             return size.problem->problem.op.starts_with("user");
         });
@@ -47,9 +47,9 @@ class RulesOfCollective {
         const bool is_violated = std::ranges::any_of(
             collective_.sizes, [](const AuditedSize& size) { return !size.faster.empty(); });
         if (!is_violated) return;
-        if (is_.known == rules::Known::nothing)
+        if (is_.known() == Known::nothing)
             add_one_for_all();
-        else if (is_.known == rules::Known::block)
+        else if (is_.known() == Known::block)
             add_ranges();
         else
             add_blocks();
@@ -61,7 +61,7 @@ class RulesOfCollective {
             reasons_.insert(*why);
             return false;
         }
-        if (is_.is_reduction && size.depends_on_order && !wishes_.allows_reassociation) {
+        if (is_.is_reduction() && size.depends_on_order && !wishes_.allows_reassociation) {
             reasons_.insert(
                 "it may add floating-point numbers in another order: --allow-reassociation");
             return false;
@@ -79,8 +79,8 @@ class RulesOfCollective {
         made.path = path_of(run.way);
         for (const Host& host : report_.header.machine.hosts)
             made.per_host.push_back(static_cast<int>(host.ranks.size()));
-        if (is_.has_root) made.root = collective_.root;
-        made.reassociates = is_.is_reduction && wishes_.allows_reassociation;
+        if (is_.has_root()) made.root = collective_.root;
+        made.reassociates = is_.is_reduction() && wishes_.allows_reassociation;
         // The least of what was found promises no more than there is.
         const FasterWay* least = nullptr;
         for (std::size_t i = run.first; i <= run.last; ++i) {
@@ -154,13 +154,13 @@ class RulesOfCollective {
     void refuse(std::string why) {
         for (const std::string& each : reasons_) why += (why.empty() ? "" : "; ") + each;
         const std::string root =
-            is_.has_root ? fmt::format(", root {}", collective_.root) : std::string();
+            is_.has_root() ? fmt::format(", root {}", collective_.root) : std::string();
         repairs_.obstacles.push_back({collective_.name + root, "no rule: " + why});
     }
 
     const Report& report_;
     const AuditedCollective collective_;
-    const rules::Collective& is_;
+    const MpiOperation& is_;
     const Wishes& wishes_;
     Repairs& repairs_;
     std::set<std::string> reasons_;

@@ -51,7 +51,7 @@ class SettingsOfCollective {
   public:
     SettingsOfCollective(const Report& report, std::string name, const Wishes& wishes)
         : report_{report}, name_{std::move(name)}, wishes_{wishes} {
-        is_reduction_ = rules::find_collective(name_)->is_reduction;
+        is_reduction_ = rules::find_collective(name_)->is_reduction();
         is_open_mpi_ = report.header.mpi.library.starts_with("Open MPI");
     }
 

@@ -11,10 +11,6 @@
 namespace mpiaudit::repair {
 namespace {
 
-/// Those whose size is that of one vector, which is all blocks of an audit's problem together.
-constexpr std::array whole_vectors = {"MPI_Allreduce", "MPI_Bcast", "MPI_Exscan", "MPI_Reduce",
-                                      "MPI_Scan"};
-
 const application::SelectedProblem* selected(const Report& report, const std::string& name) {
     if (!report.header.application) return nullptr;
     const auto& problems = report.header.application->problems;
@@ -34,8 +30,8 @@ std::vector<std::int64_t> counts_of(const Report& report,
 }
 
 std::int64_t bytes_of(const std::string& collective, const record::ProblemDescription& problem) {
-    const bool is_block = rules::find_collective(collective)->known == rules::Known::block &&
-                          std::ranges::find(whole_vectors, collective) == whole_vectors.end();
+    const MpiOperation& is = *rules::find_collective(collective);
+    const bool is_block = is.known() == Known::block && is.shape != Shape::vector;
     return (is_block ? problem.largest : problem.total) * problem.element_bytes;
 }
 
@@ -144,7 +140,7 @@ std::vector<AuditedCollective> audited_collectives(const Report& report, const W
             size->second.faster.push_back(*way);
     }
     for (auto& [key, size] : sizes) {
-        const bool has_root = rules::find_collective(key.first)->has_root;
+        const bool has_root = rules::find_collective(key.first)->has_root();
         const int root = has_root ? size.problem->problem.root : 0;
         AuditedCollective& collective = all[{key.first, root}];
         collective.name = key.first;

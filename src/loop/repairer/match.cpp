@@ -47,13 +47,13 @@ MPI_Datatype type_of_blocks(const Arguments& call) {
     return call.op == MPI_OP_NULL ? call.recvtype : call.datatype;
 }
 
-Size size_of(const rules::Collective& collective, Shape shape, const Arguments& call,
+Size size_of(const MpiOperation& collective, Shape shape, const Arguments& call,
              const Communicator& comm) {
     Size size;
-    if (collective.known == rules::Known::block) {
+    if (collective.known() == Known::block) {
         size.bytes = block_bytes(shape, call, call.root == comm.rank);
         size.all = shape == Shape::vector ? size.bytes : size.bytes * comm.size;
-    } else if (collective.known == rules::Known::blocks) {
+    } else if (collective.known() == Known::blocks) {
         const std::int64_t element = bytes_of(1, type_of_blocks(call));
         for (int rank = 0; rank < comm.size; ++rank)
             size.bytes += call.recvcounts[static_cast<std::size_t>(rank)] * element;
@@ -96,14 +96,14 @@ std::optional<Refusal> refusal_of_reduction(const rules::Rule& rule, const Argum
     return std::nullopt;
 }
 
-std::optional<Refusal> refusal_of(const AppliedRule& applied, const rules::Collective& collective,
+std::optional<Refusal> refusal_of(const AppliedRule& applied, const MpiOperation& collective,
                                   const Size& size, const Arguments& call, Communicator& comm) {
-    if (collective.known != rules::Known::nothing) {
+    if (collective.known() != Known::nothing) {
         if (size.bytes <= 0) return Refusal::no_data;
         // Some paths count bytes by ints.
         if (size.all > std::numeric_limits<int>::max()) return Refusal::too_large;
     }
-    if (collective.is_reduction)
+    if (collective.is_reduction())
         if (const auto refusal = refusal_of_reduction(applied.rule, call)) return refusal;
     if (session.mode == Mode::count) return Refusal::only_counted;
     if (!applied.path.needs_duplicate || has_duplicate(comm, call.comm)) return std::nullopt;
@@ -117,7 +117,7 @@ AppliedRule* match(OfCollective& own, Shape shape, const Arguments& arguments) {
     Communicator& comm = communicator_of(arguments.comm);
     if (!comm.is_repairable || comm.size == 1) return nullptr;
     // What is wrong with a call is the library's to say.
-    const bool has_root = own.collective->has_root;
+    const bool has_root = own.collective->has_root();
     if (has_root && (arguments.root < 0 || arguments.root >= comm.size)) return nullptr;
     const Size size = size_of(*own.collective, shape, arguments, comm);
     const auto found = std::ranges::find_if(own.rules, [&](const AppliedRule* each) {

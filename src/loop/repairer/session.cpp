@@ -194,7 +194,7 @@ void write_report(const Times& times, std::int64_t calls, std::int64_t differenc
 /// Calls of one kind over all ranks, in the order of rules::all_collectives().
 std::vector<std::int64_t> begun(std::atomic<std::int64_t> OfCollective::*kind) {
     std::vector<std::int64_t> own, all;
-    for (const rules::Collective& each : rules::all_collectives())
+    for (const MpiOperation& each : rules::all_collectives())
         own.push_back(of_collective(each.name).*kind);
     all.resize(own.size());
     PMPI_Reduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_INT64_T, MPI_SUM, 0,
@@ -214,7 +214,7 @@ std::string begun_in_words() {
                                      std::pair{&OfCollective::persistent, "persistent"}}) {
         const std::vector<std::int64_t> all = begun(kind);
         auto next = all.begin();
-        for (const rules::Collective& each : rules::all_collectives()) {
+        for (const MpiOperation& each : rules::all_collectives()) {
             const std::int64_t calls = *next++;
             if (calls > 0) append(text, fmt::format("{} {} {}", calls, word, each.name));
         }

@@ -53,7 +53,7 @@ struct AppliedRule {
 
 /// A collective and the rules about it, in their order.
 struct OfCollective {
-    const rules::Collective* collective = nullptr;  ///< null where no rule can be about it
+    const MpiOperation* collective = nullptr;  ///< null where no rule can be about it
     std::vector<AppliedRule*> rules;
     /// Calls that begin it, which no rule is about.
     std::atomic<std::int64_t> nonblocking{0}, persistent{0};

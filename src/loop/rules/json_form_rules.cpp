@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -20,26 +19,6 @@ constexpr std::string_view format = "mpiaudit-rules";
 constexpr int version = 1;
 constexpr std::int64_t most_ranks = std::numeric_limits<int>::max();
 
-constexpr std::array collectives{
-    Collective{"MPI_Allgather", Known::block, false, false},
-    Collective{"MPI_Allgatherv", Known::blocks, false, false},
-    Collective{"MPI_Allreduce", Known::block, false, true},
-    Collective{"MPI_Alltoall", Known::block, false, false},
-    Collective{"MPI_Alltoallv", Known::nothing, false, false},
-    Collective{"MPI_Alltoallw", Known::nothing, false, false},
-    Collective{"MPI_Barrier", Known::nothing, false, false},
-    Collective{"MPI_Bcast", Known::block, true, false},
-    Collective{"MPI_Exscan", Known::block, false, true},
-    Collective{"MPI_Gather", Known::block, true, false},
-    Collective{"MPI_Gatherv", Known::nothing, true, false},
-    Collective{"MPI_Reduce", Known::block, true, true},
-    Collective{"MPI_Reduce_scatter", Known::blocks, false, true},
-    Collective{"MPI_Reduce_scatter_block", Known::block, false, true},
-    Collective{"MPI_Scan", Known::block, false, true},
-    Collective{"MPI_Scatter", Known::block, true, false},
-    Collective{"MPI_Scatterv", Known::nothing, true, false},
-};
-
 /// A text that is not empty, in one line.
 std::string text_of(const LocatedJson& value) {
     std::string text = value.text();
@@ -47,11 +26,11 @@ std::string text_of(const LocatedJson& value) {
     return text;
 }
 
-const Collective& collective_of(const LocatedJson& value) {
+const MpiOperation& collective_of(const LocatedJson& value) {
     const std::string name = text_of(value);
-    if (const Collective* found = find_collective(name)) return *found;
+    if (const MpiOperation* found = find_collective(name)) return *found;
     std::vector<std::string> valid;
-    for (const Collective& each : collectives) valid.emplace_back(each.name);
+    for (const MpiOperation& each : all_collectives()) valid.emplace_back(each.name);
     value.refuse("is no blocking collective: " + unknown_name("collective", name, valid));
 }
 
@@ -65,10 +44,10 @@ Range range_of(const LocatedJson& object, const std::string& origin) {
 
 /// Ranks of a call that decide differently wait for each other for ever: a rule may not ask what
 /// only some of them know.
-void read_size(const LocatedJson& object, const Collective& collective, Rule& rule,
+void read_size(const LocatedJson& object, const MpiOperation& collective, Rule& rule,
                const std::string& origin) {
     if (const auto bytes = object.find("bytes")) {
-        if (collective.known == Known::nothing)
+        if (collective.known() == Known::nothing)
             bytes->refuse(
                 fmt::format("must be left out: the ranks of an {} do not know alike how "
                             "much the others have",
@@ -77,7 +56,7 @@ void read_size(const LocatedJson& object, const Collective& collective, Rule& ru
     }
     const auto blocks = object.find("blocks");
     if (!blocks) return;
-    if (collective.known != Known::blocks)
+    if (collective.known() != Known::blocks)
         blocks->refuse(
             "must be left out: only the ranks of MPI_Allgatherv and MPI_Reduce_scatter "
             "know all blocks");
@@ -86,7 +65,7 @@ void read_size(const LocatedJson& object, const Collective& collective, Rule& ru
         blocks->refuse(fmt::format("has {} blocks for {} ranks", rule.blocks.size(), rule.ranks()));
 }
 
-void read_group(const LocatedJson& object, const Collective& collective, Rule& rule) {
+void read_group(const LocatedJson& object, const MpiOperation& collective, Rule& rule) {
     std::int64_t sum = 0;
     rule.per_host = object.at("per_host").list([&](const LocatedJson& ranks) {
         const std::int64_t number = ranks.integer(1, most_ranks);
@@ -99,7 +78,7 @@ void read_group(const LocatedJson& object, const Collective& collective, Rule& r
             .refuse(fmt::format("must add up to the {} ranks, not {}", ranks, sum));
     const auto root = object.find("root");
     if (!root || root->is(Type::null)) return;
-    if (!collective.has_root)
+    if (!collective.has_root())
         root->refuse(fmt::format("must be left out: {} has none", collective.name));
     rule.root = static_cast<int>(root->integer(0, ranks - 1));
 }
@@ -110,14 +89,14 @@ Rule rule_of(const LocatedJson& object, const std::string& origin) {
                 "reassociates", "factor", "saves_seconds_per_call", "evidence"},
                origin);
     Rule rule;
-    const Collective& collective = collective_of(object.at("collective"));
+    const MpiOperation& collective = collective_of(object.at("collective"));
     rule.collective = collective.name;
     rule.path = text_of(object.at("path"));
     read_group(object, collective, rule);
     read_size(object, collective, rule, origin);
     if (const auto reassociates = object.find("reassociates")) {
         rule.reassociates = reassociates->boolean();
-        if (rule.reassociates && !collective.is_reduction)
+        if (rule.reassociates && !collective.is_reduction())
             reassociates->refuse(
                 fmt::format("must be left out: {} adds nothing up", collective.name));
     }
@@ -150,13 +129,17 @@ std::string text_of(const Json& json) {
 
 }  // namespace
 
-std::span<const Collective> all_collectives() {
-    return collectives;
+std::span<const MpiOperation> all_collectives() {
+    constexpr auto first_among_neighbours =
+        std::ranges::find_if(mpi_operations, &MpiOperation::is_among_neighbours);
+    static_assert(std::ranges::all_of(first_among_neighbours, mpi_operations.end(),
+                                      &MpiOperation::is_among_neighbours));
+    return {mpi_operations.begin(), first_among_neighbours};
 }
 
-const Collective* find_collective(std::string_view name) {
-    const auto* found = std::ranges::find(collectives, name, &Collective::name);
-    return found == collectives.end() ? nullptr : found;
+const MpiOperation* find_collective(std::string_view name) {
+    const MpiOperation* const found = find_mpi_operation(name);
+    return found == nullptr || found->is_among_neighbours() ? nullptr : found;
 }
 
 int Rule::ranks() const {

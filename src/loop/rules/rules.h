@@ -8,27 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "operations/operations.h"
+
 /// What a preloaded library takes instead of which calls of an application: what `mpiaudit repair`
 /// writes and libmpiaudit-repair.so reads.
 namespace mpiaudit::rules {
 
-/// What the ranks of a call know alike of its size, and so what a rule may ask.
-enum class Known {
-    nothing,  ///< nothing but group and root: Gatherv, Scatterv, Alltoallv, Alltoallw, Barrier
-    block,    ///< the bytes of each block, or of the vector
-    blocks    ///< the bytes of all blocks
-};
-
-/// A blocking collective that rules may be about.
-struct Collective {
-    std::string_view name;  ///< MPI_Gatherv
-    Known known;
-    bool has_root;
-    bool is_reduction;
-};
-std::span<const Collective> all_collectives();
+/// The blocking collectives that rules may be about: all of MPI but those of neighbours.
+std::span<const MpiOperation> all_collectives();
 /// Null when there is no such collective.
-const Collective* find_collective(std::string_view name);
+const MpiOperation* find_collective(std::string_view name);
 
 /// Bytes from the first to the last, both included.
 struct Range {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "problem/layout.h"
+#include "operations/layout.h"
 
 namespace mpiaudit {
 

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algorithms/algorithms.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "collectives/collectives.h"
+#include "collectives/datatypes/layout.h"
+#include "messages/scratch.h"
+
+namespace mpiaudit {
+namespace {
+
+/// A broadcast that cuts its data into pieces of elements, which the ranks may count differently,
+/// gets bytes.
+template <auto& broadcast>
+int with_bytes(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+    const auto bytes = static_cast<int>(count * type_bytes(datatype));
+    if (is_dense(datatype)) return broadcast(buffer, bytes, MPI_BYTE, root, comm);
+    int rank = 0, position = 0;
+    PMPI_Comm_rank(comm, &rank);
+    const Scratch packed(static_cast<std::size_t>(bytes));
+    if (rank == root) PMPI_Pack(buffer, count, datatype, packed.get(), bytes, &position, comm);
+    const int code = broadcast(packed.get(), bytes, MPI_BYTE, root, comm);
+    if (rank != root) PMPI_Unpack(packed.get(), bytes, &position, buffer, count, datatype, comm);
+    return code;
+}
+
+/// Rows of functions with the signature of an operation.
+template <auto& mpi>
+class As {
+  public:
+    using Signature = std::remove_reference_t<decltype(mpi)>;
+
+    As(std::vector<Algorithm>& all, std::string_view operation)
+        : all_(all), operation_(operation) {}
+
+    void add(std::string name, Signature& function, std::string_view summary,
+             unsigned traits = keeps_order) const {
+        all_.push_back(
+            {std::move(name), operation_, summary, traits, any(&function), any(&function)});
+    }
+    template <auto& function>
+    void in_bytes(std::string name, std::string_view summary, unsigned traits = keeps_order) const {
+        add(std::move(name), function, summary, traits);
+        all_.back().in_call = any(&with_bytes<function>);
+    }
+    void cutting_elements(std::string name, Signature& function, std::string_view summary) const {
+        add(std::move(name), function, summary);
+        all_.back().in_call = nullptr;
+    }
+
+  private:
+    std::vector<Algorithm>& all_;
+    std::string_view operation_;
+};
+
+void add_gather(std::vector<Algorithm>& all) {
+    constexpr auto linear = "every rank sends its block directly to the root";
+    constexpr auto node_binomial =
+        "blocks travel up a binomial tree of every node, then one of the nodes";
+    constexpr auto node_knomial =
+        "blocks travel up trees of every node, then one of the nodes, in which three subtrees "
+        "join a fourth in each round";
+    const As<PMPI_Gather> gather{all, "MPI_Gather"};
+    const As<PMPI_Gatherv> gatherv{all, "MPI_Gatherv"};
+    gather.add("linear_Gather", linear_Gather, linear);
+    gather.add("binomial_Gather", binomial_Gather, "blocks travel up a binomial tree");
+    gather.add("knomial_Gather_radix4", knomial_Gather_radix4,
+               "blocks travel up a tree in which three subtrees join a fourth in each round");
+    gather.add("node_binomial_Gather", node_binomial_Gather, node_binomial);
+    gather.add("node_knomial_Gather_radix4", node_knomial_Gather_radix4, node_knomial);
+    gather.add("segmented_binomial_Gather", segmented_binomial_Gather,
+               "blocks travel up an ordered binomial tree in segments");
+    gather.add("TUW_Gather", TUW_Gather,
+               "blocks travel up an ordered binomial tree that every rank computes for itself");
+    gatherv.add("linear_Gatherv", linear_Gatherv, linear);
+    gatherv.add("binomial_Gatherv", binomial_Gatherv,
+                "blocks travel up a fixed binomial tree that ignores their sizes");
+    gatherv.add(
+        "knomial_Gatherv_radix4", knomial_Gatherv_radix4,
+        "blocks travel up a fixed tree in which three subtrees join a fourth in each round");
+    gatherv.add("node_binomial_Gatherv", node_binomial_Gatherv, node_binomial);
+    gatherv.add("node_knomial_Gatherv_radix4", node_knomial_Gatherv_radix4, node_knomial);
+    gatherv.add(
+        "TUW_Gatherv", TUW_Gatherv,
+        "blocks travel up an ordered binomial tree built from their sizes, so that ranks with "
+        "less data send to ranks with more");
+    gatherv.add("TUW_Gatherv_carrying", TUW_Gatherv_carrying,
+                "as TUW_Gatherv, but small blocks travel with the construction of the tree");
+    gatherv.add("TUW_Gatherv_degrading", TUW_Gatherv_degrading,
+                "as TUW_Gatherv, but a subtree with much data sends it directly to the root");
+    gatherv.add("TUW_Gatherv_k2", TUW_Gatherv_k2,
+                "as TUW_Gatherv with three subtrees joined in each round");
+    gatherv.add("TUW_Gatherv_k3", TUW_Gatherv_k3,
+                "as TUW_Gatherv with four subtrees joined in each round");
+}
+
+void add_scatter(std::vector<Algorithm>& all) {
+    constexpr auto linear = "the root sends every rank its block";
+    const As<PMPI_Scatter> scatter{all, "MPI_Scatter"};
+    const As<PMPI_Scatterv> scatterv{all, "MPI_Scatterv"};
+    scatter.add("linear_Scatter", linear_Scatter, linear);
+    scatter.add("binomial_Scatter", binomial_Scatter, "blocks travel down a binomial tree");
+    scatter.add("knomial_Scatter_radix4", knomial_Scatter_radix4,
+                "blocks travel down a tree that splits in four in each round");
+    scatter.add("TUW_Scatter", TUW_Scatter,
+                "blocks travel down an ordered binomial tree that every rank computes for itself");
+    scatterv.add("linear_Scatterv", linear_Scatterv, linear);
+    scatterv.add("binomial_Scatterv", binomial_Scatterv,
+                 "blocks travel down a fixed binomial tree that ignores their sizes");
+    scatterv.add("knomial_Scatterv_radix4", knomial_Scatterv_radix4,
+                 "blocks travel down a fixed tree that splits in four in each round");
+    scatterv.add("TUW_Scatterv", TUW_Scatterv,
+                 "blocks travel down an ordered binomial tree built from their sizes");
+    scatterv.add("TUW_Scatterv_degrading", TUW_Scatterv_degrading,
+                 "as TUW_Scatterv, but a subtree with much data gets it directly from the root");
+    scatterv.add("TUW_Scatterv_k2", TUW_Scatterv_k2,
+                 "as TUW_Scatterv with a tree that splits in three in each round");
+    scatterv.add("TUW_Scatterv_k3", TUW_Scatterv_k3,
+                 "as TUW_Scatterv with a tree that splits in four in each round");
+}
+
+void add_allgather(std::vector<Algorithm>& all) {
+    constexpr auto ring = "blocks travel around a ring, one step per round";
+    constexpr auto doubling = "ranks at distance 1, 2, 4 ... exchange all that they have";
+    constexpr auto neighbours = "two blocks go to the left and to the right neighbour by turns";
+    constexpr auto kring = "blocks travel around rings of groups, and then to the next group";
+    constexpr auto bine = "ranks at distance ..., -5, 3, -1, 1 exchange all that they have";
+    constexpr auto sparbit = "one block goes far, half of all to the neighbour, in log p rounds";
+    constexpr auto in_blocks = "the same with a message for every block";
+    constexpr auto circulant =
+        "every rank broadcasts over a circulant graph, the messages of all in one";
+    constexpr auto radix4 =
+        "ranks at distance 1, 4, 16 ..., twice and three times that pass on all";
+    constexpr auto dissemination =
+        "every rank passes what it has to the rank 1, 2, 4 ... before it";
+    constexpr auto simple = "every rank sends its block to all others in rank order";
+    constexpr auto spreading = "in step i every rank sends its block to the rank i after it";
+    constexpr auto MPICH2004 = "recursive doubling for short, ring for long vectors";
+    constexpr auto gather_bcast = "blocks are gathered at rank 0 and broadcast from there";
+    const As<PMPI_Allgather> allgather{all, "MPI_Allgather"};
+    const As<PMPI_Allgatherv> allgatherv{all, "MPI_Allgatherv"};
+    allgather.add("ring_Allgather", ring_Allgather, ring);
+    allgather.add("recursive_doubling_Allgather", recursive_doubling_Allgather, doubling);
+    allgather.add("dissemination_Allgather", dissemination_Allgather, dissemination);
+    allgather.add("dissemination_Allgather_radix4", dissemination_Allgather_radix4, radix4);
+    allgather.add("sparbit_Allgather", sparbit_Allgather, sparbit);
+    allgather.add("sparbit_blocks_Allgather", sparbit_blocks_Allgather, in_blocks);
+    allgather.add("neighbour_exchange_Allgather", neighbour_exchange_Allgather, neighbours);
+    allgather.add("kring_Allgather", kring_Allgather, kring);
+    allgather.add("bine_Allgather", bine_Allgather, bine);
+    allgather.add("simple_Allgather", simple_Allgather, simple);
+    allgather.add("spreading_simple_Allgather", spreading_simple_Allgather, spreading);
+    allgather.add("gather_bcast_Allgather", gather_bcast_Allgather, gather_bcast);
+    allgather.add("MPICH2004_Allgather", MPICH2004_Allgather, MPICH2004);
+    allgatherv.add("ring_Allgatherv", ring_Allgatherv, ring);
+    allgatherv.add("recursive_doubling_Allgatherv", recursive_doubling_Allgatherv, doubling);
+    allgatherv.add("dissemination_Allgatherv", dissemination_Allgatherv, dissemination);
+    allgatherv.add("dissemination_Allgatherv_radix4", dissemination_Allgatherv_radix4, radix4);
+    allgatherv.add("sparbit_Allgatherv", sparbit_Allgatherv, sparbit);
+    allgatherv.add("sparbit_blocks_Allgatherv", sparbit_blocks_Allgatherv, in_blocks);
+    allgatherv.cutting_elements("circulant_Allgatherv", circulant_Allgatherv, circulant);
+    allgatherv.add("neighbour_exchange_Allgatherv", neighbour_exchange_Allgatherv, neighbours);
+    allgatherv.add("kring_Allgatherv", kring_Allgatherv, kring);
+    allgatherv.add("bine_Allgatherv", bine_Allgatherv, bine);
+    allgatherv.add("simple_Allgatherv", simple_Allgatherv, simple);
+    allgatherv.add("spreading_simple_Allgatherv", spreading_simple_Allgatherv, spreading);
+    allgatherv.add("gather_bcast_Allgatherv", gather_bcast_Allgatherv, gather_bcast);
+    allgatherv.add("MPICH2004_Allgatherv", MPICH2004_Allgatherv, MPICH2004);
+}
+
+void add_alltoall(std::vector<Algorithm>& all) {
+    constexpr auto direct = "every rank sends each block directly, all at once";
+    constexpr auto windowed = "every rank sends each block directly, 32 messages at a time";
+    constexpr auto pairwise = "every rank sends each block directly, one partner per step";
+    const As<PMPI_Alltoall> alltoall{all, "MPI_Alltoall"};
+    const As<PMPI_Alltoallv> alltoallv{all, "MPI_Alltoallv"};
+    alltoall.add("direct_Alltoall", direct_Alltoall, direct);
+    alltoall.add("pairwise_Alltoall", pairwise_Alltoall, pairwise);
+    alltoall.add("windowed_Alltoall", windowed_Alltoall, windowed);
+    alltoall.add("factorised_Alltoall", factorised_Alltoall,
+                 "blocks go along the rows and then the columns of a grid");
+    alltoall.add("basicBruck_Alltoall", basicBruck_Alltoall,
+                 "blocks hop 1, 2, 4 ... ranks; rotated before and after by copying");
+    alltoall.add("basicBruck_ix_Alltoall", basicBruck_ix_Alltoall,
+                 "basicBruck with indexed datatypes in place of packing");
+    alltoall.add("modBruck_Alltoall", modBruck_Alltoall,
+                 "blocks hop 1, 2, 4 ... ranks; one rotation saved");
+    alltoall.add("modBruck_ix_Alltoall", modBruck_ix_Alltoall,
+                 "modBruck with indexed datatypes in place of packing");
+    alltoall.add("zeroBruck_Alltoall", zeroBruck_Alltoall,
+                 "modBruck without any copying, by alternating buffers and structured datatypes");
+    alltoall.add("zeroBruck_blocks_Alltoall", zeroBruck_blocks_Alltoall,
+                 "zeroBruck with runs of consecutive blocks as one");
+    alltoall.add("zeroBruck_half_Alltoall", zeroBruck_half_Alltoall,
+                 "zeroBruck with half the intermediate buffer");
+    alltoallv.add("direct_Alltoallv", direct_Alltoallv, direct);
+    alltoallv.add("pairwise_Alltoallv", pairwise_Alltoallv, pairwise);
+    alltoallv.add("windowed_Alltoallv", windowed_Alltoallv, windowed);
+    alltoallv.add("zeroBruckV_Alltoallv", zeroBruckV_Alltoallv,
+                  "zeroBruck for blocks of any size, which are exchanged first");
+    alltoallv.add("two_phase_Bruck_Alltoallv", two_phase_Bruck_Alltoallv,
+                  "blocks move by the bits of their distance, sizes ahead");
+    alltoallv.add("root_radix_Bruck_Alltoallv", root_radix_Bruck_Alltoallv,
+                  "the same by digits to the base of the root of p");
+    alltoallv.add("padded_Bruck_Alltoallv", padded_Bruck_Alltoallv,
+                  "modBruck of blocks that are padded to the largest");
+}
+
+void add_bcast(std::vector<Algorithm>& all) {
+    const As<PMPI_Bcast> bcast{all, "MPI_Bcast"};
+    bcast.add("linear_Bcast", linear_Bcast, "the root sends all to every rank");
+    bcast.add("binomial_Bcast", binomial_Bcast, "all travels down a binomial tree");
+    bcast.in_bytes<van_de_Geijn_recursive_doubling_Bcast>(
+        "van_de_Geijn_recursive_doubling_Bcast",
+        "blocks are scattered down a binomial tree, then allgathered by recursive doubling");
+    bcast.in_bytes<van_de_Geijn_ring_Bcast>(
+        "van_de_Geijn_ring_Bcast",
+        "blocks are scattered down a binomial tree, then allgathered around a ring");
+    bcast.add("knomial_Bcast", knomial_Bcast,
+              "all travels down a tree with three children per level");
+    bcast.in_bytes<binary_Bcast>("binary_Bcast", "segments travel down a complete binary tree");
+    bcast.in_bytes<split_binary_Bcast>(
+        "split_binary_Bcast",
+        "segments of a half travel down a binary tree each, then neighbours exchange halves");
+    bcast.in_bytes<two_tree_Bcast>(
+        "two_tree_Bcast",
+        "segments travel down two binary trees, whose leaves are the others' inner nodes");
+    bcast.add("bine_Bcast", bine_Bcast,
+              "all travels down a tree of ranks at distance ..., -5, 3, -1, 1");
+    bcast.in_bytes<chain_Bcast>("chain_Bcast", "segments go from every rank to the next one");
+    bcast.in_bytes<circulant_Bcast>(
+        "circulant_Bcast", "blocks go over a circulant graph, every rank busy in every round");
+    bcast.in_bytes<MPICH2004_Bcast>(
+        "MPICH2004_Bcast", "binomial tree for short, scatter and allgather for longer vectors");
+}
+
+void add_reduce(std::vector<Algorithm>& all) {
+    const As<PMPI_Reduce> reduce{all, "MPI_Reduce"};
+    reduce.add("linear_Reduce", linear_Reduce,
+               "every rank sends its vector to the root, which combines them in order");
+    reduce.add("binomial_Reduce", binomial_Reduce, "vectors are combined up a binomial tree");
+    reduce.add("knomial_Reduce", knomial_Reduce,
+               "vectors are combined up a tree with three children per level");
+    reduce.add("Rabenseifner_Reduce", Rabenseifner_Reduce,
+               "reduce-scatter by recursive halving, then a binomial gather", reorders_operands);
+    reduce.add("near_first_Rabenseifner_Reduce", near_first_Rabenseifner_Reduce,
+               "the same with the largest parts between neighbours", reorders_operands);
+    reduce.add("chain_Reduce", chain_Reduce,
+               "segments go from every rank to the one before, which adds its own");
+    reduce.add("binary_Reduce", binary_Reduce, "segments are combined up a binary tree");
+    reduce.add("split_binary_Reduce", split_binary_Reduce,
+               "neighbours exchange halves, which are combined up a binary tree each",
+               reorders_operands);
+    reduce.add("two_tree_Reduce", two_tree_Reduce,
+               "segments are combined up two trees, whose leaves are the others' inner nodes");
+    reduce.add("bine_Reduce", bine_Reduce,
+               "vectors are combined up a tree of ranks at distance 1, -1, 3, -5 ...",
+               reorders_operands);
+    reduce.add("circulant_Reduce", circulant_Reduce,
+               "blocks go over a circulant graph, every rank busy in every round",
+               reorders_operands);
+    reduce.add("MPICH2004_Reduce", MPICH2004_Reduce,
+               "binomial tree for short, Rabenseifner for long vectors");
+    reduce.add("TUW_Reduce", TUW_Reduce, "vectors are combined up an ordered binomial tree");
+}
+
+void add_allreduce(std::vector<Algorithm>& all) {
+    const As<PMPI_Allreduce> allreduce{all, "MPI_Allreduce"};
+    allreduce.add("reduce_bcast_Allreduce", reduce_bcast_Allreduce,
+                  "binomial reduction to rank 0, then a binomial broadcast");
+    allreduce.add("recursive_doubling_Allreduce", recursive_doubling_Allreduce,
+                  "ranks at distance 1, 2, 4 ... exchange and combine all that they have");
+    allreduce.add("recursive_multiplying_Allreduce", recursive_multiplying_Allreduce,
+                  "groups of 4, 3, 2, 5 or 7 ranks exchange and combine all that they have");
+    allreduce.add("Rabenseifner_Allreduce", Rabenseifner_Allreduce,
+                  "reduce-scatter by recursive halving, then allgather by recursive doubling",
+                  reorders_operands);
+    allreduce.add("near_first_Rabenseifner_Allreduce", near_first_Rabenseifner_Allreduce,
+                  "the same with the largest parts between neighbours", reorders_operands);
+    allreduce.add("near_first_Allreduce", near_first_Allreduce,
+                  "halving that begins with neighbours, for any number of ranks, and back",
+                  reorders_operands);
+    allreduce.add("circulant_Allreduce", circulant_Allreduce,
+                  "halving on a circulant graph, for any number of ranks, and back",
+                  reorders_operands);
+    allreduce.add("census_Allreduce", census_Allreduce,
+                  "sums over more and more of the ranks before go round a ring", reorders_operands);
+    allreduce.add("swing_Allreduce", swing_Allreduce,
+                  "ranks at distance 1, -1, 3, -5 ... exchange and combine all", reorders_operands);
+    allreduce.add("bine_Allreduce", bine_Allreduce,
+                  "halving among ranks at distance 1, -1, 3, -5 ..., and back", reorders_operands);
+    allreduce.add("two_tree_Allreduce", two_tree_Allreduce,
+                  "segments are combined up two binary trees and travel down");
+    allreduce.add("dual_root_Allreduce", dual_root_Allreduce,
+                  "segments go up and down two binary trees at once, whose roots exchange them");
+    allreduce.add("ring_Allreduce", ring_Allreduce, "reduce-scatter and allgather around a ring",
+                  reorders_operands);
+    allreduce.add("MPICH2004_Allreduce", MPICH2004_Allreduce,
+                  "recursive doubling for short, Rabenseifner for long vectors");
+}
+
+void add_reduce_scatter(std::vector<Algorithm>& all) {
+    constexpr auto halving =
+        "ranks at distance p/2, p/4 ... exchange the half that the other needs";
+    constexpr auto near_first =
+        "ranks at distance 1, 2, 4 ... give every second block that is left away";
+    constexpr auto circulant =
+        "ranks at distance p/2, p/4 ... on a ring give half of the rest away";
+    constexpr auto bine = "ranks at distance 1, -1, 3, -5 ... give half of the blocks away";
+    constexpr auto butterfly =
+        "ranks at distance 1, 2, 4 ... exchange halves of the blocks in bit-reversed order";
+    constexpr auto doubling =
+        "ranks at distance 1, 2, 4 ... exchange and combine all but their own blocks";
+    constexpr auto pairwise =
+        "in step i every rank gets the operands of its block from the rank i before it";
+    constexpr auto scatterv = "binomial reduction to rank 0, then a scatter";
+    constexpr auto MPICH2004 =
+        "recursive halving or doubling for short, pairwise exchange for long vectors";
+    const As<PMPI_Reduce_scatter> reduce_scatter{all, "MPI_Reduce_scatter"};
+    const As<PMPI_Reduce_scatter_block> reduce_scatter_block{all, "MPI_Reduce_scatter_block"};
+    reduce_scatter.add("recursive_halving_Reduce_scatter", recursive_halving_Reduce_scatter,
+                       halving, reorders_operands);
+    reduce_scatter.add("near_first_Reduce_scatter", near_first_Reduce_scatter, near_first,
+                       reorders_operands);
+    reduce_scatter.add("circulant_Reduce_scatter", circulant_Reduce_scatter, circulant,
+                       reorders_operands);
+    reduce_scatter.add("bine_Reduce_scatter", bine_Reduce_scatter, bine, reorders_operands);
+    reduce_scatter.add("butterfly_Reduce_scatter", butterfly_Reduce_scatter, butterfly);
+    reduce_scatter.add("recursive_doubling_Reduce_scatter", recursive_doubling_Reduce_scatter,
+                       doubling);
+    reduce_scatter.add("pairwise_exchange_Reduce_scatter", pairwise_exchange_Reduce_scatter,
+                       pairwise, reorders_operands);
+    reduce_scatter.add("reduce_scatterv_Reduce_scatter", reduce_scatterv_Reduce_scatter, scatterv);
+    reduce_scatter.add("MPICH2004_Reduce_scatter", MPICH2004_Reduce_scatter, MPICH2004);
+    reduce_scatter_block.add("recursive_halving_Reduce_scatter_block",
+                             recursive_halving_Reduce_scatter_block, halving, reorders_operands);
+    reduce_scatter_block.add("near_first_Reduce_scatter_block", near_first_Reduce_scatter_block,
+                             near_first, reorders_operands);
+    reduce_scatter_block.add("circulant_Reduce_scatter_block", circulant_Reduce_scatter_block,
+                             circulant, reorders_operands);
+    reduce_scatter_block.add("bine_Reduce_scatter_block", bine_Reduce_scatter_block, bine,
+                             reorders_operands);
+    reduce_scatter_block.add("butterfly_Reduce_scatter_block", butterfly_Reduce_scatter_block,
+                             butterfly);
+    reduce_scatter_block.add("recursive_doubling_Reduce_scatter_block",
+                             recursive_doubling_Reduce_scatter_block, doubling);
+    reduce_scatter_block.add("pairwise_exchange_Reduce_scatter_block",
+                             pairwise_exchange_Reduce_scatter_block, pairwise, reorders_operands);
+    reduce_scatter_block.add("reduce_scatterv_Reduce_scatter_block",
+                             reduce_scatterv_Reduce_scatter_block, scatterv);
+    reduce_scatter_block.add("MPICH2004_Reduce_scatter_block", MPICH2004_Reduce_scatter_block,
+                             MPICH2004);
+}
+
+void add_scan(std::vector<Algorithm>& all) {
+    constexpr auto linear = "every rank adds its contribution to the prefix of the rank before it";
+    constexpr auto doubling = "ranks at distance 1, 2, 4 ... exchange partial results";
+    const As<PMPI_Scan> scan{all, "MPI_Scan"};
+    const As<PMPI_Exscan> exscan{all, "MPI_Exscan"};
+    scan.add("linear_Scan", linear_Scan, linear);
+    scan.add("recursive_doubling_Scan", recursive_doubling_Scan, doubling);
+    exscan.add("linear_Exscan", linear_Exscan, linear);
+    exscan.add("recursive_doubling_Exscan", recursive_doubling_Exscan, doubling);
+    exscan.add("doubling_123_Exscan", doubling_123_Exscan,
+               "reductions over 1, 3, 6, 12 ... ranks before are passed on");
+    exscan.add("bits_Exscan", bits_Exscan,
+               "reductions over more ranks before are passed on, by the bits of p-1");
+}
+
+void add_barrier(std::vector<Algorithm>& all) {
+    const As<PMPI_Barrier> barrier{all, "MPI_Barrier"};
+    barrier.add("dissemination_Barrier", dissemination_Barrier,
+                "every rank tells the rank 1, 2, 4 ... after it");
+}
+
+constexpr Parts native_parts{.bcast = MPI_Bcast,
+                             .reduce = MPI_Reduce,
+                             .allreduce = MPI_Allreduce,
+                             .reduce_scatter = MPI_Reduce_scatter,
+                             .reduce_scatter_block = MPI_Reduce_scatter_block,
+                             .allgather = MPI_Allgather,
+                             .allgatherv = MPI_Allgatherv,
+                             .gather = MPI_Gather,
+                             .gatherv = MPI_Gatherv,
+                             .scatter = MPI_Scatter,
+                             .scatterv = MPI_Scatterv,
+                             .alltoall = MPI_Alltoall,
+                             .scan = MPI_Scan,
+                             .exscan = MPI_Exscan};
+
+/// Both compositions of an operation, of native parts and of reference algorithms.
+template <auto& mpi, auto& by_lanes, auto& by_leaders, auto& lane, auto& hierarchical>
+void add_on_nodes(std::vector<Algorithm>& all, std::string_view operation) {
+    constexpr auto lanes_say =
+        "on nodes and between them, an equal share of what leaves a node by each of its ranks";
+    constexpr auto leaders_say = "on nodes and between them, all that leaves a node by one rank";
+    constexpr auto natives_by_lanes =
+        "the library's operations on nodes and between them, an equal share of what leaves a node "
+        "by each of its ranks";
+    constexpr auto natives_by_leaders =
+        "the library's operations on nodes and between them, all that leaves a node by one rank";
+    const As<mpi> rows{all, operation};
+    const std::string name(operation);
+    const std::string bare = name.substr(std::string_view("MPI_").size());
+    const auto add = [&]<auto & function>(const std::string& its_name, const char* summary,
+                                          unsigned traits) {
+        // Shares of a vector are elements.
+        if constexpr (std::is_same_v<decltype(mpi), decltype((PMPI_Bcast))>)
+            rows.template in_bytes<function>(its_name, summary, traits);
+        else
+            rows.add(its_name, function, summary, traits);
+    };
+    add.template operator()<by<by_lanes, native_parts>>(name + "[lane]", natives_by_lanes,
+                                                        on_nodes | of_library);
+    add.template operator()<by<by_leaders, native_parts>>(
+        name + "[hierarchical]", natives_by_leaders, on_nodes | of_library);
+    add.template operator()<lane>("lane_" + bare, lanes_say, on_nodes);
+    add.template operator()<hierarchical>("hierarchical_" + bare, leaders_say, on_nodes);
+}
+
+void add_all_on_nodes(std::vector<Algorithm>& all) {
+    add_on_nodes<PMPI_Bcast, bcast_by_lanes, bcast_by_leaders, lane_Bcast, hierarchical_Bcast>(
+        all, "MPI_Bcast");
+    add_on_nodes<PMPI_Reduce, reduce_by_lanes, reduce_by_leaders, lane_Reduce, hierarchical_Reduce>(
+        all, "MPI_Reduce");
+    add_on_nodes<PMPI_Allreduce, allreduce_by_lanes, allreduce_by_leaders, lane_Allreduce,
+                 hierarchical_Allreduce>(all, "MPI_Allreduce");
+    add_on_nodes<PMPI_Reduce_scatter_block, reduce_scatter_block_by_lanes,
+                 reduce_scatter_block_by_leaders, lane_Reduce_scatter_block,
+                 hierarchical_Reduce_scatter_block>(all, "MPI_Reduce_scatter_block");
+    add_on_nodes<PMPI_Allgather, allgather_by_lanes, allgather_by_leaders, lane_Allgather,
+                 hierarchical_Allgather>(all, "MPI_Allgather");
+    add_on_nodes<PMPI_Gather, gather_by_lanes, gather_by_leaders, lane_Gather, hierarchical_Gather>(
+        all, "MPI_Gather");
+    add_on_nodes<PMPI_Scatter, scatter_by_lanes, scatter_by_leaders, lane_Scatter,
+                 hierarchical_Scatter>(all, "MPI_Scatter");
+    add_on_nodes<PMPI_Alltoall, alltoall_by_lanes, alltoall_by_leaders, lane_Alltoall,
+                 hierarchical_Alltoall>(all, "MPI_Alltoall");
+    add_on_nodes<PMPI_Scan, scan_by_lanes, scan_by_leaders, lane_Scan, hierarchical_Scan>(
+        all, "MPI_Scan");
+    add_on_nodes<PMPI_Exscan, exscan_by_lanes, exscan_by_leaders, lane_Exscan, hierarchical_Exscan>(
+        all, "MPI_Exscan");
+}
+
+}  // namespace
+
+const std::vector<Algorithm>& algorithms() {
+    static const std::vector<Algorithm> all = [] {
+        std::vector<Algorithm> made;
+        for (const auto add :
+             {add_gather, add_scatter, add_allgather, add_alltoall, add_bcast, add_reduce,
+              add_allreduce, add_reduce_scatter, add_scan, add_barrier, add_all_on_nodes})
+            add(made);
+        return made;
+    }();
+    return all;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The arrows of the table of operations and of the table of algorithms.
+#include "catalogue/operation_arrows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "catalogue/bind.h"
+#include "catalogue/tables.h"
+#include "collectives/nodes/nodes.h"
+#include "messages/messages.h"
+
+namespace mpiaudit {
+namespace {
+
+using enum Holding;
+
+constexpr const auto& rows = operation_table::rows;
+
+// The arguments of a call, by their names in the standard.
+
+constexpr std::size_t argument_count(std::string_view arguments) {
+    return arguments.empty() ? 0 : 1 + static_cast<std::size_t>(std::ranges::count(arguments, ','));
+}
+
+constexpr std::string_view argument_name(std::string_view arguments, std::size_t k) {
+    for (; k > 0; --k) arguments.remove_prefix(arguments.find(", ") + 2);
+    return arguments.substr(0, arguments.find(','));
+}
+
+/// Arrays that a call reads.
+using Owners = std::vector<std::shared_ptr<const void>>;
+
+/// What the arguments of a call are taken from.
+struct Sides {
+    Place from, result;  ///< counts and displacements are those of the call
+    const void* sent;
+    void* received;
+    int elements;  ///< of a vector
+    int block;     ///< the elements of the own block, and of all where they are equal
+};
+
+constexpr int no_number = 0;
+
+/// An array as the function takes it: `factor` times what the place has.
+template <class Number>
+const Number* numbers(std::span<const int> given, std::size_t factor, Owners& owners) {
+    if constexpr (std::is_same_v<Number, int>) {
+        if (given.empty()) return &no_number;
+        if (factor == 1) return given.data();
+    }
+    const auto own = std::make_shared<std::vector<Number>>();
+    for (const int each : given) {
+        if constexpr (std::is_same_v<Number, int>)
+            own->push_back(narrow(Count{each} * static_cast<Count>(factor), "bytes"));
+        else
+            own->push_back(static_cast<Number>(each) * static_cast<Number>(factor));
+    }
+    own->resize(own->size() + 1);  // an address of nothing
+    owners.push_back(own);
+    return own->data();
+}
+
+const MPI_Datatype* types(const Place& place, Owners& owners) {
+    const auto own =
+        std::make_shared<std::vector<MPI_Datatype>>(place.counts.size() + 1, place.type);
+    owners.push_back(own);
+    return own->data();
+}
+
+template <std::size_t row, bool is_large, std::size_t k>
+auto argument(const Instance& instance, const Sides& sides, Owners& owners) {
+    constexpr MpiOperation operation = mpi_operations[row];
+    constexpr std::string_view name = argument_name(operation.arguments, k);
+    constexpr bool in_bytes = operation.takes("sendtypes");
+    using CountType = std::conditional_t<is_large, MPI_Count, int>;
+    using Displacement =
+        std::conditional_t<is_large || (in_bytes && operation.is_among_neighbours()), MPI_Aint,
+                           int>;
+    const auto counts = [&](const Place& place) {
+        return numbers<CountType>(place.counts, 1, owners);
+    };
+    const auto displacements = [&](const Place& place) {
+        return numbers<Displacement>(place.displacements, in_bytes ? place.extent : 1, owners);
+    };
+    // Of the side that has the blocks of all ranks.
+    const Place& blocks =
+        operation.takes("sendcounts") || operation.from == contributed ? sides.from : sides.result;
+    if constexpr (name == "sendbuf")
+        return sides.sent;
+    else if constexpr (name == "recvbuf" || name == "buffer")
+        return sides.received;
+    else if constexpr (name == "count")
+        return CountType{sides.elements};
+    else if constexpr (name == "sendcount" || name == "recvcount")
+        return CountType{sides.block};
+    else if constexpr (name == "sendcounts")
+        return counts(sides.from);
+    else if constexpr (name == "recvcounts")
+        return counts(operation.from == contributed ? sides.from : sides.result);
+    else if constexpr (name == "displs")
+        return displacements(blocks);
+    else if constexpr (name == "sdispls")
+        return displacements(sides.from);
+    else if constexpr (name == "rdispls")
+        return displacements(sides.result);
+    else if constexpr (name == "sendtype" || name == "recvtype" || name == "datatype")
+        return sides.from.type;
+    else if constexpr (name == "sendtypes")
+        return types(sides.from, owners);
+    else if constexpr (name == "recvtypes")
+        return types(sides.result, owners);
+    else if constexpr (name == "op")
+        return instance.op();
+    else {
+        static_assert(name == "root", "an argument of a row that no call can be given");
+        return instance.root();
+    }
+}
+
+template <std::size_t row, bool is_large>
+auto arguments(const Instance& instance, const Sides& sides, Owners& owners) {
+    constexpr std::size_t number = argument_count(mpi_operations[row].arguments);
+    return [&]<std::size_t... k>(std::index_sequence<k...>) {
+        return std::tuple{argument<row, is_large, k>(instance, sides, owners)...};
+    }
+    (std::make_index_sequence<number>{});
+}
+
+Sides sides_of(const MpiOperation& operation, const Instance& instance, const Place& from,
+               Layout to) {
+    Sides sides{from,      operation.shape == Shape::nothing ? from : instance.target(to),
+                from.data, nullptr,
+                0,         0};
+    Place& result = sides.result;
+    sides.elements = (operation.from == contributed ? from : result).span();
+    // MPI_Bcast leaves the root's data where they are.
+    if (operation.takes("buffer") && instance.is_root()) result = from;
+    result.layout = to;
+    sides.received = result.data;
+    sides.block = operation.to == scattered ? (result.counts.empty() ? 0 : result.counts.front())
+                  : from.counts.empty()     ? narrow(instance.problem().largest())
+                                            : from.counts.front();
+    if (operation.is_among_neighbours()) {
+        sides.sent = buffer_of(from);
+        sides.received = buffer_of(result);
+    }
+    // Rank 0 has no exclusive prefix. Its receive buffer is not significant, but MPICH wants one.
+    if (operation.to == exclusively_prefixed) sides.received = buffer_of(result);
+    return sides;
+}
+
+/// Whether MPI_IN_PLACE stands on this rank.
+bool stands_here(const MpiOperation& operation, const Instance& instance) {
+    return operation.in_place == InPlace::everywhere || instance.is_root();
+}
+
+Sides sides_in_place(const MpiOperation& operation, const Instance& instance, const Place& from,
+                     Layout to) {
+    Sides sides = sides_of(operation, instance, from, to);
+    Place& result = sides.result;
+    if (operation.in_place == InPlace::received_by_root) {
+        // The root's own block stays among the others.
+        if (!instance.is_root()) return sides;
+        result = instance.workspace.view(from, to);
+        sides.received = MPI_IN_PLACE;
+        return sides;
+    }
+    const bool is_here = stands_here(operation, instance);
+    if (operation.from == scattered) {
+        result = instance.workspace.around(from, to);
+        sides.received = result.data;
+    } else if (is_here) {
+        if (result.data != nullptr) result.data = from.data;
+        sides.received = from.data;
+    }
+    if (is_here) sides.sent = MPI_IN_PLACE;
+    return sides;
+}
+
+/// Where the data of an operation in place are.
+template <std::size_t row>
+Place input_in_place(const Instance& instance, const Place& from, Layout to) {
+    if (!stands_here(mpi_operations[row], instance)) return from;
+    const Place result = instance.target(to);
+    if (from.layout.holding == scattered) return instance.workspace.view(result, from.layout);
+    // A contribution that is longer than the result, or of a rank without one.
+    if (to.holding == scattered || result.data == nullptr)
+        return instance.workspace.target(from.layout);
+    Place there = from;
+    there.data = result.data;
+    return there;
+}
+
+Place with_blocks(const Place& place, std::vector<int> counts, std::vector<int> displacements,
+                  Owners& owners) {
+    const auto own_counts = std::make_shared<const std::vector<int>>(std::move(counts));
+    const auto own_displacements =
+        std::make_shared<const std::vector<int>>(std::move(displacements));
+    owners.insert(owners.end(), {own_counts, own_displacements});
+    Place with = place;
+    with.counts = *own_counts;
+    with.displacements = *own_displacements;
+    return with;
+}
+
+/// Block k is that of the process with rank k in the communicator.
+Place renumbered(const Instance& instance, const Place& place, Owners& owners) {
+    const std::size_t blocks = place.counts.size();
+    std::vector<int> counts(blocks), displacements(blocks);
+    for (std::size_t k = 0; k < blocks; ++k) {
+        const auto to = static_cast<std::size_t>(
+            position(instance.called_as->origin, static_cast<int>(k), static_cast<int>(blocks),
+                     instance.problem().node_of_rank));
+        counts[to] = place.counts[k];
+        displacements[to] = place.displacements[k];
+    }
+    return with_blocks(place, std::move(counts), std::move(displacements), owners);
+}
+
+// Parts that are all in flight.
+
+/// Part i of n elements: where it begins.
+int begin_of_part(int n, int part, int parts) {
+    return static_cast<int>(static_cast<long>(n) * part / parts);
+}
+
+/// The same stretch of every block.
+Place part_of_blocks(const Place& place, int part, int parts, Owners& owners) {
+    std::vector<int> counts(place.counts.begin(), place.counts.end());
+    std::vector<int> displacements(place.displacements.begin(), place.displacements.end());
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+        const int begin = begin_of_part(place.counts[k], part, parts);
+        counts[k] = begin_of_part(place.counts[k], part + 1, parts) - begin;
+        displacements[k] += begin;
+    }
+    return with_blocks(place, std::move(counts), std::move(displacements), owners);
+}
+
+Sides part_of(const Sides& whole, const MpiOperation& operation, int part, int parts,
+              Owners& owners) {
+    Sides piece = whole;
+    const auto shorten = [&](int& number) {
+        const int begin = begin_of_part(number, part, parts);
+        number = begin_of_part(number, part + 1, parts) - begin;
+        return static_cast<std::size_t>(begin) * std::max(whole.from.extent, whole.result.extent);
+    };
+    const std::size_t offset_bytes =
+        operation.shape == Shape::vector ? shorten(piece.elements) : shorten(piece.block);
+    if (operation.takes("sendcounts"))
+        piece.from = part_of_blocks(whole.from, part, parts, owners);
+    else if (whole.from.data != nullptr)
+        piece.sent = whole.from.data + offset_bytes;
+    if (operation.takes("recvcounts"))
+        piece.result = part_of_blocks(whole.result, part, parts, owners);
+    else if (whole.result.data != nullptr)
+        piece.received = whole.result.data + offset_bytes;
+    return piece;
+}
+
+template <std::size_t row>
+Step in_parts(const Instance& instance, const Place& from, Layout to, Function erased) {
+    using F = decltype(std::get<row>(rows).functions.nonblocking);
+    const Sides whole = sides_of(mpi_operations[row], instance, from, to);
+    const int parts = instance.called_as->parts;
+    Owners owners;
+    std::vector<decltype(arguments<row, false>(instance, whole, owners))> pieces;
+    for (int i = 0; i < parts; ++i)
+        pieces.push_back(arguments<row, false>(
+            instance, part_of(whole, mpi_operations[row], i, parts, owners), owners));
+    return {in_flight(parts,
+                      [owners = std::move(owners), pieces = std::move(pieces),
+                       start = reinterpret_cast<F>(erased),
+                       comm = instance.comm](int i, MPI_Request* request) {
+                          return std::apply(
+                              [&](auto... each) { return start(each..., comm, request); },
+                              pieces[static_cast<std::size_t>(i)]);
+                      }),
+            whole.result};
+}
+
+// One call.
+
+/// With the neighbours of the problem: of a distributed graph, or where this is asked for of a
+/// Cartesian one; with all ranks where the layouts are those of all.
+MPI_Comm communicator_of_neighbours(const Instance& instance, Layout to) {
+    if (!is_over_graph(to.holding)) return complete_communicator(instance.comm);
+    const Graph& graph = *instance.problem().graph;
+    static constexpr Variant as_usual;
+    const Variant& way = instance.called_as != nullptr ? *instance.called_as : as_usual;
+    return way.is_cartesian
+               ? cartesian_communicator(instance.comm, graph.dimensions, way.is_reordered)
+               : graph_communicator(instance.comm, graph, way.is_reordered);
+}
+
+enum class Way { as_it_is, used_once, in_place, on_nodes };
+
+template <std::size_t row, class F, Way way>
+Step one_call(const Instance& instance, const Place& from, Layout to, Function erased) {
+    constexpr const MpiOperation& operation = mpi_operations[row];
+    constexpr bool is_large =
+        std::is_same_v<F, std::remove_const_t<decltype(std::get<row>(rows).functions.large_count)>>;
+    const MPI_Comm comm =
+        operation.is_among_neighbours() ? communicator_of_neighbours(instance, to) : instance.comm;
+    // Of nodes and lanes they are made now, not in the call.
+    if (way == Way::on_nodes && node_split(comm).has_lanes()) make_node_communicators(comm);
+    Sides sides = way == Way::in_place ? sides_in_place(operation, instance, from, to)
+                                       : sides_of(operation, instance, from, to);
+    const Place result = sides.result;
+    Owners owners;
+    if (operation.is_irregular() && instance.called_as != nullptr &&
+        renumbers(instance.called_as->origin)) {
+        if (operation.takes("sendcounts")) sides.from = renumbered(instance, sides.from, owners);
+        if (operation.takes("recvcounts"))
+            sides.result = renumbered(instance, sides.result, owners);
+    }
+    Step step{std::apply(
+                  [&](auto... each) {
+                      const auto function = reinterpret_cast<F>(erased);
+                      if constexpr (way == Way::used_once)
+                          return bound_call(UsedOnce<F>{function}, comm, each...);
+                      else
+                          return bound_call(function, comm, each...);
+                  },
+                  arguments<row, is_large>(instance, sides, owners)),
+              result};
+    if (!owners.empty())
+        step.call = [owners = std::move(owners), call = std::move(step.call)] { call(); };
+    // On a reordered communicator buffers are as long for one rank as for another.
+    if (operation.is_among_neighbours() && instance.called_as != nullptr &&
+        instance.called_as->is_reordered)
+        step.data_of_rank = messages::rank_in(comm);
+    return step;
+}
+
+/// In the place of a function that this library lacks.
+Step not_there(const Instance& instance, const Place& /*from*/, Layout to) {
+    return {{}, instance.target(to)};
+}
+
+template <std::size_t row, Way way = Way::as_it_is, class F>
+Prepare prepare_of(F function) {
+    if constexpr (std::is_pointer_v<F>)
+        return {one_call<row, F, way>, any(function)};
+    else
+        return not_there;
+}
+
+template <class F>
+constexpr unsigned presence(F) {
+    return std::is_pointer_v<F> ? anything : not_in_this_mpi;
+}
+
+/// What `visit` gives for the row of an operation.
+template <class Visit>
+Prepare for_row_of(std::string_view operation, Visit visit) {
+    std::optional<Prepare> made;
+    [&]<std::size_t... row>(std::index_sequence<row...>) {
+        ((mpi_operations[row].name == operation
+              ? void(made = visit(std::integral_constant<std::size_t, row>{}))
+              : void()),
+         ...);
+    }
+    (std::make_index_sequence<operation_count>{});
+    return made.value();
+}
+
+// The arrows.
+
+Arrow arrow_of(const MpiOperation& operation, std::string name, Kind kind, std::string summary,
+               Prepare prepare, unsigned more_needs) {
+    return {std::move(name), operation.collective, kind,    operation.from,
+            operation.to,    std::move(summary),   prepare, needs_of(operation) | more_needs};
+}
+
+template <std::size_t row>
+void add_started_forms(std::vector<Arrow>& arrows) {
+    constexpr const MpiOperation& operation = mpi_operations[row];
+    constexpr const auto& functions = std::get<row>(rows).functions;
+    const auto add = [&](Kind kind, std::string name, std::string says, Prepare prepare,
+                         unsigned needs) {
+        arrows.push_back(
+            arrow_of(operation, std::move(name), kind, std::move(says), prepare, needs));
+    };
+    const std::string name(operation.name);
+    add(Kind::native, name, std::string(operation.summary), prepare_of<row>(functions.blocking),
+        presence(functions.blocking));
+    add(Kind::nonblocking, nonblocking_name(name),
+        fmt::format("{} started without blocking, and MPI_Wait", name),
+        prepare_of<row>(functions.nonblocking), presence(functions.nonblocking));
+    add(Kind::persistent, name + "_init",
+        fmt::format("{} initialised before; MPI_Start and MPI_Wait", name),
+        prepare_of<row>(functions.persistent), presence(functions.persistent));
+    add(Kind::variant, name + "_init[once]",
+        fmt::format("{} initialised, started, waited for and freed", name),
+        prepare_of<row, Way::used_once>(functions.persistent), presence(functions.persistent));
+}
+
+template <std::size_t row>
+void add_large_count_form(std::vector<Arrow>& arrows) {
+    constexpr auto function = std::get<row>(rows).functions.large_count;
+    if constexpr (!std::is_same_v<decltype(function), const NoFunction>)
+        arrows.push_back(arrow_of(mpi_operations[row], std::string(mpi_operations[row].name) + "_c",
+                                  Kind::variant, "the same operation with counts of type MPI_Count",
+                                  prepare_of<row>(function), presence(function)));
+}
+
+std::string_view what_is_in_place(const MpiOperation& operation) {
+    if (operation.in_place == InPlace::received_by_root)
+        return "that leaves the root's block in its place";
+    if (operation.from == outgoing) return "that replaces what it sends";
+    if (operation.from == scattered)
+        return operation.to == rooted ? "with the root's block in its place"
+                                      : "with all blocks in their places";
+    switch (operation.to) {
+        case rooted:
+            return "whose result replaces the root's contribution";
+        case replicated:
+            return "whose result replaces the contributions";
+        case scattered:
+            return "whose result replaces part of the contribution";
+        default:
+            return "whose result replaces the contribution";
+    }
+}
+
+// MPICH before 4.1 reads MPI_IN_PLACE as an address when long vectors are reduced to another root.
+unsigned needs_in_place([[maybe_unused]] const MpiOperation& operation) {
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
+    if (operation.name == "MPI_Reduce") return root_zero;
+#endif
+    return anything;
+}
+
+template <std::size_t row>
+void add_in_place_form(std::vector<Arrow>& arrows) {
+    constexpr const MpiOperation& operation = mpi_operations[row];
+    // MPI_Alltoallw is not here in place.
+    if constexpr (operation.in_place != InPlace::nowhere &&
+                  operation.shape != Shape::rows_of_types) {
+        arrows.push_back(
+            arrow_of(operation, fmt::format("{}[in place]", operation.name), Kind::in_place,
+                     fmt::format("{} {}", operation.name, what_is_in_place(operation)),
+                     prepare_of<row, Way::in_place>(std::get<row>(rows).functions.blocking),
+                     needs_in_place(operation)));
+        if (operation.in_place != InPlace::received_by_root)
+            arrows.back().input = input_in_place<row>;
+        // The contribution is longer than the result, or a rank has none.
+        if (operation.from == contributed && operation.to != rooted && operation.to != replicated)
+            arrows.back().scratch = contributed;
+    }
+}
+
+// The same where rows of a rectangle pass for nodes, whatever is known about nodes.
+constexpr Variant rows_and_columns{.name = "rows and columns", .origin = Origin::rectangle};
+constexpr Variant rows_and_one_column{.name = "rows and one column", .origin = Origin::rectangle};
+
+void add_on_rectangle(std::vector<Arrow>& arrows, const Arrow& on_nodes_as_usual) {
+    const bool is_by_lanes = on_nodes_as_usual.name.ends_with("[lane]");
+    const Variant& variant = is_by_lanes ? rows_and_columns : rows_and_one_column;
+    Arrow arrow = on_nodes_as_usual;
+    arrow.name = fmt::format("{}[{}]", arrow.name.substr(0, arrow.name.find('[')), variant.name);
+    arrow.summary =
+        fmt::format("the library's operations on the rows and {} of a rectangle of all ranks",
+                    is_by_lanes ? "the columns" : "one column");
+    arrow.needs = (arrow.needs & ~several_nodes) | rectangle;
+    arrow.called_as = &variant;
+    arrows.push_back(std::move(arrow));
+}
+
+template <std::size_t row>
+void add_algorithms(std::vector<Arrow>& arrows) {
+    using F = std::remove_const_t<decltype(std::get<row>(rows).functions.blocking)>;
+    if constexpr (std::is_pointer_v<F>) {
+        for (const Algorithm& each : algorithms()) {
+            if (each.operation != mpi_operations[row].name) continue;
+            const bool is_on_nodes = (each.traits & on_nodes) != 0;
+            arrows.push_back(
+                arrow_of(mpi_operations[row], each.name,
+                         (each.traits & of_library) != 0 ? Kind::variant : Kind::reference,
+                         std::string(each.summary),
+                         is_on_nodes ? Prepare{one_call<row, F, Way::on_nodes>, each.function}
+                                     : Prepare{one_call<row, F, Way::as_it_is>, each.function},
+                         ((each.traits & reorders_operands) != 0 ? commutative : anything) |
+                             (is_on_nodes ? several_nodes : anything)));
+            if ((each.traits & of_library) != 0) add_on_rectangle(arrows, Arrow(arrows.back()));
+        }
+    }
+}
+
+/// The arrows that `add` makes of each row of a collective.
+template <class Add>
+void for_each_row(std::string_view collective, Add add) {
+    [&]<std::size_t... row>(std::index_sequence<row...>) {
+        ((mpi_operations[row].collective == collective
+              ? void(add(std::integral_constant<std::size_t, row>{}))
+              : void()),
+         ...);
+    }
+    (std::make_index_sequence<operation_count>{});
+}
+
+}  // namespace
+
+unsigned needs_of(const MpiOperation& operation) {
+    unsigned needs = anything;
+    if (!operation.is_irregular() && operation.takes("recvcount")) needs |= equal_blocks;
+    if (operation.is_reduction()) needs |= defined_operator;
+    if (operation.shape == Shape::rows_of_types) needs |= bytes_in_int;
+    return needs;
+}
+
+void* buffer_of(const Place& place) {
+    static std::byte nothing_there{};
+    return place.data != nullptr ? static_cast<void*>(place.data) : &nothing_there;
+}
+
+unsigned presence_of(std::string_view operation) {
+    return prepare_blocking(operation) == Prepare(not_there) ? not_in_this_mpi : anything;
+}
+
+Prepare prepare_as(std::string_view operation, Function function) {
+    return for_row_of(operation, [&](auto row) -> Prepare {
+        using F = std::remove_const_t<decltype(std::get<row()>(rows).functions.blocking)>;
+        if constexpr (std::is_pointer_v<F>)
+            return {one_call<row(), F, Way::as_it_is>, function};
+        else
+            return not_there;
+    });
+}
+
+Prepare prepare_blocking(std::string_view operation) {
+    return for_row_of(operation, [](auto row) {
+        return prepare_of<row()>(std::get<row()>(rows).functions.blocking);
+    });
+}
+
+Prepare prepare_in_parts(std::string_view operation) {
+    return for_row_of(operation, [](auto row) -> Prepare {
+        if constexpr (has_parts(mpi_operations[row()]))
+            return {in_parts<row()>, any(std::get<row()>(rows).functions.nonblocking)};
+        else
+            return not_there;
+    });
+}
+
+Arrow arrow_between_ends_of(std::string_view operation, std::string name, Kind kind,
+                            std::string summary, Prepare prepare, unsigned more_needs) {
+    return arrow_of(*find_mpi_operation(operation), std::move(name), kind, std::move(summary),
+                    prepare, more_needs);
+}
+
+std::vector<Arrow> operation_arrows() {
+    std::vector<Arrow> all;
+    const std::vector<Arrow> others = other_uses();
+    std::string_view before;
+    for (const MpiOperation& each : mpi_operations) {
+        if (each.collective == std::exchange(before, each.collective)) continue;
+        const std::string_view collective = each.collective;
+        for_each_row(collective, [&](auto row) { add_started_forms<row()>(all); });
+        for_each_row(collective, [&](auto row) { add_large_count_form<row()>(all); });
+        std::ranges::copy_if(others, std::back_inserter(all),
+                             [&](const Arrow& arrow) { return arrow.collective == collective; });
+        for_each_row(collective, [&](auto row) { add_in_place_form<row()>(all); });
+        for_each_row(collective, [&](auto row) { add_algorithms<row()>(all); });
+    }
+    return all;
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "catalogue/arrow.h"
+#include "operations/operations.h"
+
+namespace mpiaudit {
+
+// How the functions of an operation are called follows from its row in the table of operations.
+
+/// The operations with all their forms, their other uses and their algorithms, by collectives.
+std::vector<Arrow> operation_arrows();
+
+/// Of a function with the signature of an operation. \param operation MPI_Gather
+Prepare prepare_as(std::string_view operation, Function function);
+
+/// Of the operation itself, as it is.
+Prepare prepare_blocking(std::string_view operation);
+
+/// By the non-blocking operation on as many parts of the data as the variant has, all in flight.
+Prepare prepare_in_parts(std::string_view operation);
+/// Whether parts of the data can be moved apart.
+constexpr bool has_parts(const MpiOperation& operation) {
+    switch (operation.shape) {
+        case Shape::vector:
+        case Shape::gathered_blocks:
+        case Shape::scattered_blocks:
+        case Shape::received_blocks:
+        case Shape::rows:
+            return true;
+        case Shape::nothing:
+        case Shape::gathered:
+        case Shape::scattered:
+        case Shape::received:
+        case Shape::reduced_block:
+        case Shape::reduced_blocks:
+        case Shape::rows_of_types:
+        case Shape::neighbours:
+            break;
+    }
+    return false;
+}
+
+/// Whether the ranks may be in another order: blocks are where displacements say, or there are
+/// none.
+constexpr bool has_orders(const MpiOperation& operation) {
+    const bool is_by_order =
+        operation.to == Holding::prefixed || operation.to == Holding::exclusively_prefixed;
+    return operation.shape == Shape::nothing || (has_parts(operation) && !is_by_order);
+}
+
+/// What the signature of an operation needs of a problem.
+unsigned needs_of(const MpiOperation& operation);
+
+/// An algorithm of the literature, or what else has a function with the signature of an operation.
+Arrow arrow_between_ends_of(std::string_view operation, std::string name, Kind kind,
+                            std::string summary, Prepare prepare, unsigned more_needs = anything);
+
+/// The buffer of a place; some other address where there is nothing, at which a library may look.
+void* buffer_of(const Place& place);
+
+/// The need of what calls an operation that this library may lack.
+unsigned presence_of(std::string_view operation);
+
+}  // namespace mpiaudit

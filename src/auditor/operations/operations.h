@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#if defined(MPIAUDIT_HAS_MPIX_PERSISTENT)
+#include <mpi-ext.h>
+#endif
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "operations/layout.h"
+
+namespace mpiaudit {
+
+/// Which arguments of an operation say how large its problem is, and who knows it.
+enum class Shape {
+    nothing,           ///< no data
+    vector,            ///< count elements, the same on all ranks
+    gathered,          ///< a block from each rank: the root what it receives, others what they send
+    scattered,         ///< the other way round
+    received,          ///< a block of recvcount elements from each rank
+    gathered_blocks,   ///< blocks of different sizes, which the root knows
+    scattered_blocks,  ///< the same
+    received_blocks,   ///< blocks of different sizes, which all ranks know
+    reduced_block,     ///< recvcount elements for each rank
+    reduced_blocks,    ///< different numbers, which all ranks know
+    rows,              ///< each rank knows what it sends and receives
+    rows_of_types,     ///< the same, with a type for each rank
+    neighbours         ///< along the edges of a topology
+};
+
+/// What all ranks of a call know alike of its size.
+enum class Known {
+    nothing,
+    block,  ///< the bytes of each block, or of the vector
+    blocks  ///< the bytes of all blocks
+};
+
+/// Which buffer MPI_IN_PLACE may stand for.
+enum class InPlace { nowhere, everywhere, sent_by_root, received_by_root };
+
+/// A collective operation of MPI.
+struct MpiOperation {
+    std::string_view name;  ///< MPI_Gather
+    Shape shape;
+    InPlace in_place;
+    std::string_view collective;  ///< the family, which is the folder of its algorithms
+    Holding from, to;             ///< the layouts that it runs between
+    std::string_view arguments;   ///< by their names in the standard, without the communicator
+    std::string_view summary;
+
+    constexpr bool takes(std::string_view argument) const {
+        for (std::size_t at = arguments.find(argument); at != std::string_view::npos;
+             at = arguments.find(argument, at + 1)) {
+            const std::size_t end = at + argument.size();
+            if ((at == 0 || arguments[at - 1] == ' ') &&
+                (end == arguments.size() || arguments[end] == ','))
+                return true;
+        }
+        return false;
+    }
+    constexpr bool has_root() const { return takes("root"); }
+    constexpr bool is_reduction() const { return takes("op"); }
+    /// Of blocks of any size; others have equal blocks, a vector or nothing.
+    constexpr bool is_irregular() const { return takes("recvcounts") || takes("sendcounts"); }
+    constexpr bool is_among_neighbours() const { return shape == Shape::neighbours; }
+    constexpr Known known() const {
+        switch (shape) {
+            case Shape::vector:
+            case Shape::gathered:
+            case Shape::scattered:
+            case Shape::received:
+            case Shape::reduced_block:
+                return Known::block;
+            case Shape::received_blocks:
+            case Shape::reduced_blocks:
+                return Known::blocks;
+            case Shape::nothing:
+            case Shape::gathered_blocks:
+            case Shape::scattered_blocks:
+            case Shape::rows:
+            case Shape::rows_of_types:
+            case Shape::neighbours:
+                break;
+        }
+        return Known::nothing;
+    }
+};
+
+/// Of a function that MPI does not have or no guideline is about.
+struct NoFunction {};
+
+/// Its functions; null pointers of type std::nullptr_t stand for those that this library lacks.
+template <class Blocking, class Profiled, class Nonblocking, class Persistent, class LargeCount>
+struct MpiFunctions {
+    std::string_view name;
+    Blocking blocking;
+    Profiled profiled;  ///< PMPI_Gather
+    Nonblocking nonblocking;
+    Persistent persistent;
+    LargeCount large_count;  ///< with counts of type MPI_Count
+};
+
+template <class Functions>
+struct OperationRow {
+    Functions functions;
+    MpiOperation operation;
+};
+
+template <class Functions>
+constexpr OperationRow<Functions> operation_row(Functions functions, Shape shape, InPlace in_place,
+                                                std::string_view collective, Holding from,
+                                                Holding to, std::string_view arguments,
+                                                std::string_view summary) {
+    return {functions, {functions.name, shape, in_place, collective, from, to, arguments, summary}};
+}
+
+// No language construct but the preprocessor can spell a name that may not be declared: persistent
+// operations are those of MPI-4 or, before they were in the standard, of Open MPI 4; functions with
+// _c came with MPI-4; SMPI declares neighbourhood collectives that it has not.
+#if defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
+#define MPIAUDIT_PERSISTENT(Name) &MPI_##Name##_init
+#elif defined(MPIAUDIT_HAS_MPIX_PERSISTENT)
+#define MPIAUDIT_PERSISTENT(Name) &MPIX_##Name##_init
+#else
+#define MPIAUDIT_PERSISTENT(Name) nullptr
+#endif
+#if MPI_VERSION >= 4
+#define MPIAUDIT_LARGE_COUNT(Name) &MPI_##Name##_c
+#else
+#define MPIAUDIT_LARGE_COUNT(Name) nullptr
+#endif
+#define MPIAUDIT_FUNCTIONS(Name, name)                                                    \
+    MpiFunctions {                                                                        \
+        "MPI_" #Name, &MPI_##Name, &PMPI_##Name, &MPI_I##name, MPIAUDIT_PERSISTENT(Name), \
+            MPIAUDIT_LARGE_COUNT(Name)                                                    \
+    }
+#define MPIAUDIT_FUNCTIONS_WITHOUT_C(Name, name)                                          \
+    MpiFunctions {                                                                        \
+        "MPI_" #Name, &MPI_##Name, &PMPI_##Name, &MPI_I##name, MPIAUDIT_PERSISTENT(Name), \
+            NoFunction {}                                                                 \
+    }
+#if defined(SMPI_H)
+#define MPIAUDIT_NEIGHBOR_FUNCTIONS(Name, name)                         \
+    MpiFunctions {                                                      \
+        "MPI_" #Name, nullptr, nullptr, nullptr, nullptr, NoFunction {} \
+    }
+#else
+#define MPIAUDIT_NEIGHBOR_FUNCTIONS(Name, name) MPIAUDIT_FUNCTIONS_WITHOUT_C(Name, name)
+#endif
+
+namespace operation_table {
+using enum Holding;
+using enum InPlace;
+
+/// A row for each operation, in the order of every list. cmake/interposition.cmake reads them, too:
+/// function names, shape and arguments.
+// clang-format off
+inline constexpr std::tuple rows{
+    operation_row(MPIAUDIT_FUNCTIONS(Gather, gather), Shape::gathered, sent_by_root, "gather", scattered, rooted,
+        "sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root",
+        "the library's gather of equal blocks"),
+    operation_row(MPIAUDIT_FUNCTIONS(Gatherv, gatherv), Shape::gathered_blocks, sent_by_root, "gather", scattered, rooted,
+        "sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root",
+        "the library's gather of blocks of any size"),
+    operation_row(MPIAUDIT_FUNCTIONS(Scatter, scatter), Shape::scattered, received_by_root, "scatter", rooted, scattered,
+        "sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root",
+        "the library's scatter of equal blocks"),
+    operation_row(MPIAUDIT_FUNCTIONS(Scatterv, scatterv), Shape::scattered_blocks, received_by_root, "scatter", rooted, scattered,
+        "sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root",
+        "the library's scatter of blocks of any size"),
+    operation_row(MPIAUDIT_FUNCTIONS(Allgather, allgather), Shape::received, everywhere, "allgather", scattered, replicated,
+        "sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype",
+        "the library's allgather of equal blocks"),
+    operation_row(MPIAUDIT_FUNCTIONS(Allgatherv, allgatherv), Shape::received_blocks, everywhere, "allgather", scattered, replicated,
+        "sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype",
+        "the library's allgather of blocks of any size"),
+    operation_row(MPIAUDIT_FUNCTIONS(Alltoall, alltoall), Shape::received, everywhere, "alltoall", outgoing, incoming,
+        "sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype",
+        "the library's exchange of equal blocks between all ranks"),
+    operation_row(MPIAUDIT_FUNCTIONS(Alltoallv, alltoallv), Shape::rows, everywhere, "alltoall", outgoing, incoming,
+        "sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype",
+        "the library's exchange of blocks of any size"),
+    operation_row(MPIAUDIT_FUNCTIONS_WITHOUT_C(Alltoallw, alltoallw), Shape::rows_of_types, everywhere, "alltoall", outgoing, incoming,
+        "sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes",
+        "the library's exchange of blocks of any size and type"),
+    operation_row(MPIAUDIT_FUNCTIONS(Bcast, bcast), Shape::vector, nowhere, "bcast", rooted, replicated,
+        "buffer, count, datatype, root",
+        "the library's broadcast"),
+    operation_row(MPIAUDIT_FUNCTIONS(Reduce, reduce), Shape::vector, sent_by_root, "reduce", contributed, rooted,
+        "sendbuf, recvbuf, count, datatype, op, root",
+        "the library's reduction to the root"),
+    operation_row(MPIAUDIT_FUNCTIONS(Allreduce, allreduce), Shape::vector, everywhere, "allreduce", contributed, replicated,
+        "sendbuf, recvbuf, count, datatype, op",
+        "the library's reduction to all ranks"),
+    operation_row(MPIAUDIT_FUNCTIONS(Reduce_scatter_block, reduce_scatter_block), Shape::reduced_block, everywhere, "reduce_scatter", contributed, scattered,
+        "sendbuf, recvbuf, recvcount, datatype, op",
+        "the library's reduction scattered in equal blocks"),
+    operation_row(MPIAUDIT_FUNCTIONS(Reduce_scatter, reduce_scatter), Shape::reduced_blocks, everywhere, "reduce_scatter", contributed, scattered,
+        "sendbuf, recvbuf, recvcounts, datatype, op",
+        "the library's reduction scattered in blocks of any size"),
+    operation_row(MPIAUDIT_FUNCTIONS(Scan, scan), Shape::vector, everywhere, "scan", contributed, prefixed,
+        "sendbuf, recvbuf, count, datatype, op",
+        "the library's inclusive prefix reduction"),
+    operation_row(MPIAUDIT_FUNCTIONS(Exscan, exscan), Shape::vector, everywhere, "scan", contributed, exclusively_prefixed,
+        "sendbuf, recvbuf, count, datatype, op",
+        "the library's exclusive prefix reduction"),
+    operation_row(MPIAUDIT_FUNCTIONS_WITHOUT_C(Barrier, barrier), Shape::nothing, nowhere, "barrier", apart, together,
+        "",
+        "the library's barrier"),
+    operation_row(MPIAUDIT_NEIGHBOR_FUNCTIONS(Neighbor_allgather, neighbor_allgather), Shape::neighbours, nowhere, "neighbor", scattered, neighbouring,
+        "sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype",
+        "every rank gets equal blocks of its neighbours"),
+    operation_row(MPIAUDIT_NEIGHBOR_FUNCTIONS(Neighbor_allgatherv, neighbor_allgatherv), Shape::neighbours, nowhere, "neighbor", scattered, neighbouring,
+        "sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype",
+        "every rank gets blocks of any size of its neighbours"),
+    operation_row(MPIAUDIT_NEIGHBOR_FUNCTIONS(Neighbor_alltoall, neighbor_alltoall), Shape::neighbours, nowhere, "neighbor", outgoing_edges, incoming_edges,
+        "sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype",
+        "neighbours exchange equal blocks"),
+    operation_row(MPIAUDIT_NEIGHBOR_FUNCTIONS(Neighbor_alltoallv, neighbor_alltoallv), Shape::neighbours, nowhere, "neighbor", outgoing_edges, incoming_edges,
+        "sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype",
+        "neighbours exchange blocks of any size"),
+    operation_row(MPIAUDIT_NEIGHBOR_FUNCTIONS(Neighbor_alltoallw, neighbor_alltoallw), Shape::neighbours, nowhere, "neighbor", outgoing_edges, incoming_edges,
+        "sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes",
+        "neighbours exchange blocks of any type"),
+};
+// clang-format on
+
+}  // namespace operation_table
+
+#undef MPIAUDIT_PERSISTENT
+#undef MPIAUDIT_LARGE_COUNT
+#undef MPIAUDIT_FUNCTIONS
+#undef MPIAUDIT_FUNCTIONS_WITHOUT_C
+#undef MPIAUDIT_NEIGHBOR_FUNCTIONS
+
+inline constexpr std::size_t operation_count =
+    std::tuple_size_v<std::remove_const_t<decltype(operation_table::rows)>>;
+
+/// The rows without the functions.
+inline constexpr std::array<MpiOperation, operation_count> mpi_operations = std::apply(
+    [](const auto&... row) { return std::array{row.operation...}; }, operation_table::rows);
+
+/// Null when there is none of that name. \param name MPI_Gather
+const MpiOperation* find_mpi_operation(std::string_view name);
+
+/// MPI_Igather of MPI_Gather.
+std::string nonblocking_name(std::string_view blocking);
+
+}  // namespace mpiaudit
