@@ -98,14 +98,14 @@ Step relayed_scatter(const Instance& instance, const Place& from, Layout to) {
 // non-power-of-two number of processors in message-passing parallel systems, EuroPVM/MPI 2004.
 
 /// Whom a rank has beside itself in the smaller communicator, and who stands for it.
-struct Fold {
+struct FoldToPower {
     int partner = MPI_PROC_NULL;  ///< of a pair; none behind the pairs
     bool takes_part = true;
     bool is_upper = false;  ///< of the pair
     MPI_Comm comm;          ///< of those that take part, of the others otherwise
     int root;               ///< in `comm`; only where it takes part
 
-    explicit Fold(const Instance& instance)
+    explicit FoldToPower(const Instance& instance)
         : comm{folded_communicator(instance.comm, instance.problem().root)},
           root{folded_rank(instance.problem().root, instance.problem().ranks())} {
         const int rank = instance.rank();
@@ -124,7 +124,7 @@ Step folded_bcast(const Instance& instance, const Place& from, Layout to) {
     Place result = instance.is_root() ? from : all;
     result.layout = to;
     const int count = all.span();
-    return {[=, fold = Fold(instance), comm = instance.comm] {
+    return {[=, fold = FoldToPower(instance), comm = instance.comm] {
                 if (!fold.takes_part) {
                     receive(result.data, count, all.type, fold.partner, comm);
                     return;
@@ -137,8 +137,8 @@ Step folded_bcast(const Instance& instance, const Place& from, Layout to) {
 
 /// The contributions of pairs, reduced in the order of the ranks by those that take part. Returns
 /// where a rank has what it contributes further; null where another one does.
-const std::byte* fold_contributions(const Fold& fold, const Place& own, std::byte* room, MPI_Op op,
-                                    MPI_Comm comm) {
+const std::byte* fold_contributions(const FoldToPower& fold, const Place& own, std::byte* room,
+                                    MPI_Op op, MPI_Comm comm) {
     const int count = own.span();
     if (!fold.takes_part) {
         send(own.data, count, own.type, fold.partner, comm);
@@ -155,7 +155,7 @@ const std::byte* fold_contributions(const Fold& fold, const Place& own, std::byt
 
 Step folded_reduce(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
-    const Fold fold(instance);
+    const FoldToPower fold(instance);
     const auto room = fold.takes_part && fold.has_partner()
                           ? instance.workspace.scratch(2 * bytes_of(from))
                           : nullptr;
@@ -170,7 +170,7 @@ Step folded_reduce(const Instance& instance, const Place& from, Layout to) {
 
 Step folded_allreduce(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
-    const Fold fold(instance);
+    const FoldToPower fold(instance);
     const auto room = fold.takes_part && fold.has_partner()
                           ? instance.workspace.scratch(2 * bytes_of(from))
                           : nullptr;
@@ -190,7 +190,7 @@ Step folded_allreduce(const Instance& instance, const Place& from, Layout to) {
 Step folded_barrier(const Instance& instance, const Place& from, Layout to) {
     Place result = from;
     result.layout = to;
-    return {[fold = Fold(instance), comm = instance.comm] {
+    return {[fold = FoldToPower(instance), comm = instance.comm] {
                 if (!fold.takes_part) {
                     send(nullptr, 0, MPI_BYTE, fold.partner, comm);
                     receive(nullptr, 0, MPI_BYTE, fold.partner, comm);
