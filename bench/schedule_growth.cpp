@@ -7,8 +7,8 @@
 #include <random>
 #include <string>
 
+#include "schedule/broadcast_trees.h"
 #include "schedule/grid.h"
-#include "schedule/min3.h"
 
 namespace {
 

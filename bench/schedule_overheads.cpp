@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "network/network_file.h"
+#include "schedule/broadcast_trees.h"
 #include "schedule/grid.h"
-#include "schedule/min3.h"
 
 namespace {
 

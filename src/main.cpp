@@ -7,7 +7,6 @@
 #include "audit/commands.h"
 #include "audit/launch.h"
 #include "messages/interruption.h"
-#include "mpi/bounds.h"
 #include "mpi/incident.h"
 #include "mpi/library_algorithms.h"
 #include "mpi/rank_0.h"
@@ -127,7 +126,7 @@ int main(int argc, char** argv) {
         if (!platform().ranks_share_memory) {
             // The bounds of buffers are looked at first.
             incident::name_crashes(environment.rank());
-            watch_bounds(environment.rank(), exit_wrong_result);
+            incident::watch_bounds(environment.rank(), exit_wrong_result);
         }
         return after_output(on_all_ranks(command, environment));
     }

@@ -12,7 +12,7 @@
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/circulant.h"
 #include "collectives/patterns/ordered_tree.h"
-#include "messages/replay.h"
+#include "messages/recorder.h"
 #include "recorded.h"
 
 namespace mpiaudit {

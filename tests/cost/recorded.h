@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catalogue/catalogue.h"
-#include "cost/recording.h"
+#include "cost/prediction.h"
 
 namespace mpiaudit {
 
@@ -75,7 +75,7 @@ class Recorded {
 
   private:
     Trace trace(std::string_view name) const {
-        return record(*find_arrows(name, argument(name)).front(), problem_, false);
+        return trace_of(*find_arrows(name, argument(name)).front(), problem_, false);
     }
     static Argument argument(std::string_view name) {
         return name.ends_with("_Barrier") ? Argument::one : Argument::whole;

@@ -15,7 +15,6 @@
 #include "collectives/nodes/nodes.h"
 #include "collectives/patterns/node_communicators.h"
 #include "cost/prediction.h"
-#include "cost/recording.h"
 #include "messages/private_communicator.h"
 
 namespace mpiaudit::test {
@@ -109,7 +108,7 @@ void replay_all(const Problem& problem, MPI_Comm comm) {
         EXPECT_EQ(open_handles(), before) << "rank " << rank;
         const std::vector<Program> all = gathered(done, comm);
         if (rank > 0) continue;
-        const Trace replayed = record(arrow, problem, false);
+        const Trace replayed = trace_of(arrow, problem, false);
         EXPECT_EQ(open_handles(), before) << "replayed";
         for (int each = 0; each < problem.ranks(); ++each)
             EXPECT_EQ(in_words(replayed.program(each)),

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "collectives/gather/gather.h"
-#include "messages/replay.h"
+#include "messages/recorder.h"
 #include "messages/scratch.h"
 
 // More ranks than processes, and real data: what passes through several ranks on its way.

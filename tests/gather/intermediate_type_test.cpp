@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "collectives/datatypes/intermediate_type.h"
 #include "collectives/datatypes/layout.h"
 
 namespace mpiaudit {

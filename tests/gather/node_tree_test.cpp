@@ -6,8 +6,6 @@
 #include <set>
 #include <vector>
 
-#include "collectives/patterns/gather_trees.h"
-
 namespace mpiaudit {
 namespace {
 

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "machine/hosts.h"
-
 namespace mpiaudit {
 namespace {
 

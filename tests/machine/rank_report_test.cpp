@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "machine/conditions.h"
-#include "machine/hosts.h"
+#include "machine/placement.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/steering_variables.h"
+#include "machine/job.h"
 
 #include <gtest/gtest.h>
 

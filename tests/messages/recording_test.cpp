@@ -8,7 +8,7 @@
 
 #include "messages/agreement.h"
 #include "messages/kept_with.h"
-#include "messages/replay.h"
+#include "messages/recorder.h"
 #include "messages/scratch.h"
 
 namespace mpiaudit {

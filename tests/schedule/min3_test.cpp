@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "schedule/min3.h"
+#include "schedule/broadcast_trees.h"
 
 #include <gmock/gmock.h>
 

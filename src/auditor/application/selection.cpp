@@ -11,8 +11,7 @@
 #include <string_view>
 
 #include "operations/operations.h"
-#include "text/mpi_name.h"
-#include "text/shell_word.h"
+#include "text/plain.h"
 
 namespace mpiaudit::application {
 namespace {

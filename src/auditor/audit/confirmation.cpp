@@ -14,7 +14,6 @@
 #include "options/packed_options.h"
 #include "options/recorded_options.h"
 #include "random/random_bits.h"
-#include "random/seeds.h"
 #include "record/launches.h"
 #include "record/recorded_audit.h"
 #include "text/string_list.h"

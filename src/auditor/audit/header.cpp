@@ -9,7 +9,6 @@
 #include "catalogue/catalogue.h"
 #include "catalogue/written_as.h"
 #include "machine/job.h"
-#include "machine/steering_variables.h"
 #include "mpi/environment.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"

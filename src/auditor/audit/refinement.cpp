@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "random/seeds.h"
+#include "random/random_bits.h"
 #include "report/findings.h"
 
 namespace mpiaudit {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "text/shell_word.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "report/console_text.h"
-#include "text/shell_word.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "algorithms/algorithms.h"
 #include "catalogue/variant.h"
-#include "messages/call.h"
+#include "messages/under_test.h"
 #include "mpi/library_algorithms.h"
 #include "problem/workspace.h"
 

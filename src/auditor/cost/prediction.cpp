@@ -6,7 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "cost/recording.h"
+#include "collectives/patterns/node_communicators.h"
+#include "messages/recorder.h"
 
 namespace mpiaudit {
 namespace {
@@ -85,7 +86,7 @@ std::optional<double> predict(const PathStep& step, const Problem& problem, Line
     // What its messages cost beside is not in the model.
     if (arrow.called_as != nullptr) return std::nullopt;
     try {
-        return record(arrow, problem, step.padded, most_steps).time(model);
+        return trace_of(arrow, problem, step.padded, most_steps).time(model);
     } catch (const TooLong&) {
         return std::nullopt;
     }
@@ -114,6 +115,29 @@ std::optional<double> lower_bound(Layout from, Layout to, const Problem& problem
     const double alpha = model.nodes ? std::min(model.alpha, model.nodes->alpha) : model.alpha;
     const double beta = model.nodes ? std::min(model.beta, model.nodes->beta) : model.beta;
     return rounds * alpha + beta * static_cast<double>(needed->bytes);
+}
+
+namespace {
+
+int ranks_of_a_node(const Problem& problem) {
+    if (problem.nodes <= 1) return 0;
+    return problem.ranks_per_node > 0 ? problem.ranks_per_node
+                                      : consecutive_ranks(problem.node_of_rank);
+}
+
+}  // namespace
+
+Trace trace_of(const Arrow& arrow, const Problem& problem, bool padded, std::int64_t most_steps) {
+    const Layout from{arrow.from, padded};
+    const Layout to{arrow.to, padded};
+    const auto prepare = [&](int rank) -> std::function<void()> {
+        const auto workspace =
+            std::make_shared<Workspace>(problem, rank, Needs{{from}, {to}}, Memory::phantom);
+        // No message is sent, whatever the communicator.
+        const Step step = arrow.prepare({*workspace, MPI_COMM_SELF}, workspace->source(from), to);
+        return [workspace, call = step.call] { call(); };
+    };
+    return replay(problem.ranks(), prepare, ranks_of_a_node(problem), most_steps);
 }
 
 }  // namespace mpiaudit

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 
+#include "catalogue/arrow.h"
 #include "guidelines/path.h"
 #include "trace/linear_model.h"
+#include "trace/trace.h"
 
 namespace mpiaudit {
 
@@ -19,5 +23,11 @@ std::optional<double> predict(const Path& path, const Problem& problem, LinearMo
 /// rank has to send or to receive at least. Nothing where no collective runs between the layouts.
 std::optional<double> lower_bound(Layout from, Layout to, const Problem& problem,
                                   LinearModel model);
+
+/// What the ranks of a reference algorithm do on a problem: recorded from the algorithm itself, on
+/// this rank alone and without the data. `padded`: all blocks are as long as the largest one.
+/// Throws TooLong as replay() does.
+Trace trace_of(const Arrow& arrow, const Problem& problem, bool padded,
+               std::int64_t most_steps = std::numeric_limits<std::int64_t>::max());
 
 }  // namespace mpiaudit

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "files/file_state.h"
+#include "files/read_file.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

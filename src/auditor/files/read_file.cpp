@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+
 #include "files/read_file.h"
 
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 
 #include "text/plain.h"
@@ -86,6 +88,17 @@ std::string read_file(const std::string& path) {
     if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
     require_utf8(text, path);
     return text;
+}
+
+void refuse_to_write(const std::string& path, int error) {
+    throw std::runtime_error(fmt::format("{}: cannot be written ({})", path, std::strerror(error)));
+}
+
+bool is_still_at(int descriptor, const std::string& path) {
+    struct stat opened {
+    }, found{};
+    return fstat(descriptor, &opened) == 0 && lstat(path.c_str(), &found) == 0 &&
+           opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
 }
 
 }  // namespace mpiaudit

@@ -19,7 +19,7 @@
 #include <thread>
 #include <utility>
 
-#include "files/file_state.h"
+#include "files/read_file.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

@@ -11,7 +11,7 @@
 
 #include "algorithms/algorithms.h"
 #include "text/json_text.h"
-#include "text/mpi_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

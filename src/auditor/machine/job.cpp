@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+
 #include "machine/job.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "text/plain.h"
@@ -50,6 +56,63 @@ Job describe_job(std::vector<std::string>& warnings) {
             "other jobs may have run on the same nodes; submit with --exclusive to keep them away");
     job.record = plain(record);
     return job;
+}
+
+namespace {
+
+template <std::size_t n>
+bool starts_with_one_of(std::string_view name, const std::array<std::string_view, n>& prefixes) {
+    return std::ranges::any_of(prefixes,
+                               [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+bool steers(std::string_view name) {
+    // Of PMI, PMIx and PRRTE only what sets a parameter; the rest are notes as those below.
+    constexpr std::array<std::string_view, 15> prefixes = {
+        "OMPI_", "PMIX_MCA_", "PRTE_MCA_", "MPICH_", "MPIR_",  "I_MPI_", "MV2_",   "UCX_",
+        "FI_",   "SLURM_",    "SRUN_",     "HYDRA_", "HCOLL_", "OMP_",   "MALLOC_"};
+    // Which library is loaded, and what its malloc does.
+    constexpr std::array<std::string_view, 4> names = {"LD_PRELOAD", "LD_LIBRARY_PATH",
+                                                       "LOADEDMODULES", "GLIBC_TUNABLES"};
+    return std::ranges::find(names, name) != names.end() || starts_with_one_of(name, prefixes);
+}
+
+/// What a launcher tells its ranks about this one job: addresses, folders, numbers of processes. No
+/// two runs have the same, and nobody sets it.
+bool is_note_of_launcher(std::string_view name) {
+    constexpr std::array<std::string_view, 17> notes = {"OMPI_COMM_WORLD_",
+                                                        "OMPI_APP_CTX_",
+                                                        "OMPI_ARGV",
+                                                        "OMPI_COMMAND",
+                                                        "OMPI_FILE_LOCATION",
+                                                        "OMPI_FIRST_RANKS",
+                                                        "OMPI_NUM_APP_CTX",
+                                                        "OMPI_UNIVERSE_SIZE",
+                                                        "OMPI_MCA_ess",
+                                                        "OMPI_MCA_initial_wdir",
+                                                        "OMPI_MCA_num_procs",
+                                                        "OMPI_MCA_orte_",
+                                                        "OMPI_MCA_pmix",
+                                                        "OMPI_MCA_prte_",
+                                                        "OMPI_MCA_shmem_RUNTIME_QUERY_hint",
+                                                        "OMPI_MCA_mpi_oversubscribe",
+                                                        "MPIR_CVAR_CH3_INTERFACE_HOSTNAME"};
+    return starts_with_one_of(name, notes);
+}
+
+}  // namespace
+
+std::map<std::string, std::string> steering_variables() {
+    std::map<std::string, std::string> variables;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const std::size_t equals = text.find('=');
+        if (equals == std::string_view::npos) continue;
+        const std::string_view name = text.substr(0, equals);
+        if (steers(name) && !is_note_of_launcher(name))
+            variables[plain(name)] = plain(text.substr(equals + 1));
+    }
+    return variables;
 }
 
 }  // namespace mpiaudit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,5 +19,9 @@ struct Job {
 /// record from the file that MPIAUDIT_JOB_RECORD names; empty without them. What makes the times
 /// less trustworthy is added to the warnings.
 Job describe_job(std::vector<std::string>& warnings);
+
+/// The variables of this process that steer MPI libraries, launchers and schedulers, without what a
+/// launcher tells its ranks about this one job.
+std::map<std::string, std::string> steering_variables();
 
 }  // namespace mpiaudit

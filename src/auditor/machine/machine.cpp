@@ -9,8 +9,7 @@
 #include <set>
 
 #include "machine/conditions.h"
-#include "machine/hosts.h"
-#include "machine/processor_names.h"
+#include "machine/placement.h"
 #include "machine/rank_report.h"
 #include "machine/topology.h"
 #include "messages/agreement.h"

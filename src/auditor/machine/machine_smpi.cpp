@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine/machine.h"
 
-#include "machine/hosts.h"
-#include "machine/processor_names.h"
+#include "machine/placement.h"
 #include "machine/topology.h"
 
 namespace mpiaudit {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "machine/machine_description.h"
 
@@ -26,5 +28,14 @@ RankPlacement placement_of(std::span<const Host> hosts);
 
 /// block, cyclic, irregular
 std::string_view name(RankOrder order);
+
+/// Their names and ranks, in the order of their first ranks. \param names by rank
+std::vector<Host> hosts_of(const std::vector<std::string>& names);
+
+/// The names of the processors of all ranks as MPI tells them, which are those of hosts; on rank 0,
+/// elsewhere nothing. Collective over MPI_COMM_WORLD.
+std::vector<std::string> processor_names();
+/// Of this rank alone.
+std::string processor_name();
 
 }  // namespace mpiaudit

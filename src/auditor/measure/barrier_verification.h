@@ -8,7 +8,7 @@
 #include <string>
 
 #include "measure/protocol.h"
-#include "messages/call.h"
+#include "messages/under_test.h"
 
 namespace mpiaudit {
 

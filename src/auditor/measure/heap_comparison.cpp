@@ -9,7 +9,7 @@
 #include "machine/heap.h"
 #include "messages/agreement.h"
 #include "messages/under_test.h"
-#include "random/seeds.h"
+#include "random/random_bits.h"
 
 namespace mpiaudit {
 namespace {

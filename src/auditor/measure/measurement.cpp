@@ -11,7 +11,7 @@
 #include "measure/problem_record.h"
 #include "measure/problem_rounds.h"
 #include "messages/agreement.h"
-#include "random/seeds.h"
+#include "random/random_bits.h"
 #include "simulation/platform.h"
 #include "timing/rounds.h"
 

@@ -18,7 +18,6 @@
 #include "mpi/environment.h"
 #include "mpi/texts.h"
 #include "random/random_bits.h"
-#include "random/seeds.h"
 #include "simulation/platform.h"
 
 namespace mpiaudit {

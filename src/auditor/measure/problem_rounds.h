@@ -9,7 +9,7 @@
 #include "measure/rounds_record.h"
 #include "plan/plan.h"
 #include "timing/rounds.h"
-#include "timing/start_window.h"
+#include "timing/synchronisation.h"
 
 namespace mpiaudit {
 

@@ -14,7 +14,7 @@
 
 /// All that reference algorithms do with messages and operands goes through these functions, with
 /// the arguments of their MPI counterparts. Each looks at one pointer: where a recorder is active
-/// (see replay.h) it notes what is done and nothing is communicated, else MPI is called.
+/// (see recorder.h) it notes what is done and nothing is communicated, else MPI is called.
 namespace mpiaudit::messages {
 
 /// Null but while calls are recorded. One thread of a process at a time can record.

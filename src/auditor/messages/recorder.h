@@ -3,7 +3,11 @@
 
 #include <mpi.h>
 
+#include <compare>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <span>
@@ -11,12 +15,37 @@
 #include <utility>
 #include <vector>
 
-#include "messages/mailboxes.h"
 #include "messages/owned.h"
 #include "messages/phantom_memory.h"
 #include "trace/trace.h"
 
 namespace mpiaudit {
+
+/// One message by which the ranks of a recorded call steer each other: those of a pair of ranks
+/// with the same tag are numbered in their order.
+struct MessageKey {
+    int to;
+    int tag;
+    int from;
+    int number;
+    auto operator<=>(const MessageKey&) const = default;
+};
+
+/// The contents of the messages that ranks steer each other by, kept for receivers that come later
+/// or again.
+class Mailboxes {
+  public:
+    /// False when the message is there already: a rank that runs again sends what it has sent.
+    /// Throws std::logic_error when it sends something else.
+    bool post(const MessageKey& key, std::vector<std::byte> contents);
+    /// Null when it has not been sent yet.
+    const std::vector<std::byte>* find(const MessageKey& key) const;
+    /// Ranks that have sent a message with this tag to `to`, in their order.
+    std::vector<int> senders(int to, int tag) const;
+
+  private:
+    std::map<MessageKey, std::vector<std::byte>> messages_;
+};
 
 /// What a rank of a recorded call waits for: a message that has not been sent yet. Thrown through
 /// the call, which is run again from its beginning once the message is there; its `number` does not
@@ -116,5 +145,16 @@ class Recorder {
     std::vector<int> any_sources_;  ///< of the latest messages from anybody
     std::map<std::pair<MPI_Comm, std::type_index>, std::shared_ptr<void>> kept_;
 };
+
+/// Records a collective call without its processes: `prepare(rank)` makes the call of each rank on
+/// phantom memory, and the calls run one after the other. A rank that needs a message of a rank
+/// that has not come so far is abandoned by an exception, and prepared and run again later. The
+/// trace is that of the calls; what happens while they are prepared is not part of it. Of the nodes
+/// an algorithm sees `ranks_per_node` consecutive ranks on each. Throws std::logic_error when the
+/// ranks wait for each other for ever, and TooLong after `most_steps`: a message is one,
+/// and a run of a rank as many as there are ranks, each of which may have a block in it.
+Trace replay(int ranks, const std::function<std::function<void()>(int rank)>& prepare,
+             int ranks_per_node = 0,
+             std::int64_t most_steps = std::numeric_limits<std::int64_t>::max());
 
 }  // namespace mpiaudit

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <utility>
 
 /// The call of an operation under test that this rank is at: what it said of itself, and where the
@@ -88,3 +89,10 @@ inline int take_error() {
 }
 
 }  // namespace mpiaudit::under_test
+
+namespace mpiaudit {
+
+/// What the clock sees: no arguments, no allocation, no result.
+using Call = std::function<void()>;
+
+}  // namespace mpiaudit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi/bounds.h"
+#include "mpi/incident.h"
 
 #include <ucontext.h>
 #include <unistd.h>
@@ -8,7 +8,6 @@
 
 #include "guard/guarded_memory.h"
 #include "mpi/environment.h"
-#include "mpi/incident.h"
 
 namespace mpiaudit {
 namespace {
@@ -31,10 +30,10 @@ const char* access_in_words([[maybe_unused]] const void* context) {
 
 void handle(int signal, siginfo_t* info, void* context) {
     if (const char* place = protected_place(info->si_addr)) {
-        incident::Text text;
-        text << "mpiaudit: WRONG, rank " << own_rank << ", while " << current_activity_text()
-             << ": " << access_in_words(context) << place << "\n";
-        incident::write_error(text.view());
+        std::array<char, 4096> buffer{};
+        incident::write_error(
+            incident::text_in(buffer, "mpiaudit: WRONG, rank {}, while {}: {}{}\n", own_rank,
+                              current_activity_text(), access_in_words(context), place));
         _exit(code_of_wrong_result);
     }
     const struct sigaction& before = signal == SIGBUS ? before_bus : before_segv;
@@ -48,7 +47,7 @@ void handle(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void watch_bounds(int rank, int exit_code) {
+void incident::watch_bounds(int rank, int exit_code) {
     own_rank = rank;
     code_of_wrong_result = exit_code;
     struct sigaction action {};

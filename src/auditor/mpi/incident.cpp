@@ -4,11 +4,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "messages/under_test.h"
@@ -60,18 +62,21 @@ std::array<std::byte, 64 * 1024> crash_stack;
 void say_crash(int signal) {
     const auto* crash = std::ranges::find(crashes, signal, &Crash::signal);
     const bool is_tested = under_test::is_inside();
-    incident::Text text;
-    text << "mpiaudit: rank " << crash_rank << ": " << crash->name;
+    std::array<char, 4096> buffer{};
     if (is_tested) {
         const int operation = under_test::state->operation.load();
-        text << " in " << incident::operation_name(operation) << " on " << incident::problem_name();
-        incident::Text what;
-        what << "crashes: " << crash->name << " on rank " << crash_rank;
-        incident::note(crash_rank, operation, what.view(), incident::clear);
+        incident::note(crash_rank, operation,
+                       incident::text_in(buffer, "crashes: {} on rank {}", crash->name, crash_rank),
+                       incident::clear);
+        const std::string_view remedy = incident::remedy();
+        incident::write_error(
+            incident::text_in(buffer, "mpiaudit: rank {}: {} in {} on {}\n{}{}", crash_rank,
+                              crash->name, incident::operation_name(operation),
+                              incident::problem_name(), remedy, remedy.empty() ? "" : "\n"));
+    } else {
+        incident::write_error(
+            incident::text_in(buffer, "mpiaudit: rank {}: {}\n", crash_rank, crash->name));
     }
-    text << "\n";
-    if (is_tested && !incident::remedy().empty()) text << incident::remedy() << "\n";
-    incident::write_error(text.view());
     // What was there before it, such as the library's own words, and then the end.
     sigaction(signal, &crash->before, nullptr);
     raise(signal);
@@ -115,16 +120,13 @@ std::string_view remedy() {
 void note(int rank, int operation, std::string_view what, std::string_view clearness) {
     const Notebook* book = notebook.get();
     if (book == nullptr || book->folder.empty()) return;
-    Text path;
-    path << book->folder << "/incident-" << rank;
-    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    std::array<char, 4096> buffer{};
+    const char* const path = text_in(buffer, "{}/incident-{}", book->folder, rank).data();
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file < 0) return;
-    Text text;
-    text << problem_name() << "\n"
-         << operation_name(operation) << "\n"
-         << what << "\n"
-         << clearness << "\n";
-    write_all(file, text.view());
+    std::array<char, 4096> text{};
+    write_all(file, text_in(text, "{}\n{}\n{}\n{}\n", problem_name(), operation_name(operation),
+                            what, clearness));
     fsync(file);
     close(file);
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <array>
-#include <cstddef>
-#include <cstdlib>
-#include <string>
 #include <string_view>
+#include <utility>
 
 #include "mpi/watchdog.h"
 
@@ -15,35 +14,14 @@
 namespace mpiaudit::incident {
 
 /// Text of limited length that is put together without allocating.
-class Text {
-  public:
-    Text& operator<<(std::string_view part) {
-        const std::size_t length = std::min(part.size(), buffer_.size() - size_);
-        std::copy_n(part.begin(), length, buffer_.begin() + static_cast<std::ptrdiff_t>(size_));
-        size_ += length;
-        return *this;
-    }
-    Text& operator<<(int number) {
-        if (number < 0) *this << "-";
-        std::array<char, 12> digits{};
-        std::size_t first = digits.size();
-        long left = std::abs(long{number});
-        do {
-            digits[--first] = static_cast<char>('0' + left % 10);
-            left /= 10;
-        } while (left > 0);
-        return *this << std::string_view(digits.data() + first, digits.size() - first);
-    }
-    std::string_view view() const { return {buffer_.data(), size_}; }
-    const char* c_str() {
-        buffer_[std::min(size_, buffer_.size() - 1)] = '\0';
-        return buffer_.data();
-    }
-
-  private:
-    std::array<char, 4096> buffer_{};
-    std::size_t size_ = 0;
-};
+template <class... Parts>
+std::string_view text_in(std::array<char, 4096>& buffer, fmt::format_string<Parts...> form,
+                         Parts&&... parts) {
+    const auto end =
+        fmt::format_to_n(buffer.data(), buffer.size() - 1, form, std::forward<Parts>(parts)...).out;
+    *end = '\0';
+    return {buffer.data(), end};
+}
 
 /// The operation of a number in under_test::State, and the problem; empty when nothing is known.
 std::string_view operation_name(int operation);
@@ -60,5 +38,9 @@ void write_error(std::string_view text);
 
 /// From now on a signal that a crash brings says which operation was under test on this rank.
 void name_crashes(int rank);
+
+/// From now on an access to a guard page (see guard/guarded_memory.h) ends the process with this code and
+/// says what was being done (see Activity). Other faults go where they went before.
+void watch_bounds(int rank, int exit_code);
 
 }  // namespace mpiaudit::incident

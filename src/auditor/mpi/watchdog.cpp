@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/watchdog.h"
 
-#include <dlfcn.h>
-#include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,15 +15,23 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <mutex>
+#include <new>
+#include <span>
 #include <thread>
 #include <utility>
 
+#include "collectives/bcast/bcast.h"
+#include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "messages/messages.h"
+#include "messages/owned.h"
+#include "messages/under_test.h"
 #include "mpi/incident.h"
-#include "mpi/node_states.h"
 
 namespace mpiaudit {
 namespace {
@@ -33,52 +41,31 @@ using Seconds = std::chrono::duration<double>;
 constexpr double least_hang_s = 60.0;
 constexpr double expectations = 100.0;
 constexpr double longest_sleep_s = 1.0, shortest_sleep_s = 0.01;
-constexpr double stack_s = 0.3;   ///< in which a rank that can shows its stack
 constexpr double report_s = 2.0;  ///< for the report of rank 0
 constexpr double still_s = 0.2;   ///< after a signal: a launcher grants no more than a second
 
-// The stack of the thread that is stuck, which alone can look at it: in the handler of a signal.
-constexpr int most_frames = 24;
-std::array<void*, most_frames> frames;
-std::atomic<int> frame_count{-1};
+using Name = std::array<char, 64>;
 
-void take_stack(int) {
-    frame_count.store(backtrace(frames.data(), most_frames));
+Name drawn_name() {
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    Name name{};
+    fmt::format_to_n(name.data(), name.size() - 1, "/mpiaudit-{}-{}-{}", getpid(), now.tv_sec,
+                     now.tv_nsec);
+    return name;
 }
 
-void listen_for_stack() {
-    backtrace(frames.data(), most_frames);  // loads what it needs now: later it must not allocate
-    struct sigaction action {};
-    action.sa_handler = take_stack;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGRTMIN + 3, &action, nullptr);
-}
-
-std::string name_of(void* address) {
-    Dl_info about{};
-    if (dladdr(address, &about) == 0) return "";
-    if (about.dli_sname != nullptr) return about.dli_sname;
-    const std::string file = about.dli_fname == nullptr ? "" : about.dli_fname;
-    return file.substr(file.rfind('/') + 1);
-}
-
-/// "PMPI_Bcast < MPI_Bcast": the functions in which the thread is, the innermost first, down to
-/// ours.
-std::string stack_of(pthread_t thread) {
-    frame_count.store(-1);
-    if (pthread_kill(thread, SIGRTMIN + 3) != 0) return "";
-    for (double waited_s = 0; frame_count.load() < 0 && waited_s < stack_s; waited_s += 0.01)
-        std::this_thread::sleep_for(Seconds(0.01));
-    std::vector<std::string> names;
-    // The handler itself and what the system put around it come first.
-    for (int i = 2; i < frame_count.load(); ++i) {
-        std::string name = name_of(frames[static_cast<std::size_t>(i)]);
-        if (name.empty() || (!names.empty() && names.back() == name)) continue;
-        if (name.starts_with("_ZN8mpiaudit") || name.starts_with("mpiaudit")) break;
-        names.push_back(std::move(name));
-    }
-    return fmt::format("{}", fmt::join(names, " < "));
+/// Null where it cannot be had. The first rank of the node makes it, before the others look for it.
+void* map_shared(const Name& name, std::size_t bytes, bool makes_it) {
+    const int flags = makes_it ? O_CREAT | O_EXCL | O_RDWR : O_RDWR;
+    const int file = shm_open(name.data(), flags, S_IRUSR | S_IWUSR);
+    if (file < 0) return nullptr;
+    void* memory = MAP_FAILED;
+    // Memory that is promised but not there would end the process when it is touched.
+    if (!makes_it || posix_fallocate(file, 0, static_cast<off_t>(bytes)) == 0)
+        memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    return memory == MAP_FAILED ? nullptr : memory;
 }
 
 std::string ranks_in_words(const std::vector<int>& ranks) {
@@ -87,6 +74,84 @@ std::string ranks_in_words(const std::vector<int>& ranks) {
     return fmt::format("{} ... ({} ranks)", fmt::join(ranks.begin(), ranks.begin() + shown, ", "),
                        ranks.size());
 }
+
+}  // namespace
+
+// Members of Watchdog::Thread may not be of types without a name elsewhere.
+
+/// Where one rank is.
+struct alignas(128) RankState {
+    under_test::State at;
+    std::atomic<int> rank{-1};
+};
+
+/// The states of all ranks of this node in memory that they share: what a rank that hangs is at can
+/// be seen without it, and without the library. A rank that cannot share has its own alone.
+class NodeStates {
+  public:
+    struct alignas(128) Header {
+        /// The place of the one that speaks for the node when something hangs; -1 before.
+        std::atomic<int> speaker{-1};
+        std::atomic<bool> is_over{false};
+        /// When all ranks of the node end, in nanoseconds of the steady clock; 0 before rank 0 says
+        /// it.
+        std::atomic<std::int64_t> end_ns{0};
+    };
+
+    /// From now on this rank is seen. Collective.
+    explicit NodeStates(MPI_Comm comm) {
+        MPI_Comm made{};
+        MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made);
+        const OwnedComm node{made};
+        int place = 0, rank = 0;
+        MPI_Comm_rank(node.get(), &place);
+        MPI_Comm_rank(comm, &rank);
+        share(node.get(), place);
+        new (&own()) RankState;
+        own().rank = rank;
+        under_test::state = &own().at;
+    }
+    ~NodeStates() {
+        under_test::state = &under_test::own_state;
+        munmap(memory_, bytes(count_));
+    }
+    NodeStates(const NodeStates&) = delete;
+    NodeStates& operator=(const NodeStates&) = delete;
+
+    Header& header() { return *static_cast<Header*>(memory_); }
+    std::span<RankState> ranks() { return {reinterpret_cast<RankState*>(&header() + 1), count_}; }
+    RankState& own() { return ranks()[own_]; }
+
+  private:
+    static std::size_t bytes(std::size_t ranks) {
+        return sizeof(Header) + ranks * sizeof(RankState);
+    }
+
+    void share(MPI_Comm node, int place) {
+        const auto ranks = static_cast<std::size_t>(messages::size_of(node));
+        Name name = drawn_name();
+        if (place == 0) memory_ = map_shared(name, bytes(ranks), true);
+        binomial_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, node);
+        if (place != 0) memory_ = map_shared(name, bytes(ranks), false);
+        if (memory_ != nullptr && place == 0) new (memory_) Header;
+        const bool is_shared = largest_of_ranks(memory_ == nullptr ? 1 : 0, node) == 0;
+        if (place == 0) shm_unlink(name.data());
+        if (is_shared) {
+            count_ = ranks;
+            own_ = static_cast<std::size_t>(place);
+            return;
+        }
+        if (memory_ != nullptr) munmap(memory_, bytes(ranks));
+        memory_ =
+            mmap(nullptr, bytes(1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        new (memory_) Header;
+    }
+
+    void* memory_ = nullptr;
+    std::size_t count_ = 1, own_ = 0;
+};
+
+namespace {
 
 /// Who is where, seen from the operation that the last rank of the node is at.
 struct Scene {
@@ -135,8 +200,6 @@ struct Scene {
 
 }  // namespace
 
-// Members of Watchdog::Thread may not be of types without a name elsewhere.
-
 /// What a thread waits for that sleeps: a signal, or that it is to end.
 class Bell {
   public:
@@ -184,9 +247,7 @@ class Watchdog::Thread {
         : hang_after_s_{hang_after_s},
           exit_code_{exit_code},
           states_{comm},
-          sees_all_{std::ssize(states_.ranks()) == messages::size_of(comm)},
-          watched_{pthread_self()} {
-        listen_for_stack();
+          sees_all_{std::ssize(states_.ranks()) == messages::size_of(comm)} {
         // Signals are for the thread that calls MPI.
         sigset_t all, before;
         sigfillset(&all);
@@ -222,7 +283,7 @@ class Watchdog::Thread {
                 slept_s = 0.0;
             }
             if (is_destroyed_) return;
-            if (states_.speaker() >= 0) bear_witness();
+            if (states_.header().speaker >= 0) bear_witness();
             const Place at(states_.own().at);
             // Time in which this process itself was stopped does not count: it is slept through.
             const bool is_stuck = at == last && at.stage != under_test::elsewhere;
@@ -232,7 +293,7 @@ class Watchdog::Thread {
             if (stuck_s >= limit_s() / 2) report();
             int nobody = -1;
             if (stuck_s >= limit_s() &&
-                states_.speaker().compare_exchange_strong(nobody, states_.own().rank))
+                states_.header().speaker.compare_exchange_strong(nobody, states_.own().rank))
                 speak(stuck_s);
         }
     }
@@ -253,15 +314,6 @@ class Watchdog::Thread {
         words_ = report_();
     }
 
-    void show_stack() {
-        RankState& own = states_.own();
-        const std::string text = stack_of(watched_);
-        const std::size_t length = std::min(text.size(), own.stack.size() - 1);
-        std::copy_n(text.begin(), length, own.stack.begin());
-        own.stack[length] = '\0';
-        own.has_stack = true;
-    }
-
     /// The first that ends makes the launcher end the others, whose exit code it may then give for
     /// its own: so all of the node end at the same moment, which rank 0 sets when its report is
     /// written. Where it is not of this node they give it the time.
@@ -271,7 +323,7 @@ class Watchdog::Thread {
         const auto now_s = [] {
             return Seconds(std::chrono::steady_clock::now().time_since_epoch()).count();
         };
-        std::atomic<std::int64_t>& end_ns = states_.end_ns();
+        std::atomic<std::int64_t>& end_ns = states_.header().end_ns;
         if (states_.own().rank == 0)
             end_ns = static_cast<std::int64_t>(1e9 * (now_s() + 3 * shortest_sleep_s));
         const double limit_s = now_s() + 2 * sleep_s() + report_s;
@@ -282,15 +334,11 @@ class Watchdog::Thread {
 
     /// Another rank of the node has found that something hangs.
     [[noreturn]] void bear_witness() {
-        show_stack();
-        while (!states_.is_over()) std::this_thread::sleep_for(Seconds(shortest_sleep_s));
+        while (!states_.header().is_over) std::this_thread::sleep_for(Seconds(shortest_sleep_s));
         end();
     }
 
     [[noreturn]] void speak(double stuck_s) {
-        show_stack();
-        // The others look every so often, and need a moment for their stacks.
-        std::this_thread::sleep_for(Seconds(2 * sleep_s() + stack_s));
         const Scene scene(states_.ranks());
         const std::string what = scene.what(stuck_s);
         std::string text =
@@ -301,11 +349,6 @@ class Watchdog::Thread {
                       stuck_s, incident::problem_name())
                 : fmt::format("mpiaudit: {} on {} {}\n", incident::operation_name(scene.operation),
                               incident::problem_name(), what);
-        for (const RankState& rank : states_.ranks())
-            text += fmt::format("  rank {}: {}\n", rank.rank.load(),
-                                rank.has_stack && rank.stack[0] != '\0'
-                                    ? rank.stack.data()
-                                    : "gives no stack: it may be stopped");
         if (!scene.is_between_calls) {
             if (!sees_all_)
                 text +=
@@ -317,7 +360,7 @@ class Watchdog::Thread {
         if (!incident::remedy().empty()) text += fmt::format("{}\n", incident::remedy());
         std::fflush(stdout);
         incident::write_error(text);
-        states_.is_over() = true;
+        states_.header().is_over = true;
         end();
     }
 
@@ -328,7 +371,6 @@ class Watchdog::Thread {
     int exit_code_;
     NodeStates states_;
     bool sees_all_;  ///< all ranks are of this node
-    pthread_t watched_;
     std::mutex mutex_;
     Bell bell_;
     std::atomic<bool> is_destroyed_ = false;

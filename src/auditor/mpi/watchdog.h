@@ -27,8 +27,8 @@ void name_tested(TestedOperations operations);
 void note_incidents_in(const std::string& folder, const std::string& remedy);
 
 /// While it lives, a thread of each rank looks now and then whether the operation under test goes
-/// on. When one does not for too long, the ranks of a node say which, where each of them is and its
-/// stack, and all end with the exit code. So they do when the ranks' own messages between the calls
+/// on. When one does not for too long, the ranks of a node say which and where each of them is, and
+/// all end with the exit code. So they do when the ranks' own messages between the calls
 /// do not arrive: a host or its link is gone. Needs nothing of the MPI library; it sleeps, and what
 /// is timed does not see it. For crashes see mpi/incident.h.
 class Watchdog {

@@ -13,8 +13,8 @@
 #include "mpi/rank_0.h"
 #include "plan/stand_ins.h"
 #include "plan/sweep.h"
-#include "text/mpi_name.h"
 #include "text/nearest_name.h"
+#include "text/plain.h"
 #include "text/usage_error.h"
 
 namespace mpiaudit {

@@ -14,7 +14,7 @@
 #include "machine/job.h"
 #include "machine/machine_description.h"
 #include "options/option_value.h"
-#include "simulation/description.h"
+#include "simulation/platform.h"
 #include "trace/linear_model.h"
 
 namespace mpiaudit {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "judge/launches.h"
-#include "random/seeds.h"
+#include "random/random_bits.h"
 #include "report/windows.h"
 
 namespace mpiaudit {

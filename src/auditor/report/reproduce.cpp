@@ -10,7 +10,7 @@
 #include "machine/placement.h"
 #include "options/recorded_options.h"
 #include "report/reproduce.h"
-#include "text/shell_word.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

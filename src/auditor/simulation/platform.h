@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace mpiaudit {
 
@@ -39,3 +41,14 @@ const Platform& platform();
 std::uint64_t draw_order_seed();
 
 }  // namespace mpiaudit
+
+namespace mpiaudit::simulation {
+
+/// Simulator, platform and every setting.
+struct Description {
+    std::string simulator, platform, platform_parameters, start;
+    std::vector<std::string> settings;
+    bool operator==(const Description&) const = default;
+};
+
+}  // namespace mpiaudit::simulation

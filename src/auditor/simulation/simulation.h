@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "simulation/description.h"
 #include "simulation/platform.h"
 
 /// What is different when the ranks are those of a simulated cluster (SimGrid's SMPI): they all

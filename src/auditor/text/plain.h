@@ -30,4 +30,16 @@ std::string plain_line(std::string_view text);
 /// everything else becomes '_', as does a dot at the start. At most 64 bytes, never empty.
 std::string file_name_of(std::string_view name);
 
+/// A word as a shell needs it.
+std::string shell_word(const std::string& word);
+
+/// A command with a value wherever it has a name. \param name as it is written: {ranks}
+std::string with_value(std::string command, std::string_view name, const std::string& value);
+
+/// Bcast of MPI_Bcast; what does not begin so stays as it is.
+constexpr std::string_view without_mpi(std::string_view name) {
+    constexpr std::string_view prefix = "MPI_";
+    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
+}
+
 }  // namespace mpiaudit

@@ -10,9 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "messages/call.h"
+#include "messages/under_test.h"
 #include "timing/clock.h"
-#include "timing/start_window.h"
 #include "timing/synchronisation.h"
 
 namespace mpiaudit {

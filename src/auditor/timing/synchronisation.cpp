@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
+
 #include "timing/synchronisation.h"
+
+#include <sched.h>
 
 #include <algorithm>
 #include <array>
 #include <span>
+#include <vector>
 
 #include "collectives/barrier/barrier.h"
+#include "collectives/bcast/bcast.h"
+#include "messages/agreement.h"
 #include "messages/under_test.h"
 #include "simulation/simulation.h"
 
@@ -57,6 +63,50 @@ std::vector<std::string> sample_start_names() {
     std::vector<std::string> names = synchronisation_names();
     names.insert(names.end(), {"global", "both"});
     return names;
+}
+
+namespace {
+
+constexpr int trials = 51;
+constexpr double least_ahead_s = 2e-6;
+constexpr double most_ahead_s = 1.0;
+// Whoever waits longer lets others run: on an overloaded machine those that have not heard yet.
+constexpr double long_wait_s = 100e-6;
+
+}  // namespace
+
+StartWindow::StartWindow(MPI_Comm comm, GlobalClock& clock)
+    : comm_{comm}, clock_{&clock}, ahead_s_{0.0} {
+    const under_test::Steering steering;
+    std::vector<double> delays_s;
+    for (int i = 0; i < trials; ++i) delays_s.push_back(-arrive());
+    // Nine of ten announcements arrive in that time on this rank; twice the longest of all ranks.
+    std::ranges::sort(delays_s);
+    ahead_s_ = 2 * delays_s[trials * 9 / 10];
+    ahead_s_ = std::clamp(largest_of_ranks(ahead_s_, comm_), least_ahead_s, most_ahead_s);
+}
+
+double StartWindow::arrive() {
+    // Without the barrier the announcement could come while others are still in the last operation.
+    dissemination_Barrier(comm_);
+    start_s_ = now() + ahead_s_;
+    binomial_Bcast(&start_s_, 1, MPI_DOUBLE, 0, comm_);
+    return start_s_ - now();
+}
+
+bool StartWindow::wait(double delay_s) {
+    if (arrive() < 0.0) return false;
+    const double own_start_s = start_s_ + delay_s;
+    for (double left_s = own_start_s - now(); left_s > 0.0; left_s = own_start_s - now()) {
+        if (left_s > long_wait_s) sched_yield();
+    }
+    return true;
+}
+
+void StartWindow::adapt(double late_share) {
+    if (late_share > 0.1) ahead_s_ *= late_share > 0.5 ? 4 : 2;
+    if (late_share == 0.0) ahead_s_ *= 0.95;
+    ahead_s_ = std::clamp(ahead_s_, least_ahead_s, most_ahead_s);
 }
 
 }  // namespace mpiaudit

@@ -50,8 +50,8 @@ class Trace {
     /// begins as soon as it has them; of several for one rank the first to come is served first,
     /// and of those that come together the one whose receive was started first. Receives match the
     /// sends of the same pair in order. Throws std::logic_error when a message has no match, or the
-    /// ranks wait for each other for ever. Where the model knows nodes, see node_time.h; there
-    /// TooLong where very many messages are on their way at a time.
+    /// ranks wait for each other for ever. Where the model knows nodes, messages are as NodeModel
+    /// says, and TooLong where very many messages are on their way at a time.
     double time(LinearModel model) const;
 
     enum class Action : std::uint8_t {

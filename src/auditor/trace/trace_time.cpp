@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <limits>
 #include <queue>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <vector>
 
-#include "trace/node_time.h"
 #include "trace/trace.h"
 
 namespace mpiaudit {
@@ -13,54 +14,75 @@ namespace {
 
 using Action = Trace::Action;
 
+// A tenth of a second, or two.
+constexpr std::size_t most_shares = 500'000;
+
+/// What several transmissions share: each gets an equal part.
+struct Shared {
+    double bytes_per_s;
+    std::vector<std::size_t> users = {};  ///< messages that are on their way
+
+    double part() const { return bytes_per_s / static_cast<double>(users.size()); }
+};
+
 struct Message {
-    int sender;
-    int receiver;
+    int sender, receiver;
     std::int64_t bytes;
-    int receive = -1;  ///< which of the receiver's receives it matches
-    bool is_offered = false;
-    bool is_expected = false;
+    std::size_t send;         ///< which of the sender's sends
+    std::size_t receive = 0;  ///< which of the receiver's receives
+    bool is_sent = false, is_expected = false, has_begun = false, has_arrived = false;
+    // On nodes, while its bytes are on their way:
+    bool is_flowing = false;
+    double remaining = 0, rate = 0, since = 0;
+    int changes = 0;  ///< of its rate: an end that was computed before the last one is none
 };
 
 /// Of one rank, while time passes.
-struct Progress {
+struct Actor {
     std::size_t next_operation = 0;
-    std::vector<std::size_t> sends;     ///< messages, in the order of the program
-    std::vector<std::size_t> receives;  ///< likewise
-    std::size_t started_sends = 0, sent = 0;
-    std::size_t started_receives = 0, received = 0;
-    std::vector<bool> is_received;
-    bool is_sending = false, is_receiving = false;
-    bool is_reducing = false;
+    bool is_busy = false;                                ///< its processor
+    std::vector<std::size_t> sends = {}, receives = {};  ///< messages, in the order of the program
+    std::size_t started_sends = 0, started_receives = 0;
+    std::vector<bool> is_send_done = {}, is_received = {};
+    std::size_t open_sends = 0, open_receives = 0;  ///< started and not done
+    // Without nodes, where one message is sent and one received at a time:
+    std::size_t sent = 0;
+    bool is_receiving = false;
     /// Messages to this rank that could begin, the first to come and then the first receive first.
-    std::priority_queue<std::tuple<double, int, std::size_t>,
-                        std::vector<std::tuple<double, int, std::size_t>>, std::greater<>>
-        ready;
+    std::priority_queue<std::tuple<double, std::size_t, std::size_t>,
+                        std::vector<std::tuple<double, std::size_t, std::size_t>>, std::greater<>>
+        ready = {};
 };
 
 /// Lets a trace happen in the model, event by event.
 class Happening {
   public:
-    Happening(const Trace& trace, LinearModel model)
-        : trace_{trace}, model_{model}, ranks_(static_cast<std::size_t>(trace.ranks())) {
+    Happening(const Trace& trace, const LinearModel& model)
+        : trace_{trace}, model_{model}, actors_(static_cast<std::size_t>(trace.ranks())) {
         match();
+        if (!model.nodes) return;
+        on_ = *model.nodes;
+        const auto nodes = static_cast<std::size_t>(node_of(trace.ranks() - 1) + 1);
+        const double card = speed(model.beta);
+        const double copying = speed(on_.beta);
+        shared_.assign(2 * actors_.size(), {std::max(card, copying)});
+        first_card_ = shared_.size();
+        shared_.resize(first_card_ + 2 * nodes, {card});
+        first_memory_ = shared_.size();
+        shared_.resize(first_memory_ + nodes, {copying * on_.memory});
     }
 
     double duration() {
         for (int rank = 0; rank < trace_.ranks(); ++rank) go_on(rank);
         start_messages();
         while (!events_.empty()) {
-            now_ = events_.top().time;
+            const Event event = events_.top();
+            events_.pop();
+            if (event.what == What::end_of_flow && !is_current(event)) continue;
+            now_ = event.time;
+            happen(event);
             // All that happens at once comes first, so that the order of the ranks decides nothing.
-            while (!events_.empty() && events_.top().time == now_) {
-                const Event event = events_.top();
-                events_.pop();
-                if (event.is_message)
-                    finish_message(event.number);
-                else
-                    finish_reduction(static_cast<int>(event.number));
-            }
-            start_messages();
+            if (events_.empty() || events_.top().time > now_) start_messages();
         }
         for (int rank = 0; rank < trace_.ranks(); ++rank)
             if (of(rank).next_operation < trace_.program(rank).size())
@@ -70,30 +92,34 @@ class Happening {
     }
 
   private:
+    enum class What { processor_is_free, arrival, sent, begin_of_flow, end_of_flow };
     struct Event {
         double time;
-        bool is_message;
-        std::size_t number;  ///< of the message, or the rank
+        What what;
+        std::size_t number;  ///< of the rank or of the message
+        int changes;
         bool operator>(const Event& other) const { return time > other.time; }
     };
 
-    Progress& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+    Actor& of(int rank) { return actors_[static_cast<std::size_t>(rank)]; }
 
     /// Finds the receive of every message, by the order within a pair of ranks.
     void match() {
-        std::vector<std::tuple<int, int, int>> wanted;  // receiver, sender, receive
+        std::vector<std::tuple<int, int, std::size_t>> wanted;  // receiver, sender, receive
         for (int rank = 0; rank < trace_.ranks(); ++rank) {
+            Actor& actor = of(rank);
             for (const Trace::Operation& operation : trace_.program(rank)) {
                 if (operation.action == Action::send) {
-                    of(rank).sends.push_back(messages_.size());
-                    messages_.push_back({rank, operation.partner, operation.amount});
+                    messages_.push_back(
+                        {rank, operation.partner, operation.amount, actor.sends.size()});
+                    actor.sends.push_back(messages_.size() - 1);
                 } else if (operation.action == Action::receive) {
-                    wanted.emplace_back(rank, operation.partner,
-                                        static_cast<int>(of(rank).receives.size()));
-                    of(rank).receives.push_back(0);
+                    wanted.emplace_back(rank, operation.partner, actor.receives.size());
+                    actor.receives.push_back(0);
                 }
             }
-            of(rank).is_received.assign(of(rank).receives.size(), false);
+            actor.is_send_done.assign(actor.sends.size(), false);
+            actor.is_received.assign(actor.receives.size(), false);
         }
         std::ranges::sort(wanted);
         std::vector<std::size_t> sent(messages_.size());
@@ -108,103 +134,245 @@ class Happening {
             if (message.receiver != receiver || message.sender != sender)
                 throw std::logic_error("a message of a trace is not received");
             message.receive = receive;
-            of(receiver).receives[static_cast<std::size_t>(receive)] = sent[i];
+            of(receiver).receives[receive] = sent[i];
         }
     }
 
-    bool is_blocked(const Progress& rank, const Trace::Operation& operation) const {
-        if (operation.action == Action::wait)
-            return rank.sent < rank.started_sends || rank.received < rank.started_receives;
-        const auto number = static_cast<std::size_t>(operation.amount);
-        if (operation.action == Action::wait_for_send) return rank.sent <= number;
-        return operation.action == Action::wait_for_receive && !rank.is_received[number];
+    /// The processor of a rank does this for so long.
+    void work(int rank, double duration_s) {
+        of(rank).is_busy = true;
+        events_.push(
+            {now_ + duration_s, What::processor_is_free, static_cast<std::size_t>(rank), 0});
     }
 
-    /// Lets a rank act until it has to wait.
-    void go_on(int number) {
-        Progress& rank = of(number);
-        const auto& program = trace_.program(number);
-        for (; !rank.is_reducing && rank.next_operation < program.size(); ++rank.next_operation) {
-            const Trace::Operation& operation = program[rank.next_operation];
-            if (is_blocked(rank, operation)) return;
+    /// True when what is waited for is done; else the rank is at work, or blocked.
+    bool is_over(int rank, const Trace::Operation& operation) {
+        const Actor& actor = of(rank);
+        const auto number = static_cast<std::size_t>(operation.amount);
+        if (operation.action == Action::wait_for_send) return actor.is_send_done[number];
+        if (operation.action == Action::wait_for_receive) {
+            if (actor.is_received[number]) return true;
+            take_any(rank, number, number + 1);
+            return false;
+        }
+        if (actor.open_receives > 0) {
+            take_any(rank, 0, actor.started_receives);
+            return false;
+        }
+        return actor.open_sends == 0;
+    }
+
+    /// Lets a rank act until it has to wait or its processor has work.
+    void go_on(int rank) {
+        Actor& actor = of(rank);
+        const auto& program = trace_.program(rank);
+        for (; !actor.is_busy && actor.next_operation < program.size(); ++actor.next_operation) {
+            const Trace::Operation& operation = program[actor.next_operation];
             if (operation.action == Action::send) {
-                ++rank.started_sends;
-                offer_next(rank);
+                const std::size_t message = actor.sends[actor.started_sends++];
+                ++actor.open_sends;
+                if (!model_.nodes) {
+                    offer_next(actor);
+                    continue;
+                }
+                const double busy_s = overhead(messages_[message]).send;
+                work(rank, busy_s);
+                events_.push({now_ + busy_s, What::sent, message, 0});
             } else if (operation.action == Action::receive) {
-                Message& message = messages_[rank.receives[rank.started_receives++]];
-                message.is_expected = true;
-                if (message.is_offered) make_ready(message);
-            } else if (operation.action == Action::reduce && model_.gamma > 0) {
-                rank.is_reducing = true;
-                events_.push({now_ + model_.gamma * static_cast<double>(operation.amount), false,
-                              static_cast<std::size_t>(number)});
+                const std::size_t message = actor.receives[actor.started_receives++];
+                ++actor.open_receives;
+                messages_[message].is_expected = true;
+                begin(message);
+            } else if (operation.action == Action::reduce) {
+                if (model_.gamma > 0)
+                    work(rank, model_.gamma * static_cast<double>(operation.amount));
+            } else if (!is_over(rank, operation)) {
+                return;
             }
         }
     }
 
-    /// The first message that a rank has not sent becomes visible to its receiver.
-    void offer_next(Progress& sender) {
-        if (sender.is_sending || sender.sent == sender.started_sends) return;
-        Message& message = messages_[sender.sends[sender.sent]];
-        if (message.is_offered) return;
-        message.is_offered = true;
-        if (message.is_expected) make_ready(message);
+    void happen(const Event& event) {
+        if (event.what == What::processor_is_free) {
+            actors_[event.number].is_busy = false;
+            return go_on(static_cast<int>(event.number));
+        }
+        Message& message = messages_[event.number];
+        if (event.what == What::arrival) {
+            finish(message);
+        } else if (event.what == What::sent) {
+            message.is_sent = true;
+            if (is_eager(message)) finish_send(message);
+            begin(event.number);
+        } else if (event.what == What::begin_of_flow) {
+            if (message.bytes == 0) return arrive(message);
+            message.is_flowing = true;
+            message.remaining = static_cast<double>(message.bytes);
+            message.since = now_;
+            for (const std::size_t each : resources_of(message))
+                shared_[each].users.push_back(event.number);
+            share_again(message);
+        } else {
+            message.is_flowing = false;
+            for (const std::size_t each : resources_of(message))
+                std::erase(shared_[each].users, event.number);
+            share_again(message);
+            arrive(message);
+        }
     }
 
-    void make_ready(const Message& message) {
-        of(message.receiver)
-            .ready.emplace(now_, message.receive,
-                           static_cast<std::size_t>(&message - &messages_[0]));
-        touched_.push_back(message.receiver);
+    /// Sends a message on its way if nothing is missing.
+    void begin(std::size_t number) {
+        Message& message = messages_[number];
+        if (message.has_begun || !message.is_sent) return;
+        if (!message.is_expected && !(model_.nodes && is_eager(message))) return;
+        message.has_begun = true;
+        if (!model_.nodes) {
+            of(message.receiver).ready.emplace(now_, message.receive, number);
+            touched_.push_back(message.receiver);
+            return;
+        }
+        const NodeModel::Overhead& costs = overhead(message);
+        const double alpha = crosses(message) ? model_.alpha : on_.alpha;
+        const double latency = std::max(0.0, alpha - costs.send - costs.receive);
+        events_.push({now_ + latency, What::begin_of_flow, number, 0});
+    }
+
+    // Without nodes a message needs both ranks from its begin to its end.
+
+    /// The first message that a rank has not sent becomes visible to its receiver.
+    void offer_next(const Actor& sender) {
+        if (sender.sent == sender.started_sends) return;
+        const std::size_t next = sender.sends[sender.sent];
+        messages_[next].is_sent = true;
+        begin(next);
     }
 
     void start_messages() {
         for (const int number : touched_) {
-            Progress& receiver = of(number);
+            Actor& receiver = of(number);
             if (receiver.is_receiving || receiver.ready.empty()) continue;
             const std::size_t i = std::get<2>(receiver.ready.top());
             receiver.ready.pop();
             receiver.is_receiving = true;
-            of(messages_[i].sender).is_sending = true;
             const double bytes = static_cast<double>(messages_[i].bytes);
-            events_.push({now_ + model_.alpha + model_.beta * bytes, true, i});
+            events_.push({now_ + model_.alpha + model_.beta * bytes, What::arrival, i, 0});
         }
         touched_.clear();
     }
 
-    void finish_message(std::size_t i) {
-        const Message& message = messages_[i];
-        Progress& sender = of(message.sender);
-        sender.is_sending = false;
+    void finish(const Message& message) {
+        Actor& sender = of(message.sender);
         ++sender.sent;
         offer_next(sender);
-        Progress& receiver = of(message.receiver);
+        Actor& receiver = of(message.receiver);
         receiver.is_receiving = false;
-        ++receiver.received;
-        receiver.is_received[static_cast<std::size_t>(message.receive)] = true;
+        receiver.is_received[message.receive] = true;
+        --receiver.open_receives;
         touched_.push_back(message.receiver);
-        go_on(message.sender);
+        finish_send(message);
         go_on(message.receiver);
     }
 
-    void finish_reduction(int number) {
-        of(number).is_reducing = false;
-        go_on(number);
+    void finish_send(const Message& message) {
+        Actor& sender = of(message.sender);
+        sender.is_send_done[message.send] = true;
+        --sender.open_sends;
+        go_on(message.sender);
+    }
+
+    // On nodes every rank has a processor, which sends, receives and reduces one after the other;
+    // every message takes its latency, and then its bytes a part of what they need of the two ranks
+    // and of the cards or the memory of the nodes, the same part as all others that need it.
+
+    static double speed(double s_per_byte) {
+        return s_per_byte > 0 ? 1 / s_per_byte : std::numeric_limits<double>::max();
+    }
+    int node_of(int rank) const { return rank / on_.ranks_per_node; }
+    bool crosses(const Message& message) const {
+        return node_of(message.sender) != node_of(message.receiver);
+    }
+    const NodeModel::Overhead& overhead(const Message& message) const {
+        return crosses(message) ? on_.between : on_.within;
+    }
+    bool is_eager(const Message& message) const { return message.bytes <= on_.eager_bytes; }
+
+    /// Lets a waiting rank take one of its messages that is there, of which the processor has its
+    /// work.
+    void take_any(int rank, std::size_t first, std::size_t end) {
+        if (!model_.nodes) return;
+        Actor& actor = of(rank);
+        for (std::size_t i = first; i < end; ++i) {
+            const Message& message = messages_[actor.receives[i]];
+            if (actor.is_received[i] || !message.has_arrived) continue;
+            actor.is_received[i] = true;
+            --actor.open_receives;
+            return work(rank, overhead(message).receive);
+        }
+    }
+
+    std::vector<std::size_t> resources_of(const Message& message) const {
+        const auto sender = static_cast<std::size_t>(message.sender);
+        const auto receiver = static_cast<std::size_t>(message.receiver);
+        const auto from = static_cast<std::size_t>(node_of(message.sender));
+        const auto to = static_cast<std::size_t>(node_of(message.receiver));
+        if (from == to) return {2 * sender, 2 * receiver + 1, first_memory_ + from};
+        return {2 * sender, 2 * receiver + 1, first_card_ + 2 * from, first_card_ + 2 * to + 1};
+    }
+
+    bool is_current(const Event& event) const {
+        const Message& message = messages_[event.number];
+        return message.is_flowing && message.changes == event.changes;
+    }
+
+    /// All that share something with a message that has begun or ended get their parts anew.
+    void share_again(const Message& cause) {
+        std::vector<std::size_t> affected;
+        for (const std::size_t each : resources_of(cause))
+            affected.insert(affected.end(), shared_[each].users.begin(), shared_[each].users.end());
+        std::ranges::sort(affected);
+        affected.erase(std::ranges::unique(affected).begin(), affected.end());
+        shares_ += affected.size();
+        if (shares_ > most_shares) throw TooLong();
+        for (const std::size_t number : affected) {
+            Message& message = messages_[number];
+            double rate = crosses(message) ? speed(model_.beta) : speed(on_.beta);
+            for (const std::size_t each : resources_of(message))
+                rate = std::min(rate, shared_[each].part());
+            if (rate == message.rate) continue;
+            message.remaining -= message.rate * (now_ - message.since);
+            message.since = now_;
+            message.rate = rate;
+            const double end = now_ + std::max(0.0, message.remaining) / rate;
+            events_.push({end, What::end_of_flow, number, ++message.changes});
+        }
+    }
+
+    void arrive(Message& message) {
+        message.has_arrived = true;
+        if (!is_eager(message)) finish_send(message);
+        go_on(message.receiver);
     }
 
     const Trace& trace_;
-    LinearModel model_;
-    std::vector<Progress> ranks_;
+    const LinearModel& model_;
+    NodeModel on_ = {};
+    std::vector<Actor> actors_;
     std::vector<Message> messages_;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     std::vector<int> touched_;  ///< receivers for which a message may begin now
+    /// Of every rank what it sends and what it receives, then of every node the two directions of
+    /// its card, then its memory.
+    std::vector<Shared> shared_;
+    std::size_t first_card_ = 0, first_memory_ = 0;
     double now_ = 0;
+    std::size_t shares_ = 0;  ///< that were computed
 };
 
 }  // namespace
 
 double Trace::time(LinearModel model) const {
-    return model.nodes ? time_on_nodes(*this, model) : Happening(*this, model).duration();
+    return Happening(*this, model).duration();
 }
 
 }  // namespace mpiaudit

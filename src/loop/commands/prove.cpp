@@ -24,7 +24,7 @@
 #include "rules/rules.h"
 #include "text/console.h"
 #include "text/exit_code.h"
-#include "text/shell_word.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

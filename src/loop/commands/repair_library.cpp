@@ -20,7 +20,7 @@
 #include "report/reproduce.h"
 #include "text/console.h"
 #include "text/exit_code.h"
-#include "text/shell_word.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -62,4 +62,43 @@ struct Arguments {
     bool is_in_place() const { return sendbuf == MPI_IN_PLACE || recvbuf == MPI_IN_PLACE; }
 };
 
+/// How much data a call has for each rank, where this one knows it.
+struct Amount {
+    enum class Of { nothing, block, blocks } of = Of::nothing;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    std::int64_t count = 0;  ///< of the block or vector
+    Counts counts = {};      ///< of all ranks
+};
+
+/// Only arguments that are significant on this rank are read. What each sends to each is no amount.
+inline Amount amount_of(Shape shape, const Arguments& call, bool is_root) {
+    using enum Amount::Of;
+    switch (shape) {
+        case Shape::vector:
+            return {block, call.datatype, call.count};
+        case Shape::reduced_block:
+            return {block, call.datatype, call.recvcount};
+        case Shape::gathered:
+            if (!is_root) return {block, call.sendtype, call.sendcount};
+            [[fallthrough]];
+        case Shape::received:
+            return {block, call.recvtype, call.recvcount};
+        case Shape::scattered:
+            if (!is_root) return {block, call.recvtype, call.recvcount};
+            return {block, call.sendtype, call.sendcount};
+        case Shape::scattered_blocks:
+            if (!is_root) return {};
+            return {blocks, call.sendtype, 0, call.sendcounts};
+        case Shape::reduced_blocks:
+            return {blocks, call.datatype, 0, call.recvcounts};
+        case Shape::gathered_blocks:
+            if (!is_root) return {};
+            [[fallthrough]];
+        case Shape::received_blocks:
+            return {blocks, call.recvtype, 0, call.recvcounts};
+        default:
+            return {};
+    }
+}
+
 }  // namespace mpiaudit::interposition

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is known of a communicator is an attribute of it, and goes with it.
 #include <algorithm>
-#include <numeric>
 
+#include "interposition/life.h"
 #include "recorder/session.h"
 
 namespace mpiaudit::recorder {
@@ -20,26 +20,6 @@ int forget_communicator(MPI_Comm, int, void* value, void*) {
     return MPI_SUCCESS;
 }
 
-int end_of_mpi(MPI_Comm, int, void*, void*) {
-    finish();
-    return MPI_SUCCESS;
-}
-
-/// In the order of the communicator; a rank that MPI_COMM_WORLD does not have is MPI_UNDEFINED.
-application::Ranks world_ranks(MPI_Comm comm) {
-    MPI_Group world = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Comm_group(comm, &group);
-    int size = 0;
-    PMPI_Group_size(group, &size);
-    application::Ranks own(static_cast<std::size_t>(size)), ranks(own.size());
-    std::iota(own.begin(), own.end(), 0);
-    PMPI_Group_translate_ranks(group, size, own.data(), world, ranks.data());
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
-    return ranks;
-}
-
 std::uint64_t hash_of(const application::Ranks& ranks) {
     std::uint64_t hash = 0xCBF29CE484222325U;
     for (const int rank : ranks) {
@@ -50,7 +30,7 @@ std::uint64_t hash_of(const application::Ranks& ranks) {
 }
 
 std::uint32_t group_of(MPI_Comm comm, int own_rank) {
-    application::Ranks ranks = world_ranks(comm);
+    application::Ranks ranks = interposition::world_ranks(comm);
     const std::uint64_t hash = hash_of(ranks);
     auto& groups = session.groups;
     auto found =
@@ -87,14 +67,6 @@ const Communicator& communicator_of(MPI_Comm comm) {
     last_comm = comm;
     last_communicator = static_cast<Communicator*>(value);
     return *last_communicator;
-}
-
-void listen_for_end() {
-    int key = MPI_KEYVAL_INVALID;
-    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_mpi, &key, nullptr);
-    PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
-    // Freed when the attribute is gone.
-    PMPI_Comm_free_keyval(&key);
 }
 
 }  // namespace mpiaudit::recorder

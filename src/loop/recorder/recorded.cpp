@@ -8,6 +8,7 @@
 namespace mpiaudit::recorder {
 namespace {
 
+using interposition::Amount;
 using interposition::Arguments;
 using interposition::Counts;
 using interposition::Mode;
@@ -82,50 +83,21 @@ Row set_row(Key& key, Elements& elements, Counts counts, MPI_Datatype type,
 
 void set_bytes(Key& key, Elements& elements, Row& row, Shape shape, const Arguments& call,
                const Communicator& comm) {
-    const bool is_root = call.root == comm.rank, is_in_place = call.is_in_place();
-    switch (shape) {
-        case Shape::nothing:
-        case Shape::neighbours:
-            key.known = Known::nothing;
-            break;
-        case Shape::vector:
-            return set_block(key, elements, call.count, call.datatype);
-        case Shape::gathered:
-            return is_root ? set_block(key, elements, call.recvcount, call.recvtype)
-                           : set_block(key, elements, call.sendcount, call.sendtype);
-        case Shape::scattered:
-            return is_root ? set_block(key, elements, call.sendcount, call.sendtype)
-                           : set_block(key, elements, call.recvcount, call.recvtype);
-        case Shape::received:
-            return set_block(key, elements, call.recvcount, call.recvtype);
-        case Shape::reduced_block:
-            return set_block(key, elements, call.recvcount, call.datatype);
-        case Shape::gathered_blocks:
-            if (is_root)
-                return set_blocks(key, elements, call.recvcounts, call.recvtype, comm.size);
-            key.known = Known::nothing;
-            break;
-        case Shape::scattered_blocks:
-            if (is_root)
-                return set_blocks(key, elements, call.sendcounts, call.sendtype, comm.size);
-            key.known = Known::nothing;
-            break;
-        case Shape::received_blocks:
-            return set_blocks(key, elements, call.recvcounts, call.recvtype, comm.size);
-        case Shape::reduced_blocks:
-            return set_blocks(key, elements, call.recvcounts, call.datatype, comm.size);
-        case Shape::rows:
-            row = is_in_place
-                      ? set_row(key, elements, call.recvcounts, call.recvtype, nullptr, comm.size)
-                      : set_row(key, elements, call.sendcounts, call.sendtype, nullptr, comm.size);
-            break;
-        case Shape::rows_of_types:
-            row = is_in_place ? set_row(key, elements, call.recvcounts, MPI_DATATYPE_NULL,
-                                        call.recvtypes, comm.size)
-                              : set_row(key, elements, call.sendcounts, MPI_DATATYPE_NULL,
-                                        call.sendtypes, comm.size);
-            break;
+    if (shape == Shape::rows || shape == Shape::rows_of_types) {
+        const bool has_types = shape == Shape::rows_of_types;
+        row = call.is_in_place() ? set_row(key, elements, call.recvcounts, call.recvtype,
+                                           has_types ? call.recvtypes : nullptr, comm.size)
+                                 : set_row(key, elements, call.sendcounts, call.sendtype,
+                                           has_types ? call.sendtypes : nullptr, comm.size);
+        return;
     }
+    const Amount amount = interposition::amount_of(shape, call, call.root == comm.rank);
+    if (amount.of == Amount::Of::block)
+        set_block(key, elements, amount.count, amount.type);
+    else if (amount.of == Amount::Of::blocks)
+        set_blocks(key, elements, amount.counts, amount.type, comm.size);
+    else
+        key.known = Known::nothing;
 }
 
 void set_operation(Key& key, const Arguments& call) {

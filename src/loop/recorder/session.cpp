@@ -11,6 +11,7 @@
 #include "application/launched_rank.h"
 #include "files/written_file.h"
 #include "interposition/library.h"
+#include "interposition/life.h"
 #include "interposition/predefined.h"
 #include "interposition/ticks.h"
 #include "recorder/merged.h"
@@ -135,7 +136,7 @@ void start(bool is_start_known) {
     session.is_threaded = level == MPI_THREAD_MULTIPLE;
     session.is_start_known = is_start_known;
     prepare_predefined();
-    listen_for_end();
+    interposition::listen_for_end();
     session.start_ticks = ticks();
     session.start_ns = monotonic_ns();
     session.phase = Phase::on;
@@ -150,6 +151,7 @@ bool start_late() {
     return session.phase == Phase::on;
 }
 
+/// Rank 0 writes the file.
 void finish() {
     const Inside inside;
     if (session.phase != Phase::on) return;
@@ -176,3 +178,11 @@ void write_part(const char* reason) {
 }
 
 }  // namespace mpiaudit::recorder
+
+void mpiaudit::interposition::on_start() {
+    recorder::start(true);
+}
+
+void mpiaudit::interposition::on_end() {
+    recorder::finish();
+}

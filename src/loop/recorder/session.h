@@ -85,8 +85,6 @@ class Locked {
 void start(bool is_start_known);
 /// Starts when MPI_Init was not seen, as with sessions or a library between.
 bool start_late();
-/// At the end of MPI, on all ranks: rank 0 writes the file.
-void finish();
 /// Without MPI, which cannot be used any more: a file of this rank alone.
 void write_part(const char* reason);
 
@@ -97,8 +95,4 @@ struct Communicator {
     bool is_inter = false;
 };
 const Communicator& communicator_of(MPI_Comm comm);
-/// Attribute on MPI_COMM_SELF whose deletion calls finish(): the first thing that MPI_Finalize
-/// does.
-void listen_for_end();
-
 }  // namespace mpiaudit::recorder

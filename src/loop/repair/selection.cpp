@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "text/mpi_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit::repair {
 namespace {

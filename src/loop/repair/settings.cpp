@@ -12,7 +12,7 @@
 #include "repair/tuned_rules.h"
 #include "repair/violations.h"
 #include "report/remedy.h"
-#include "text/mpi_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit::repair {
 namespace {

@@ -8,7 +8,7 @@
 #include <map>
 #include <string_view>
 
-#include "text/mpi_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit::repair {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is known of a communicator is an attribute of it, and goes with it.
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
+#include "interposition/life.h"
 #include "messages/private_communicator.h"
 #include "messages/under_test.h"
 #include "repairer/session.h"
@@ -36,19 +36,6 @@ int communicator_key() {
     return key;
 }
 
-/// Ranks of MPI_COMM_WORLD in the order of the communicator.
-std::vector<int> world_ranks(MPI_Comm comm, int size) {
-    MPI_Group world = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Comm_group(comm, &group);
-    std::vector<int> own(static_cast<std::size_t>(size)), ranks(own.size());
-    std::iota(own.begin(), own.end(), 0);
-    PMPI_Group_translate_ranks(group, size, own.data(), world, ranks.data());
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
-    return ranks;
-}
-
 /// Numbers of ranks on each host, in the order in which the ranks come to the hosts.
 std::vector<int> ranks_per_host(const std::vector<int>& ranks) {
     std::vector<std::pair<int, int>> hosts;
@@ -70,7 +57,7 @@ Communicator* looked_at(MPI_Comm comm) {
     PMPI_Comm_rank(comm, &known->rank);
     PMPI_Comm_size(comm, &known->size);
     if (is_inter != 0) return known;
-    const std::vector<int> ranks = world_ranks(comm, known->size);
+    const std::vector<int> ranks = interposition::world_ranks(comm);
     // Where one rank finds another of another MPI_COMM_WORLD, all ranks find one.
     known->is_repairable = std::ranges::find(ranks, MPI_UNDEFINED) == ranks.end();
     if (known->is_repairable) known->per_host = ranks_per_host(ranks);

@@ -21,52 +21,32 @@ std::int64_t bytes_of(std::int64_t count, MPI_Datatype type) {
 
 /// What all ranks know of a call's size.
 struct Size {
-    std::int64_t bytes = 0;  ///< of the block or vector, or of all blocks
-    std::int64_t all = 0;    ///< of all ranks together
+    std::int64_t bytes = 0;    ///< of the block or vector, or of all blocks
+    std::int64_t all = 0;      ///< of all ranks together
+    std::int64_t element = 0;  ///< of blocks
+    interposition::Counts counts = {};
 };
-
-/// Only the arguments that are significant on this rank are read.
-std::int64_t block_bytes(Shape shape, const Arguments& call, bool is_root) {
-    switch (shape) {
-        case Shape::vector:
-            return bytes_of(call.count, call.datatype);
-        case Shape::gathered:
-            return is_root ? bytes_of(call.recvcount, call.recvtype)
-                           : bytes_of(call.sendcount, call.sendtype);
-        case Shape::scattered:
-            return is_root ? bytes_of(call.sendcount, call.sendtype)
-                           : bytes_of(call.recvcount, call.recvtype);
-        case Shape::reduced_block:
-            return bytes_of(call.recvcount, call.datatype);
-        default:
-            return bytes_of(call.recvcount, call.recvtype);
-    }
-}
-
-MPI_Datatype type_of_blocks(const Arguments& call) {
-    return call.op == MPI_OP_NULL ? call.recvtype : call.datatype;
-}
 
 Size size_of(const MpiOperation& collective, Shape shape, const Arguments& call,
              const Communicator& comm) {
     Size size;
+    const auto amount = interposition::amount_of(shape, call, call.root == comm.rank);
     if (collective.known() == Known::block) {
-        size.bytes = block_bytes(shape, call, call.root == comm.rank);
+        size.bytes = bytes_of(amount.count, amount.type);
         size.all = shape == Shape::vector ? size.bytes : size.bytes * comm.size;
     } else if (collective.known() == Known::blocks) {
-        const std::int64_t element = bytes_of(1, type_of_blocks(call));
+        size.counts = amount.counts;
+        size.element = bytes_of(1, amount.type);
         for (int rank = 0; rank < comm.size; ++rank)
-            size.bytes += call.recvcounts[static_cast<std::size_t>(rank)] * element;
+            size.bytes += size.counts[static_cast<std::size_t>(rank)] * size.element;
         size.all = size.bytes;
     }
     return size;
 }
 
-bool has_blocks(const rules::Rule& rule, const Arguments& call) {
-    if (rule.blocks.empty()) return true;
-    const std::int64_t element = bytes_of(1, type_of_blocks(call));
+bool has_blocks(const rules::Rule& rule, const Size& size) {
     for (std::size_t rank = 0; rank < rule.blocks.size(); ++rank)
-        if (call.recvcounts[rank] * element != rule.blocks[rank]) return false;
+        if (size.counts[rank] * size.element != rule.blocks[rank]) return false;
     return true;
 }
 
@@ -74,7 +54,7 @@ bool is_about(const rules::Rule& rule, const Size& size, const Arguments& call,
               const Communicator& comm) {
     return rule.per_host == comm.per_host && (!rule.root || *rule.root == call.root) &&
            (!rule.bytes || (rule.bytes->from <= size.bytes && size.bytes <= rule.bytes->to)) &&
-           has_blocks(rule, call);
+           has_blocks(rule, size);
 }
 
 /// Sums of these depend on the order in which they are added up.

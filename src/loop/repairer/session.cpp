@@ -16,6 +16,7 @@
 #include "files/written_file.h"
 #include "interposition/arguments.h"
 #include "interposition/library.h"
+#include "interposition/life.h"
 #include "interposition/predefined.h"
 #include "interposition/ticks.h"
 #include "repairer/repaired.h"
@@ -117,19 +118,6 @@ void learn_hosts() {
     for (const std::uint64_t host : all)
         session.hosts.push_back(
             numbers.emplace(host, static_cast<int>(numbers.size())).first->second);
-}
-
-int end_of_mpi(MPI_Comm, int, void*, void*) {
-    finish();
-    return MPI_SUCCESS;
-}
-
-/// An attribute of MPI_COMM_SELF, whose deletion is the first thing that MPI_Finalize does.
-void listen_for_end() {
-    int key = MPI_KEYVAL_INVALID;
-    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_mpi, &key, nullptr);
-    PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
-    PMPI_Comm_free_keyval(&key);
 }
 
 /// Numbers of a rule over all ranks: as each call has all ranks of a communicator, a number of
@@ -270,6 +258,7 @@ std::string_view words_for(Refusal refusal) {
     return words[static_cast<std::size_t>(refusal)];
 }
 
+/// Reads the rules, and agrees on them.
 void start() {
     if (session.phase != Phase::before) return;
     session.phase = Phase::off;
@@ -293,12 +282,13 @@ void start() {
     if (!agreement.is_anything) return;
     learn_hosts();
     interposition::prepare_predefined();
-    listen_for_end();
+    interposition::listen_for_end();
     session.start_ticks = interposition::ticks();
     session.start_ns = interposition::monotonic_ns();
     session.phase = Phase::on;
 }
 
+/// Rank 0 says what was done.
 void finish() {
     const interposition::Inside inside;
     if (session.phase != Phase::on) return;
@@ -336,3 +326,11 @@ void note_difference(AppliedRule& applied, const interposition::Arguments& argum
 }
 
 }  // namespace mpiaudit::repairer
+
+void mpiaudit::interposition::on_start() {
+    repairer::start();
+}
+
+void mpiaudit::interposition::on_end() {
+    repairer::finish();
+}

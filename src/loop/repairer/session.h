@@ -78,11 +78,6 @@ struct Session {
 /// Never freed: it is needed when static objects are gone.
 extern Session& session;
 
-/// In MPI_Init, on all ranks: reads the rules and agrees on them.
-void start();
-/// At the end of MPI, on all ranks: rank 0 says what was done.
-void finish();
-
 OfCollective& of_collective(std::string_view name);
 
 /// What is known of a communicator, which goes with it.

@@ -7,7 +7,7 @@
 
 #include "audit/additions.h"
 #include "files/read_file.h"
-#include "machine/processor_names.h"
+#include "machine/placement.h"
 #include "mpi/rank_0.h"
 #include "network/network_file.h"
 #include "plan/shipped_files.h"

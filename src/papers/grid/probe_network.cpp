@@ -11,7 +11,7 @@
 #include "files/written_file.h"
 #include "grid/job_network.h"
 #include "grid/links.h"
-#include "machine/processor_names.h"
+#include "machine/placement.h"
 #include "messages/owned.h"
 #include "messages/private_communicator.h"
 #include "mpi/rank_0.h"

@@ -5,7 +5,7 @@
 
 #include "random/random_bits.h"
 #include "schedule/broadcast_trees.h"
-#include "schedule/index.h"
+#include "schedule/schedule.h"
 
 namespace mpiaudit {
 namespace {

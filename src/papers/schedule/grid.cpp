@@ -5,8 +5,7 @@
 #include <array>
 
 #include "schedule/broadcast_trees.h"
-#include "schedule/index.h"
-#include "schedule/min3.h"
+#include "schedule/schedule.h"
 
 namespace mpiaudit {
 namespace {

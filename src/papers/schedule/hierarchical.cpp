@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-#include "schedule/index.h"
+#include "schedule/schedule.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,16 +1,64 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "network/network.h"
-#include "schedule/port_times.h"
 #include "schedule/schedule.h"
 
 namespace mpiaudit {
+
+/// When the hosts' ports and the links between them are available again: the single-port models of
+/// Gupta & Vadhiyar 2007, equations 1 to 3. All times only grow.
+class PortTimes {
+  public:
+    PortTimes(const Network& network, Ports ports)
+        : network_{network},
+          ports_{ports},
+          link_s_(network.size()),
+          send_s_(static_cast<std::size_t>(network.size())),
+          receive_s_(send_s_) {}
+
+    /// When both ports and the link are available.
+    double available_s(int source, int destination) const {
+        return std::max({link_s_(source, destination), send_s(source), receive_s(destination)});
+    }
+    double send_s(int host) const { return send_s_[static_cast<std::size_t>(host)]; }
+    double receive_s(int host) const { return receive_s_[static_cast<std::size_t>(host)]; }
+
+    /// The interval of a message whose data the source has from `held_s` on. Equations 2 and 3
+    /// leave that to the receiving port, which in the full-duplex model does not hold back a host
+    /// that sends on what it has not received yet; hence the time is explicit.
+    struct Interval {
+        double start_s;
+        double end_s;
+    };
+    Interval send(int source, int destination, double bytes, double held_s) {
+        const double start_s = std::max(available_s(source, destination), held_s);
+        const double end_s = start_s + network_.transfer_s(bytes, source, destination);
+        link_s_(source, destination) = start_s + network_.gap_s(bytes, source, destination);
+        take(send_s_, receive_s_, source,
+             start_s + network_.send_overhead_s(bytes, source, destination));
+        take(receive_s_, send_s_, destination, end_s);
+        return {start_s, end_s};
+    }
+
+  private:
+    void take(std::vector<double>& port, std::vector<double>& other, int host, double until_s) {
+        port[static_cast<std::size_t>(host)] = until_s;
+        if (ports_ == Ports::half_duplex) other[static_cast<std::size_t>(host)] = until_s;
+    }
+
+    const Network& network_;
+    Ports ports_;
+    PairMatrix link_s_;
+    std::vector<double> send_s_;
+    std::vector<double> receive_s_;
+};
 
 /// A schedule carried out in the model.
 struct Replay {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -36,5 +37,10 @@ struct AllgatherSchedule {
         add(source, destination, std::span(&datum, 1));
     }
 };
+
+/// The place in a vector of what is counted from 0 by an int: a host, a pool, a datum.
+inline std::size_t index(int i) {
+    return static_cast<std::size_t>(i);
+}
 
 }  // namespace mpiaudit

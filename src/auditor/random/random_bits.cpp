@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "random/seeds.h"
 
 #include "random/random_bits.h"
 

@@ -1,30 +1,60 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that begin what is repaired. As with the collectives, PMPI_X is the application's
+// The functions that begin what is looked at. As with the collectives, PMPI_X is the application's
 // call only when Fortran's library makes it.
-#include <mpi.h>
+#include "interposition/life.h"
+
+#include <numeric>
 
 #include "interposition/fortran_callers.h"
+#include "interposition/inside.h"
 #include "interposition/library.h"
-#include "repairer/session.h"
 
-namespace mpiaudit::repairer {
+namespace mpiaudit::interposition {
 namespace {
 
 template <class Next>
 int started(const Next& next) {
-    if (interposition::depth != 0) return next();
-    const interposition::Inside inside;
+    if (depth != 0) return next();
+    const Inside inside;
     const int code = next();
-    if (code == MPI_SUCCESS) start();
+    if (code == MPI_SUCCESS) on_start();
     return code;
 }
 
+int end_of_mpi(MPI_Comm, int, void*, void*) {
+    on_end();
+    return MPI_SUCCESS;
+}
+
 }  // namespace
-}  // namespace mpiaudit::repairer
+
+void listen_for_end() {
+    int key = MPI_KEYVAL_INVALID;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_mpi, &key, nullptr);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
+    // Freed when the attribute is gone.
+    PMPI_Comm_free_keyval(&key);
+}
+
+std::vector<int> world_ranks(MPI_Comm comm) {
+    MPI_Group world = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Comm_group(comm, &group);
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    std::vector<int> own(static_cast<std::size_t>(size)), ranks(own.size());
+    std::iota(own.begin(), own.end(), 0);
+    PMPI_Group_translate_ranks(group, size, own.data(), world, ranks.data());
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    return ranks;
+}
+
+}  // namespace mpiaudit::interposition
 
 using mpiaudit::interposition::is_in_fortran_library;
 using mpiaudit::interposition::next_of;
-using mpiaudit::repairer::started;
+using mpiaudit::interposition::started;
 
 extern "C" int MPI_Init(int* argc, char*** argv) {
     static const auto next = next_of(&MPI_Init, "MPI_Init");
