@@ -46,6 +46,18 @@ TEST(PublishedCosts, AnyNumberOfRanks) {
         EXPECT_EQ(recorded.time("dissemination_Barrier"), ceil_log2(p) * alpha);
         EXPECT_EQ(recorded.time("linear_Gather"), (p - 1) * alpha + all_but_own);
         EXPECT_EQ(recorded.time("linear_Scatter"), (p - 1) * alpha + all_but_own);
+        // T_vandegeijn with the ring, and T_old of section 4.3.
+        EXPECT_EQ(recorded.time("van_de_Geijn_ring_Bcast"),
+                  (ceil_log2(p) + p - 1) * alpha + 2 * all_but_own);
+        EXPECT_EQ(recorded.time("reduce_scatterv_Reduce_scatter"),
+                  (ceil_log2(p) + p - 1) * alpha + ceil_log2(p) * n * (beta + gamma) + all_but_own);
+        // T_rec_half where p is no power of two: its start-ups, (2 + floor(lg p)) alpha. It takes n
+        // bytes for all halves, which those of single blocks and pairs of them exceed.
+        const auto halving = static_cast<int>(std::bit_floor(static_cast<unsigned>(p)));
+        EXPECT_LE(recorded.rounds("recursive_halving_Reduce_scatter"),
+                  std::bit_width(static_cast<unsigned>(p)) + 1);
+        EXPECT_LE(recorded.time("recursive_halving_Reduce_scatter", {0, 1, 1}),
+                  2 * (n + static_cast<double>(2 * (halving - 1) * m)) + static_cast<double>(m));
         EXPECT_LE(recorded.rounds("recursive_doubling_Allgather"), 2 * ceil_log2(p));
         // All begin with rank 0, which takes one message at a time.
         EXPECT_EQ(recorded.rounds("simple_Allgather"), std::max(0, 2 * (p - 1) - 1));

@@ -32,6 +32,7 @@ const std::vector<NamedGatherv> gathervs = {
     {"TUW_Gatherv", TUW_Gatherv},
     {"TUW_Gatherv_k2", TUW_Gatherv_k2},
     {"TUW_Gatherv_k3", TUW_Gatherv_k3},
+    {"optimal_Gatherv", optimal_Gatherv},
     {"TUW_Gatherv_carrying", TUW_Gatherv_carrying},
     {"TUW_Gatherv_carrying_at 0", by<TUW_Gatherv_carrying_at, limit<0>>},
     {"TUW_Gatherv_carrying_at 40", by<TUW_Gatherv_carrying_at, limit<40>>},

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <string>
 
+#include "collectives/patterns/optimal_tree.h"
 #include "collectives/patterns/ordered_tree.h"
 #include "gather_cost.h"
 #include "subtree_equality.h"
@@ -172,6 +175,85 @@ TEST(DegradingTree, moves_every_block_to_the_root) {
         }
         EXPECT_EQ(arrived, std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}));
     });
+}
+
+/// The best of all trees, tried one by one: parents, then orders of arrival in which every rank
+/// keeps the blocks of consecutive ranks.
+std::int64_t best_of_all(const Sizes& sizes, int root, std::int64_t startup) {
+    const auto p = static_cast<int>(sizes.size());
+    std::int64_t best = std::numeric_limits<std::int64_t>::max();
+    std::vector<int> parents(sizes.size(), 0);
+    // When a rank has its subtree, and which one that is; none where it is not consecutive.
+    const std::function<std::vector<std::pair<std::int64_t, Subtree>>(int)> ways = [&](int rank) {
+        std::vector<std::pair<std::int64_t, Subtree>> found;
+        std::vector<int> children;
+        for (int each = 0; each < p; ++each)
+            if (each != root && parents[each] == rank) children.push_back(each);
+        do {
+            std::vector<std::pair<std::int64_t, Subtree>> partial = {
+                {0, {rank, rank, 1, sizes[rank]}}};
+            for (const int child : children) {
+                std::vector<std::pair<std::int64_t, Subtree>> next;
+                for (const auto& [time, own] : partial)
+                    for (const auto& [done, theirs] : ways(child)) {
+                        if (theirs.first + theirs.ranks != own.first &&
+                            own.first + own.ranks != theirs.first)
+                            continue;
+                        const std::int64_t sent = theirs.amount > 0 ? startup + theirs.amount : 0;
+                        next.push_back({std::max(time, done) + sent,
+                                        {rank, std::min(own.first, theirs.first),
+                                         own.ranks + theirs.ranks, own.amount + theirs.amount}});
+                    }
+                partial = next;
+            }
+            found.insert(found.end(), partial.begin(), partial.end());
+        } while (std::ranges::next_permutation(children).found);
+        return found;
+    };
+    const auto is_tree = [&] {
+        for (int rank = 0; rank < p; ++rank) {
+            int above = rank, steps = 0;
+            while (above != root && steps++ < p) above = parents[above];
+            if (above != root) return false;
+        }
+        return true;
+    };
+    for (int code = 0; code < std::pow(p, p); ++code) {
+        for (int rank = 0, rest = code; rank < p; ++rank, rest /= p) parents[rank] = rest % p;
+        if (parents[root] != root || !is_tree()) continue;
+        for (const auto& [time, own] : ways(root))
+            if (own.ranks == p) best = std::min(best, time);
+    }
+    return best;
+}
+
+TEST(OptimalTree, NoTreeIsBetter) {
+    std::mt19937 random(5);
+    for (const std::string& distribution : distributions)
+        for (const int p : {1, 2, 3, 4, 5})
+            for (int root = 0; root < p; ++root) {
+                const Sizes sizes = random_sizes(p, distribution, random);
+                for (const std::int64_t startup : {0, 100, 10000})
+                    EXPECT_EQ(completion_time(optimal_gather_tree(sizes, root, startup), startup),
+                              best_of_all(sizes, root, startup))
+                        << testing::PrintToString(sizes) << " to " << root;
+            }
+}
+
+TEST(OptimalTree, IsConsistentAndNotAboveTheOrderedTree) {
+    std::mt19937 random(6);
+    for (const std::string& distribution : distributions)
+        for (int p = 1; p <= 40; ++p) {
+            const Sizes sizes = random_sizes(p, distribution, random);
+            const int root = p / 3;
+            const auto tree = optimal_gather_tree(sizes, root, 200);
+            expect_consistent(tree, sizes);
+            EXPECT_EQ(root_of(tree), root);
+            const auto ordered = ordered_gather_tree(sizes, root);
+            EXPECT_LE(completion_time(tree, 200), completion_time(ordered, 200));
+            EXPECT_EQ(static_cast<double>(completion_time(ordered, 200)),
+                      gather_cost(ordered, {200, 1}));
+        }
 }
 
 }  // namespace

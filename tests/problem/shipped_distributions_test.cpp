@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -36,18 +37,32 @@ std::vector<Count> sizes_of(const std::string& name, int ranks, Count block_size
     return block_sizes(shipped(name), ranks, block_size, ranks / 2, 1);
 }
 
-TEST(ShippedDistributions, AreTheSixOfThePaperAndEven) {
+TEST(ShippedDistributions, AreThoseOfThePaperAndEven) {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const Distribution distribution = shipped(entry.path().stem().string());
         EXPECT_EQ(distribution.name, entry.path().stem().string());
-        EXPECT_EQ(distribution.source,
-                  distribution.name == "even" ? "this suite" : "Träff 2017, section 5");
+        const std::string& name = distribution.name;
+        EXPECT_EQ(distribution.source, name == "even"        ? "this suite"
+                                       : name == "far-block" ? "Träff 2017, section 1"
+                                                             : "Träff 2017, section 5");
         EXPECT_FALSE(distribution.summary.empty());
         names.push_back(distribution.name);
     }
-    EXPECT_THAT(names, testing::UnorderedElementsAre("same", "random", "spikes", "decreasing",
-                                                     "alternating", "two-blocks", "even"));
+    EXPECT_THAT(names,
+                testing::UnorderedElementsAre("same", "random", "spikes", "decreasing",
+                                              "alternating", "two-blocks", "even", "far-block"));
+}
+
+TEST(ShippedDistributions, TheFarBlockIsDeepestInTheFixedTree) {
+    for (int ranks = 1; ranks <= 33; ++ranks) {
+        const std::vector<Count> sizes = sizes_of("far-block", ranks, 3);
+        int deepest = 0;  // counted from the root
+        for (int i = 1; i < ranks; ++i)
+            if (std::popcount(unsigned(i)) > std::popcount(unsigned(deepest))) deepest = i;
+        EXPECT_EQ(sizes[static_cast<std::size_t>((ranks / 2 + deepest) % ranks)], 3 * ranks);
+        EXPECT_EQ(total(sizes), 3 * ranks);
+    }
 }
 
 TEST(ShippedDistributions, GiveValidSizesEverywhere) {

@@ -47,6 +47,7 @@ const std::vector<NamedScatterv> scattervs = {
     {"TUW_Scatterv", TUW_Scatterv},
     {"TUW_Scatterv_k2", TUW_Scatterv_k2},
     {"TUW_Scatterv_k3", TUW_Scatterv_k3},
+    {"optimal_Scatterv", optimal_Scatterv},
     {"TUW_Scatterv_degrading", TUW_Scatterv_degrading},
     {"TUW_Scatterv_degrading_at 0", by<TUW_Scatterv_degrading_at, limit<0>>},
     {"TUW_Scatterv_degrading_at 40", by<TUW_Scatterv_degrading_at, limit<40>>},

@@ -94,6 +94,8 @@ void add_gather(std::vector<Algorithm>& all) {
                 "as TUW_Gatherv with three subtrees joined in each round");
     gatherv.add("TUW_Gatherv_k3", TUW_Gatherv_k3,
                 "as TUW_Gatherv with four subtrees joined in each round");
+    gatherv.add("optimal_Gatherv", optimal_Gatherv,
+                "blocks travel up the best ordered tree, which the root finds in O(p^3)");
 }
 
 void add_scatter(std::vector<Algorithm>& all) {
@@ -119,6 +121,8 @@ void add_scatter(std::vector<Algorithm>& all) {
                  "as TUW_Scatterv with a tree that splits in three in each round");
     scatterv.add("TUW_Scatterv_k3", TUW_Scatterv_k3,
                  "as TUW_Scatterv with a tree that splits in four in each round");
+    scatterv.add("optimal_Scatterv", optimal_Scatterv,
+                 "blocks travel down the tree of optimal_Gatherv");
 }
 
 void add_allgather(std::vector<Algorithm>& all) {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How far are gather trees from the best ordered one? On the paper's distributions, in the linear
+// model, one-ported: the trees alone, without their construction. A scatter takes the same time.
+//
+// Usage: optimal_trees FOLDER_OF_DISTRIBUTIONS, from any folder; needs no mpirun.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "collectives/patterns/optimal_tree.h"
+#include "collectives/patterns/ordered_tree.h"
+#include "problem/distribution.h"
+
+namespace {
+
+using namespace mpiaudit;
+
+using Tree = std::vector<GatherNode>;
+
+/// A tree of which the nodes and their children are known, but not the amounts.
+Tree with_amounts(Tree tree, const std::vector<std::int64_t>& bytes) {
+    const auto amount = [&](const Subtree& subtree) {
+        std::int64_t sum = 0;
+        for (int i = 0; i < subtree.ranks; ++i)
+            sum += bytes[static_cast<std::size_t>(subtree.first + i) % bytes.size()];
+        return sum;
+    };
+    for (GatherNode& node : tree)
+        for (Subtree& child : node.children) child.amount = amount(child);
+    return tree;
+}
+
+Tree binomial_tree(const std::vector<std::int64_t>& bytes, int root) {
+    Tree tree;
+    for (std::size_t rank = 0; rank < bytes.size(); ++rank)
+        tree.push_back(fixed_tree(static_cast<int>(rank), root, static_cast<int>(bytes.size()), 2));
+    return with_amounts(std::move(tree), bytes);
+}
+
+Tree linear_tree(const std::vector<std::int64_t>& bytes, int root) {
+    Tree tree(bytes.size());
+    for (int rank = 0; rank < static_cast<int>(bytes.size()); ++rank) {
+        if (rank == root) continue;
+        tree[static_cast<std::size_t>(rank)].parent = root;
+        tree[static_cast<std::size_t>(root)].children.push_back({rank, rank, 1, 0});
+    }
+    return with_amounts(std::move(tree), bytes);
+}
+
+struct Ratios {
+    double largest = 0, sum = 0;
+    int problems = 0;
+    void add(double ratio) {
+        largest = std::max(largest, ratio);
+        sum += ratio;
+        ++problems;
+    }
+    std::string text() const { return fmt::format("{:8.3f} {:8.3f}", sum / problems, largest); }
+};
+
+Distribution read(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    return parse_distribution({std::istreambuf_iterator<char>(stream), {}}, file.string());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        fmt::print(stderr, "usage: optimal_trees FOLDER_OF_DISTRIBUTIONS\n");
+        return 2;
+    }
+    fmt::print(
+        "Completion times over that of the best ordered tree, mean and largest over b = 1, 10, "
+        "..., 10000 ints and root p/2.\nA start-up takes as long as so many bytes.\n\n"
+        "{:>9} {:>4} {:<13}{:^18}{:^18}{:^18}\n",
+        "start-up", "p", "distribution", "TUW_Gatherv", "binomial", "linear");
+    for (const std::int64_t startup :
+         {std::int64_t{1024}, startup_of_optimum, std::int64_t{262144}}) {
+        Ratios all;
+        for (const int p : {2, 4, 8, 16, 35, 128, 560}) {
+            for (const char* name : {"same", "random", "spikes", "decreasing", "alternating",
+                                     "two-blocks", "far-block"}) {
+                const Distribution distribution =
+                    read(std::filesystem::path(argv[1]) / (std::string(name) + ".json"));
+                Ratios ordered, binomial, linear;
+                for (Count b = 1; b <= 10000; b *= 10) {
+                    std::vector<std::int64_t> bytes;
+                    for (const Count count : block_sizes(distribution, p, b, p / 2, 1))
+                        bytes.push_back(4 * count);
+                    const auto time = [&](const Tree& tree) {
+                        return static_cast<double>(completion_time(tree, startup));
+                    };
+                    const double best = time(optimal_gather_tree(bytes, p / 2, startup));
+                    if (best == 0) continue;  // the root has everything
+                    ordered.add(time(ordered_gather_tree(bytes, p / 2)) / best);
+                    all.add(time(ordered_gather_tree(bytes, p / 2)) / best);
+                    binomial.add(time(binomial_tree(bytes, p / 2)) / best);
+                    linear.add(time(linear_tree(bytes, p / 2)) / best);
+                }
+                if (ordered.problems > 0)
+                    fmt::print("{:>9} {:>4} {:<13}{} {} {}\n", startup, p, name, ordered.text(),
+                               binomial.text(), linear.text());
+            }
+        }
+        fmt::print("{:>9}  all {:<13}{}\n\n", startup, "", all.text());
+    }
+}
