@@ -37,7 +37,7 @@ void allreduce_by_halving(FoldOf fold_of, const Reduction& reduction, const void
                           void* output, const Ranks& ranks) {
     const Fold fold = fold_of(ranks);
     allreduce_among(fold, reduction, input, output, ranks, [&](void* incoming) {
-        const Blocks parts = Blocks::split(output, reduction.count, reduction.type, fold.survivors);
+        const Blocks parts = reduction.split(output, fold.survivors);
         reduce_by_halving(reduction, parts, incoming, fold, ranks);
         replicate_parts(parts, fold, ranks);
     });
@@ -45,7 +45,7 @@ void allreduce_by_halving(FoldOf fold_of, const Reduction& reduction, const void
 
 void allreduce_in_rounds(RoundsOf rounds_of, const Reduction& reduction, const void* input,
                          void* output, const Ranks& ranks) {
-    const Blocks result = Blocks::split(output, reduction.count, reduction.type, ranks.size);
+    const Blocks result = reduction.split(output, ranks.size);
     allreduce_halved(rounds_of(ranks.size), result.in(input), result, reduction,
                      Fold{ranks, ranks.size}, ranks);
 }
@@ -54,7 +54,7 @@ void allreduce_by_bine(const Reduction& reduction, const void* input, void* outp
                        const Ranks& ranks) {
     const Fold fold = far_first(ranks);
     allreduce_among(fold, reduction, input, output, ranks, [&](void*) {
-        const Blocks parts = Blocks::split(output, reduction.count, reduction.type, fold.survivors);
+        const Blocks parts = reduction.split(output, fold.survivors);
         allreduce_halved(bine_rounds(fold.survivors), parts, parts, reduction, fold, ranks);
     });
 }
@@ -75,7 +75,7 @@ void allreduce_by_swing(const Reduction& reduction, const void* input, void* out
 // passes that on with its own operands, else without, so that in the end the width is p-1.
 void allreduce_by_census(const Reduction& reduction, const void* input, void* output,
                          const Ranks& ranks) {
-    if (input != output) copy_to_oneself(reduction.all_of(input), reduction.all_of(output), ranks);
+    reduction.move(input, output, ranks);
     const int others = ranks.size - 1;
     if (others == 0) return;
     const OperandBuffer sum = reduction.buffer();
@@ -85,7 +85,7 @@ void allreduce_by_census(const Reduction& reduction, const void* input, void* ou
         const bool is_wide = (others & bit) != 0;
         const void* sent = width == 0 ? output : sum.get();
         if (is_wide && width > 0) {
-            copy_to_oneself(reduction.all_of(sum.get()), reduction.all_of(message.get()), ranks);
+            reduction.copy(sum.get(), message.get(), ranks);
             reduction.combine(output, message.get());
             sent = message.get();
         }
@@ -102,10 +102,10 @@ void allreduce_by_census(const Reduction& reduction, const void* input, void* ou
 void allreduce_by_ring(const Reduction& reduction, const void* input, void* output,
                        const Ranks& ranks) {
     const int size = ranks.size;
-    const Blocks blocks = Blocks::split(output, reduction.count, reduction.type, size);
+    const Blocks blocks = reduction.split(output, size);
     const OperandBuffer incoming =
         size > 1 ? OperandBuffer{blocks.count(0), reduction.type} : OperandBuffer{};
-    if (input != output) copy_to_oneself(reduction.all_of(input), reduction.all_of(output), ranks);
+    reduction.move(input, output, ranks);
     // Block q starts at rank q + 1 and is complete when it has come round to rank q.
     for (int step = 1; step < size; ++step) {
         const TypedBuffer reduced = blocks.message((ranks.rank - step - 1 + size) % size);

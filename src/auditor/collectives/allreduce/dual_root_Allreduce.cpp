@@ -16,7 +16,7 @@ class DualRootPlace {
     DualRootPlace(const Reduction& reduction, void* vector, int segments, const Ranks& ranks)
         : reduction_{reduction},
           ranks_{ranks},
-          vector_{Blocks::split(vector, reduction.count, reduction.type, segments)},
+          vector_{reduction.split(vector, segments)},
           incoming_{vector_.count(0), reduction.type} {
         const int half = ranks.size / 2;
         is_lower_ = ranks.rank < half;
@@ -80,12 +80,11 @@ class DualRootPlace {
 
 void allreduce_with_two_roots(const Reduction& reduction, const void* input, void* output,
                               const Ranks& ranks) {
-    if (input != output) copy_to_oneself(reduction.all_of(input), reduction.all_of(output), ranks);
+    reduction.move(input, output, ranks);
     if (ranks.size == 1) return;
     // Up and down again, in rounds of three exchanges.
     const int filling = 2 * preorder_height(ranks.size - ranks.size / 2);
-    const std::int64_t bytes = Blocks::split(output, reduction.count, reduction.type, 1).bytes(0);
-    const int segments = pipeline_segments(bytes, reduction.count, std::max(filling, 1));
+    const int segments = pipeline_segments(reduction.all_of(output), std::max(filling, 1));
     DualRootPlace{reduction, output, segments, ranks}.do_all_rounds();
 }
 

@@ -86,8 +86,7 @@ void allreduce_by_recursive_multiplying(const Reduction& reduction, const void* 
             survivor.exchange(weight, radix);
             weight *= radix;
         }
-        if (survivor.result() != output)
-            copy_to_oneself(reduction.all_of(survivor.result()), reduction.all_of(output), ranks);
+        if (survivor.result() != output) reduction.copy(survivor.result(), output, ranks);
     });
 }
 

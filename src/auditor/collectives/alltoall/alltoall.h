@@ -154,8 +154,8 @@ int persBruckV_Alltoallv_init(const void* sendbuf, const int sendcounts[], const
                               MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                               const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                               PersistentAlltoall** handle);
-int persBruckV_Alltoallv_start(PersistentAlltoall* handle);
-int persBruckV_Alltoallv_wait(PersistentAlltoall* handle);
-int persBruckV_Alltoallv_free(PersistentAlltoall** handle);
+inline constexpr auto& persBruckV_Alltoallv_start = persBruck_Alltoall_start;
+inline constexpr auto& persBruckV_Alltoallv_wait = persBruck_Alltoall_wait;
+inline constexpr auto& persBruckV_Alltoallv_free = persBruck_Alltoall_free;
 
 }  // namespace mpiaudit

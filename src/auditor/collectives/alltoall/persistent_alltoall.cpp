@@ -131,16 +131,4 @@ int persBruckV_Alltoallv_init(const void* sendbuf, const int sendcounts[], const
     return MPI_SUCCESS;
 }
 
-int persBruckV_Alltoallv_start(PersistentAlltoall* handle) {
-    return handle->start();
-}
-
-int persBruckV_Alltoallv_wait(PersistentAlltoall* handle) {
-    return handle->wait();
-}
-
-int persBruckV_Alltoallv_free(PersistentAlltoall** handle) {
-    return persBruck_Alltoall_free(handle);
-}
-
 }  // namespace mpiaudit

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <span>
 #include <vector>
@@ -11,11 +12,6 @@
 
 namespace mpiaudit {
 namespace {
-
-/// A vector in so many segments.
-Blocks in_segments(const TypedBuffer& vector, int n) {
-    return Blocks::split(vector.address, vector.count, vector.type, n);
-}
 
 /// Equally many segments go down each tree, those of the first tree are the first ones. A rank has
 /// children in one of the trees, position 0 may have some in all.
@@ -60,9 +56,8 @@ void exchange_halves_with_neighbours(const Blocks& segments, const Ranks& ranks)
 }  // namespace
 
 void broadcast_along_chain(const TypedBuffer& vector, const Ranks& ranks) {
-    const int n = pipeline_segments(in_segments(vector, 1).bytes(0), vector.count,
-                                    std::max(ranks.size - 2, 0));
-    const Blocks segments = in_segments(vector, n);
+    const int n = pipeline_segments(vector, std::max(ranks.size - 2, 0));
+    const Blocks segments = Blocks::split(vector, n);
     const bool has_next = ranks.position + 1 < ranks.size;
     const int next = has_next ? ranks.shifted(1) : MPI_PROC_NULL;
     if (ranks.position == 0) {
@@ -80,35 +75,26 @@ void broadcast_along_chain(const TypedBuffer& vector, const Ranks& ranks) {
 void broadcast_by_binary_tree(const TypedBuffer& vector, const Ranks& ranks) {
     const int height = std::bit_width(static_cast<unsigned>(ranks.size)) - 1;
     // Every segment goes out twice: all rounds count double, which does not change the best number.
-    const int n =
-        pipeline_segments(in_segments(vector, 1).bytes(0), vector.count, std::max(height - 1, 0));
-    const Blocks segments = in_segments(vector, n);
-    const int parent = ranks.at((ranks.position - 1) / 2);
-    messages::Requests receives, sends;
-    // Those that the parent sends are there before they are waited for.
-    for (int segment = 0; ranks.position > 0 && segment < n; ++segment)
-        ranks.start_receive(receives, segments.message(segment), parent);
-    for (int segment = 0; segment < n; ++segment) {
-        if (ranks.position > 0) receives.wait(static_cast<std::size_t>(segment));
-        for (const int child : {2 * ranks.position + 1, 2 * ranks.position + 2})
-            if (child < ranks.size)
-                ranks.start_send(sends, segments.message(segment), ranks.at(child));
-    }
-    sends.wait_for_all();
+    const Blocks segments =
+        Blocks::split(vector, pipeline_segments(vector, std::max(height - 1, 0)));
+    const int left = 2 * ranks.position + 1;
+    const auto there = [&](int position) { return position < ranks.size ? position : -1; };
+    const TreePlace place{ranks.position > 0 ? (ranks.position - 1) / 2 : -1, there(left),
+                          there(left + 1)};
+    broadcast_down(std::array{place}, segments, ranks);
 }
 
 void broadcast_by_split_binary_trees(const TypedBuffer& vector, const Ranks& ranks) {
     if (ranks.size == 1) return;
-    const int n = half_vector_segments(in_segments(vector, 1).bytes(0), vector.count,
-                                       preorder_height(ranks.size / 2));
-    const Blocks segments = in_segments(vector, 2 * n);
+    const int n = half_vector_segments(vector, preorder_height(ranks.size / 2));
+    const Blocks segments = Blocks::split(vector, 2 * n);
     broadcast_down(split_trees(ranks.position, ranks.size), segments, ranks);
     exchange_halves_with_neighbours(segments, ranks);
 }
 
 void broadcast_in_circulant_rounds(const TypedBuffer& vector, const Ranks& ranks) {
-    const int n = circulant_blocks(in_segments(vector, 1), ranks);
-    const Blocks blocks = in_segments(vector, n);
+    const int n = circulant_blocks(vector, ranks);
+    const Blocks blocks = Blocks::split(vector, n);
     const auto data = [&](const CirculantBroadcast::Message& message) {
         return message.is_there() ? blocks.message(message.block) : TypedBuffer{};
     };

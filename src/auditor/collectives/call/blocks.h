@@ -22,6 +22,9 @@ class Blocks {
     /// `count` elements cut into `blocks` consecutive blocks, the first ones larger by one element
     /// where the division leaves a remainder.
     static Blocks split(const void* buffer, int count, MPI_Datatype type, int blocks);
+    static Blocks split(const TypedBuffer& vector, int blocks) {
+        return split(vector.address, vector.count, vector.type, blocks);
+    }
     /// Consecutive blocks that begin with elements begins[0], begins[1], ...; the last of these is
     /// where the last block ends. No block has more elements than an int counts, all of them may.
     static Blocks consecutive(const void* buffer, std::span<const std::int64_t> begins,

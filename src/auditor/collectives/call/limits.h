@@ -5,6 +5,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "collectives/datatypes/layout.h"
+#include "collectives/datatypes/typed_buffer.h"
+
 namespace mpiaudit {
 
 /// The length of a message that takes twice as long as an empty one, alpha/beta of the linear
@@ -21,9 +24,13 @@ inline int pipeline_segments(std::int64_t bytes, std::int64_t elements, int fill
     return static_cast<int>(std::clamp(std::round(best), 1.0, std::min(most, 1e6)));
 }
 
+inline int pipeline_segments(const TypedBuffer& vector, int filling) {
+    return pipeline_segments(vector.count * type_bytes(vector.type), vector.count, filling);
+}
+
 /// The same for each half of a vector that goes as two pipelines.
-inline int half_vector_segments(std::int64_t bytes, std::int64_t elements, int filling) {
-    return pipeline_segments(bytes / 2, elements / 2, filling);
+inline int half_vector_segments(const TypedBuffer& vector, int filling) {
+    return pipeline_segments(vector.count * type_bytes(vector.type) / 2, vector.count / 2, filling);
 }
 
 /// Where the MPICH2004 algorithms change over, in bytes of the whole vector (R. Thakur, W. D.

@@ -49,7 +49,7 @@ class PrefixOnNodes {
                       at_.node);
         if (!has_nodes_before()) return;
         if (at_.place == 0)
-            copy_to_oneself(reduction_.all_of(before_.get()), reduction_.all_of(recvbuf_), ranks_);
+            reduction_.copy(before_.get(), recvbuf_, ranks_);
         else
             reduction_.combine(before_.get(), recvbuf_);
     }

@@ -108,10 +108,9 @@ CirculantBroadcast::Message CirculantBroadcast::received(int round) const {
     return message(receives_[k], round, ranks_.position - skips_[k] + ranks_.size);
 }
 
-int circulant_blocks(const Blocks& vector, const Ranks& ranks) {
+int circulant_blocks(const TypedBuffer& vector, const Ranks& ranks) {
     const int q = static_cast<int>(circulant_skips(ranks.size).size()) - 1;
-    return pipeline_segments(vector.bytes(0, vector.size()), vector.begin(vector.size()),
-                             std::max(q - 1, 0));
+    return pipeline_segments(vector, std::max(q - 1, 0));
 }
 
 }  // namespace mpiaudit

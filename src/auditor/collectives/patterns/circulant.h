@@ -66,6 +66,6 @@ class CirculantBroadcast {
 };
 
 /// How many blocks are best for a vector of some elements.
-int circulant_blocks(const Blocks& vector, const Ranks& ranks);
+int circulant_blocks(const TypedBuffer& vector, const Ranks& ranks);
 
 }  // namespace mpiaudit

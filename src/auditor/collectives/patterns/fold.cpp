@@ -26,8 +26,7 @@ void allreduce_by_recursive_doubling(const Reduction& reduction, const void* inp
             else
                 reduction.append(result, incoming);
         }
-        if (result != output)
-            copy_to_oneself(reduction.all_of(result), reduction.all_of(output), ranks);
+        reduction.move(result, output, ranks);
     });
 }
 

@@ -73,7 +73,7 @@ void allreduce_among(const Fold& fold, const Reduction& reduction, const void* i
                      const Ranks& ranks, const Algorithm& algorithm) {
     if (hand_over(fold, reduction.all_of(input), reduction.all_of(output), ranks)) return;
     const OperandBuffer incoming = reduction.buffer();
-    if (input != output) copy_to_oneself(reduction.all_of(input), reduction.all_of(output), ranks);
+    reduction.move(input, output, ranks);
     if (fold.acts_for_two) take_over(reduction, output, incoming.get(), ranks);
     algorithm(incoming.get());
     if (fold.acts_for_two) ranks.send(reduction.all_of(output), ranks.rank - 1);

@@ -3,7 +3,9 @@
 
 #include <mpi.h>
 
+#include "collectives/call/blocks.h"
 #include "collectives/call/by.h"
+#include "collectives/call/copy.h"
 #include "collectives/call/ranks.h"
 #include "collectives/datatypes/typed_buffer.h"
 #include "messages/scratch.h"
@@ -31,6 +33,18 @@ class Reduction {
     OperandBuffer buffer() const { return {count, type}; }
     /// A vector as one message.
     TypedBuffer all_of(const void* vector) const { return {vector, count, type}; }
+
+    /// A vector in so many blocks.
+    Blocks split(const void* vector, int blocks) const {
+        return Blocks::split(vector, count, type, blocks);
+    }
+    /// Copies a vector within this rank; move() only where it is not there already.
+    void copy(const void* from, void* to, const Ranks& ranks) const {
+        copy_to_oneself(all_of(from), all_of(to), ranks);
+    }
+    void move(const void* from, void* to, const Ranks& ranks) const {
+        if (from != to) copy(from, to, ranks);
+    }
 
     /// right := left op right.
     void combine(const void* left, void* right) const { combine(left, all_of(right)); }

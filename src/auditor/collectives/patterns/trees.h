@@ -156,15 +156,15 @@ void reduce_along(const Tree& tree, const Reduction& reduction, const void* inpu
     const OperandBuffer received = tree.is_leaf() ? OperandBuffer{} : reduction.buffer();
     void* result = is_root ? output : own.get();
     void* incoming = received.get();
-    if (input != result) copy_to_oneself(reduction.all_of(input), reduction.all_of(result), ranks);
+    reduction.move(input, result, ranks);
     tree.for_each_child_up([&](int child) {
         ranks.receive(reduction.all_of(incoming), ranks.at(child));
         reduction.append(result, incoming);
     });
     if (!is_root)
         ranks.send(reduction.all_of(result), parent);
-    else if (result != output)
-        copy_to_oneself(reduction.all_of(result), reduction.all_of(output), ranks);
+    else
+        reduction.move(result, output, ranks);
 }
 
 }  // namespace mpiaudit

@@ -195,12 +195,8 @@ std::optional<TwoTrees::Message> TwoTrees::message(const std::vector<Edge>& edge
 }
 
 void broadcast_in_two_trees(const TypedBuffer& vector, const Ranks& ranks) {
-    const auto split = [&](int blocks) {
-        return Blocks::split(vector.address, vector.count, vector.type, blocks);
-    };
-    const int n =
-        half_vector_segments(split(1).bytes(0), vector.count, preorder_height(ranks.size));
-    const Blocks segments = split(2 * n);
+    const int n = half_vector_segments(vector, preorder_height(ranks.size));
+    const Blocks segments = Blocks::split(vector, 2 * n);
     const std::shared_ptr<const TwoTrees> trees = two_trees_of(ranks);
     const auto data = [&](const std::optional<TwoTrees::Message>& message) {
         return message ? segments.message(message->edge->tree * n + message->segment)
@@ -215,12 +211,8 @@ void broadcast_in_two_trees(const TypedBuffer& vector, const Ranks& ranks) {
 
 void reduce_in_two_trees(const Reduction& reduction, const void* input, void* output,
                          const Ranks& ranks) {
-    const auto split = [&](int blocks) {
-        return Blocks::split(input, reduction.count, reduction.type, blocks);
-    };
-    const int n =
-        half_vector_segments(split(1).bytes(0), reduction.count, preorder_height(ranks.size));
-    const Blocks own = split(2 * n);
+    const int n = half_vector_segments(reduction.all_of(input), preorder_height(ranks.size));
+    const Blocks own = reduction.split(input, 2 * n);
     const std::shared_ptr<const TwoTrees> trees = two_trees_of(ranks);
     TwoTreeReduction here{reduction, own, *trees};
     for (int round = trees->rounds(n) - 1; round >= 0; --round) {

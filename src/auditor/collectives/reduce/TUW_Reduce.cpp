@@ -10,10 +10,6 @@
 namespace mpiaudit {
 namespace {
 
-void copy_operands(const Reduction& reduction, const void* from, void* to, const Ranks& ranks) {
-    if (from != to) copy_to_oneself(reduction.all_of(from), reduction.all_of(to), ranks);
-}
-
 /// The reduction over a subtree in rank order: what a child sends stands on the side of its ranks,
 /// which follow or precede those reduced so far. Starts with the values of this rank, `own`; every
 /// step leaves its result in one of the two buffers. Returns which.
@@ -24,7 +20,7 @@ void* reduced_subtree(const Reduction& reduction, const std::vector<Subtree>& ch
         ranks.receive(reduction.all_of(arrived), child.root);
         // MPI can only leave a result in the right operand.
         if (child.first < ranks.rank) {
-            copy_operands(reduction, value, reduced, ranks);
+            reduction.move(value, reduced, ranks);
             reduction.combine(arrived, reduced);
         } else {
             reduction.combine(value, arrived);
@@ -50,11 +46,11 @@ void reduce_to_parent(const Reduction& reduction, const GatherNode& node, const 
 
 void reduce_at_root(const Reduction& reduction, const GatherNode& node, const void* own,
                     void* recvbuf, const Ranks& ranks) {
-    if (node.children.empty()) return copy_operands(reduction, own, recvbuf, ranks);
+    if (node.children.empty()) return reduction.move(own, recvbuf, ranks);
     const OperandBuffer arrived = reduction.buffer();
     const void* reduced =
         reduced_subtree(reduction, node.children, own, recvbuf, arrived.get(), ranks);
-    copy_operands(reduction, reduced, recvbuf, ranks);
+    reduction.move(reduced, recvbuf, ranks);
 }
 
 }  // namespace

@@ -137,23 +137,15 @@ Blocks take_halves_from_neighbours(const Reduction& reduction, const Blocks& own
 
 void reduce_by_binary_tree(const Reduction& reduction, const void* input, void* output,
                            const Ranks& ranks) {
-    const auto split = [&](int n) {
-        return Blocks::split(input, reduction.count, reduction.type, n);
-    };
-    const int n =
-        pipeline_segments(split(1).bytes(0), reduction.count, preorder_height(ranks.size));
-    reduce_up(std::array{preorder_tree(ranks.position, ranks.size)}, reduction, split(n), output,
-              ranks);
+    const int n = pipeline_segments(reduction.all_of(input), preorder_height(ranks.size));
+    reduce_up(std::array{preorder_tree(ranks.position, ranks.size)}, reduction,
+              reduction.split(input, n), output, ranks);
 }
 
 void reduce_by_split_binary_trees(const Reduction& reduction, const void* input, void* output,
                                   const Ranks& ranks) {
-    const auto split = [&](int n) {
-        return Blocks::split(input, reduction.count, reduction.type, n);
-    };
-    const int n =
-        half_vector_segments(split(1).bytes(0), reduction.count, preorder_height(ranks.size / 2));
-    const Blocks own = split(2 * n);
+    const int n = half_vector_segments(reduction.all_of(input), preorder_height(ranks.size / 2));
+    const Blocks own = reduction.split(input, 2 * n);
     const OperandBuffer buffer = ranks.position > 0 ? reduction.buffer() : OperandBuffer{};
     const Blocks halves = take_halves_from_neighbours(reduction, own, buffer, ranks);
     reduce_up(split_trees(ranks.position, ranks.size), reduction, halves, output, ranks);

@@ -19,9 +19,8 @@ class Link {
     Link(const Reduction& reduction, const void* input, const Ranks& ranks)
         : reduction_{reduction},
           ranks_{ranks},
-          n_{pipeline_segments(Blocks::split(input, reduction.count, reduction.type, 1).bytes(0),
-                               reduction.count, std::max(ranks.size - 2, 0))},
-          own_{Blocks::split(input, reduction.count, reduction.type, n_)} {
+          n_{pipeline_segments(reduction.all_of(input), std::max(ranks.size - 2, 0))},
+          own_{reduction.split(input, n_)} {
         if (ranks.position + 1 < ranks.size)
             for (OperandBuffer& each : incoming_)
                 each = OperandBuffer{own_.count(0), reduction.type};
@@ -92,12 +91,9 @@ void reduce_in_circulant_rounds(const Reduction& reduction, const void* input, v
     const bool is_root = ranks.position == 0;
     const OperandBuffer own = is_root ? OperandBuffer{} : reduction.buffer();
     void* result = is_root ? output : own.get();
-    if (input != result) copy_to_oneself(reduction.all_of(input), reduction.all_of(result), ranks);
-    const auto split = [&](int n) {
-        return Blocks::split(result, reduction.count, reduction.type, n);
-    };
-    const int n = circulant_blocks(split(1), ranks);
-    const Blocks blocks = split(n);
+    reduction.move(input, result, ranks);
+    const int n = circulant_blocks(reduction.all_of(result), ranks);
+    const Blocks blocks = reduction.split(result, n);
     const OperandBuffer incoming{blocks.count(0), reduction.type};
     const CirculantBroadcast broadcast{ranks, n};
     for (int round = broadcast.rounds() - 1; round >= 0; --round) {

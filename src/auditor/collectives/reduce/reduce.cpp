@@ -67,9 +67,9 @@ void reduce_by_halving_and_gather(FoldOf fold_of, const Reduction& reduction, co
     const OperandBuffer own = is_root ? OperandBuffer{} : reduction.buffer();
     const OperandBuffer incoming = reduction.buffer();
     void* result = is_root ? output : own.get();
-    if (input != result) copy_to_oneself(reduction.all_of(input), reduction.all_of(result), ranks);
+    reduction.move(input, result, ranks);
     if (fold.acts_for_two) take_over(reduction, result, incoming.get(), ranks);
-    const Blocks parts = Blocks::split(result, reduction.count, reduction.type, fold.survivors);
+    const Blocks parts = reduction.split(result, fold.survivors);
     reduce_by_halving(reduction, parts, incoming.get(), fold, ranks);
     gather_parts(parts, fold, ranks);
 }
@@ -100,7 +100,7 @@ int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype da
     const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
     if (sendbuf == MPI_IN_PLACE && root != last) {
         saved = reduction.buffer();
-        copy_to_oneself(reduction.all_of(recvbuf), reduction.all_of(saved.get()), ranks);
+        reduction.copy(recvbuf, saved.get(), ranks);
         own = saved.get();
     }
     for (int source = last; source >= 0; --source) {
@@ -108,7 +108,7 @@ int linear_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype da
         if (source != root)
             ranks.receive({target, count, datatype}, source);
         else if (source == last && own != recvbuf)
-            copy_to_oneself(reduction.all_of(own), reduction.all_of(recvbuf), ranks);
+            reduction.copy(own, recvbuf, ranks);
         if (source != last) reduction.combine(source == root ? own : target, recvbuf);
     }
     return MPI_SUCCESS;

@@ -138,8 +138,7 @@ int reduce_scatter_by_pairwise_exchange(const Blocks& blocks, void* recvbuf, MPI
         reduction.combine(result, higher);
         result = higher;
     }
-    if (result != recvbuf)
-        copy_to_oneself(reduction.all_of(result), reduction.all_of(recvbuf), ranks);
+    if (result != recvbuf) reduction.copy(result, recvbuf, ranks);
     return MPI_SUCCESS;
 }
 

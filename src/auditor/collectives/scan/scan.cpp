@@ -22,8 +22,7 @@ class GrowingPrefix {
         // The prefix goes to where the operands are; rank 0 gets none.
         own_ = ranks.rank > 0 ? reduction.buffer() : OperandBuffer{};
         operands_ = ranks.rank > 0 ? own_.get() : input;
-        if (ranks.rank > 0)
-            copy_to_oneself(reduction.all_of(input), reduction.all_of(own_.get()), ranks);
+        if (ranks.rank > 0) reduction.copy(input, own_.get(), ranks);
     }
     int width() const { return width_; }
 
@@ -33,8 +32,7 @@ class GrowingPrefix {
         const bool sends = ranks_.rank + skip < ranks_.size;
         const void* sent = operands_;
         if (sends && ranks_.rank > 0 && width_ > 0) {
-            copy_to_oneself(reduction_.all_of(operands_), reduction_.all_of(message_.get()),
-                            ranks_);
+            reduction_.copy(operands_, message_.get(), ranks_);
             reduction_.combine(prefix_, message_.get());
             sent = message_.get();
         }
@@ -71,9 +69,8 @@ void find_prefix_by_recursive_doubling(bool is_inclusive, const Reduction& reduc
     const OperandBuffer received = reduction.buffer();
     void* subtree = own.get();
     void* incoming = received.get();
-    copy_to_oneself(reduction.all_of(input), reduction.all_of(subtree), ranks);
-    if (is_inclusive && input != output)
-        copy_to_oneself(reduction.all_of(input), reduction.all_of(output), ranks);
+    reduction.copy(input, subtree, ranks);
+    if (is_inclusive && input != output) reduction.copy(input, output, ranks);
     bool has_prefix = is_inclusive;
     for (int mask = 1; mask < ranks.size; mask *= 2) {
         const int partner = ranks.rank ^ mask;
@@ -86,7 +83,7 @@ void find_prefix_by_recursive_doubling(bool is_inclusive, const Reduction& reduc
         if (has_prefix)
             reduction.combine(incoming, output);
         else
-            copy_to_oneself(reduction.all_of(incoming), reduction.all_of(output), ranks);
+            reduction.copy(incoming, output, ranks);
         has_prefix = true;
         reduction.combine(incoming, subtree);
     }
@@ -131,7 +128,7 @@ void exscan_by_recursive_doubling(const Reduction& reduction, const void* input,
 void scan_along_chain(const Reduction& reduction, const void* input, void* output,
                       const Ranks& ranks) {
     const int rank = ranks.rank;
-    if (input != output) copy_to_oneself(reduction.all_of(input), reduction.all_of(output), ranks);
+    reduction.move(input, output, ranks);
     if (rank > 0) {
         const OperandBuffer prefix = reduction.buffer();
         ranks.receive(reduction.all_of(prefix.get()), rank - 1);
@@ -149,7 +146,7 @@ void exscan_along_chain(const Reduction& reduction, const void* input, void* out
         return;
     }
     const OperandBuffer next = is_last ? OperandBuffer{} : reduction.buffer();
-    if (!is_last) copy_to_oneself(reduction.all_of(input), reduction.all_of(next.get()), ranks);
+    if (!is_last) reduction.copy(input, next.get(), ranks);
     ranks.receive(reduction.all_of(output), rank - 1);
     if (is_last) return;
     reduction.combine(output, next.get());
