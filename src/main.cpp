@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program: the auditor, and what the other products add to it.
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
+#include <string_view>
 
 #include "audit/commands.h"
 #include "audit/launch.h"
@@ -51,17 +54,51 @@ Additions additions() {
     return added;
 }
 
-/// run, verify and probe: on all ranks, which fail alike and speak through rank 0.
-int on_all_ranks(const Command& command, const Environment& environment) {
+/// What a command does. Those on all ranks fail alike, and speak through rank 0.
+struct Run {
+    std::string_view name;
+    int (*alone)(const Command& command);
+    int (*on_all_ranks)(const Command& command, const Environment& environment) = nullptr;
+};
+
+constexpr Run runs[] = {
+    {"run", nullptr,
+     [](const Command& command, const Environment& environment) {
+         return run_audit(command, environment, additions());
+     }},
+    {"verify", nullptr,
+     [](const Command& command, const Environment& environment) {
+         return verify_collectives(command.run, environment, additions());
+     }},
+#ifdef MPIAUDIT_PAPERS
+    {"probe", nullptr,
+     [](const Command& command, const Environment& environment) {
+         return probe_network(command.probe, environment);
+     }},
+#endif
+#ifdef MPIAUDIT_LOOP
+    {"record", [](const Command& command) { return record_application(command.record); }},
+    {"apply", [](const Command& command) { return apply_rules(command.apply); }},
+    {"prove", [](const Command& command) { return prove(command.prove); }},
+    {"repair", [](const Command& command) { return repair_library(command.repair); }},
+#endif
+    {"list", [](const Command& command) { return list(command.list, additions()); }},
+    {"judge", [](const Command& command) { return judge_again(command.judge); }},
+    {"reproduce", [](const Command& command) { return reproduce(command.reproduce); }},
+    {"print", [](const Command& command) { return print(command.print); }},
+    {"version", [](const Command&) { return say_version(); }},
+    {"",
+     [](const Command& command) {
+         say("{}", command.text);
+         return int(exit_done);
+     }},
+};
+
+int on_all_ranks(const Run& run, const Command& command, const Environment& environment) {
     try {
         if (!command.error.empty()) throw UsageError(command.error + " (see " + command.help + ")");
         check_launch(command.run, environment);
-        if (command.name == Command::Name::verify)
-            return verify_collectives(command.run, environment, additions());
-#ifdef MPIAUDIT_PAPERS
-        if (command.name == Command::Name::probe) return probe_network(command.probe, environment);
-#endif
-        return run_audit(command, environment, additions());
+        return run.on_all_ranks(command, environment);
     } catch (const UsageError& error) {
         if (speaks_for_all(environment)) complain(error.what(), exit_usage);
         return exit_usage;
@@ -74,32 +111,24 @@ int on_all_ranks(const Command& command, const Environment& environment) {
     }
 }
 
-int in_one_process(const Command& command) {
-    switch (command.name) {
-#ifdef MPIAUDIT_LOOP
-        case Command::Name::record:
-            return record_application(command.record);
-        case Command::Name::apply:
-            return apply_rules(command.apply);
-        case Command::Name::prove:
-            return prove(command.prove);
-        case Command::Name::repair:
-            return repair_library(command.repair);
-#endif
-        case Command::Name::list:
-            return list(command.list, additions());
-        case Command::Name::judge:
-            return judge_again(command.judge);
-        case Command::Name::reproduce:
-            return reproduce(command.reproduce);
-        case Command::Name::print:
-            return print(command.print);
-        case Command::Name::version:
-            return say_version();
-        default:
-            say("{}", command.text);
-            return exit_done;
+int with_mpi(const Run& run, const Command& command, int argc, char** argv) {
+    // Read by the MPI library when it starts.
+    if (!command.run.algorithms.empty()) prepare_for_forced_algorithms();
+    for (const std::string& variable : command.run.library_variables) {
+        const std::size_t equals = variable.find('=');
+        setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
     }
+    // A dry run and a probe have nothing to be kept.
+    const bool listens = run.name != "probe" && !command.run.dry_run && command.error.empty();
+    if (listens) interruption::listen();
+    const Environment environment(argc, argv);
+    if (listens) interruption::listen();
+    if (!platform().ranks_share_memory) {
+        // The bounds of buffers are looked at first.
+        incident::name_crashes(environment.rank());
+        incident::watch_bounds(environment.rank(), exit_wrong_result);
+    }
+    return after_output(on_all_ranks(run, command, environment));
 }
 
 }  // namespace
@@ -109,31 +138,15 @@ int main(int argc, char** argv) {
     // A file that may not grow any more is an error of its own, as a full disk is.
     std::signal(SIGXFSZ, SIG_IGN);
     const Command command = parse_command(argc, argv);
-    if (command.name == Command::Name::run || command.name == Command::Name::verify ||
-        command.name == Command::Name::probe) {
-        // Read by the MPI library when it starts.
-        if (!command.run.algorithms.empty()) prepare_for_forced_algorithms();
-        for (const std::string& variable : command.run.library_variables) {
-            const std::size_t equals = variable.find('=');
-            setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
-        }
-        // A dry run and a probe have nothing to be kept.
-        const bool listens =
-            command.name != Command::Name::probe && !command.run.dry_run && command.error.empty();
-        if (listens) interruption::listen();
-        const Environment environment(argc, argv);
-        if (listens) interruption::listen();
-        if (!platform().ranks_share_memory) {
-            // The bounds of buffers are looked at first.
-            incident::name_crashes(environment.rank());
-            incident::watch_bounds(environment.rank(), exit_wrong_result);
-        }
-        return after_output(on_all_ranks(command, environment));
-    }
+    const Run* const found = std::ranges::find(runs, command.name, &Run::name);
+    if (found == std::end(runs))
+        return complain(command.name + ": this program was built without it", exit_usage);
+    const Run& run = *found;
+    if (run.on_all_ranks != nullptr) return with_mpi(run, command, argc, argv);
     try {
         if (!command.error.empty())
             return complain(command.error + " (see " + command.help + ")", exit_usage);
-        return after_output(in_one_process(command));
+        return after_output(run.alone(command));
     } catch (const UsageError& error) {
         return complain(error.what(), exit_usage);
     } catch (const std::exception& error) {

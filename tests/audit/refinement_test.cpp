@@ -46,7 +46,7 @@ class RefinementTest : public testing::Test {
         options.block_sizes = "1,100";
         return options;
     }();
-    const Types types_{options_};
+    const Types types_{options_.element, options_.op};
     const Inputs inputs_{
         {guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Bcast <= linear_Bcast")},
         {{.name = "same", .formula = "b"}}};

@@ -106,7 +106,7 @@ class BadInput(ProgramTest):
         self.assertEqual(self.error_of("--root", "1"),
                          "--root: there is no rank 1 among 1 rank; give 0 to 0, or half")
         self.assertEqual(self.error_of("--root", "first"),
-                         "--root: 'first' is neither a rank nor half")
+                         "--root: 'first' is neither a rank nor half (see mpiaudit run --help)")
 
     def test_launch_other_than_expected(self):
         self.assertIn("--ranks: 3 were expected, but the launcher has made an MPI job of 2",
@@ -121,8 +121,8 @@ class BadInput(ProgramTest):
         self.assertEqual(done.stderr, "")
 
     def test_amounts(self):
-        self.assertIn("--memory", self.error_of("--memory", "lots"))
-        self.assertIn("--budget", self.error_of("--budget", "soon"))
+        for option, value in (("--memory", "lots"), ("--budget", "soon"), ("--hang-after", "0s")):
+            self.assertIn(option, self.error_of(option, value))
 
     def test_files_that_are_not_there(self):
         self.assertEqual(self.error_of("--guidelines", "no/file.json"),

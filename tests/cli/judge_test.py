@@ -32,8 +32,7 @@ class Judge(ProgramTest):
         return json.loads((self.folder / "again.json").read_text(encoding="utf-8"))
 
     def test_same_rule_gives_the_same_report(self):
-        # Whoever names a file of guidelines has its tables.
-        self.assertEqual(self.judge("--tables"), self.report())
+        self.assertEqual(self.judge(), self.report())
         self.assertEqual(self.console_again.replace("again.json", "out/report.json"), self.console)
         self.assertEqual(self.judge("--judge", "evidence", "--tolerance", "0.05", "--alpha", "0.05"),
                          self.report())

@@ -71,7 +71,7 @@ class Listings(ProgramTest):
         for command in ((), ("run",), ("verify",), ("probe",), ("list",), ("judge",), ("print",)):
             for line in self.printed(*command, "--help").splitlines():
                 self.assertLessEqual(len(line), 80, line)
-        run = self.printed("run", "--help")
+        run = self.printed("run", "--help-all")
         self.assertLess(run.index("--guidelines"), run.index("--confirm"))
         self.assertNotIn("Excludes", run)
 

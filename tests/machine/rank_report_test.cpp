@@ -20,7 +20,7 @@ TEST(RankReport, SurvivesAMessage) {
     report.cores = {4, 0};
     report.ranks_on_node = 7;
     report.moves = -1234567890123;
-    EXPECT_EQ(unpacked_report(packed(report)), report);
+    EXPECT_EQ(unpacked<RankReport>(packed(report)), report);
     report.topology = {.processor = "A processor",
                        .packages = 1,
                        .numa_nodes = 2,
@@ -32,10 +32,10 @@ TEST(RankReport, SurvivesAMessage) {
                        .l3_cache_bytes = 7};
     report.conditions = {
         .load_average = 0.1, .other_tasks = 0.5, .frequency_governor = "powersave", .smt = true};
-    EXPECT_EQ(unpacked_report(packed(report)), report);
+    EXPECT_EQ(unpacked<RankReport>(packed(report)), report);
     report.conditions = {
         .load_average = {}, .other_tasks = {}, .frequency_governor = "", .smt = false};
-    EXPECT_EQ(unpacked_report(packed(report)), report);
+    EXPECT_EQ(unpacked<RankReport>(packed(report)), report);
 }
 
 TEST(HostsOf, InTheOrderOfTheirFirstRanks) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "options/size_range.h"
+#include "options/option_types.h"
 
 #include <gmock/gmock.h>
 
@@ -13,11 +13,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::vector<Count> sizes(std::string_view text) {
-    return parse_sizes("--sizes", text);
+    return parse_sizes(text);
 }
 
 std::string sizes_error(std::string_view text) {
-    return error_message([text] { parse_sizes("--sizes", text); });
+    return error_message([text] { parse_sizes(text); });
 }
 
 TEST(Sizes, Lists) {
@@ -57,7 +57,7 @@ TEST(Sizes, UpToTheLargestCount) {
 
 TEST(Sizes, ErrorsNameOptionTextAndRemedy) {
     EXPECT_EQ(sizes_error("1,-5"),
-              "--sizes '1,-5': '-5' is not a non-negative integer; write one, such as 100 or 64Ki");
+              "'1,-5': '-5' is not a non-negative integer; write one, such as 100 or 64Ki");
     EXPECT_THAT(sizes_error("1.5"), HasSubstr("'1.5' is not a non-negative integer"));
     EXPECT_THAT(sizes_error("1.5k"), HasSubstr("'1.5k' is not a non-negative integer"));
     EXPECT_THAT(sizes_error(""), HasSubstr("'' is not a non-negative integer"));
@@ -65,7 +65,7 @@ TEST(Sizes, ErrorsNameOptionTextAndRemedy) {
     EXPECT_THAT(sizes_error("1,"), HasSubstr("'' is not a non-negative integer"));
     EXPECT_THAT(sizes_error("many"), HasSubstr("'many' is not a non-negative integer"));
     EXPECT_EQ(sizes_error("1K"),
-              "--sizes '1K': 'K' in '1K' is no suffix; use k, M, G (powers of 1000) or Ki, Mi, Gi "
+              "'1K': 'K' in '1K' is no suffix; use k, M, G (powers of 1000) or Ki, Mi, Gi "
               "(powers of 1024)");
     EXPECT_THAT(sizes_error("1e9"), HasSubstr("'e9' in '1e9' is no suffix"));
 }
@@ -89,16 +89,16 @@ TEST(Sizes, RangesThatMakeNoSense) {
 }
 
 TEST(Bytes, IntegersWithSuffixes) {
-    EXPECT_EQ(parse_bytes("--memory", "4Gi"), 4'294'967'296u);
-    EXPECT_EQ(parse_bytes("--memory", "512Mi"), 536'870'912u);
-    EXPECT_EQ(parse_bytes("--memory", "100"), 100u);
+    EXPECT_EQ(parse_bytes("4Gi"), 4'294'967'296u);
+    EXPECT_EQ(parse_bytes("512Mi"), 536'870'912u);
+    EXPECT_EQ(parse_bytes("100"), 100u);
 }
 
 TEST(Bytes, Errors) {
     const auto bytes_error = [](std::string_view text) {
-        return error_message([text] { parse_bytes("--memory", text); });
+        return error_message([text] { parse_bytes(text); });
     };
-    EXPECT_THAT(bytes_error("1e9"), HasSubstr("--memory '1e9': 'e9' in '1e9' is no suffix"));
+    EXPECT_THAT(bytes_error("1e9"), HasSubstr("'1e9': 'e9' in '1e9' is no suffix"));
     EXPECT_THAT(bytes_error("4GiB"), HasSubstr("'GiB' in '4GiB' is no suffix"));
     EXPECT_THAT(bytes_error("1,2"), HasSubstr("',2' in '1,2' is no suffix"));
     EXPECT_THAT(bytes_error("-1"), HasSubstr("not a non-negative integer"));
@@ -106,7 +106,7 @@ TEST(Bytes, Errors) {
 }
 
 TEST(Duration, SecondsAndUnits) {
-    const auto duration = [](std::string_view text) { return parse_duration("--budget", text); };
+    const auto duration = [](std::string_view text) { return parse_duration(text); };
     EXPECT_DOUBLE_EQ(duration("0"), 0);
     EXPECT_DOUBLE_EQ(duration("90s"), 90);
     EXPECT_DOUBLE_EQ(duration("5m"), 300);
@@ -118,15 +118,15 @@ TEST(Duration, SecondsAndUnits) {
 
 TEST(Duration, Errors) {
     const auto duration_error = [](std::string_view text) {
-        return error_message([text] { parse_duration("--budget", text); });
+        return error_message([text] { parse_duration(text); });
     };
     for (const char* text : {"", "-5", "soon", "inf", "nan", ".5", "+3"}) {
         EXPECT_EQ(duration_error(text),
-                  "--budget '" + std::string(text) +
+                  "'" + std::string(text) +
                       "': not a duration; write amounts with units, such as 90s, 1h30m or 250ms");
     }
     // Slurm would count minutes, others seconds.
-    EXPECT_EQ(duration_error("5"), "--budget '5': the unit is missing: 5s, 5m or 5h?");
+    EXPECT_EQ(duration_error("5"), "'5': the unit is missing: 5s, 5m or 5h?");
     EXPECT_THAT(duration_error("1.5"), HasSubstr("1.5s, 1.5m or 1.5h"));
     EXPECT_THAT(duration_error("5d"), HasSubstr("'d' is no unit here; use h, m, s, ms, us"));
     EXPECT_THAT(duration_error("1m1h"), HasSubstr("'h' is no unit here"));
@@ -134,6 +134,21 @@ TEST(Duration, Errors) {
     EXPECT_THAT(duration_error("1h30"), HasSubstr("'' is no unit here"));
     EXPECT_THAT(duration_error("1e400"), HasSubstr("'e' is no unit here"));
     EXPECT_THAT(duration_error("5 s"), HasSubstr("' s' is no unit here"));
+}
+
+TEST(Root, HalfOrARank) {
+    const auto among = [](const char* text, int ranks) {
+        return AsGiven<Root>(text)->among(ranks);
+    };
+    EXPECT_EQ(among("half", 1), 0);
+    EXPECT_EQ(among("half", 5), 2);
+    EXPECT_EQ(among("0", 5), 0);
+    EXPECT_EQ(among("4", 5), 4);
+    EXPECT_EQ(error_message([&] { among("5", 5); }),
+              "--root: there is no rank 5 among 5 ranks; give 0 to 4, or half");
+    for (const char* text : {"last", "1x", "1.5", " 1", "-1", "99999999999"})
+        EXPECT_EQ(error_message([&] { among(text, 5); }),
+                  "'" + std::string(text) + "' is neither a rank nor half");
 }
 
 }  // namespace

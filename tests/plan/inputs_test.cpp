@@ -25,7 +25,7 @@ using testing::UnorderedElementsAre;
 
 /// Reads as rank 0 would, and parses as the others.
 Inputs inputs_of(const RunOptions& options) {
-    return parse_texts(unpacked_input_texts(packed(read_texts(options))), options);
+    return parse_texts(unpacked<InputTexts>(packed(read_texts(options))), options);
 }
 /// The files that a command line names.
 InputTexts texts_of(std::vector<const char*> arguments) {
@@ -248,8 +248,8 @@ TEST(Inputs, TextsSurviveAMessage) {
     const InputTexts texts{{{"mine.json", "{}"}, {"", ""}},
                            {{"spikes.json", "a\nb", "rho=5"}, {"same.json", "c", ""}},
                            3};
-    EXPECT_EQ(unpacked_input_texts(packed(texts)), texts);
-    EXPECT_EQ(unpacked_input_texts(packed(InputTexts{})), InputTexts{});
+    EXPECT_EQ(unpacked<InputTexts>(packed(texts)), texts);
+    EXPECT_EQ(unpacked<InputTexts>(packed(InputTexts{})), InputTexts{});
 }
 
 TEST(Inputs, NegativeAndFractionalCountsAreRefused) {

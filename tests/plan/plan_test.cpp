@@ -52,7 +52,7 @@ std::vector<std::string> contestants(const ProblemOutline& planned) {
 
 class PlanTest : public testing::Test {
   protected:
-    const Types types_{RunOptions{}};
+    const Types types_{"int", "sum"};
 };
 
 TEST_F(PlanTest, EveryGuidelineOnEveryDistributionAndSize) {
@@ -271,7 +271,7 @@ TEST_F(PlanTest, MemoryLimitIsForAllSetsOfBuffers) {
                         {explicit_counts({1 << 20, 0, 0, 0})}};
     constexpr std::uint64_t MiB = 1 << 20;
     RunOptions options;
-    options.buffers = rotating;
+    options.buffers = BufferChoice::rotate;
     EXPECT_EQ(make_plan(inputs, options, types_, 4, 40 * MiB).checkable, 1);
     const Plan plan = make_plan(inputs, options, types_, 4, 39 * MiB);
     EXPECT_EQ(plan.checkable, 0);
@@ -322,24 +322,6 @@ TEST_F(PlanTest, SeedDecidesRandomBlockSizes) {
     EXPECT_NE(counts(1), counts(2));
 }
 
-TEST(RootRank, HalfOrARank) {
-    EXPECT_EQ(root_rank("half", 1), 0);
-    EXPECT_EQ(root_rank("half", 2), 1);
-    EXPECT_EQ(root_rank("half", 5), 2);
-    EXPECT_EQ(root_rank("0", 5), 0);
-    EXPECT_EQ(root_rank("4", 5), 4);
-}
-
-TEST(RootRank, OtherValuesAreRefused) {
-    const auto error = [](const std::string& root, int ranks) {
-        return error_message([&] { root_rank(root, ranks); });
-    };
-    EXPECT_EQ(error("5", 5), "--root: there is no rank 5 among 5 ranks; give 0 to 4, or half");
-    EXPECT_EQ(error("-1", 1), "--root: there is no rank -1 among 1 rank; give 0 to 0, or half");
-    for (const char* root : {"", "last", "1x", "1.5", " 1", "99999999999"})
-        EXPECT_EQ(error(root, 5), "--root: '" + std::string(root) + "' is neither a rank nor half");
-}
-
 /// A broadcast of 6 doubles from rank 1, and a gather of integers, with less time.
 Inputs inputs_of_application() {
     application::Recording recording;
@@ -370,7 +352,7 @@ Inputs inputs_of_application() {
 
 TEST_F(PlanTest, TheProblemsOfAnApplicationEachWithItsOwnCollective) {
     const Inputs inputs = inputs_of_application();
-    const Types types{RunOptions{}, &*inputs.selection};
+    const Types types{"int", "sum", &*inputs.selection};
     const Plan plan = make_plan(inputs, RunOptions{}, types, 3, plenty);
     EXPECT_THAT(ids_of(plan), ElementsAre("2-Bcast/b=2", "1-Gatherv/b=1"));
     EXPECT_THAT(contestants(plan.problems[0]), ElementsAre("MPI_Bcast(m)", "linear_Bcast(m)"));
@@ -393,7 +375,7 @@ TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
                   {formula("same", "b"), formula("random", "b + i"), formula("own", "b + 2*i"),
                    formula("look", "b")}};
     inputs.looks = {{3, "same", "8", "double", "max", "0"}};
-    const Types types{options, nullptr, inputs.looks};
+    const Types types{options.element, options.op, nullptr, inputs.looks};
     Plan plan = make_plan(inputs, options, types, 4, plenty);
     EXPECT_THAT(
         ids_of(plan),
@@ -425,7 +407,7 @@ TEST_F(PlanTest, ALookHasDataOfItsOwnAndWhatDependsOnThem) {
          guideline("MPI_Allreduce <= MPI_Reduce + MPI_Bcast")},
         {formula("look", "b")}};
     inputs.looks = {{0, "same", "8,512", "double", "max", "0"}};
-    const Types types{options, nullptr, inputs.looks};
+    const Types types{options.element, options.op, nullptr, inputs.looks};
     const Plan plan = make_plan(inputs, options, types, 4, plenty);
     EXPECT_THAT(ids_of(plan), ElementsAre("look/b=8", "look/b=512"));
     const PlannedProblem planned = plan.in_turn(0);

@@ -169,8 +169,9 @@ TEST(DamagedSamples, TheMessageNamesPlaceAndTypes) {
               "counts[0] must be at most 9223372036854775807, is 18446744073709551615");
     EXPECT_EQ(problem_with("/stopped", "tired"),
               "stopped must be one of decided, rounds, budget, is 'tired'");
-    EXPECT_EQ(header_with("/rule/criterion", "luck"),
-              "rule.criterion must be one of evidence, averages, minima, is 'luck'");
+    EXPECT_EQ(
+        header_with("/rule/criterion", "luck"),
+        "rule.criterion must be one of evidence, averages, minima, intervals, pgmpi, is 'luck'");
     EXPECT_EQ(header_with("/options/root", json::object()),
               "options.root must be a string, is an object");
     EXPECT_EQ(header_with("/machine/bindings/1/bound_by", "glue"),

@@ -22,7 +22,7 @@ record::ContestantDescription way(const std::string& name, std::vector<std::stri
                                   bool forced = false) {
     record::ContestantDescription made;
     made.name = name;
-    made.steps = std::move(steps);
+    made.steps.assign(steps.begin(), steps.end());
     made.forced = forced;
     return made;
 }

@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "report/console_text.h"
 #include "report/findings.h"
 #include "small_report.h"
 
@@ -316,6 +317,29 @@ TEST(Headline, SaysHowRanksLieOnNodes) {
     EXPECT_EQ(system_on({{0, 2}, {1, 3}}), "Open MPI v5, 4 ranks on 2 nodes (cyclic)");
     EXPECT_EQ(system_on({{0, 1, 2}, {3}}),
               "Open MPI v5, 4 ranks on 2 nodes (irregular, 1 to 3 ranks each)");
+}
+
+TEST(Microseconds, ThreeOrMoreSignificantDigitsBelow100Seconds) {
+    EXPECT_EQ(microseconds(0), "0.000");
+    EXPECT_EQ(microseconds(1.2344e-6), "1.234");
+    EXPECT_EQ(microseconds(9.9994e-6), "9.999");
+    EXPECT_EQ(microseconds(9.9996e-6), "10.00");
+    EXPECT_EQ(microseconds(99.994e-6), "99.99");
+    EXPECT_EQ(microseconds(99.996e-6), "100.0");
+    EXPECT_EQ(microseconds(999.94e-6), "999.9");
+    EXPECT_EQ(microseconds(999.96e-6), "1000");
+    EXPECT_EQ(microseconds(99999.4e-6), "99999");
+    EXPECT_EQ(microseconds(99999.6e-6), "100k");
+    EXPECT_EQ(microseconds(0.9994), "999k");
+    EXPECT_EQ(microseconds(0.9996), "1M");
+    EXPECT_EQ(microseconds(1.234), "1.23M");
+    EXPECT_EQ(microseconds(99.94), "99.9M");
+    EXPECT_EQ(microseconds(999.4), "999M");
+}
+
+TEST(Microseconds, FitTheirColumn) {
+    for (double seconds = 1e-10; seconds < 999; seconds *= 1.01)
+        EXPECT_LE(microseconds(seconds).size(), 5U) << seconds;
 }
 
 }  // namespace

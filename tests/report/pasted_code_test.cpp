@@ -28,10 +28,9 @@ const std::vector<record::Implementation> implementations = [] {
 std::string code(const std::string& name, std::vector<std::string> steps) {
     record::ContestantDescription way;
     way.name = name;
-    const std::string &first = steps.front(), &last = steps.back();
-    way.from = first.substr(first.find(": ") + 2, first.find(" -> ") - first.find(": ") - 2);
-    way.to = last.substr(last.find(" -> ") + 4);
-    way.steps = std::move(steps);
+    way.steps.assign(steps.begin(), steps.end());
+    way.from = way.steps.front().from;
+    way.to = way.steps.back().to;
     way.forced = name.find("[binomial]") != std::string::npos;
     return pasted_code(way, implementations);
 }
@@ -188,10 +187,10 @@ TEST(PastedCode, ReferencesAndForcedAlgorithms) {
 }
 
 TEST(WrittenScale, OfNames) {
-    EXPECT_TRUE(written_scale("MPI_Bcast(m)").is_whole());
-    EXPECT_TRUE(written_scale("10 MPI_Bcast(m/10)").is_whole());
-    EXPECT_TRUE(written_scale("MPI_Bcast(m+k)").is_whole());
-    EXPECT_FALSE(written_scale("MPI_Bcast(m/2)").is_whole());
+    EXPECT_TRUE(record::scale_of("MPI_Bcast(m)").is_whole());
+    EXPECT_TRUE(record::scale_of("10 MPI_Bcast(m/10)").is_whole());
+    EXPECT_TRUE(record::scale_of("MPI_Bcast(m+k)").is_whole());
+    EXPECT_FALSE(record::scale_of("MPI_Bcast(m/2)").is_whole());
 }
 
 }  // namespace

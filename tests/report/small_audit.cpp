@@ -80,7 +80,7 @@ record::Header audit_header() {
                     .read_s = 1e-9,
                     .synchronisation = "barrier",
                     .global = {}};
-    header.rule = {.tolerance = 0.05, .alpha = 0.05, .checks = 3, .max_rounds = 200};
+    header.rule = {{.tolerance = 0.05, .alpha = 0.05, .checks = 3}, 200};
     for (const char* name : {"same", "spikes"}) {
         record::DistributionRecord& each = header.distributions.emplace_back();
         each.name = name;

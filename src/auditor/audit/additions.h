@@ -18,12 +18,12 @@ namespace mpiaudit {
 struct Additions {
     IsPath is_path = nullptr;
     /// The links between the ranks that --network names; null where it names none. Collective.
-    std::unique_ptr<const RankNetwork> (*read_network)(const RunOptions& options) = nullptr;
+    std::unique_ptr<const RankNetwork> (*read_network)(const std::string& name) = nullptr;
     /// What else `mpiaudit list` lists.
     std::vector<std::pair<std::string_view, void (*)()>> lists = {};
 
     /// Throws UsageError where one is named and nobody can read it.
-    std::unique_ptr<const RankNetwork> network(const RunOptions& options) const;
+    std::unique_ptr<const RankNetwork> network(const std::string& name) const;
 };
 
 /// An entry of a list: the text behind its name, folded on a terminal, with its lines below each

@@ -6,7 +6,6 @@
 
 #include "messages/agreement.h"
 #include "simulation/platform.h"
-#include "timing/synchronisation.h"
 
 namespace mpiaudit {
 namespace {
@@ -23,11 +22,9 @@ ClockQuality worst_quality(const Clock& clock) {
 
 }  // namespace
 
-AuditClock::AuditClock(const RunOptions& options)
-    : clock_{find_clock(options.clock).value()},
-      synchronisation_{options.sync},
-      quality_{worst_quality(clock_)} {
-    if (!find_sample_starts(options.sync).value().in_window) return;
+AuditClock::AuditClock(const Clock& clock, const AsGiven<SampleStarts>& sync)
+    : clock_{clock}, synchronisation_{sync.text()}, quality_{worst_quality(clock_)} {
+    if (!sync->in_window) return;
     global_.emplace(MPI_COMM_WORLD, clock_);
     agreement_ = global_->check();
 }

@@ -16,7 +16,7 @@ class AuditClock {
   public:
     /// Looks at the clock of every rank, and brings them to agree where samples start in a window.
     /// Collective over MPI_COMM_WORLD.
-    explicit AuditClock(const RunOptions& options);
+    AuditClock(const Clock& clock, const AsGiven<SampleStarts>& sync);
 
     /// Null where no samples start in a window.
     GlobalClock* global() { return global_ ? &*global_ : nullptr; }

@@ -11,9 +11,8 @@
 #include "audit/confirmation.h"
 #include "audit/ending.h"
 #include "audit/resume_command.h"
-#include "audit/tables_command.h"
 #include "messages/interruption.h"
-#include "record/recorded_audit.h"
+#include "record/samples_file.h"
 #include "report/console.h"
 #include "report/report.h"
 #include "report/report_json.h"
@@ -28,30 +27,13 @@ void say_interrupted(const Session& session, int signal) {
            session.header().planned_problems, resume_command(session.header(), session.folder()));
 }
 
-/// Whoever names a file of guidelines wants the table of its paper.
-bool wants_tables(const RunOptions& options) {
-    return options.tables || (options.is_given("guidelines") && options.confirm.empty() &&
-                              std::ranges::none_of(options.guidelines, [](const std::string& name) {
-                                  return name == "all" || name == library_guidelines;
-                              }));
-}
-
-std::string where_to_look(const Session& session, const RunOptions& options,
-                          const std::string& file, int columns) {
-    std::vector<std::string> folders = {session.folder()};
-    if (!options.confirm.empty()) folders.insert(folders.begin(), options.confirm);
-    std::string text;
-    if (!wants_tables(options)) text = tables_command(session.header(), folders, columns);
-    return text + fmt::format("report: {}\n", file);
-}
-
 }  // namespace
 
 std::string report_what_is_kept(const std::string& folder) {
     try {
         const record::Audit audit = read_results(folder).audit;
         const std::string file = std::filesystem::path(folder) / "report.json";
-        write_report(make_report(audit, recorded_rule(audit.header.rule)), file);
+        write_report(make_report(std::span(&audit, 1)), file);
         return fmt::format("mpiaudit: report of what is kept: {}\n", file);
     } catch (const std::exception& error) {
         return fmt::format("mpiaudit: {}\n", error.what());
@@ -65,9 +47,7 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     write_report(report, file);
     // Of a confirmation, what the audit and all that is known about it say together.
     if (!options.confirm.empty()) report = joint_report(options, session.audit());
-    const Terminal terminal = standard_output(options.color);
-    show(report, terminal, wants_tables(options),
-         where_to_look(session, options, file, terminal.columns));
+    show(report, standard_output(options.color), fmt::format("report: {}\n", file));
     const int code = end_with(report, options);
     if (signal == 0) return code;
     say_interrupted(session, signal);

@@ -11,14 +11,35 @@
 #include "audit/read_launches.h"
 #include "mpi/environment.h"
 #include "mpi/rank_0.h"
-#include "options/packed_options.h"
 #include "options/recorded_options.h"
 #include "random/random_bits.h"
 #include "record/launches.h"
-#include "record/recorded_audit.h"
-#include "text/string_list.h"
+#include "record/samples_file.h"
 
 namespace mpiaudit {
+
+template <>
+struct Form<Suspicions::Chosen> {
+    static void members(auto& io, auto& chosen) {
+        io.required("distribution", chosen.distribution);
+        io.required("block_size", chosen.block_size);
+        io.required("next", chosen.next);
+        io.required("guidelines", chosen.guidelines);
+    }
+};
+
+/// What all ranks have to know.
+template <>
+struct Form<Suspicions> {
+    static void members(auto& io, auto& suspicions) {
+        io.required("confirms", suspicions.confirms);
+        io.required("remedies", suspicions.remedies);
+        io.required("worths", suspicions.worths);
+        io.required("chosen", suspicions.chosen);
+        io.required("options", suspicions.options);
+    }
+};
+
 namespace {
 
 using record::CheckKey;
@@ -148,7 +169,7 @@ Report report_so_far(const RunOptions& options, const judge::Rule& rule) {
 Chosen open_suspects(const Report& report, const RunOptions& options, IsPath is_path) {
     Chosen chosen;
     std::set<std::string> problems;
-    const Report so_far = report_so_far(options, recorded_rule(report.header.rule));
+    const Report so_far = report_so_far(options, report.header.rule);
     for (LeftToConfirm& left : left_to_confirm(report, so_far, options.launches, is_path)) {
         if (problems.insert(left.check.problem).second && report.header.application)
             chosen.worths.emplace_back(left.check.problem, left.worth_s);
@@ -183,7 +204,7 @@ Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path)
         throw UsageError(fmt::format(
             "--confirm: the audit in {} is not complete; go on with it by --resume first",
             options.confirm));
-    const Report report = make_report(audit, recorded_rule(audit.header.rule));
+    const Report report = make_report(std::span(&audit, 1));
     Chosen chosen =
         options.launches > 0 ? open_suspects(report, options, is_path) : all_suspects(report);
     const std::uint64_t seed = audit.header.order_seed();
@@ -196,23 +217,6 @@ Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path)
             audit.header.options,
             audit.header.guidelines,
             audit.header.distributions};
-}
-
-std::string packed_problems(const std::vector<Suspicions::Chosen>& chosen) {
-    std::vector<std::string> texts;
-    for (const Suspicions::Chosen& each : chosen)
-        texts.insert(texts.end(), {each.distribution, std::to_string(each.block_size),
-                                   std::to_string(each.next), packed(each.guidelines)});
-    return packed(texts);
-}
-
-std::vector<Suspicions::Chosen> unpacked_problems(const std::string& text) {
-    const std::vector<std::string> texts = unpacked(text);
-    std::vector<Suspicions::Chosen> chosen;
-    for (std::size_t i = 0; i + 3 < texts.size(); i += 4)
-        chosen.push_back(
-            {texts[i], std::stoll(texts[i + 1]), std::stoll(texts[i + 2]), unpacked(texts[i + 3])});
-    return chosen;
 }
 
 void choose_again(Plan& plan, const Suspicions::Chosen& chosen) {
@@ -232,53 +236,6 @@ void choose_again(Plan& plan, const Suspicions::Chosen& chosen) {
     plan.problems[place].is_chosen = false;
 }
 
-std::string packed_checks(const std::vector<CheckKey>& checks) {
-    std::vector<std::string> texts;
-    for (const CheckKey& each : checks) texts.insert(texts.end(), {each.problem, each.guideline});
-    return packed(texts);
-}
-
-std::vector<CheckKey> unpacked_checks(const std::string& text) {
-    const std::vector<std::string> texts = unpacked(text);
-    std::vector<CheckKey> checks;
-    for (std::size_t i = 0; i + 1 < texts.size(); i += 2)
-        checks.push_back({texts[i], texts[i + 1]});
-    return checks;
-}
-
-/// What all ranks have to know.
-std::string packed_suspicions(const Suspicions& suspicions) {
-    const record::Confirms& confirms = suspicions.confirms;
-    std::vector<CheckKey> ways;
-    for (const auto& [problem, way] : suspicions.remedies) ways.push_back({problem, way});
-    std::vector<std::string> worths;
-    for (const auto& [problem, worth_s] : suspicions.worths)
-        worths.insert(worths.end(), {problem, fmt::format("{}", worth_s)});
-    return packed({confirms.folder, confirms.started, std::to_string(confirms.order_seed),
-                   packed_checks(confirms.suspects), packed_checks(confirms.controls),
-                   packed_checks(ways), packed(worths), packed(suspicions.options),
-                   packed_problems(suspicions.chosen)});
-}
-
-Suspicions unpacked_suspicions(const std::string& text) {
-    const std::vector<std::string> texts = unpacked(text);
-    Remedies remedies;
-    for (const CheckKey& each : unpacked_checks(texts.at(5)))
-        remedies.emplace_back(each.problem, each.guideline);
-    const std::vector<std::string> words = unpacked(texts.at(6));
-    std::vector<std::pair<std::string, double>> worths;
-    for (std::size_t i = 0; i + 1 < words.size(); i += 2)
-        worths.emplace_back(words[i], std::stod(words[i + 1]));
-    return {{texts.at(0), texts.at(1), std::stoull(texts.at(2)), unpacked_checks(texts.at(3)),
-             unpacked_checks(texts.at(4))},
-            std::move(remedies),
-            std::move(worths),
-            unpacked_problems(texts.at(8)),
-            unpacked_options(texts.at(7)),
-            {},
-            {}};
-}
-
 }  // namespace
 
 std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks, IsPath is_path) {
@@ -286,9 +243,9 @@ std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks, IsPath
         throw UsageError("--launches: it says how many launches --confirm is about; give both");
     if (options.confirm.empty()) return std::nullopt;
     Suspicions read;
-    Suspicions suspicions = unpacked_suspicions(text_of_rank_0([&] {
+    Suspicions suspicions = unpacked<Suspicions>(text_of_rank_0([&] {
         read = read_suspicions(options, ranks, is_path);
-        return packed_suspicions(read);
+        return packed(read);
     }));
     suspicions.guidelines = std::move(read.guidelines);
     suspicions.distributions = std::move(read.distributions);
@@ -331,7 +288,7 @@ Report joint_report(const RunOptions& options, const record::Audit& confirmation
     const std::vector<record::Audit> launches =
         joined_launches({{options.confirm, read_results(options.confirm).audit},
                          {"the confirmation", confirmation}});
-    return make_report(launches, recorded_rule(launches.front().header.rule));
+    return make_report(launches);
 }
 
 }  // namespace mpiaudit

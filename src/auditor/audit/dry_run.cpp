@@ -71,11 +71,12 @@ int ranks_of_plan(const RunOptions& options, int ranks) {
 }
 
 int dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options,
-            const Protocol& protocol, double budget_s) {
+            const Protocol& protocol) {
     int ranks = 0;
     int rank = 0;
     MPI_Comm_size(protocol.comm, &ranks);
     MPI_Comm_rank(protocol.comm, &rank);
+    const double budget_s = options.budget_s();
     const bool can_be_tried = ranks_of_plan(options, ranks) == ranks;
     const double estimate_s = can_be_tried ? estimated_s(plan, protocol, budget_s) : 0.0;
     if (rank != 0) return exit_done;
@@ -91,9 +92,9 @@ int dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options,
     else if (estimate_s <= budget_s)
         say("; about {}", time_in_words(estimate_s));
     if (estimate_s > budget_s)
-        say("; more than there is time for, --budget {}", options.budget);
+        say("; more than there is time for, --budget {}", options.budget.text());
     else if (!options.budget.empty())
-        say(", at most --budget {}", options.budget);
+        say(", at most --budget {}", options.budget.text());
     say("\n");
     return exit_done;
 }

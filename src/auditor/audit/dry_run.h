@@ -14,6 +14,6 @@ int ranks_of_plan(const RunOptions& options, int ranks);
 /// Prints the plan in words, and its duration from a round of every problem, if it is for the ranks
 /// of this job. Returns the exit code. Collective.
 int dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options,
-            const Protocol& protocol, double budget_s);
+            const Protocol& protocol);
 
 }  // namespace mpiaudit

@@ -83,16 +83,6 @@ std::vector<std::string> not_audited(const std::vector<Guideline>& guidelines) {
     return all;
 }
 
-record::RuleRecord planned_rule(const RunOptions& options, const Plan& plan) {
-    const judge::Rule rule = options.rule(std::max(1, plan.checks()));
-    return {.criterion = rule.criterion,
-            .outliers = rule.outliers,
-            .tolerance = rule.tolerance,
-            .alpha = rule.alpha,
-            .checks = rule.checks,
-            .max_rounds = options.max_rounds};
-}
-
 /// What the user should know about options that change what a time means.
 std::vector<std::string> option_warnings(const RunOptions& options) {
     std::vector<std::string> warnings;
@@ -146,7 +136,7 @@ record::Header make_header(const Circumstances& known) {
     header.machine = known.machine.description;
     header.clock = known.clock.record();
     header.environment = steering_variables();
-    header.rule = planned_rule(options, known.plan);
+    header.rule = {options.rule(std::max(1, known.plan.checks())), options.max_rounds};
     header.cost_model = known.cost_model;
     for (const Distribution& each : known.inputs.distributions)
         header.distributions.push_back(recorded(each));

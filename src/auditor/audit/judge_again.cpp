@@ -7,9 +7,9 @@
 #include "audit/ending.h"
 #include "audit/output_option.h"
 #include "audit/read_launches.h"
-#include "audit/tables_command.h"
+#include "options/option_table.h"
 #include "record/launches.h"
-#include "record/recorded_audit.h"
+#include "record/samples_file.h"
 #include "report/console.h"
 #include "report/report.h"
 #include "report/report_json.h"
@@ -20,26 +20,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-judge::Rule rule_of(const JudgeOptions& options, const record::RuleRecord& recorded) {
-    judge::Rule rule = recorded_rule(recorded);
-    if (!options.criterion.empty()) {
-        rule.criterion = judge::criterion(options.criterion).value();
-        rule.tolerance = default_tolerance(rule.criterion);
-        rule.outliers = default_outliers(rule.criterion);
+/// That of the audit, but for what is given.
+judge::Rule rule_of(const JudgeOptions& options, judge::Rule rule) {
+    for (const OptionRow<judge::Rule>& row : rule_rows()) {
+        if (options.is_given(row.name)) row.take(rule, row.member.record(options));
+        if (options.is_given("judge")) settle_rule(rule, options);
     }
-    if (!options.outliers.empty()) rule.outliers = judge::outliers(options.outliers).value();
-    rule.tolerance = options.tolerance.value_or(rule.tolerance);
-    rule.alpha = options.alpha.value_or(rule.alpha);
     return rule;
 }
 
 Report judged(const JudgeOptions& options) {
-    try {
-        const std::vector<record::Audit> launches = joined_launches(read_launches(options.results));
-        return make_report(launches, rule_of(options, launches.front().header.rule));
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(error.what());
-    }
+    const std::vector<record::Audit> launches = joined_launches(read_launches(options.results));
+    return make_report(launches, rule_of(options, launches.front().header.rule));
 }
 
 fs::path whole_path(const std::string& file) {
@@ -56,14 +48,12 @@ int judge_again(const JudgeOptions& options) {
         throw UsageError(fmt::format(
             "--report and --junit both name {}; give each a file of its own", options.report));
     const Report report = judged(options);
-    const Terminal terminal = standard_output(options.color);
     std::string where;
-    if (!options.tables) where = tables_command(report.header, options.results, terminal.columns);
     if (!options.report.empty()) {
         write_output("--report", [&] { write_report(report, options.report); });
-        where += fmt::format("report: {}\n", options.report);
+        where = fmt::format("report: {}\n", options.report);
     }
-    show(report, terminal, options.tables, where);
+    show(report, standard_output(options.color), where);
     return end_with(report, options);
 }
 

@@ -94,9 +94,9 @@ void say_entry(const std::string& name, const std::string& text) {
     say("{}", lines.replace(0, name.size(), name));
 }
 
-std::unique_ptr<const RankNetwork> Additions::network(const RunOptions& options) const {
-    if (read_network != nullptr) return read_network(options);
-    if (!options.network.empty())
+std::unique_ptr<const RankNetwork> Additions::network(const std::string& name) const {
+    if (read_network != nullptr) return read_network(name);
+    if (!name.empty())
         throw UsageError("--network: this mpiaudit has no networks; build it with MPIAUDIT_PAPERS");
     return nullptr;
 }

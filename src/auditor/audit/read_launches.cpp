@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "record/recorded_audit.h"
+#include "record/samples_file.h"
 #include "text/console.h"
 
 namespace mpiaudit {

@@ -5,7 +5,7 @@
 
 #include "audit/commands.h"
 #include "audit/read_launches.h"
-#include "record/recorded_audit.h"
+#include "record/samples_file.h"
 #include "report/findings.h"
 #include "report/report.h"
 #include "reproducer/reproducer.h"
@@ -40,15 +40,9 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
 
 int reproduce(const ReproduceOptions& options) {
     const auto& named = options.results;
-    const std::vector<record::Audit> launches = [&] {
-        try {
-            return joined_launches(
-                read_launches(named.size() == 1 ? with_confirmations(named.front()) : named));
-        } catch (const std::invalid_argument& error) {
-            throw UsageError(error.what());
-        }
-    }();
-    const Report report = make_report(launches, recorded_rule(launches.front().header.rule));
+    const std::vector<record::Audit> launches = joined_launches(
+        read_launches(named.size() == 1 ? with_confirmations(named.front()) : named));
+    const Report report = make_report(launches);
     say("{}", program(report, launches, options.check));
     return exit_done;
 }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <limits>
 #include <memory>
 
 #include "audit/audit_clock.h"
@@ -12,9 +11,8 @@
 #include "audit/confirmation.h"
 #include "audit/dry_run.h"
 #include "audit/ending.h"
-#include "audit/hang_limit.h"
 #include "audit/header.h"
-#include "audit/memory_limit.h"
+#include "audit/limits.h"
 #include "audit/resume_command.h"
 #include "cost/fit.h"
 #include "machine/heap.h"
@@ -23,7 +21,6 @@
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "options/recorded_options.h"
-#include "options/size_range.h"
 #include "record/session.h"
 #include "report/savings.h"
 #include "simulation/simulation.h"
@@ -32,21 +29,13 @@
 namespace mpiaudit {
 namespace {
 
-double budget_s(const RunOptions& options) {
-    if (options.budget.empty()) return std::numeric_limits<double>::infinity();
-    try {
-        return parse_duration("--budget", options.budget);
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(error.what());
-    }
-}
-
 /// A plan with what its problems refer to.
 struct TypedPlan {
     TypedPlan(std::shared_ptr<const Inputs> given, const RunOptions& options, int ranks,
               std::uint64_t memory, const NodeSplit& nodes)
         : inputs{std::move(given)},
-          types{options, inputs->selection ? &*inputs->selection : nullptr, inputs->looks},
+          types{options.element, options.op, inputs->selection ? &*inputs->selection : nullptr,
+                inputs->looks},
           plan{make_plan(*inputs, options, types, ranks, memory, nodes)} {}
     std::shared_ptr<const Inputs> inputs;
     Types types;
@@ -59,6 +48,7 @@ struct Preparation {
     const std::optional<Suspicions>& suspicions;
     std::unique_ptr<const RankNetwork> network;
     Machine machine;
+    std::uint64_t memory_bytes;  ///< that a rank may have for buffers
     std::optional<ArrivalPattern> arrivals;
     std::shared_ptr<const TypedPlan> planned;
 
@@ -67,7 +57,8 @@ struct Preparation {
     const Inputs& inputs() const { return *planned->inputs; }
     Protocol protocol(GlobalClock* global_clock, std::uint64_t order_seed) const {
         return make_protocol(options(), plan().checks(), network.get(), global_clock, order_seed,
-                             arrivals ? &*arrivals : nullptr, rotation(options(), machine));
+                             arrivals ? &*arrivals : nullptr,
+                             rotation(options().buffers, memory_bytes, machine));
     }
 };
 
@@ -87,22 +78,21 @@ application::Launch launch_of(const Machine& machine, int planned_ranks, int ran
 }
 
 /// Of ranks that do not come together.
-std::optional<ArrivalPattern> arrivals_of(const RunOptions& options,
+std::optional<ArrivalPattern> arrivals_of(const std::string& arrivals,
                                           const application::Launch& launch) {
-    if (options.arrivals == all_together) return std::nullopt;
+    if (arrivals == all_together) return std::nullopt;
     ArrivalPattern pattern{
-        .formula = arrival_formula(options.arrivals), .host_of_rank = launch.hosts, .hosts = 1};
+        .formula = arrival_formula(arrivals), .host_of_rank = launch.hosts, .hosts = 1};
     pattern.host_of_rank.resize(static_cast<std::size_t>(launch.ranks));
     pattern.hosts += std::ranges::max(pattern.host_of_rank);
     return pattern;
 }
 
 /// Of a job to come nothing is known but what is given.
-NodeSplit nodes_of_plan(const RunOptions& options, int planned_ranks, int ranks) {
-    set_ranks_per_node(options.node_size);
+NodeSplit nodes_of_plan(int node_size, int planned_ranks, int ranks) {
+    set_ranks_per_node(node_size);
     if (planned_ranks == ranks) return node_split(MPI_COMM_WORLD);
-    return options.node_size > 0 ? consecutive_nodes(options.node_size, planned_ranks)
-                                 : NodeSplit{};
+    return node_size > 0 ? consecutive_nodes(node_size, planned_ranks) : NodeSplit{};
 }
 
 /// Collective.
@@ -110,29 +100,31 @@ Preparation prepare(const Command& command, const std::optional<Suspicions>& sus
                     Inputs inputs, int ranks, const Additions& additions) {
     const RunOptions& options = command.run;
     const int planned_ranks = ranks_of_plan(options, ranks);
-    Preparation known{.command = command,
-                      .suspicions = suspicions,
-                      // There are no links to the hosts of a job to come.
-                      .network = planned_ranks == ranks ? additions.network(options) : nullptr,
-                      .machine = examine_machine(find_binding(options.bind).value()),
-                      .arrivals = {},
-                      .planned = nullptr};
+    Preparation known{
+        .command = command,
+        .suspicions = suspicions,
+        // There are no links to the hosts of a job to come.
+        .network = planned_ranks == ranks ? additions.network(options.network) : nullptr,
+        .machine = examine_machine(*options.bind),
+        .memory_bytes = 0,
+        .arrivals = {},
+        .planned = nullptr};
     const application::Launch launch = launch_of(known.machine, planned_ranks, ranks);
-    known.arrivals = arrivals_of(options, launch);
+    known.memory_bytes = memory_limit(options.memory, known.machine);
+    known.arrivals = arrivals_of(options.arrivals, launch);
     if (inputs.recording) select_problems(inputs, launch, options.problems);
-    const NodeSplit nodes = nodes_of_plan(options, planned_ranks, ranks);
+    const NodeSplit nodes = nodes_of_plan(options.node_size, planned_ranks, ranks);
     known.planned = simulation::alike<TypedPlan>([&] {
         const auto made =
             std::make_shared<TypedPlan>(std::make_shared<const Inputs>(std::move(inputs)), options,
-                                        planned_ranks, memory_limit(options, known.machine), nodes);
+                                        planned_ranks, known.memory_bytes, nodes);
         if (suspicions) keep_suspicions(made->plan, made->inputs->guidelines, *suspicions);
         return made;
     });
     return known;
 }
 
-std::optional<LinearModel> cost_model(const RunOptions& options, const Types& types) {
-    if (options.no_communication) return std::nullopt;
+std::optional<LinearModel> cost_model(const Types& types) {
     const bool can_reduce = types.op.is_defined_for(types.element);
     return fit_model(MPI_COMM_WORLD, types.element.type(),
                      can_reduce ? types.op.op() : MPI_OP_NULL);
@@ -140,7 +132,8 @@ std::optional<LinearModel> cost_model(const RunOptions& options, const Types& ty
 
 /// On rank 0, null elsewhere; an error there is one everywhere. Collective.
 std::unique_ptr<Session> open_session(const Preparation& known, const AuditClock& clock) {
-    const auto model = cost_model(known.options(), known.planned->types);
+    const auto model =
+        known.options().no_communication ? std::nullopt : cost_model(known.planned->types);
     std::unique_ptr<Session> session;
     on_rank_0([&] {
         const RunOptions& options = known.options();
@@ -173,8 +166,8 @@ void watch_folder(const Session* session) {
 }
 
 /// Returns the exit code, the same on every rank. Collective.
-int measure(const Preparation& known, double budget_s, Watchdog& watchdog) {
-    AuditClock clock(known.options());
+int measure(const Preparation& known, Watchdog& watchdog) {
+    AuditClock clock(*known.options().clock, known.options().sync);
     const std::unique_ptr<Session> session = open_session(known, clock);
     watch_folder(session.get());
     if (session)
@@ -185,8 +178,8 @@ int measure(const Preparation& known, double budget_s, Watchdog& watchdog) {
     if (protocol.shared_buffers) simulation::leave_data_out();
     Plan plan = known.plan();
     const Progression progression =
-        measure_problems(plan, known.inputs().guidelines, protocol, budget_s, session.get(),
-                         known.options().progress);
+        measure_problems(plan, known.inputs().guidelines, protocol, known.options().budget_s(),
+                         session.get(), known.options().progress);
     if (progression.measured > 0) {
         std::optional<MachineAfter> after = examine_again(known.machine);
         if (after) session->end(std::move(*after));
@@ -201,8 +194,8 @@ int measure(const Preparation& known, double budget_s, Watchdog& watchdog) {
 }
 
 /// As --heap says, before anything is measured.
-void set_heap(const RunOptions& options) {
-    if (options.heap != "free") set_heap(options.heap == "young" ? Heap::young : Heap::grown);
+void set_heap(HeapChoice heap) {
+    if (heap != HeapChoice::free) set_heap(heap == HeapChoice::young ? Heap::young : Heap::grown);
 }
 
 int say_nothing_to_confirm(const RunOptions& options, const Environment& environment) {
@@ -238,8 +231,6 @@ int run_audit(const Command& given, const Environment& environment, const Additi
         command.run, ranks_of_plan(options, environment.ranks()), additions.is_path);
     if (suspicions && suspicions->confirms.suspects.empty())
         return say_nothing_to_confirm(options, environment);
-    const double budget = budget_s(options);
-    const auto hang_after = hang_limit_s(options);
     Inputs inputs = read_inputs(options);
     if (inputs.guidelines.empty() || (inputs.distributions.empty() && !inputs.recording))
         return say_nothing_selected(environment);
@@ -248,11 +239,11 @@ int run_audit(const Command& given, const Environment& environment, const Additi
     const auto& selection = known.inputs().selection;
     if (selection && selection->problems.empty())
         return say_nothing_auditable(*selection, environment);
-    Watchdog watchdog(hang_after, exit_hang, MPI_COMM_WORLD);
-    set_heap(options);
+    Watchdog watchdog(hang_limit_s(options.hang_after), exit_hang, MPI_COMM_WORLD);
+    set_heap(options.heap);
     if (options.dry_run)
-        return dry_run(known.plan(), known.inputs(), options, known.protocol(nullptr, 0), budget);
-    return measure(known, budget, watchdog);
+        return dry_run(known.plan(), known.inputs(), options, known.protocol(nullptr, 0));
+    return measure(known, watchdog);
 }
 
 }  // namespace mpiaudit

@@ -5,8 +5,7 @@
 #include <set>
 
 #include "audit/commands.h"
-#include "audit/hang_limit.h"
-#include "audit/memory_limit.h"
+#include "audit/limits.h"
 #include "catalogue/catalogue.h"
 #include "measure/guarded_verification.h"
 #include "measure/prepared.h"
@@ -122,15 +121,15 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
     if (!algorithms_only) options.guidelines = {"all", "derived"};
     options.collectives.clear();
     const Inputs inputs = read_inputs(options);
-    const std::unique_ptr<const RankNetwork> network = additions.network(options);
-    const Types types(options);
+    const std::unique_ptr<const RankNetwork> network = additions.network(options.network);
+    const Types types(options.element, options.op);
     set_ranks_per_node(options.node_size);
     const NodeSplit nodes = node_split(MPI_COMM_WORLD);
-    const std::uint64_t memory_bytes = memory_limit(given, examine_machine(Binding::none));
+    const std::uint64_t memory_bytes = memory_limit(given.memory, examine_machine(Binding::none));
     std::vector<Path> paths = all_paths(inputs, algorithms_only);
     if (!given.collectives.empty()) keep_collectives_of(paths, given.collectives);
     Tally tally;
-    const Watchdog watchdog(hang_limit_s(given), exit_hang, MPI_COMM_WORLD);
+    const Watchdog watchdog(hang_limit_s(given.hang_after), exit_hang, MPI_COMM_WORLD);
     int signal = 0;
     const Problems problems(inputs, options, types, environment.ranks(), nodes);
     for (std::size_t i = 0; i < problems.size(); ++i) {

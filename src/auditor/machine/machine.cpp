@@ -33,7 +33,7 @@ PlaceOnNode place_on_node() {
 std::vector<RankReport> gather_reports(const RankReport& own) {
     std::vector<RankReport> reports;
     for (const std::string& text : gather_texts(packed(own)))
-        reports.push_back(unpacked_report(text));
+        reports.push_back(unpacked<RankReport>(text));
     return reports;
 }
 

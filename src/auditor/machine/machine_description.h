@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "text/packed.h"
+
 namespace mpiaudit {
 
 // What an audit says about the machine that it ran on. No MPI here.
@@ -65,6 +67,31 @@ struct MachineAfter {
     std::vector<int> rebound_ranks;  ///< whose binding is another one than before
     std::vector<std::string> warnings;
     bool operator==(const MachineAfter&) const = default;
+};
+
+template <>
+struct Form<NodeTopology> {
+    static void members(auto& io, auto& topology) {
+        io.optional("processor", topology.processor);
+        io.required("packages", topology.packages);
+        io.required("numa_nodes", topology.numa_nodes);
+        io.required("cores", topology.cores);
+        io.required("processing_units", topology.processing_units);
+        io.required("memory_bytes", topology.memory_bytes);
+        io.optional("l1_cache_bytes", topology.l1_cache_bytes);
+        io.optional("l2_cache_bytes", topology.l2_cache_bytes);
+        io.optional("l3_cache_bytes", topology.l3_cache_bytes);
+    }
+};
+
+template <>
+struct Form<NodeConditions> {
+    static void members(auto& io, auto& conditions) {
+        io.optional("load_average", conditions.load_average);
+        io.optional("other_tasks", conditions.other_tasks);
+        io.optional("frequency_governor", conditions.frequency_governor);
+        io.optional("smt", conditions.smt);
+    }
 };
 
 }  // namespace mpiaudit

@@ -25,8 +25,19 @@ struct RankReport {
     bool operator==(const RankReport&) const = default;
 };
 
-// As a text for a message, and back.
-std::string packed(const RankReport& report);
-RankReport unpacked_report(const std::string& text);
+template <>
+struct Form<RankReport> {
+    static void members(auto& io, auto& report) {
+        io.required("host", report.host);
+        io.required("launched_on", report.launched_on);
+        io.required("processing_units", report.processing_units);
+        io.required("bound_by", report.bound_by);
+        io.required("cores", report.cores);
+        io.required("ranks_on_node", report.ranks_on_node);
+        io.required("moves", report.moves);
+        io.optional("topology", report.topology);
+        io.optional("conditions", report.conditions);
+    }
+};
 
 }  // namespace mpiaudit

@@ -33,7 +33,9 @@ record::Contestant unmeasured(const Contestant& planned) {
     contestant.name = planned.name;
     contestant.from = name(planned.path.from());
     contestant.to = name(planned.path.to());
-    contestant.steps = planned.path.describe();
+    for (const PathStep& step : planned.path.steps)
+        contestant.steps.emplace_back(std::string(step.arrow->name), name(step.source()),
+                                      name(step.target()));
     contestant.forced = planned.path.algorithm() != nullptr;
     contestant.skipped = planned.skipped;
     return contestant;

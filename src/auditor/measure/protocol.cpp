@@ -5,7 +5,6 @@
 
 #include "messages/agreement.h"
 #include "messages/interruption.h"
-#include "options/size_range.h"
 #include "simulation/platform.h"
 
 namespace mpiaudit {
@@ -23,19 +22,19 @@ Protocol make_protocol(const RunOptions& options, int checks, const RankNetwork*
                        GlobalClock* global_clock, std::uint64_t order_seed,
                        const ArrivalPattern* arrivals, const Rotation& rotation) {
     return {.comm = MPI_COMM_WORLD,
-            .clock = find_clock(options.clock).value(),
-            .starts = find_sample_starts(options.sync).value(),
+            .clock = *options.clock,
+            .starts = *options.sync,
             .global_clock = global_clock,
             .warmup = options.warmup,
             .max_rounds = options.max_rounds,
-            .time_per_problem_s = parse_duration("--time-per-problem", options.time_per_problem),
+            .time_per_problem_s = options.time_per_problem->count,
             .rule = options.rule(std::max(1, checks)),
             .order_seed = order_seed,
             .network = network,
             .arrivals = arrivals,
-            .cold_buffers = options.buffers == "cold",
+            .cold_buffers = options.buffers == BufferChoice::cold,
             .rotation = rotation,
-            .compares_heaps = options.heap == "both",
+            .compares_heaps = options.heap == HeapChoice::both,
             .keeps_rank_times = options.rank_times,
             .in_a_row = options.in_a_row,
             .no_communication = options.no_communication,

@@ -1,61 +1,90 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <set>
 
-#include "options/described_commands.h"
-#include "options/help_format.h"
 #include "options/option_table.h"
-#include "options/wrong_words.h"
+#include "options/printed.h"
 #include "problem/arrivals.h"
 #include "simulation/platform.h"
 #include "text/nearest_name.h"
 #include "text/plain.h"
 #include "text/version.h"
-#include "timing/synchronisation.h"
 
 // The only file that knows the parser.
 
 namespace mpiaudit {
 namespace {
 
-/// Binds options of a command to the members of its struct, the types of which decide how.
-struct Binder {
-    CLI::App& app;
-    const std::string& name;
-    const char* help;
+constexpr std::size_t columns = 80;
+constexpr std::size_t right_column = 26;
 
-    CLI::Option* operator()(bool& value) { return app.add_flag(name, value, help); }
-    CLI::Option* operator()(std::vector<std::string>& value) {
-        auto* option = app.add_option(name, value, help);
-        if (!value.empty()) option->capture_default_str();
-        return name.starts_with("--") ? option->delimiter(',') : option;
+/// `text` in lines that begin at the right column, the first of which is behind `left`.
+std::string beside(const std::string& left, const std::string& text) {
+    const std::string margin(right_column, ' ');
+    std::string result = left;
+    std::size_t column = left.size();
+    if (column + 2 > right_column) {
+        result += '\n' + margin;
+    } else {
+        result += margin.substr(column);
     }
-    CLI::Option* operator()(std::optional<int>& value) {
-        const auto take = [&value](const std::string& text) {
-            value = text == automatic_warm_up ? std::nullopt : std::optional(std::stoi(text));
-        };
-        return app.add_option_function<std::string>(name, take, help)
-            ->default_str(value ? std::to_string(*value) : automatic_warm_up);
+    column = right_column;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const bool is_first = column == right_column;
+        if (!is_first && column + 1 + end - at > columns) {
+            result += '\n' + margin;
+            column = right_column;
+        } else if (!is_first) {
+            result += ' ';
+            ++column;
+        }
+        result += text.substr(at, end - at);
+        column += end - at;
+        at = end + 1;
     }
-    CLI::Option* operator()(When& value) {
-        const auto take = [&value](const std::string& text) {
-            value = text == "always"  ? When::always
-                    : text == "never" ? When::never
-                                      : When::automatic;
-        };
-        return app.add_option_function<std::string>(name, take, help)->default_str("auto");
+    return result + '\n';
+}
+
+/// Help in 80 columns: what an option is called on the left, what it does folded on the right,
+/// under the name where that is long. Which options exclude each other is said when it matters.
+class FoldedHelp : public CLI::Formatter {
+  public:
+    std::string make_group(std::string group, bool is_positional,
+                           std::vector<const CLI::Option*> options) const override {
+        std::erase_if(options, [&](const CLI::Option* each) { return hidden.contains(each); });
+        return options.empty() ? "" : CLI::Formatter::make_group(group, is_positional, options);
     }
-    template <class T>
-    CLI::Option* operator()(std::optional<T>& value) {
-        return app.add_option(name, value, help);
+    std::string make_option(const CLI::Option* option, bool is_positional) const override {
+        std::string left = "  " + option->get_name(is_positional, !is_positional);
+        if (option->get_type_size() != 0 && !option->get_type_name().empty())
+            left += " " + option->get_type_name();
+        std::string text = make_option_desc(option);
+        const std::string given = option->get_default_str();
+        // Lists come with brackets.
+        if (!given.empty()) text += given.starts_with('[') ? " " + given : " [" + given + "]";
+        return beside(left, text);
     }
-    template <class T>
-    CLI::Option* operator()(T& value) {
-        auto* option = app.add_option(name, value, help);
-        // Nothing, and no number of ranks, is no default to show.
-        return value == T{} ? option : option->capture_default_str();
+    std::string make_subcommand(const CLI::App* command) const override {
+        return beside("  " + command->get_name(), command->get_description());
     }
+
+    /// One empty line is enough, and where a group is hidden there are more.
+    std::string make_help(const CLI::App* app, std::string name,
+                          CLI::AppFormatMode mode) const override {
+        const std::string help = CLI::Formatter::make_help(app, name, mode);
+        std::string text;
+        for (const char c : help)
+            if (c != '\n' || !text.ends_with("\n\n")) text += c;
+        return text;
+    }
+
+    std::set<const CLI::Option*> hidden;
 };
 
 /// Whoever forgets a value does not mean the next option to be it.
@@ -68,29 +97,23 @@ CLI::Validator no_option_of(const CLI::App& app) {
             ""};
 }
 
-template <class Options>
-CLI::Option* add(CLI::App& app, const OptionRow<Options>& row, Options& options) {
-    const std::string name = row.is_positional ? row.name : std::string("--") + row.name;
-    CLI::Option* option = std::visit(
-        [&](auto member) {
-            return Binder{app, name, row.help}(options.*member);
-        },
-        row.member);
-    option->group(row.group)->required(row.is_positional);
-    if (row.value != nullptr)
-        option->type_name(row.value);
-    else if (row.choices != nullptr)
-        option->type_name(joined(row.choices(), "|"));
-    if (name.starts_with("--") && option->get_expected_max() > 0) option->check(no_option_of(app));
-    if (row.choices != nullptr || row.check != nullptr)
-        option->check(
-            CLI::Validator([row](const std::string& text) { return row.error_in(text); }, ""));
-    return row.shown_default == nullptr ? option : option->default_str(row.shown_default);
-}
-
-template <class Options>
-void add_all(CLI::App& app, const auto& rows, Options& options) {
-    for (const OptionRow<Options>& row : rows) add(app, row, options);
+CLI::Option* add(CLI::App& app, const BoundOption& bound) {
+    CLI::Option* option = nullptr;
+    if (bound.is_flag)
+        option = app.add_flag_function(
+            bound.name, [set = bound.set](std::int64_t) { set({"true"}); }, bound.help);
+    else if (bound.is_list)
+        option = app.add_option_function<Words>(bound.name, bound.set, bound.help);
+    else
+        option = app.add_option_function<std::string>(
+            bound.name, [set = bound.set](const std::string& text) { set({text}); }, bound.help);
+    option->group(bound.group)->required(bound.is_positional);
+    if (!bound.value.empty()) option->type_name(bound.value);
+    if (bound.is_list && !bound.is_positional) option->delimiter(',');
+    if (!bound.is_positional && !bound.is_flag) option->check(no_option_of(app));
+    if (!bound.is_flag) option->check(CLI::Validator(bound.error_in, ""));
+    if (!bound.shown_default.empty()) option->default_str(bound.shown_default);
+    return option;
 }
 
 /// Throws when options of `run` contradict each other.
@@ -113,11 +136,10 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
     if (is_given("overwrite") && is_given("resume"))
         throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
     // What is not given is settled later: ranks that come one by one do so by the global clock.
-    const bool is_in_window =
-        find_sample_starts(run.sync).value().in_window || run.arrivals != all_together;
+    const bool is_in_window = run.sync->in_window || run.arrivals != all_together;
     // The protocol of a paper brings a rule of its own.
-    const bool judges_by_evidence = run.judge == name(judge::Criterion::evidence) &&
-                                    (is_given("judge") || !is_given("protocol"));
+    const bool judges_by_evidence =
+        run.criterion == judge::Criterion::evidence && (is_given("judge") || !is_given("protocol"));
     if (run.in_a_row && (is_in_window || judges_by_evidence))
         throw CLI::ValidationError("--in-a-row",
                                    "goes with --sync barrier or dissemination, and with --judge "
@@ -127,126 +149,49 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
         throw CLI::ValidationError("--rank-times",
                                    "without a global clock the times of the ranks cannot be "
                                    "compared; add --sync global or --sync both");
-    if (run.arrivals != all_together && is_given("sync") && run.sync != "global")
+    if (run.arrivals != all_together && is_given("sync") && run.sync.text() != "global")
         throw CLI::ValidationError("--arrivals",
                                    "ranks can only come at different times by an agreed clock; "
                                    "leave out --sync, or give --sync global");
     if (is_in_window && platform().time_stands_still)
         throw CLI::ValidationError("--sync",
-                                   "'" + run.sync +
+                                   "'" + run.sync.text() +
                                        "' waits for a clock, and simulated time stands still "
                                        "while a rank waits; use --sync simultaneous");
 }
 
-void define_run(CLI::App& app, RunOptions& run) {
-    add_all(app, offered_run_rows(), run);
-    app.callback([&app, &run] { check_constraints(app, run); });
-    app.footer(
-        "Examples:\n"
-        "  mpirun -n 16 mpiaudit run --output results/first\n"
-        "  mpirun -n 16 mpiaudit run --distributions spikes:rho=10 --block-sizes 1..64:x4\n"
-        "  mpirun -n 4 mpiaudit run --counts 120,7,0,33 --element double --root 0\n"
-        "  mpirun -n 16 mpiaudit run --budget 5m --output results/first --resume\n"
-        "  mpirun -n 16 mpiaudit run --confirm results/first");
-}
-
-void define_verify(CLI::App& app, RunOptions& run) {
-    add_all(app, verify_rows(), run);
-    app.footer(
-        "Examples:\n  mpirun -n 7 mpiaudit verify --element struct\n"
-        "  mpirun -n 16 mpiaudit verify --collectives gather,scatter");
-}
-
-void define_probe(CLI::App& app, ProbeOptions& probe) {
-    add_all(app, probe_rows(), probe);
-    app.footer(
-        "Examples:\n"
-        "  mpirun -n 40 mpiaudit probe --output cluster.json\n"
-        "  mpirun -n 40 mpiaudit run --guidelines grid --network ./cluster.json");
-}
-
-void define_record(CLI::App& app, RecordOptions& record) {
-    add_all(app, record_rows(), record);
-    app.footer(
-        "Examples:\n  mpirun -n 4 mpiaudit record -- ./application input.txt\n"
-        "  mpirun -n 4 mpiaudit record --synchronise --output waiting.json -- ./application");
-}
-
-void define_apply(CLI::App& app, ApplyOptions& apply) {
-    add_all(app, apply_rows(), apply);
-    app.footer(
-        "Examples:\n  mpirun -n 4 mpiaudit apply --rules rules.json -- ./application input.txt\n"
-        "  mpirun -n 4 mpiaudit apply --rules rules.json --mode verify -- ./application");
-}
-
-void define_prove(CLI::App& app, ProveOptions& prove) {
-    add_all(app, prove_rows(), prove);
-    app.footer(
-        "Exit codes: 0 faster, 1 not shown to be faster, 2 wrong use, 3 other results,\n"
-        "70 a run failed.\n\n"
-        "Examples:\n  mpiaudit prove --rules rules.json -- ./application input.txt\n"
-        "  mpiaudit prove --rules rules.json --launch 'srun -n {ranks}' \\\n"
-        "      --compare 'diff {base} {repaired}' -- ./application");
-}
-
-void define_list(CLI::App& app, ListOptions& list) {
-    add_all(app, list_rows(), list);
-    app.footer(
-        "Examples:\n  mpiaudit list guidelines\n"
-        "  mpiaudit list guidelines --derived --length 3 > my.json");
-}
-
-void define_judge(CLI::App& app, JudgeOptions& judge) {
-    add_all(app, judge_rows(), judge);
-    app.footer(
-        "Examples:\n  mpiaudit judge results/first --judge minima\n"
-        "  mpiaudit judge results/first results/second --report results/all.json");
-}
-
-void define_reproduce(CLI::App& app, ReproduceOptions& reproduce) {
-    add_all(app, reproduce_rows(), reproduce);
-    app.footer(
-        "Examples:\n  mpiaudit reproduce results/first > reproduce.c\n"
-        "  mpiaudit reproduce results/first --check scan-exscan@spikes/b=1000 > scan.c");
-}
-
-void define_repair(CLI::App& app, RepairOptions& repair) {
-    add_all(app, repair_rows(), repair);
-    app.footer(
-        "Examples:\n  mpiaudit repair results/application\n"
-        "  mpiaudit repair results/application --allow-reassociation --checks 3");
-}
-
-void define_print(CLI::App& app, PrintOptions& print) {
-    add_all(app, print_rows(), print);
-    app.footer("Examples:\n  source <(mpiaudit print bash)\n  man -l <(mpiaudit print man)");
-}
-
-/// The application with all subcommands bound to the members of `command`, verify to those of
-/// `verify`.
-void define(CLI::App& app, Command& command, RunOptions& verify) {
+/// The application with all subcommands bound to the members of `command`.
+/// \param with_all options in the help of run, and not only those that most want
+void define(CLI::App& app, Command& command, bool with_all) {
     app.formatter(std::make_shared<FoldedHelp>());
-    app.set_help_all_flag("--help-all", "Print the help of all commands");
+    app.set_help_all_flag("--help-all", "Print all help: of each command, or of each option");
     app.require_subcommand(1);
     app.set_version_flag("--version", "");
     app.footer(exit_codes_in_words);
-    for (const DescribedCommand& each : described_commands())
-        app.add_subcommand(each.name, each.summary);
-    define_run(*app.get_subcommand("run"), command.run);
-    define_verify(*app.get_subcommand("verify"), verify);
-    define_probe(*app.get_subcommand("probe"), command.probe);
-    define_record(*app.get_subcommand("record"), command.record);
-    define_apply(*app.get_subcommand("apply"), command.apply);
-    define_prove(*app.get_subcommand("prove"), command.prove);
-    define_list(*app.get_subcommand("list"), command.list);
-    define_judge(*app.get_subcommand("judge"), command.judge);
-    define_reproduce(*app.get_subcommand("reproduce"), command.reproduce);
-    define_repair(*app.get_subcommand("repair"), command.repair);
-    define_print(*app.get_subcommand("print"), command.print);
+    for (const CommandRow& row : command_rows()) {
+        CLI::App& added = *app.add_subcommand(row.name, row.summary);
+        const bool is_run = std::string_view(row.name) == "run";
+        const std::vector<BoundOption> options = row.options(command);
+        const auto help = std::make_shared<FoldedHelp>();
+        added.formatter(help);
+        for (const BoundOption& each : options) {
+            const CLI::Option* const option = add(added, each);
+            if (is_run && !with_all && !each.is_usual) help->hidden.insert(option);
+        }
+        std::string examples = std::string("Examples:\n") + row.examples;
+        if (is_run && !with_all) {
+            examples += fmt::format("\n\nmpiaudit run --help-all tells {} more options.",
+                                    help->hidden.size());
+        }
+        added.footer(examples);
+        if (is_run) added.callback([&added, &command] { check_constraints(added, command.run); });
+    }
 }
 
+/// Of the command behind which --help-all stands, or of all.
 std::string all_help(CLI::App& app) {
-    return app.help("", CLI::AppFormatMode::All);
+    const bool is_of_one = !app.get_subcommands().empty();
+    return is_of_one ? app.help() : app.help("", CLI::AppFormatMode::All);
 }
 
 /// A first word that is no command, in words; the parser would only say that one is missing.
@@ -267,28 +212,35 @@ std::optional<std::string> argument_that_is_no_text(int argc, const char* const*
     return std::nullopt;
 }
 
-/// What the parser would say in its own words, or not at all.
-std::optional<std::string> wrong_words(const std::vector<std::string>& arguments) {
-    if (arguments.size() < 2) return std::nullopt;
-    for (const DescribedCommand& each : described_commands()) {
-        if (each.name != arguments[1]) continue;
-        CommandWords known{each.name, {"--help", "--help-all"}};
-        for (const DescribedOption& option : each.options) known.options.push_back(option.name);
-        // What stands behind -- is somebody else's.
-        return wrong_option(known, {arguments.begin() + 2, std::ranges::find(arguments, "--")});
+/// What is wrong with the words of a command line, before their values are looked at, which the
+/// parser would say in its own words, or not at all: an option that does not exist, or one with a
+/// "=" and nothing behind it. What stands behind -- is somebody else's.
+std::optional<std::string> wrong_words(const Words& known, const Words& arguments) {
+    for (const std::string& word : arguments) {
+        if (word == "--") break;
+        if (!word.starts_with("--")) continue;
+        const std::size_t equals = word.find('=');
+        const std::string name = word.substr(0, equals);
+        if (std::ranges::find(known, name) == known.end()) {
+            const std::string nearest = nearest_name(name, known);
+            return fmt::format("unknown option {}{}", name,
+                               nearest.empty() ? "" : "; did you mean " + nearest + "?");
+        }
+        if (equals + 1 == word.size())
+            return fmt::format("{} has no value behind the =; write {}=VALUE or {} VALUE", name,
+                               name, name);
     }
     return std::nullopt;
 }
 
 /// A command that stands alone, which needs a word behind it.
-std::string missing_word(const CLI::App& app, const std::string& otherwise) {
-    for (const DescribedCommand& each : described_commands()) {
-        const CLI::App* command = app.get_subcommand(each.name);
-        if (!command->parsed() || each.options.empty() || !each.options.front().is_positional)
-            continue;
-        const DescribedOption& word = each.options.front();
-        return word.choices.empty() ? each.name + " " + word.value + ": " + word.help
-                                    : each.name + " what? Valid: " + joined(word.choices, ", ");
+std::string missing_word(const CLI::App& app, Command& command, const std::string& otherwise) {
+    for (const CommandRow& row : command_rows()) {
+        const BoundOption word = row.options(command).front();
+        if (!app.get_subcommand(row.name)->parsed() || !word.is_positional) continue;
+        return word.choices.empty()
+                   ? std::string(row.name) + " " + word.value + ": " + word.help
+                   : std::string(row.name) + " what? Valid: " + joined(word.choices, ", ");
     }
     return otherwise;
 }
@@ -303,31 +255,12 @@ std::string extra_words(const CLI::App& app, const std::vector<std::string>& arg
     return "unexpected:" + text + "; a value stands behind its option, as in --guidelines all";
 }
 
-/// What the command line gives, and with it what is not given.
-void note_given(const CLI::App& app, RunOptions& run) {
-    for (const OptionRow<RunOptions>& row : run_rows()) {
-        const CLI::Option* option = app.get_option_no_throw(std::string("--") + row.name);
-        if (option != nullptr && option->count() > 0) run.given.insert(row.name);
+/// What the command line gives.
+void note_given(const CLI::App& app, GivenOptions& options) {
+    for (const CLI::Option* each : app.get_options()) {
+        if (each->count() > 0 && !each->get_lnames().empty())
+            options.given.insert(each->get_lnames().front());
     }
-    settle_defaults(run);
-}
-
-Command::Name name_of(const CLI::App& app) {
-    using Name = Command::Name;
-    for (const auto& [text, name] : {std::pair{"run", Name::run},
-                                     {"verify", Name::verify},
-                                     {"probe", Name::probe},
-                                     {"record", Name::record},
-                                     {"apply", Name::apply},
-                                     {"prove", Name::prove},
-                                     {"list", Name::list},
-                                     {"judge", Name::judge},
-                                     {"reproduce", Name::reproduce},
-                                     {"repair", Name::repair},
-                                     {"print", Name::print}}) {
-        if (app.get_subcommand(text)->parsed()) return name;
-    }
-    return Name::nothing;
 }
 
 }  // namespace
@@ -335,13 +268,18 @@ Command::Name name_of(const CLI::App& app) {
 Command parse_command(int argc, const char* const* argv) {
     Command command;
     for (int i = 0; i < argc; ++i) command.arguments.push_back(as_utf8(argv[i]));
-    command.run = default_run_options();
-    RunOptions verify = default_verify_options();
+    const auto end = std::ranges::find(command.arguments, "--");
+    const Words words(command.arguments.begin() + std::min(argc, 1), end);
+    const auto is_word = [&](const char* word) {
+        return std::ranges::find(words, word) != words.end();
+    };
+    command.run = !words.empty() && words.front() == "verify" ? default_verify_options()
+                                                              : default_run_options();
     CLI::App app{
         "mpiaudit audits the collectives of an MPI library against self-consistent\n"
         "performance guidelines such as MPI_Gather(m) <= MPI_Gatherv(m).",
         "mpiaudit"};
-    define(app, command, verify);
+    define(app, command, is_word("--help-all"));
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForAllHelp&) {
@@ -349,10 +287,11 @@ Command parse_command(int argc, const char* const* argv) {
     } catch (const CLI::CallForHelp&) {
         command.text = app.help();
     } catch (const CLI::CallForVersion&) {
-        command.name = Command::Name::version;
+        command.name = "version";
         return command;
     } catch (const CLI::RequiredError& error) {
-        command.error = unknown_command(app, argc, argv).value_or(missing_word(app, error.what()));
+        command.error =
+            unknown_command(app, argc, argv).value_or(missing_word(app, command, error.what()));
     } catch (const CLI::ExtrasError&) {
         command.error =
             unknown_command(app, argc, argv).value_or(extra_words(app, command.arguments));
@@ -360,22 +299,28 @@ Command parse_command(int argc, const char* const* argv) {
         command.error = unknown_command(app, argc, argv).value_or(error.what());
     }
     if (!command.text.empty()) return command;
-    if (const auto wrong = wrong_words(command.arguments)) command.error = *wrong;
+    for (const CommandRow& row : command_rows()) {
+        CLI::App& parsed = *app.get_subcommand(row.name);
+        if (!parsed.parsed()) continue;
+        command.name = row.name;
+        command.help = "mpiaudit " + command.name + " --help";
+        Words known = {"--help", "--help-all"};
+        for (const BoundOption& each : row.options(command)) known.push_back(each.name);
+        if (const auto wrong = wrong_words(known, words)) command.error = *wrong;
+        note_given(parsed, command.run);
+        note_given(parsed, command.judge);
+    }
     if (const auto error = argument_that_is_no_text(argc, argv)) command.error = *error;
-    command.name = name_of(app);
-    if (command.name != Command::Name::nothing)
-        command.help = "mpiaudit " + app.get_subcommands().front()->get_name() + " --help";
-    if (command.name == Command::Name::verify) command.run = std::move(verify);
-    const bool has_run_options =
-        command.name == Command::Name::run || command.name == Command::Name::verify;
     // As it stands, whatever the parser makes of it.
     const auto application = std::find(argv, argv + argc, std::string_view("--"));
     if (application != argv + argc)
-        for (auto* words :
+        for (auto* each :
              {&command.record.application, &command.apply.application, &command.prove.application})
-            words->assign(application + 1, argv + argc);
-    if (has_run_options && command.error.empty())
-        note_given(*app.get_subcommands().front(), command.run);
+            each->assign(application + 1, argv + argc);
+    if (command.error.empty()) {
+        settle_defaults(command.run);
+        settle_rule(command.judge, command.judge);
+    }
     return command;
 }
 

@@ -2,18 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <variant>
-#include <vector>
+#include <functional>
+
+#include "options/option_types.h"
 
 namespace mpiaudit {
-
-/// What --warmup says when the number of rounds is not fixed.
-inline constexpr const char* automatic_warm_up = "auto";
-
-enum class When { automatic, always, never };
 
 /// Which values of an option have to agree, and with which it is recorded.
 enum class BelongsTo {
@@ -24,26 +17,76 @@ enum class BelongsTo {
     terminal  ///< as above, and not recorded
 };
 
-/// Where the value of an option goes. An optional int is a number of rounds or `auto`, which is
-/// nothing.
+/// Where the value of an option goes: at<&RunOptions::root>.
+template <auto member>
+struct At {};
+template <auto member>
+inline constexpr At<member> at{};
+
+template <class T>
+inline constexpr bool is_list = false;
+template <class T>
+inline constexpr bool is_list<std::vector<T>> = true;
+
+/// A member of Options as what reads and records it; the type of the member decides how.
 template <class Options>
-using OptionMember =
-    std::variant<bool Options::*, int Options::*, std::uint64_t Options::*, double Options::*,
-                 std::string Options::*, std::vector<std::string> Options::*,
-                 std::optional<int> Options::*, std::optional<std::uint64_t> Options::*,
-                 std::optional<double> Options::*, When Options::*>;
+struct Member {
+    bool is_flag = false, is_list = false;
+    Words (*names)() = nullptr;  ///< where only these are valid
+    /// What is wrong with the text of a value, or of one item of a list; empty when nothing is.
+    std::string (*error_in)(const std::string& text, const Bounds&) = nullptr;
+    /// Throws std::invalid_argument.
+    void (*set)(Options&, const Words&, const Bounds&) = nullptr;
+    /// Whether a record has such values.
+    bool (*fits)(const OptionValue&) = nullptr;
+    OptionValue (*record)(const Options&) = nullptr;
+
+    template <auto member>
+    constexpr Member(At<member>) {
+        using T = std::remove_cvref_t<decltype(std::declval<Options&>().*member)>;
+        is_flag = std::is_same_v<T, bool>;
+        is_list = mpiaudit::is_list<T>;
+        if constexpr (mpiaudit::is_list<T>) {
+            error_in = [](const std::string&, const Bounds&) { return std::string(); };
+            set = [](Options& options, const Words& words, const Bounds&) {
+                options.*member = words;
+            };
+            fits = [](const OptionValue& value) { return is_one_of<Words>(value); };
+            record = [](const Options& options) -> OptionValue { return options.*member; };
+        } else {
+            if constexpr (requires { OptionType<T>::names(); }) names = &OptionType<T>::names;
+            error_in = [](const std::string& text, const Bounds& bounds) -> std::string {
+                try {
+                    OptionType<T>::read(text, bounds);
+                    return "";
+                } catch (const std::invalid_argument& error) {
+                    return error.what();
+                }
+            };
+            set = [](Options& options, const Words& words, const Bounds& bounds) {
+                options.*member = words.empty() ? T{} : OptionType<T>::read(words.back(), bounds);
+            };
+            fits = &OptionType<T>::fits;
+            record = [](const Options& options) { return OptionType<T>::record(options.*member); };
+        }
+    }
+};
+
+inline constexpr const char* of_no_group = "Options";
 
 /// All that is to know about an option of a command.
 template <class Options>
 struct OptionRow {
     const char* name;  ///< long, without dashes
-    OptionMember<Options> member;
+    Member<Options> member;
     const char* help;
-    const char* group = "Options";
-    /// What the help calls the value; by default the choices, or the type.
+    const char* group = of_no_group;
+    /// What the help calls the value; by default the choices.
     const char* value = nullptr;
-    std::vector<std::string> (*choices)() = nullptr;
-    /// Of values that are no choice: what is wrong with the text of one; empty when nothing is.
+    Words (*choices)() = nullptr;
+    /// Of numbers.
+    Bounds bounds = {};
+    /// Beyond what the type demands: what is wrong with the text of a value; empty when nothing is.
     std::string (*check)(const std::string& text) = nullptr;
     /// What the help shows as default instead of the value itself.
     const char* shown_default = nullptr;
@@ -58,25 +101,79 @@ struct OptionRow {
     /// Acts when the MPI library starts, when nothing is known yet of the audit that is confirmed.
     bool acts_before_mpi = false;
     bool is_for_simulations = false;
-    /// Sets the value of an option that is not given, where it depends on the others.
-    void (*when_not_given)(Options& options) = nullptr;
+    /// In the help that is not --help-all.
+    bool is_usual = false;
 
+    Words valid() const {
+        return choices != nullptr ? choices() : member.names != nullptr ? member.names() : Words{};
+    }
     /// What is wrong with the text of a value, or of one item of a list; empty when nothing is.
-    std::string error_in(const std::string& text) const;
+    std::string error_in(const std::string& text) const {
+        const Words names = valid();
+        if (!names.empty() && std::ranges::find(names, text) == names.end())
+            return none_of(text, names);
+        if (check != nullptr) {
+            if (std::string error = check(text); !error.empty()) return error;
+        }
+        return member.error_in(text, bounds);
+    }
+    /// Sets a recorded value. Returns what is wrong with it; empty when nothing is.
+    std::string take(Options& options, const OptionValue& value) const {
+        if (!member.fits(value)) return "'" + text_of(value) + "' is of another type";
+        const Words words = words_of(value);
+        for (const std::string& each : words) {
+            if (std::string error = error_in(each); !error.empty()) return error;
+        }
+        member.set(options, words, bounds);
+        return "";
+    }
 };
 
-/// a|b|c
-std::string joined(const std::vector<std::string>& names, const char* separator);
+/// An option of a command, whatever the struct that it belongs to.
+struct BoundOption {
+    std::string name;   ///< with dashes, unless it is a word of its own
+    std::string value;  ///< what the help calls it; empty for a flag
+    std::string help, group;
+    Words choices;
+    std::string shown_default;
+    bool is_positional, is_flag, is_list, is_usual;
+    std::function<std::string(const std::string& text)> error_in;
+    std::function<void(const Words& words)> set;
+};
 
-/// What to tell of a value that is no choice.
-std::string none_of(const std::string& text, const std::vector<std::string>& valid);
-
+/// \param options that are set; with its defaults
 template <class Options>
-std::string OptionRow<Options>::error_in(const std::string& text) const {
-    if (choices == nullptr) return check == nullptr ? "" : check(text);
-    const std::vector<std::string> valid = choices();
-    if (std::find(valid.begin(), valid.end(), text) != valid.end()) return "";
-    return none_of(text, valid);
+std::vector<BoundOption> bound(const auto& rows, Options& options) {
+    std::vector<BoundOption> all;
+    for (const OptionRow<Options>& row : rows) {
+        const auto& member = row.member;
+        const Words choices = row.valid();
+        const OptionValue value = member.record(options);
+        // Nothing, and no number of ranks, is no default to show.
+        const bool is_shown = !member.is_flag && !is_one_of<std::monostate>(value) &&
+                              value != OptionValue(std::uint64_t{0}) && !text_of(value).empty();
+        all.push_back(
+            {.name = row.is_positional ? row.name : std::string("--") + row.name,
+             .value = row.value != nullptr ? row.value
+                      : !choices.empty()   ? joined(choices, "|")
+                      : member.is_flag     ? ""
+                                           : "VALUE",
+             .help = row.help,
+             .group = row.group,
+             .choices = choices,
+             .shown_default = row.shown_default != nullptr ? row.shown_default
+                              : !is_shown                  ? ""
+                              : member.is_list             ? "[" + text_of(value) + "]"
+                                                           : text_of(value),
+             .is_positional = row.is_positional,
+             .is_flag = member.is_flag,
+             .is_list = member.is_list,
+             .is_usual = row.is_usual,
+             .error_in = [row](const std::string& text) { return row.error_in(text); },
+             .set = [row, &options](
+                        const Words& words) { row.member.set(options, words, row.bounds); }});
+    }
+    return all;
 }
 
 }  // namespace mpiaudit

@@ -22,22 +22,27 @@ std::vector<OptionRow<RunOptions>> offered_run_rows();
 /// Those of them that `mpiaudit verify` has too.
 std::vector<OptionRow<RunOptions>> verify_rows();
 
-// The options of the other commands.
-std::span<const OptionRow<ProbeOptions>> probe_rows();
-std::span<const OptionRow<RecordOptions>> record_rows();
-std::span<const OptionRow<ApplyOptions>> apply_rows();
-std::span<const OptionRow<ProveOptions>> prove_rows();
-std::span<const OptionRow<ListOptions>> list_rows();
-std::span<const OptionRow<RepairOptions>> repair_rows();
-std::span<const OptionRow<JudgeOptions>> judge_rows();
-std::span<const OptionRow<ReproduceOptions>> reproduce_rows();
-std::span<const OptionRow<PrintOptions>> print_rows();
+std::vector<OptionRow<JudgeOptions>> judge_rows();
+/// Those of run and judge that say how to judge.
+std::vector<OptionRow<judge::Rule>> rule_rows();
+
+/// A command with the text of its help; what it does, main.cpp has beside its name.
+struct CommandRow {
+    const char* name;
+    const char* summary;
+    const char* examples;
+    std::vector<BoundOption> (*options)(Command& command);
+};
+/// In the order of the help.
+std::span<const CommandRow> command_rows();
 
 /// `run` without any option, and what `verify` has instead.
 RunOptions default_run_options();
 RunOptions default_verify_options();
 /// Sets what is not given and depends on what is given.
 void settle_defaults(RunOptions& run);
+/// The same of one option, given or not; false when it depends on no other.
+bool settle_default(RunOptions& run, std::string_view option);
 
 /// The options of `run`, for scripts, a line for each:
 ///     NAME audit|launch|session|drawn|terminal value|flag taken|repeated|free COMMAND,...|- GROUP

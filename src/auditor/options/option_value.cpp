@@ -51,6 +51,13 @@ std::string text_of(const OptionValue& value) {
     return std::visit(AsText{}, value);
 }
 
+std::vector<std::string> words_of(const OptionValue& value) {
+    if (const auto* const list = std::get_if<std::vector<std::string>>(&value)) return *list;
+    std::string text = text_of(value);
+    if (text.empty()) return {};
+    return {std::move(text)};
+}
+
 std::string in_words(const OptionValue& value) {
     return std::visit(InWords{}, value);
 }

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "text/packed.h"
+
 namespace mpiaudit {
 
 /// The value of an option as it is recorded; which alternative an option has is in its row of the
@@ -31,7 +33,17 @@ void set_option(OptionValues& options, const std::string& name, OptionValue valu
 
 /// As on the command line: 400, 0.05, a,b,c; empty for an option without a value.
 std::string text_of(const OptionValue& value);
+/// The texts of a list, or that of a single value; none for an option without a value.
+std::vector<std::string> words_of(const OptionValue& value);
 /// For messages: "half", 3, true, ["a","b"]; null where there is none.
 std::string in_words(const OptionValue& value);
+
+template <>
+struct Form<NamedOption> {
+    static void members(auto& io, auto& option) {
+        io.required("name", option.name);
+        io.required("value", option.value);
+    }
+};
 
 }  // namespace mpiaudit

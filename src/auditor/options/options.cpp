@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options/options.h"
 
+#include <limits>
+
 #include "simulation/platform.h"
 
 namespace mpiaudit {
 
-judge::Outliers default_outliers(judge::Criterion criterion) {
-    return criterion == judge::Criterion::evidence ? judge::Outliers::two_sided
-                                                   : judge::Outliers::none;
+void settle_rule(judge::Rule& rule, const GivenOptions& options) {
+    const bool is_plain = rule.criterion != judge::Criterion::evidence;
+    if (!options.is_given("tolerance")) rule.tolerance = is_plain ? 0.0 : 0.05;
+    if (!options.is_given("outliers"))
+        rule.outliers = is_plain ? judge::Outliers::none : judge::Outliers::two_sided;
 }
 
-double default_tolerance(judge::Criterion criterion) {
-    return criterion == judge::Criterion::evidence ? 0.05 : 0.0;
-}
-
-judge::Rule RunOptions::rule(int checks) const {
-    judge::Rule rule;
-    rule.criterion = judge::criterion(judge).value();
-    rule.outliers = judge::outliers(outliers).value();
-    rule.tolerance = tolerance.value_or(default_tolerance(rule.criterion));
-    rule.alpha = alpha;
-    rule.checks = checks;
+judge::Rule RunOptions::rule(int checks_of_audit) const {
+    judge::Rule rule = *this;
+    rule.checks = checks_of_audit;
     rule.deterministic = platform().is_deterministic;
     return rule;
+}
+
+double RunOptions::budget_s() const {
+    return budget.empty() ? std::numeric_limits<double>::infinity() : budget->count;
 }
 
 }  // namespace mpiaudit

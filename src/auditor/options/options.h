@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "judge/verdict.h"
-#include "options/option_row.h"
+#include "options/option_types.h"
 #include "text/usage_error.h"
 
 namespace mpiaudit {
@@ -16,24 +16,22 @@ namespace mpiaudit {
 /// The guidelines that an audit checks by default: those about the library's own operations.
 inline constexpr const char* library_guidelines = "library";
 
-/// --block-sizes: every distribution has few sizes of its own, which lie between those of the
-/// others, and the audit chooses further ones on the way, where these tell most.
-inline constexpr std::string_view spread_sizes = "spread";
-
 /// What makes an audit fail, and for whom it is written down.
 struct GateOptions {
-    std::string fail_on = "never";
+    AsGiven<FailureCondition> fail_on = "never";
     std::vector<std::string> baseline;  ///< reports, or folders that have one
     std::string junit;
 };
 
-/// --buffers: a call after the other has another set of them, of which there are at least these.
-inline constexpr std::string_view rotating = "rotate";
-inline constexpr int least_sets_of_buffers = 2;
+/// Options that a command line gives, or the audit that is confirmed.
+struct GivenOptions {
+    std::set<std::string> given;
+    bool is_given(const std::string& name) const { return given.contains(name); }
+};
 
 /// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. The names are those
 /// of the options but where the table of options says otherwise.
-struct RunOptions : GateOptions {
+struct RunOptions : GateOptions, judge::Rule, GivenOptions {
     std::vector<std::string> guidelines = {library_guidelines};
     int length = 2;
     std::vector<std::string> only;
@@ -47,37 +45,32 @@ struct RunOptions : GateOptions {
                                               "decreasing", "alternating", "two-blocks"};
     std::string counts;
     std::string problems;
-    std::string block_sizes = "1..100000:x10";
-    std::string root = "half";
+    AsGiven<BlockSizes> block_sizes = "1..100000:x10";
+    AsGiven<Root> root = "half";
     std::string graph = "5-point";
     std::string element = "int";
     std::string op = "sum";
     std::uint64_t seed = 1;
     std::optional<std::uint64_t> order_seed;
     std::string protocol = "none";
-    std::string sync = "barrier";
-    std::string clock = "mpi";
+    AsGiven<SampleStarts> sync = "barrier";
+    AsGiven<Clock> clock = "mpi";
     std::string arrivals = "together";
-    std::string heap = "both";
-    std::string buffers = "same";
+    HeapChoice heap = HeapChoice::both;
+    BufferChoice buffers = BufferChoice::same;
     bool in_a_row = false;
     bool no_communication = false;
     bool rank_times = false;
     bool shared_buffers = false;
-    /// Rounds; nothing: until their time settles.
-    std::optional<int> warmup;
+    RoundsOrAuto warmup;  ///< nothing: until their time settles
     int max_rounds = 400;
-    std::string time_per_problem;
-    std::string budget;
-    std::string hang_after;
-    std::string judge = "evidence";
-    std::string outliers;
-    std::optional<double> tolerance;
-    double alpha = 0.05;
-    std::string memory;
+    AsGiven<Seconds> time_per_problem = "0";
+    AsGiven<Seconds> budget;
+    AsGiven<Seconds> hang_after;
+    AsGiven<Bytes> memory;
     std::string network;
     int node_size = 0;  ///< 0: what the processors' names say
-    std::string bind = "core";
+    AsGiven<Binding> bind = "core";
     std::string confirm;  ///< folder of the audit whose suspicions are measured again
     int launches = 0;     ///< that are to have measured each of them; 0: this one measures all
     int ranks = 0;
@@ -87,25 +80,16 @@ struct RunOptions : GateOptions {
     bool resume = false;
     bool overwrite = false;
     bool dry_run = false;
-    bool tables = false;
     When color = When::automatic;
     When progress = When::automatic;
 
-    /// The options that the command line, or the audit that is confirmed, gives.
-    std::set<std::string> given;
-    bool is_given(const std::string& name) const { return given.contains(name); }
-
-    judge::Rule rule(int checks) const;
+    judge::Rule rule(int checks_of_audit) const;
+    double budget_s() const;  ///< infinite where there is none
 };
 
-struct JudgeOptions : GateOptions {
+struct JudgeOptions : GateOptions, judge::Rule, GivenOptions {
     std::vector<std::string> results;
-    std::string criterion;
-    std::string outliers;
-    std::optional<double> tolerance;
-    std::optional<double> alpha;
     std::string report;
-    bool tables = false;
     When color = When::automatic;
 };
 
@@ -113,10 +97,10 @@ struct ProbeOptions {
     std::string output = "network.json";
     bool overwrite = false;
     std::string between = "hosts";
-    std::string bytes = "1,1Ki,16Ki,256Ki";
-    std::string largest = "4Mi";
+    AsGiven<Sizes> bytes = "1,1Ki,16Ki,256Ki";
+    AsGiven<Bytes> largest = "4Mi";
     int rounds = 10;
-    std::string clock = "mpi";
+    AsGiven<Clock> clock = "mpi";
 };
 
 struct RecordOptions {
@@ -141,7 +125,7 @@ struct ProveOptions {
     std::string launch = "mpirun -n {ranks}";
     std::string compare;
     int pairs = 40;
-    std::string budget = "30m";
+    AsGiven<Seconds> budget = "30m";
     double tolerance = 0.05;
     double alpha = 0.05;
     std::string output = "proof";
@@ -155,7 +139,7 @@ struct RepairOptions {
     bool overwrite = false;
     int launches = 7;
     int checks = 2;
-    std::string budget = "20s";
+    AsGiven<Seconds> budget = "20s";
     std::string launcher;
     bool allow_reassociation = false;
     bool assume_commutative = false;
@@ -178,22 +162,8 @@ struct PrintOptions {
 
 /// A parsed command line.
 struct Command {
-    enum class Name {
-        run,
-        verify,
-        probe,
-        record,
-        apply,
-        prove,
-        list,
-        judge,
-        repair,
-        reproduce,
-        print,
-        version,
-        nothing
-    } name = Name::nothing;
-    RunOptions run;
+    std::string name;  ///< "run", ..., "version"; empty where there is only a text
+    RunOptions run;    ///< of `run` or `verify`
     ProbeOptions probe;
     RecordOptions record;
     ApplyOptions apply;
@@ -203,7 +173,7 @@ struct Command {
     ReproduceOptions reproduce;
     ListOptions list;
     PrintOptions print;
-    std::string text;                      ///< help to print, when name is nothing
+    std::string text;                      ///< help to print, when there is no name
     std::string help = "mpiaudit --help";  ///< what explains the command
     std::string error;  ///< what is wrong with the command line; empty when nothing is
     std::vector<std::string> arguments;
@@ -212,11 +182,9 @@ struct Command {
 /// Reads the command line. Touches neither MPI nor files, so that all ranks get the same.
 Command parse_command(int argc, const char* const* argv);
 
-/// The tolerance of a criterion where none is given: evidence allows 5 %, the plain comparisons of
-/// the papers nothing.
-double default_tolerance(judge::Criterion criterion);
-/// What a description of samples leaves out where nothing is given: evidence, which never looks at
-/// it, what lies beyond Tukey's fences; the plain comparisons nothing, as the paper that has them.
-judge::Outliers default_outliers(judge::Criterion criterion);
+/// Sets what a rule leaves to its criterion where it is not given: evidence allows 5 % and
+/// describes samples without what lies beyond Tukey's fences; the plain comparisons allow and leave
+/// out nothing, as the papers that have them.
+void settle_rule(judge::Rule& rule, const GivenOptions& options);
 
 }  // namespace mpiaudit

@@ -108,7 +108,7 @@ void settle_protocol(RunOptions& run) {
     OptionValues options = protocol->options();
     const bool has_own_guidelines = run.is_given("guidelines");
     const bool needs_rounds =
-        run.is_given("judge") && run.judge == name(judge::Criterion::evidence) ||
+        (run.is_given("judge") && run.criterion == judge::Criterion::evidence) ||
         run.is_given("sync") || run.is_given("arrivals");
     std::erase_if(options, [&](const NamedOption& each) {
         const bool is_of_rounds = each.name == "in-a-row" && needs_rounds;

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <concepts>
-#include <limits>
-
 #include "options/option_table.h"
 
 namespace mpiaudit {
@@ -13,88 +10,8 @@ namespace {
 
 using RunRow = OptionRow<RunOptions>;
 
-OptionValue recorded(bool value) {
-    return value;
-}
-OptionValue recorded(int value) {
-    return static_cast<std::uint64_t>(value);
-}
-OptionValue recorded(std::uint64_t value) {
-    return value;
-}
-OptionValue recorded(double value) {
-    return value;
-}
-OptionValue recorded(const std::string& value) {
-    return value;
-}
-OptionValue recorded(const std::vector<std::string>& value) {
-    return value;
-}
-OptionValue recorded(std::optional<int> rounds) {
-    return rounds ? recorded(*rounds) : OptionValue(automatic_warm_up);
-}
-template <class T>
-OptionValue recorded(std::optional<T> value) {
-    return value ? OptionValue(*value) : OptionValue();
-}
-OptionValue recorded(When when) {
-    return when == When::automatic ? "auto" : when == When::always ? "always" : "never";
-}
-
-OptionValue value_of(const RunOptions& run, const RunRow& row) {
-    return std::visit([&](auto member) { return recorded(run.*member); }, row.member);
-}
-
-// Each returns whether the recorded value is one that the member can have, and then sets it.
-
-template <class T>
-bool take(const OptionValue& from, T& to) {
-    const T* const value = std::get_if<T>(&from);
-    if (value != nullptr) to = *value;
-    return value != nullptr;
-}
-bool take(const OptionValue& from, int& to) {
-    const auto* const value = std::get_if<std::uint64_t>(&from);
-    if (value == nullptr || *value > std::uint64_t{std::numeric_limits<int>::max()}) return false;
-    to = static_cast<int>(*value);
-    return true;
-}
-bool take(const OptionValue& from, double& to) {
-    // JSON has one kind of numbers: 0 is one.
-    const auto* const whole = std::get_if<std::uint64_t>(&from);
-    if (whole == nullptr) return take<double>(from, to);
-    to = static_cast<double>(*whole);
-    return true;
-}
-bool take(const OptionValue& from, std::optional<int>& to) {
-    to = std::nullopt;
-    return from == OptionValue(automatic_warm_up) || take(from, to.emplace());
-}
-template <class T>
-bool take(const OptionValue& from, std::optional<T>& to) {
-    to = std::nullopt;
-    return std::holds_alternative<std::monostate>(from) || take(from, to.emplace());
-}
-bool take(const OptionValue&, When&) {
-    return false;  // nothing of this type is recorded
-}
-
-/// What is wrong with a value; empty when nothing is.
-std::string error_in(const RunRow& row, const OptionValue& value) {
-    std::vector<std::string> parts = {text_of(value)};
-    if (const auto* const list = std::get_if<std::vector<std::string>>(&value)) parts = *list;
-    for (const std::string& part : parts) {
-        if (const std::string error = row.error_in(part); !error.empty()) return error;
-    }
-    return "";
-}
-
 void take(RunOptions& run, const RunRow& row, const OptionValue& value) {
-    std::string error = error_in(row, value);
-    if (!std::visit([&](auto member) { return take(value, run.*member); }, row.member))
-        error = fmt::format("'{}' is of another type", text_of(value));
-    if (!error.empty())
+    if (const std::string error = row.take(run, value); !error.empty())
         throw UsageError(
             fmt::format("--confirm: the audit recorded an invalid --{}: {}", row.name, error));
     run.given.insert(row.name);
@@ -104,9 +21,7 @@ void take(RunOptions& run, const RunRow& row, const OptionValue& value) {
 RunOptions as_far_as_known(const OptionValues& recorded) {
     RunOptions run;
     for (const auto& [name, value] : recorded) {
-        const RunRow* const row = find_run_row(name);
-        if (row == nullptr || !error_in(*row, value).empty()) continue;
-        std::visit([&, &from = value](auto member) { take(from, run.*member); }, row->member);
+        if (const RunRow* const row = find_run_row(name)) row->take(run, value);
     }
     return run;
 }
@@ -114,7 +29,7 @@ RunOptions as_far_as_known(const OptionValues& recorded) {
 OptionValues values_of(const RunOptions& run, auto is_wanted) {
     OptionValues values;
     for (const RunRow& row : run_rows()) {
-        if (is_wanted(row)) set_option(values, row.name, value_of(run, row));
+        if (is_wanted(row)) set_option(values, row.name, row.member.record(run));
     }
     return values;
 }
@@ -169,7 +84,7 @@ void require_same_before_mpi(const RunOptions& run, const OptionValues& recorded
     for (const RunRow& row : run_rows()) {
         const OptionValue* const expected = find_option(recorded, row.name);
         if (!row.acts_before_mpi || expected == nullptr) continue;
-        const OptionValue here = value_of(run, row);
+        const OptionValue here = row.member.record(run);
         if (here == *expected) continue;
         const bool had = !text_of(*expected).empty();
         throw UsageError(fmt::format(
@@ -206,11 +121,8 @@ std::vector<std::string> reproduced_arguments(const OptionValues& recorded,
         if (!row.is_reproduced || value == nullptr || text_of(*value).empty()) continue;
         const OptionValue* const by_default = find_option(defaults, row.name);
         OptionValue unless_given = by_default != nullptr ? *by_default : OptionValue();
-        if (row.when_not_given != nullptr) {
-            RunOptions run = as_far_as_known(recorded);
-            row.when_not_given(run);
-            unless_given = value_of(run, row);
-        }
+        RunOptions run = as_far_as_known(recorded);
+        if (settle_default(run, row.name)) unless_given = row.member.record(run);
         if (*value == unless_given || *value == OptionValue(false)) continue;
         words.push_back(std::string("--") + row.name);
         if (!std::holds_alternative<bool>(*value)) words.push_back(text_of(*value));

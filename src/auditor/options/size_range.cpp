@@ -18,13 +18,12 @@ constexpr Count largest_count = std::numeric_limits<Count>::max();
 /// Nobody audits more sizes; a mistyped step must not fill the memory.
 constexpr std::size_t most_sizes = 100'000;
 
-/// A value of an option, or the part of it that a message is about.
+/// The whole value that a message is about.
 struct OptionText {
-    std::string_view option;
     std::string_view whole;
 
     [[noreturn]] void reject(const std::string& reason) const {
-        throw std::invalid_argument(fmt::format("{} '{}': {}", option, whole, reason));
+        throw std::invalid_argument(fmt::format("'{}': {}", whole, reason));
     }
 };
 
@@ -147,8 +146,8 @@ double take_number(const OptionText& context, std::string_view& text) {
 
 }  // namespace
 
-std::vector<Count> parse_sizes(std::string_view option, std::string_view text) {
-    const OptionText context{option, text};
+std::vector<Count> parse_sizes(std::string_view text) {
+    const OptionText context{text};
     std::vector<Count> sizes;
     std::string_view rest = text;
     while (true) {
@@ -162,12 +161,12 @@ std::vector<Count> parse_sizes(std::string_view option, std::string_view text) {
     return sizes;
 }
 
-std::uint64_t parse_bytes(std::string_view option, std::string_view text) {
-    return static_cast<std::uint64_t>(parse_amount({option, text}, text));
+std::uint64_t parse_bytes(std::string_view text) {
+    return static_cast<std::uint64_t>(parse_amount({text}, text));
 }
 
-double parse_duration(std::string_view option, std::string_view text) {
-    const OptionText context{option, text};
+double parse_duration(std::string_view text) {
+    const OptionText context{text};
     std::string_view rest = text;
     double seconds = take_number(context, rest);
     if (rest.empty() && seconds > 0)

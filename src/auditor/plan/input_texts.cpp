@@ -11,7 +11,6 @@
 #include "plan/shipped_files.h"
 #include "problem/graph.h"
 #include "text/nearest_name.h"
-#include "text/string_list.h"
 #include "text/usage_error.h"
 
 namespace mpiaudit {
@@ -82,26 +81,6 @@ void add_guidelines(const std::string& name, const RunOptions& options, InputTex
     }
 }
 
-std::string packed_files(const std::vector<File>& files) {
-    std::vector<std::string> texts;
-    for (const File& each : files) {
-        texts.insert(texts.end(), {each.origin, each.text, each.parameters ? "with" : "without",
-                                   each.parameters.value_or(""), each.of_library ? "of" : ""});
-    }
-    return packed(texts);
-}
-
-std::vector<File> unpacked_files(const std::string& message) {
-    const std::vector<std::string> texts = unpacked(message);
-    std::vector<File> files;
-    for (std::size_t i = 0; i < texts.size(); i += 5) {
-        File& file = files.emplace_back(File{texts[i], texts[i + 1]});
-        if (texts[i + 2] == "with") file.parameters = texts[i + 3];
-        file.of_library = !texts[i + 4].empty();
-    }
-    return files;
-}
-
 }  // namespace
 
 InputTexts read_texts(const RunOptions& options) {
@@ -121,27 +100,6 @@ InputTexts read_texts(const RunOptions& options) {
     }
     if (!options.library.empty()) texts.library = library_file(options.library);
     if (is_graph_file(options.graph)) texts.graph = File{options.graph, read_file(options.graph)};
-    return texts;
-}
-
-std::string packed(const InputTexts& texts) {
-    std::vector<File> problems, graphs, libraries;
-    if (texts.problems) problems.push_back(*texts.problems);
-    if (texts.graph) graphs.push_back(*texts.graph);
-    if (texts.library) libraries.push_back(*texts.library);
-    return packed(std::vector<std::string>{
-        packed_files(texts.guidelines), packed_files(texts.distributions),
-        texts.derived_length ? fmt::format("{}", *texts.derived_length) : "",
-        packed_files(problems), packed_files(graphs), packed_files(libraries)});
-}
-
-InputTexts unpacked_input_texts(const std::string& message) {
-    const std::vector<std::string> parts = unpacked(message);
-    InputTexts texts{unpacked_files(parts.at(0)), unpacked_files(parts.at(1))};
-    if (!parts.at(2).empty()) texts.derived_length = std::stoi(parts[2]);
-    for (File& each : unpacked_files(parts.at(3))) texts.problems = std::move(each);
-    for (File& each : unpacked_files(parts.at(4))) texts.graph = std::move(each);
-    for (File& each : unpacked_files(parts.at(5))) texts.library = std::move(each);
     return texts;
 }
 

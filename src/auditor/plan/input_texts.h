@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "options/options.h"
+#include "text/packed.h"
 
 namespace mpiaudit {
 
@@ -30,7 +31,25 @@ struct InputTexts {
 InputTexts read_texts(const RunOptions& options);
 
 // For a message to the other ranks.
-std::string packed(const InputTexts& texts);
-InputTexts unpacked_input_texts(const std::string& message);
+template <>
+struct Form<InputTexts::File> {
+    static void members(auto& io, auto& file) {
+        io.required("origin", file.origin);
+        io.required("text", file.text);
+        io.optional("parameters", file.parameters);
+        io.optional("of_library", file.of_library);
+    }
+};
+template <>
+struct Form<InputTexts> {
+    static void members(auto& io, auto& texts) {
+        io.required("guidelines", texts.guidelines);
+        io.required("distributions", texts.distributions);
+        io.optional("derived_length", texts.derived_length);
+        io.optional("problems", texts.problems);
+        io.optional("library", texts.library);
+        io.optional("graph", texts.graph);
+    }
+};
 
 }  // namespace mpiaudit

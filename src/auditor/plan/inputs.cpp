@@ -69,7 +69,7 @@ void check_unique(const Inputs& inputs) {
 }
 
 void parse_files(const InputTexts& texts, Inputs& inputs) {
-    try {
+    or_usage_error([&] {
         if (texts.problems)
             inputs.recording =
                 application::parse_problems(texts.problems->text, texts.problems->origin);
@@ -87,18 +87,14 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
                     inputs.guidelines.push_back(std::move(each));
             }
         }
-    } catch (const UsageError&) {
-        throw;
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(error.what());
-    }
+    });
 }
 
 /// What depends on them has other types, operators and roots in most programs.
 void add_looks(Inputs& inputs, const RunOptions& options) {
     constexpr const char* regular = "same";
     const auto same = std::ranges::find(inputs.distributions, regular, &Distribution::name);
-    if (options.block_sizes != spread_sizes || same == inputs.distributions.end()) return;
+    if (!options.block_sizes->is_spread || same == inputs.distributions.end()) return;
     Distribution other = *same;
     other.name = "double-max-root-0";
     other.summary += " Here of doubles, reduced to their maximum, with rank 0 as the root.";
@@ -109,7 +105,7 @@ void add_looks(Inputs& inputs, const RunOptions& options) {
 
 /// Puts what stands for the library's operations into the guidelines about these, and says so.
 void put_stand_ins(const InputTexts::File& library, Inputs& inputs) {
-    try {
+    or_usage_error([&] {
         const std::vector<StandIn> stand_ins = parse_stand_ins(library.text, library.origin);
         for (const StandIn& each : stand_ins) {
             join_stand_in(each);
@@ -117,9 +113,7 @@ void put_stand_ins(const InputTexts::File& library, Inputs& inputs) {
                 fmt::format("{} is an algorithm of mpiaudit {}", each.name(), each.summary()));
         }
         for (Guideline& each : inputs.guidelines) each = with_stand_ins(std::move(each), stand_ins);
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(error.what());
-    }
+    });
 }
 
 }  // namespace
@@ -216,7 +210,7 @@ bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names
 
 Inputs read_inputs(const RunOptions& options) {
     const std::string message = text_of_rank_0([&] { return packed(read_texts(options)); });
-    return parse_texts(unpacked_input_texts(message), options);
+    return parse_texts(unpacked<InputTexts>(message), options);
 }
 
 }  // namespace mpiaudit

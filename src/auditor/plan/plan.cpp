@@ -7,7 +7,6 @@
 #include <map>
 
 #include "catalogue/types_only.h"
-#include "options/size_range.h"
 #include "plan/order.h"
 #include "random/random_bits.h"
 #include "simulation/platform.h"
@@ -222,12 +221,12 @@ int checkable_in(const ProblemOutline& planned, const Inputs& inputs, int refere
 
 /// As many as three in the time that an audit of the library has by default; a simulation has no
 /// time to run out of.
-int references_within(const RunOptions& options) {
+int references_within(const AsGiven<Seconds>& budget) {
     constexpr double seconds_of_one = 20.0;
     constexpr int of_a_simulation = 3;
-    if (options.budget.empty())
+    if (budget.empty())
         return platform().is_deterministic ? of_a_simulation : std::numeric_limits<int>::max();
-    const double possible = parse_duration("--budget", options.budget) / seconds_of_one;
+    const double possible = budget->count / seconds_of_one;
     return static_cast<int>(std::clamp(possible, 1.0, 1000.0));
 }
 
@@ -277,8 +276,8 @@ bool is_about_barrier(const Inequality& inequality) {
 /// What makes a plan of all distributions and block sizes.
 class SweepPlanner {
   public:
-    SweepPlanner(const Inputs& inputs, const RunOptions& options, Plan& plan)
-        : inputs_{inputs}, options_{options}, plan_{plan} {}
+    SweepPlanner(const Inputs& inputs, bool only_types, Plan& plan)
+        : inputs_{inputs}, only_types_{only_types}, plan_{plan} {}
 
     void add_problems() {
         KnownProblems known(plan_.source);
@@ -318,13 +317,13 @@ class SweepPlanner {
                 planner.add(g, guideline.inequality);
         }
         ProblemOutline planned = planner.finish();
-        if (options_.no_communication) skip_without_types(planned);
+        if (only_types_) skip_without_types(planned);
         planned.is_of_some = is_of_some(plan_.source, place);
         return planned;
     }
 
     const Inputs& inputs_;
-    const RunOptions& options_;
+    bool only_types_;
     Plan& plan_;
 };
 
@@ -382,14 +381,14 @@ std::size_t Plan::choose(const SweepPoint& chosen, const std::vector<std::size_t
 
 Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                std::uint64_t memory_per_rank_bytes, const NodeSplit& nodes) {
-    Plan plan{
-        .source = {inputs, options, types, ranks, nodes},
-        .inputs = &inputs,
-        .memory = {memory_per_rank_bytes, options.buffers == rotating ? least_sets_of_buffers : 1},
-        .shared_buffers = options.shared_buffers,
-        .references = references_within(options)};
+    Plan plan{.source = {inputs, options, types, ranks, nodes},
+              .inputs = &inputs,
+              .memory = {memory_per_rank_bytes,
+                         options.buffers == BufferChoice::rotate ? least_sets_of_buffers : 1},
+              .shared_buffers = options.shared_buffers,
+              .references = references_within(options.budget)};
     if (inputs.selection) return plan_of_application(inputs, std::move(plan));
-    SweepPlanner planner(inputs, options, plan);
+    SweepPlanner planner(inputs, options.no_communication, plan);
     planner.add_problems();
     planner.add_barriers();
     for (const ProblemOutline& each : plan.problems)

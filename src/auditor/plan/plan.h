@@ -13,6 +13,10 @@
 
 namespace mpiaudit {
 
+/// --buffers rotate: a call after the other has another set of them, of which there are at least
+/// these.
+inline constexpr int least_sets_of_buffers = 2;
+
 /// Average block size of the parts that problems are verified on where buffers are shared.
 constexpr Count verified_block_size = 10;
 

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/problems.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <charconv>
 
-#include "options/size_range.h"
 #include "text/usage_error.h"
 
 namespace mpiaudit {
@@ -15,23 +11,7 @@ namespace {
 
 template <class T>
 T named(const std::string& name) {
-    try {
-        return T(name);
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(error.what());
-    }
-}
-
-/// Why problems cannot be made of the inputs, as one of the user's.
-template <class Make>
-auto or_usage_error(const Make& make) {
-    try {
-        return make();
-    } catch (const UsageError&) {
-        throw;
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(error.what());
-    }
+    return or_usage_error([&] { return T(name); });
 }
 
 /// Of a regular problem, where all operations apply, steps of a few; of the others few, each in
@@ -54,21 +34,15 @@ std::string_view sizes_in_spread(std::string_view distribution) {
     return found == sizes_of_spread.end() ? other_sizes_of_spread : found->second;
 }
 
-std::vector<Count> sizes_of(std::string_view block_sizes, const std::string& distribution) {
-    if (block_sizes == spread_sizes) block_sizes = sizes_in_spread(distribution);
-    std::vector<Count> sizes = parse_sizes("--block-sizes", block_sizes);
-    if (sizes.front() == 0)
-        throw UsageError(
-            "--block-sizes: b = 0 leaves nothing to move; for empty blocks among others use the "
-            "distribution two-blocks or --counts");
-    return sizes;
+std::vector<Count> sizes_of(const BlockSizes& block_sizes, const std::string& distribution) {
+    return block_sizes.is_spread ? parse_sizes(sizes_in_spread(distribution)) : block_sizes.all;
 }
 
 }  // namespace
 
-Types::Types(const RunOptions& options, const application::Selection* selection,
-             std::span<const Look> looks)
-    : element{named<Element>(options.element)}, op{named<Operator>(options.op)} {
+Types::Types(const std::string& named_element, const std::string& named_op,
+             const application::Selection* selection, std::span<const Look> looks)
+    : element{named<Element>(named_element)}, op{named<Operator>(named_op)} {
     for (const Look& each : looks) {
         elements.try_emplace(each.element, each.element);
         operators.try_emplace(each.op, each.op);
@@ -80,19 +54,6 @@ Types::Types(const RunOptions& options, const application::Selection* selection,
     }
 }
 
-int root_rank(const std::string& root, int ranks) {
-    if (root == "half") return ranks / 2;
-    int rank = -1;
-    const auto [end, failure] = std::from_chars(root.data(), root.data() + root.size(), rank);
-    if (failure != std::errc{} || end != root.data() + root.size())
-        throw UsageError(fmt::format("--root: '{}' is neither a rank nor half", root));
-    if (rank < 0 || rank >= ranks)
-        throw UsageError(
-            fmt::format("--root: there is no rank {} among {} rank{}; give 0 to {}, or half", rank,
-                        ranks, ranks == 1 ? "" : "s", ranks - 1));
-    return rank;
-}
-
 Problems::Problems(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
                    NodeSplit nodes)
     : inputs_{&inputs},
@@ -100,11 +61,11 @@ Problems::Problems(const Inputs& inputs, const RunOptions& options, const Types&
       ranks_{ranks},
       seed_{options.seed},
       has_network_{!options.network.empty()},
-      is_spread_{options.block_sizes == spread_sizes},
+      is_spread_{options.block_sizes->is_spread},
       nodes_{std::move(nodes)} {
     // Those of an application know their roots, and no neighbours.
     if (inputs.selection) return;
-    root_ = root_rank(options.root, ranks);
+    root_ = options.root->among(ranks);
     or_usage_error([&] {
         graph_ = std::make_shared<const Graph>(
             inputs.graph ? parse_graph(inputs.graph->text, inputs.graph->origin, ranks)
@@ -113,13 +74,12 @@ Problems::Problems(const Inputs& inputs, const RunOptions& options, const Types&
             const Distribution& distribution = inputs.distributions[i];
             std::vector<Count> sizes{0};
             if (const Look* look = look_of(inputs, i))
-                sizes = parse_sizes("--block-sizes", look->block_sizes);
+                sizes = parse_sizes(look->block_sizes);
             else if (!distribution.is_explicit())
-                sizes = sizes_of(options.block_sizes, distribution.name);
+                sizes = sizes_of(*options.block_sizes, distribution.name);
             for (std::size_t b = 0; b < sizes.size(); ++b)
                 places_.push_back({i, sizes[b], b + 1 < sizes.size() ? sizes[b + 1] : 0});
         }
-        return 0;
     });
 }
 
@@ -157,7 +117,7 @@ Problem Problems::made(const SweepPoint& place) const {
     problem.element = &types_->element;
     problem.op = &types_->op;
     if (const Look* look = look_of(*inputs_, place.distribution)) {
-        problem.root = root_rank(look->root, ranks_);
+        problem.root = AsGiven<Root>(look->root)->among(ranks_);
         problem.element = &types_->elements.at(look->element);
         problem.op = &types_->operators.at(look->op);
     }

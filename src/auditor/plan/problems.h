@@ -19,17 +19,14 @@ namespace mpiaudit {
 
 /// What the data are and how they are reduced. Throws UsageError for an unknown name.
 struct Types {
-    explicit Types(const RunOptions& options, const application::Selection* selection = nullptr,
-                   std::span<const Look> looks = {});
+    Types(const std::string& named_element, const std::string& named_op,
+          const application::Selection* selection = nullptr, std::span<const Look> looks = {});
     Element element;
     Operator op;
     // Those of an application's problems and of looks, by name.
     std::map<std::string, Element> elements = {};
     std::map<std::string, Operator> operators = {};
 };
-
-/// The rank that --root names. Throws UsageError.
-int root_rank(const std::string& root, int ranks);
 
 /// Where a problem is among the distributions and their block sizes.
 struct SweepPoint {

@@ -2,10 +2,22 @@
 #include "record/audit_record.h"
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace mpiaudit::record {
+namespace {
+
+/// MPI_Gather of 2 MPI_Gather(m/2)#2.
+std::string operation_of_term(std::string_view term) {
+    const std::size_t factor = term.find_first_not_of("0123456789 ");
+    if (factor != std::string_view::npos) term.remove_prefix(factor);
+    return std::string(term.substr(0, term.find_first_of("(#")));
+}
+
+}  // namespace
 
 std::uint64_t Header::order_seed() const {
     const OptionValue* const seed = find_option(options, "order-seed");
@@ -23,6 +35,45 @@ std::vector<std::string> Header::host_names() const {
 std::size_t Audit::planned_and_measured() const {
     return static_cast<std::size_t>(std::ranges::count_if(
         problems, [](const ProblemRecord& each) { return !each.problem.chosen; }));
+}
+
+Step::Step(std::string arrow_name, std::string source, std::string target)
+    : arrow{std::move(arrow_name)}, from{std::move(source)}, to{std::move(target)} {}
+
+Step::Step(const std::string& text) : arrow{text} {
+    const std::size_t colon = text.find(": "), sign = text.find(" -> ");
+    if (colon == std::string::npos || sign == std::string::npos || sign < colon) return;
+    arrow = text.substr(0, colon);
+    from = text.substr(colon + 2, sign - colon - 2);
+    to = text.substr(sign + 4);
+}
+
+std::string Step::text() const {
+    return to.empty() ? arrow : arrow + ": " + from + " -> " + to;
+}
+
+Scale scale_of(const std::string& name) {
+    constexpr std::string_view part = "(m/";
+    Scale scale;
+    if (!name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) != 0)
+        scale.repeats = std::stoi(name);
+    if (const std::size_t at = name.find(part); at != std::string::npos)
+        scale.parts = std::stoi(name.substr(at + part.size()));
+    scale.is_next = name.find("(m+k)") != std::string::npos;
+    return scale;
+}
+
+std::vector<std::string> ContestantDescription::operations() const {
+    std::vector<std::string> all;
+    for (const Step& step : steps) all.push_back(step.arrow);
+    if (!all.empty()) return all;
+    constexpr std::string_view plus = " + ";
+    for (std::size_t begin = 0; begin < name.size();) {
+        const std::size_t end = std::min(name.find(plus, begin), name.size());
+        all.push_back(operation_of_term(std::string_view(name).substr(begin, end - begin)));
+        begin = end + plus.size();
+    }
+    return all;
 }
 
 bool add_problem(Audit& audit, ProblemRecord problem) {

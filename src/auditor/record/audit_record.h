@@ -15,6 +15,7 @@
 #include "machine/machine_description.h"
 #include "options/option_value.h"
 #include "simulation/platform.h"
+#include "text/packed.h"
 #include "trace/linear_model.h"
 
 namespace mpiaudit {
@@ -58,11 +59,7 @@ struct ClockRecord {
 };
 
 /// The rule of judgement with the most rounds of a problem.
-struct RuleRecord {
-    judge::Criterion criterion = judge::Criterion::evidence;
-    judge::Outliers outliers = judge::Outliers::two_sided;
-    double tolerance = 0, alpha = 0;
-    int checks = 1;  ///< over how many alpha is divided
+struct RuleRecord : judge::Rule {
     int max_rounds = 0;
 };
 
@@ -154,15 +151,40 @@ struct RankTimesRecord {
     bool empty() const { return arrivals_s.empty(); }
 };
 
+/// An arrow of a path between two layouts; in JSON its text, "MPI_Gather: scattered -> rooted".
+struct Step {
+    std::string arrow, from, to;
+
+    Step() = default;
+    Step(std::string arrow_name, std::string source, std::string target);
+    /// From its text. What is none is an arrow between unknown layouts.
+    Step(const std::string& text);
+    std::string text() const;
+    bool is_view() const { return arrow == "view"; }
+    bool is_padded() const { return from.find("padded") != std::string::npos; }
+};
+
+/// The size of what a contestant solves: m, m', m+k, or k times m/k.
+struct Scale {
+    int repeats = 1, parts = 1;
+    bool is_next = false;  ///< m+k
+    /// Not a part of the problem, nor a larger one in disguise.
+    bool is_whole() const { return repeats == parts; }
+};
+Scale scale_of(const std::string& contestant);  ///< as its name says
+
 /// What a contestant is: the same in the record and in the report.
 struct ContestantDescription {
     std::string name;                    ///< as in the statements; a second copy ends in #2
     std::string from, to;                ///< layouts
-    std::vector<std::string> steps;      ///< the resolved path, a line per arrow
+    std::vector<Step> steps;             ///< the resolved path
     bool forced = false;                 ///< an algorithm of the library was forced
     std::optional<std::string> skipped;  ///< why it was not measured
     std::optional<std::string> wrong;    ///< what its verification found
     std::optional<double> predicted_s, lower_bound_s;
+
+    /// The arrows of the path: of its steps; of its name where a report does not list them.
+    std::vector<std::string> operations() const;
 };
 
 /// A path that takes part in the rounds of a problem.
@@ -305,4 +327,24 @@ struct Audit {
 bool add_problem(Audit& audit, ProblemRecord problem);
 
 }  // namespace record
+
+template <>
+struct Form<record::CheckKey> {
+    static void members(auto& io, auto& check) {
+        io.required("problem", check.problem);
+        io.required("guideline", check.guideline);
+    }
+};
+
+template <>
+struct Form<record::Confirms> {
+    static void members(auto& io, auto& confirms) {
+        io.required("folder", confirms.folder);
+        io.required("started", confirms.started);
+        io.required("order_seed", confirms.order_seed);
+        io.required("suspects", confirms.suspects);
+        io.required("controls", confirms.controls);
+    }
+};
+
 }  // namespace mpiaudit

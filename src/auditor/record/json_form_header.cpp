@@ -112,31 +112,6 @@ struct Form<record::Simulation> {
 };
 
 template <>
-struct Form<NodeTopology> {
-    static void members(auto& io, auto& topology) {
-        io.optional("processor", topology.processor);
-        io.required("packages", topology.packages);
-        io.required("numa_nodes", topology.numa_nodes);
-        io.required("cores", topology.cores);
-        io.required("processing_units", topology.processing_units);
-        io.required("memory_bytes", topology.memory_bytes);
-        io.optional("l1_cache_bytes", topology.l1_cache_bytes);
-        io.optional("l2_cache_bytes", topology.l2_cache_bytes);
-        io.optional("l3_cache_bytes", topology.l3_cache_bytes);
-    }
-};
-
-template <>
-struct Form<NodeConditions> {
-    static void members(auto& io, auto& conditions) {
-        io.optional("load_average", conditions.load_average);
-        io.optional("other_tasks", conditions.other_tasks);
-        io.optional("frequency_governor", conditions.frequency_governor);
-        io.optional("smt", conditions.smt);
-    }
-};
-
-template <>
 struct Form<Host> {
     static void members(auto& io, auto& host) {
         io.required("name", host.name);
@@ -206,6 +181,7 @@ struct Form<record::ClockRecord> {
 
 template <>
 struct Form<record::RuleRecord> {
+    // But for what follows from the simulation.
     static void members(auto& io, auto& rule) {
         io.required("criterion", rule.criterion);
         io.optional("outliers", rule.outliers);
@@ -275,25 +251,6 @@ struct Form<record::Implementation> {
         io.required("summary", arrow.summary);
         io.optional("written_as", arrow.written_as);
         io.optional("stands_for", arrow.stands_for);
-    }
-};
-
-template <>
-struct Form<record::CheckKey> {
-    static void members(auto& io, auto& check) {
-        io.required("problem", check.problem);
-        io.required("guideline", check.guideline);
-    }
-};
-
-template <>
-struct Form<record::Confirms> {
-    static void members(auto& io, auto& confirms) {
-        io.required("folder", confirms.folder);
-        io.required("started", confirms.started);
-        io.required("order_seed", confirms.order_seed);
-        io.required("suspects", confirms.suspects);
-        io.required("controls", confirms.controls);
     }
 };
 

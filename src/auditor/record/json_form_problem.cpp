@@ -24,6 +24,12 @@ struct Form<record::Stopped> {
 };
 
 template <>
+struct Form<record::Step> {
+    static json written(const record::Step& step) { return step.text(); }
+    static record::Step read(const LocatedJson& from) { return record::Step(from.text()); }
+};
+
+template <>
 struct Form<record::WarmUpRecord> {
     static void members(auto& io, auto& warm_up) {
         io.required("rounds", warm_up.rounds);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "text/located_json.h"
+#include "text/packed.h"
 
 // A struct in JSON: it names its members once, in
 //     template <> struct Form<Tool> {
@@ -21,9 +22,6 @@
 //     optional(key, value)  left out where it is empty: nothing, false, 0, "" or no elements
 // A number is at least 0 unless another bound follows the value.
 namespace mpiaudit {
-
-template <class T>
-struct Form;
 
 constexpr double any_number = std::numeric_limits<double>::lowest();
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <stdexcept>
 
 #include "options/recorded_options.h"
+#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {
@@ -94,7 +94,7 @@ void require_independence(const std::vector<NamedAudit>& launches) {
             return each.audit.header.order_seed() == seed;
         });
         if (twin != it)
-            throw std::invalid_argument(
+            throw UsageError(
                 fmt::format("{} and {} have the same order-seed {}: they are one launch, or not "
                             "independent; launch again without --order-seed",
                             twin->name, it->name, seed));
@@ -104,7 +104,7 @@ void require_independence(const std::vector<NamedAudit>& launches) {
 void require_completeness(const std::vector<NamedAudit>& launches) {
     for (const NamedAudit& each : launches) {
         if (!each.audit.is_complete())
-            throw std::invalid_argument(fmt::format(
+            throw UsageError(fmt::format(
                 "{}: the audit is not complete, {} of {} problems are measured; go on with "
                 "mpiaudit run --resume",
                 each.name, each.audit.planned_and_measured(), each.audit.header.planned_problems));
@@ -139,9 +139,9 @@ std::vector<record::Audit> joined_launches(std::vector<NamedAudit> launches) {
         const auto differences =
             differences_between(launches.front(), launches[i], confirms_any(launches[i], launches));
         if (differences.empty()) continue;
-        throw std::invalid_argument(fmt::format("{} is not a launch of the same audit as {}: {}",
-                                                launches[i].name, launches.front().name,
-                                                fmt::join(differences, "; ")));
+        throw UsageError(fmt::format("{} is not a launch of the same audit as {}: {}",
+                                     launches[i].name, launches.front().name,
+                                     fmt::join(differences, "; ")));
     }
     std::vector<record::Audit> joined;
     for (NamedAudit& each : launches) joined.push_back(std::move(each.audit));

@@ -16,7 +16,7 @@ struct NamedAudit {
 
 /// The launches of one audit in an order that make_report() takes: audits first, then those that
 /// confirm one of them, which have only some of its checks.
-/// Throws std::invalid_argument with everything that differs when they are not the same audit
+/// Throws UsageError with everything that differs when they are not the same audit
 /// (library, ranks, options, guidelines, distributions, checks), when an audit is not complete, and
 /// when two of them are one launch or share the seed of the order, so that they are not
 /// independent.

@@ -14,6 +14,7 @@
 #include "record/json_form.h"
 #include "text/json_text.h"
 #include "text/plain.h"
+#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {
@@ -101,6 +102,19 @@ SamplesFile read_samples(const std::string& path) {
                         path));
     samples.audit = std::move(reader.audit);
     return samples;
+}
+
+SamplesFile read_results(const std::string& folder) {
+    const auto path = std::filesystem::path(folder) / "samples.jsonl";
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(path, failure))
+        throw UsageError(
+            fmt::format("{}: is not the folder of an audit, it has no samples.jsonl", folder));
+    try {
+        return read_samples(path);
+    } catch (const std::runtime_error& error) {
+        throw UsageError(error.what());
+    }
 }
 
 bool holds_samples(const std::string& path) {

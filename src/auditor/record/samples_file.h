@@ -24,6 +24,9 @@ struct SamplesFile {
 /// a string".
 SamplesFile read_samples(const std::string& path);
 
+/// The samples of the audit in a folder. Throws UsageError when there are none, or damaged ones.
+SamplesFile read_results(const std::string& folder);
+
 /// Whether the file is the samples of some audit, by its name or by its first line: nothing else
 /// may be written over it.
 bool holds_samples(const std::string& path);

@@ -23,9 +23,6 @@ using Names = std::set<std::string, std::less<>>;
 /// simulation may use, and moves of data within a rank.
 Names reference_names(const std::vector<record::Implementation>& implementations);
 
-/// The arrows of a path: of its steps; of its name where a report does not list them.
-std::vector<std::string> operations_of(const record::ContestantDescription& contestant);
-
 CheckKind kind_of(const record::ContestantDescription& left, const Names& references);
 
 }  // namespace mpiaudit

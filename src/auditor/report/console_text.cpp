@@ -92,6 +92,16 @@ std::string emphasised(const std::string& text, const Terminal& terminal, CheckK
            std::string(emphasis_ends);
 }
 
+std::string microseconds(double seconds) {
+    const double us = seconds * 1e6;
+    if (us < 9.9995) return fmt::format("{:.3f}", us);
+    if (us < 99.995) return fmt::format("{:.2f}", us);
+    if (us < 999.95) return fmt::format("{:.1f}", us);
+    if (us < 99999.5) return fmt::format("{:.0f}", us);
+    if (us < 999.5e3) return fmt::format("{:.0f}k", us / 1e3);
+    return fmt::format("{:.3g}M", us / 1e6);
+}
+
 std::string ratio_text(double ratio) {
     if (!std::isfinite(ratio)) return "inf";
     if (ratio >= 100) return fmt::format("{:.0f}", ratio);

@@ -25,6 +25,10 @@ std::size_t number_of_lines(const std::string& text);
 std::string emphasised(const std::string& text, const Terminal& terminal,
                        CheckKind kind = CheckKind::verdict);
 
+/// A time in microseconds in at most five characters, with three or more significant digits below
+/// 100 seconds.
+std::string microseconds(double seconds);
+
 /// Of times: three significant digits, two decimals near 1; as in the tables of analysis/.
 std::string ratio_text(double ratio);
 

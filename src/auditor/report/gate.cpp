@@ -27,8 +27,7 @@ CheckIdentity identity_of(const std::string& guideline, const std::string& left,
     return identity;
 }
 
-Gate::Gate(const GateOptions& options)
-    : condition_{find_failure_condition(options.fail_on).value()} {
+Gate::Gate(const GateOptions& options) : condition_{*options.fail_on} {
     if (!options.baseline.empty()) condition_.is_wanted = true;
     for (const std::string& path : options.baseline) known_.merge(violations_in(path));
 }

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "options/failure_condition.h"
 #include "options/options.h"
 #include "report/report.h"
 

@@ -159,13 +159,9 @@ std::string overview(const Report& report, const Terminal& terminal, const std::
     return above + overview_of_operations(report, terminal, rows - std::min(rows, used)) + below;
 }
 
-void show(const Report& report, const Terminal& terminal, bool has_tables,
-          const std::string& where) {
+void show(const Report& report, const Terminal& terminal, const std::string& where) {
     say("{}", overview(report, terminal, where));
     if (!report.choices.empty()) say("\n{}", choices_table(report, terminal));
-    if (has_tables)
-        say("\n{}{}{}", tables(report, terminal), ranges_table(report) + model_table(report),
-            details(report, terminal));
 }
 
 }  // namespace mpiaudit

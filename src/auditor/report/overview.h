@@ -11,7 +11,7 @@ namespace mpiaudit {
 /// What an audit found, on one screen of the terminal: the answer; for each operation how many
 /// checks are decided and violated, how much the worst one is, on which problem, and what to call
 /// instead; what was not audited and why; the command that measures the worst again.
-/// \param where lines that say where tables and report are; they come last
+/// \param where lines that say where the report is; they come last
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where);
 
 }  // namespace mpiaudit

@@ -27,7 +27,7 @@ struct Block {
 
 /// A way to do the operation, in as few words as say what it is: the line has little room.
 std::string way_in_short(std::string way, const std::string& operation) {
-    const WrittenScale scale = written_scale(way);
+    const record::Scale scale = record::scale_of(way);
     if (scale.repeats > 1 && way == fmt::format("{0} {1}(m/{0})", scale.repeats, operation))
         return fmt::format("in {} parts", scale.repeats);
     constexpr std::string_view whole = "(m)";

@@ -11,8 +11,6 @@
 #include <string_view>
 #include <utility>
 
-#include "report/check_kind.h"
-
 namespace mpiaudit {
 namespace {
 
@@ -126,7 +124,7 @@ const std::map<std::string, std::string>& composed_operations() {
 }
 
 /// How the function of a step is called.
-struct Form {
+struct CallForm {
     enum { plain, nonblocking, persistent, in_place } way = plain;
     const Signature* signature = nullptr;
     int parts = 1;  ///< that are in flight at once
@@ -162,26 +160,27 @@ std::string blocking_name(std::string_view function) {
 
 /// Of an arrow as the catalogue names it: MPI_Gather, MPI_Igather, MPI_Gather_init,
 /// MPI_Gather[in place], TUW_Gather.
-Form form_of(std::string_view arrow) {
+CallForm form_of(std::string_view arrow) {
     constexpr std::string_view mpi = "MPI_", init = "_init", in_place = "[in place]";
     const auto& known = composed_operations();
     if (const auto found = known.find(std::string(arrow)); found != known.end())
         return {.signature = &composed_of_calls, .text = found->second};
     if (arrow.ends_with(in_place)) {
         arrow.remove_suffix(in_place.size());
-        return {Form::in_place, find_signature(arrow.substr(mpi.size()))};
+        return {CallForm::in_place, find_signature(arrow.substr(mpi.size()))};
     }
     if (!arrow.starts_with(mpi))
-        return {arrow.starts_with("persBruck") ? Form::persistent : Form::plain,
+        return {arrow.starts_with("persBruck") ? CallForm::persistent : CallForm::plain,
                 counterpart(arrow)};
     arrow.remove_prefix(mpi.size());
     if (arrow.ends_with(init)) {
         arrow.remove_suffix(init.size());
-        return {Form::persistent, find_signature(arrow)};
+        return {CallForm::persistent, find_signature(arrow)};
     }
-    if (const Signature* plain = find_signature(arrow)) return {Form::plain, plain};
+    if (const Signature* plain = find_signature(arrow)) return {CallForm::plain, plain};
     if (arrow.size() < 2 || arrow.front() != 'I') return {};
-    Form form{Form::nonblocking, find_signature(blocking_name(arrow.substr(0, arrow.find('['))))};
+    CallForm form{CallForm::nonblocking,
+                  find_signature(blocking_name(arrow.substr(0, arrow.find('['))))};
     if (const std::size_t bracket = arrow.find('['); bracket != std::string_view::npos) {
         if (!arrow.ends_with(" parts]")) return {};
         form.parts = std::stoi(std::string(arrow.substr(bracket + 1)));
@@ -194,11 +193,11 @@ struct Written {
     std::string arrow, function;
     bool is_padded = false;
     bool is_copied = false;  ///< MPI_Alltoall of one block
-    Form form;
+    CallForm form;
 
     /// Whether MPI_IN_PLACE stands there.
     bool is_in_place(Signature::InPlace where) const {
-        return form.way == Form::in_place && form.signature->in_place == where;
+        return form.way == CallForm::in_place && form.signature->in_place == where;
     }
 };
 
@@ -259,7 +258,7 @@ std::string call_in_parts(const Written& step, const Data& data) {
 
 std::string arguments(const Written& step, const Data& data) {
     const Signature& signature = *step.form.signature;
-    const bool in_place = step.form.way == Form::in_place;
+    const bool in_place = step.form.way == CallForm::in_place;
     const auto given = [&](const std::string& buffer, auto where) {
         return step.is_in_place(where) ? at_root("MPI_IN_PLACE", buffer) : buffer;
     };
@@ -305,13 +304,13 @@ std::string call(const Written& step, const Data& data) {
         return fmt::format(
             "if (rank == 0) memcpy({}, sendbuf, bytes); else {}({}); /* op commutes */", data.out,
             step.function, given);
-    if (step.form.way == Form::nonblocking)
+    if (step.form.way == CallForm::nonblocking)
         return fmt::format("{}({}, &request); MPI_Wait(&request, MPI_STATUS_IGNORE);",
                            step.function, given);
     const char* const of_root = given.find("root_counts") != std::string::npos
                                     ? "/* root_counts[k]: total for the root, 0 elsewhere */ "
                                     : "";
-    if (step.form.way != Form::persistent)
+    if (step.form.way != CallForm::persistent)
         return fmt::format("{}{}({});", of_root, step.function, given);
     if (step.arrow.starts_with("MPI_"))
         return fmt::format(
@@ -329,20 +328,17 @@ const record::Implementation* find_implementation(
     return found == implementations.end() ? nullptr : &*found;
 }
 
-/// Of a line "MPI_Gather: scattered -> rooted"; nothing where it is no such line, or there is no
-/// way to write it.
-std::optional<Written> written_step(const std::string& line,
+/// Nothing where there is no way to write it.
+std::optional<Written> written_step(const record::Step& arrow,
                                     const std::vector<record::Implementation>& implementations) {
-    const std::size_t colon = line.find(": "), sign = line.find(" -> ");
-    if (colon == std::string::npos || sign == std::string::npos) return std::nullopt;
-    const std::string from = line.substr(colon + 2, sign - colon - 2), to = line.substr(sign + 4);
-    Written step{.arrow = line.substr(0, colon),
-                 .function = {},
-                 .is_padded = from.find("padded") != std::string::npos,
-                 .is_copied = colon == std::string_view("MPI_Alltoall").size() &&
-                              line.starts_with("MPI_Alltoall") &&
-                              from.find("scattered") != std::string::npos,
-                 .form = {}};
+    const std::string &from = arrow.from, &to = arrow.to;
+    if (to.empty()) return std::nullopt;
+    Written step{
+        .arrow = arrow.arrow,
+        .function = {},
+        .is_padded = arrow.is_padded(),
+        .is_copied = arrow.arrow == "MPI_Alltoall" && from.find("scattered") != std::string::npos,
+        .form = {}};
     if (step.arrow == "zero fill") {
         step.form.signature = from == "rooted" ? &zero_fill_but_at_root : &zero_fill;
         return step;
@@ -450,9 +446,9 @@ std::optional<std::vector<Written>> written_steps(
     const record::ContestantDescription& way,
     const std::vector<record::Implementation>& implementations) {
     std::vector<Written> steps;
-    for (const std::string& line : way.steps) {
-        if (line.starts_with("view:")) continue;
-        std::optional<Written> step = written_step(line, implementations);
+    for (const record::Step& each : way.steps) {
+        if (each.is_view()) continue;
+        std::optional<Written> step = written_step(each, implementations);
         if (!step) return std::nullopt;
         steps.push_back(std::move(*step));
     }
@@ -462,21 +458,10 @@ std::optional<std::vector<Written>> written_steps(
 
 }  // namespace
 
-WrittenScale written_scale(const std::string& name) {
-    WrittenScale scale;
-    if (std::isdigit(static_cast<unsigned char>(name.front())) != 0)
-        scale.repeats = std::stoi(name);
-    constexpr std::string_view part = "(m/";
-    if (const std::size_t at = name.find(part); at != std::string::npos)
-        scale.parts = std::stoi(name.substr(at + part.size()));
-    scale.is_next = name.find("(m+k)") != std::string::npos;
-    return scale;
-}
-
 std::string pasted_code(const record::ContestantDescription& way,
                         const std::vector<record::Implementation>& implementations) {
     if (way.forced) {
-        for (const std::string& arrow : operations_of(way)) {
+        for (const std::string& arrow : way.operations()) {
             const record::Implementation* known = find_implementation(implementations, arrow);
             if (known != nullptr && known->written_as.find('=') != std::string::npos)
                 return known->written_as;
@@ -484,13 +469,13 @@ std::string pasted_code(const record::ContestantDescription& way,
         return "";
     }
     // Buffers and counts would have to be cut or made larger: the advice says how.
-    const WrittenScale scale = written_scale(way.name);
+    const record::Scale scale = record::scale_of(way.name);
     if (scale.repeats > 1 || scale.parts > 1 || scale.is_next) return "";
     const auto steps = written_steps(way, implementations);
     if (!steps) return "";
     // The operation that it replaces takes less from this rank, or gives it less.
     const bool moves_more =
-        way.steps.back().starts_with("view:") || std::ranges::any_of(*steps, &Written::is_padded);
+        way.steps.back().is_view() || std::ranges::any_of(*steps, &Written::is_padded);
     return calls(*steps, way, false).text +
            (moves_more ? " /* buffers have room for all that is moved */" : "");
 }
@@ -500,7 +485,7 @@ std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
     if (way.forced) return std::nullopt;
     const auto steps = written_steps(way, implementations);
     const auto is_other = [](const Written& step) {
-        return step.function.starts_with("mpiaudit::") || step.form.way == Form::persistent ||
+        return step.function.starts_with("mpiaudit::") || step.form.way == CallForm::persistent ||
                step.function.starts_with("MPIX_") || step.arrow == "MPI_Pack" ||
                step.arrow == "MPI_Unpack";
     };

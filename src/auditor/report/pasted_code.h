@@ -28,13 +28,4 @@ struct CallsOfWay {
 std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
                                        const std::vector<record::Implementation>& implementations);
 
-/// The size of what a way solves, as its name says: m, m', m+k, or k times m/k.
-struct WrittenScale {
-    int repeats = 1, parts = 1;
-    bool is_next = false;  ///< m+k
-    /// Not a part of the problem, nor a larger one in disguise.
-    bool is_whole() const { return repeats == parts; }
-};
-WrittenScale written_scale(const std::string& name);
-
 }  // namespace mpiaudit

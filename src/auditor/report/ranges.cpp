@@ -107,19 +107,4 @@ std::string sizes_in_words(const Report& report, const ViolatedRange& range) {
     return problem.distribution == "same" ? text : problem.distribution + " " + text;
 }
 
-std::string ranges_table(const Report& report) {
-    if (report.ranges.empty()) return "";
-    std::string text = "Ranges of sizes in which an operation is violated\n";
-    for (const ViolatedRange& each : report.ranges) {
-        text += fmt::format("  {:<26} {:<32} {:>6}  {} (saves {} us per call)\n", each.operation,
-                            sizes_in_words(report, each), ratio_text(each.factor), each.instead,
-                            microseconds(each.saved_s));
-        text += fmt::format("    {} to {}", each.first, each.last);
-        if (each.below) text += fmt::format(", not on {}", *each.below);
-        if (each.above) text += fmt::format(", not on {}", *each.above);
-        text += '\n';
-    }
-    return text + "\n";
-}
-
 }  // namespace mpiaudit

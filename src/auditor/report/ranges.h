@@ -15,7 +15,4 @@ std::vector<ViolatedRange> ranges_of(const Report& report);
 /// others those of all blocks together.
 std::string sizes_in_words(const Report& report, const ViolatedRange& range);
 
-/// A line or two for each range; empty where there is none.
-std::string ranges_table(const Report& report);
-
 }  // namespace mpiaudit

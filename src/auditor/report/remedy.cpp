@@ -22,7 +22,7 @@ std::vector<const ReportedContestant*> faster_ways(const ReportedProblem& proble
     for (const ReportedContestant& each : problem.contestants) {
         if (!is_between_same_layouts(each, left) || !each.statistics || each.wrong ||
             name_without_copy(each.name) == name_without_copy(left.name) ||
-            !written_scale(each.name).is_whole())
+            !record::scale_of(each.name).is_whole())
             continue;
         const double way_s = compared(*each.statistics, criterion);
         // A clock that coarse has been warned of.
@@ -62,7 +62,7 @@ std::optional<double> shown_factor(std::span<const MeasuredCheck> launches, cons
 std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
                                   const ReportedProblem& problem, const record::Header& header) {
     const ReportedContestant& left = problem.contestants[launches.front().check->left];
-    if (!left.statistics || !written_scale(left.name).is_whole()) return std::nullopt;
+    if (!left.statistics || !record::scale_of(left.name).is_whole()) return std::nullopt;
     const auto time_s = [&](const ReportedContestant& contestant) {
         return compared(*contestant.statistics, rule.criterion);
     };

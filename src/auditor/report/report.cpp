@@ -8,6 +8,7 @@
 #include <map>
 #include <string_view>
 
+#include "options/option_table.h"
 #include "report/choices.h"
 #include "report/judged_check.h"
 #include "report/machine_pace.h"
@@ -155,10 +156,10 @@ Report head_of_report(Launches launches, const judge::Rule& rule) {
     Report report;
     report.header = launches.front().header;
     report.header.schema_version = record::schema_version;
-    report.header.rule.criterion = rule.criterion;
-    report.header.rule.outliers = rule.outliers;
-    report.header.rule.tolerance = rule.tolerance;
-    report.header.rule.alpha = rule.alpha;
+    // Of as many checks as are planned, whatever they are divided by.
+    const int checks = report.header.rule.checks;
+    static_cast<judge::Rule&>(report.header.rule) = rule;
+    report.header.rule.checks = checks;
     report.is_complete = std::ranges::all_of(launches, &record::Audit::is_complete);
     if (launches.size() > 1) report.launches = reported_launches(launches);
     std::vector<std::string>& warnings = report.header.warnings;
@@ -194,14 +195,10 @@ Measurements in_listed_order(const record::Audit& audit) {
 
 /// The header with the options of the rule, by which the audit itself may not have been judged.
 record::Header as_judged(record::Header header, const judge::Rule& rule) {
-    const record::RuleRecord& own = header.rule;
-    if (rule.criterion == own.criterion && rule.outliers == own.outliers &&
-        rule.tolerance == own.tolerance && rule.alpha == own.alpha)
-        return header;
-    set_option(header.options, "judge", std::string(name(rule.criterion)));
-    set_option(header.options, "outliers", std::string(name(rule.outliers)));
-    set_option(header.options, "tolerance", rule.tolerance);
-    set_option(header.options, "alpha", rule.alpha);
+    for (const OptionRow<judge::Rule>& row : rule_rows()) {
+        if (row.member.record(rule) != row.member.record(header.rule))
+            set_option(header.options, row.name, row.member.record(rule));
+    }
     return header;
 }
 
@@ -241,8 +238,12 @@ const ReportedProblem* find_problem(const Report& report, const std::string& id)
     return found == report.problems.end() ? nullptr : &*found;
 }
 
-Report make_report(const record::Audit& audit, judge::Rule rule) {
+Report make_report(const record::Audit& audit, const judge::Rule& rule) {
     return make_report(std::span(&audit, 1), rule);
+}
+
+Report make_report(Launches launches) {
+    return make_report(launches, launches.front().header.rule);
 }
 
 Report make_report(Launches launches, judge::Rule rule) {

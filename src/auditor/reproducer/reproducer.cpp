@@ -43,7 +43,7 @@ struct Side {
     const ReportedContestant* contestant;
     CallsOfWay calls;
     std::string to;  ///< the layout in which the last call leaves the data
-    WrittenScale scale;
+    record::Scale scale;
     bool is_padded, counts_bytes;
 };
 
@@ -52,12 +52,12 @@ std::optional<Side> side_of(const ReportedContestant& contestant, const record::
     if (!calls) return std::nullopt;
     const auto last =
         std::ranges::find_if(contestant.steps.rbegin(), contestant.steps.rend(),
-                             [](const std::string& line) { return !line.starts_with("view:"); });
-    std::string to = last->substr(last->find(" -> ") + 4);
+                             [](const record::Step& step) { return !step.is_view(); });
+    std::string to = last->to;
     const bool is_padded = to.starts_with("padded ");
     if (is_padded) to.erase(0, std::string_view("padded ").size());
     return Side{&contestant, *calls,
-                to,          written_scale(contestant.name),
+                to,          record::scale_of(contestant.name),
                 is_padded,   calls->text.find("sendtypes") != std::string::npos};
 }
 
@@ -91,7 +91,7 @@ Side right_side(const ReportedContestant& right, const ReportedProblem& problem,
     for (const ReportedContestant& each : problem.contestants) {
         if (!each.statistics || each.wrong || &each == left.contestant ||
             !is_between_same_layouts(each, *left.contestant) ||
-            !written_scale(each.name).is_whole())
+            !record::scale_of(each.name).is_whole())
             continue;
         auto side = side_of(each, header);
         if (side && (!fastest || each.statistics->median < fastest->contestant->statistics->median))

@@ -10,4 +10,15 @@ class UsageError : public std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
+/// What `make` returns. What it throws about a value or a text is the user's: it was given.
+auto or_usage_error(const auto& make) {
+    try {
+        return make();
+    } catch (const UsageError&) {
+        throw;
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+    }
+}
+
 }  // namespace mpiaudit

@@ -18,7 +18,6 @@
 #include "files/read_file.h"
 #include "files/written_file.h"
 #include "judge/evidence.h"
-#include "options/size_range.h"
 #include "paths/paths.h"
 #include "proof/proof.h"
 #include "rules/rules.h"
@@ -176,7 +175,7 @@ void say_answer(const proof::Proof& proof, const ProveOptions& options) {
 /// \returns whether all outputs were the same
 bool run_pairs(const ProveOptions& options, const Application& application, const Arm& base,
                const Arm& repaired, std::uint64_t seed, proof::Proof& proof) {
-    const double budget_s = parse_duration("--budget", options.budget);
+    const double budget_s = options.budget->count;
     const auto begin = Moment::now();
     for (int pair = 1; pair <= options.pairs && !proof.is_settled(options.pairs); ++pair) {
         const std::chrono::duration<double> passed = Moment::now() - begin;

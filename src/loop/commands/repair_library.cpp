@@ -13,7 +13,7 @@
 #include "commands/loop_commands.h"
 #include "files/written_file.h"
 #include "options/recorded_options.h"
-#include "record/recorded_audit.h"
+#include "record/samples_file.h"
 #include "repair/repair.h"
 #include "repair/selection.h"
 #include "repair/tuned_rules.h"
@@ -36,12 +36,7 @@ std::string folder_of(const std::string& result) {
 }
 
 Report report_of(const std::vector<std::string>& folders) {
-    try {
-        const std::vector<record::Audit> launches = joined_launches(read_launches(folders));
-        return make_report(launches, recorded_rule(launches.front().header.rule));
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(error.what());
-    }
+    return make_report(joined_launches(read_launches(folders)));
 }
 
 /// Of each number of ranks one, in the order in which they are given: folders of as many ranks are
@@ -309,7 +304,7 @@ class Repairer {
         if (!variables.empty())
             command += " --setting " + shell_word(fmt::format("{}", fmt::join(variables, ",")));
         return fmt::format("{} --budget {} --color never --overwrite --output {}", command,
-                           options_.budget, shell_word(folder));
+                           options_.budget.text(), shell_word(folder));
     }
 
     std::vector<std::string> variables_of(const Setting& setting) const {

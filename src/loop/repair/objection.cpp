@@ -87,7 +87,7 @@ bool is_about_any(const JudgedCheck& check, const std::vector<Setting>& settings
 bool is_faster_by_any(const JudgedCheck& check, const std::vector<Setting>& settings) {
     record::ContestantDescription right;
     right.name = check.right;
-    const std::vector<std::string> operations = operations_of(right);
+    const std::vector<std::string> operations = right.operations();
     return std::ranges::any_of(settings, [&](const Setting& each) {
         return std::ranges::find(operations, each.collective) != operations.end();
     });

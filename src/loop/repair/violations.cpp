@@ -66,7 +66,7 @@ std::optional<FasterWay> confirmed(const Report& report, const JudgedCheck& chec
     const ReportedContestant* const way = find_contestant(problem, check.right);
     const std::size_t launches = std::max<std::size_t>(1, check.launches.size());
     if (!check.is_violation() || !check.samples->has_ratio() || way == nullptr || way->wrong ||
-        !written_scale(check.right).is_whole() ||
+        !record::scale_of(check.right).is_whole() ||
         (launches < wishes.launches && !report.header.simulated))
         return std::nullopt;
     const judge::Judgement& judgement = check.samples->judgement;

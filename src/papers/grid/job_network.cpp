@@ -28,13 +28,13 @@ Network named_network(const std::string& name) {
 
 }  // namespace
 
-std::unique_ptr<const RankNetwork> read_network(const RunOptions& options) {
-    if (options.network.empty()) return nullptr;
+std::unique_ptr<const RankNetwork> read_network(const std::string& name) {
+    if (name.empty()) return nullptr;
     const std::vector<std::string> processors = processor_names();
     Grid grid;
     on_rank_0([&] {
-        const Network network = named_network(options.network);
-        grid = make_grid(network, place_ranks(network, processors, options.network));
+        const Network network = named_network(name);
+        grid = make_grid(network, place_ranks(network, processors, name));
     });
     return std::make_unique<const JobNetwork>(std::move(grid));
 }

@@ -22,7 +22,7 @@ struct JobNetwork : RankNetwork {
 
 /// From the file or the shipped network that --network names; null where it names none. Collective;
 /// throws UsageError on all ranks alike.
-std::unique_ptr<const RankNetwork> read_network(const RunOptions& options);
+std::unique_ptr<const RankNetwork> read_network(const std::string& name);
 
 /// Allgather scheduled from the network between the ranks.
 std::vector<Arrow> grid_arrows();

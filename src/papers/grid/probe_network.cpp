@@ -17,7 +17,6 @@
 #include "mpi/rank_0.h"
 #include "network/network_file.h"
 #include "network/pools.h"
-#include "options/size_range.h"
 #include "record/samples_file.h"
 #include "record/session.h"
 #include "text/console.h"
@@ -30,23 +29,17 @@ namespace {
 constexpr double most_message_bytes = 1024.0 * 1024 * 1024;
 
 LinkProtocol make_protocol(const ProbeOptions& options) {
-    try {
-        LinkProtocol protocol{find_clock(options.clock).value(), options.rounds, {}, 0.0, 1};
-        for (const Count bytes : parse_sizes("--bytes", options.bytes))
-            protocol.sizes_bytes.push_back(static_cast<double>(bytes));
-        protocol.largest_bytes = static_cast<double>(parse_bytes("--largest", options.largest));
-        if (protocol.sizes_bytes.back() > most_message_bytes)
-            throw UsageError(fmt::format("--bytes: {} is too large; give at most 1Gi",
-                                         protocol.sizes_bytes.back()));
-        if (protocol.largest_bytes < 1 || protocol.largest_bytes > most_message_bytes)
-            throw UsageError(
-                fmt::format("--largest: '{}' is not between 1 and 1Gi", options.largest));
-        return protocol;
-    } catch (const UsageError&) {
-        throw;
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(error.what());
-    }
+    LinkProtocol protocol{*options.clock, options.rounds, {}, 0.0, 1};
+    for (const Count bytes : options.bytes->all)
+        protocol.sizes_bytes.push_back(static_cast<double>(bytes));
+    protocol.largest_bytes = static_cast<double>(options.largest->count);
+    if (protocol.sizes_bytes.back() > most_message_bytes)
+        throw UsageError(
+            fmt::format("--bytes: {} is too large; give at most 1Gi", protocol.sizes_bytes.back()));
+    if (protocol.largest_bytes < 1 || protocol.largest_bytes > most_message_bytes)
+        throw UsageError(
+            fmt::format("--largest: '{}' is not between 1 and 1Gi", options.largest.text()));
+    return protocol;
 }
 
 /// The hosts of the job in the order of their first ranks.

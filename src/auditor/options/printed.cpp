@@ -1,35 +1,46 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "options/printed.h"
+
 #include <fmt/format.h>
 
-#include "options/described_commands.h"
-#include "options/option_row.h"
+#include <span>
+
+#include "options/option_table.h"
+#include "text/version.h"
 
 namespace mpiaudit {
 namespace {
 
+/// Of a command without its line.
+std::vector<BoundOption> options_of(const CommandRow& row) {
+    Command command;
+    command.run = default_run_options();
+    return row.options(command);
+}
+
 constexpr const char* general = "--help --help-all --version";
 
-std::string names_of(const std::vector<DescribedCommand>& commands) {
+std::string names_of(std::span<const CommandRow> commands) {
     std::string names;
-    for (const DescribedCommand& each : commands) names += each.name + " ";
+    for (const CommandRow& each : commands) names += std::string(each.name) + " ";
     return names;
 }
 
 /// The options of a command, and where it has words of its own, the choices for these.
-std::string words_of(const DescribedCommand& command) {
+std::string words_of(const CommandRow& command) {
     std::string words = "--help";
-    for (const DescribedOption& each : command.options)
+    for (const BoundOption& each : options_of(command))
         words += " " + (each.is_positional ? joined(each.choices, " ") : each.name);
     return words;
 }
 
 // mpiaudit stands behind a launcher more often than not, so the command is looked for in all words.
 std::string for_bash() {
-    const auto commands = described_commands();
+    const auto commands = command_rows();
     std::string values, options;
-    for (const DescribedCommand& command : commands) {
+    for (const CommandRow& command : commands) {
         options += fmt::format("        {}) words=\"{}\" ;;\n", command.name, words_of(command));
-        for (const DescribedOption& each : command.options) {
+        for (const BoundOption& each : options_of(command)) {
             if (each.choices.empty() || each.is_positional) continue;
             values += fmt::format("        \"{} {}\") words=\"{}\" ;;\n", command.name, each.name,
                                   joined(each.choices, " "));
@@ -69,7 +80,7 @@ std::string for_brackets(const std::string& text) {
     return result;
 }
 
-std::string zsh_argument(const DescribedOption& option) {
+std::string zsh_argument(const BoundOption& option) {
     const std::string choices =
         option.choices.empty() ? "_files" : "(" + joined(option.choices, " ") + ")";
     if (option.is_positional) return in_single_quotes("*:" + option.name + ":" + choices);
@@ -80,11 +91,13 @@ std::string zsh_argument(const DescribedOption& option) {
 
 std::string for_zsh() {
     std::string commands, cases;
-    for (const DescribedCommand& command : described_commands()) {
-        commands += "        " +
-                    in_single_quotes(command.name + ":" + for_brackets(command.summary)) + "\n";
+    for (const CommandRow& command : command_rows()) {
+        commands +=
+            "        " +
+            in_single_quotes(std::string(command.name) + ":" + for_brackets(command.summary)) +
+            "\n";
         cases += fmt::format("        {}) _arguments", command.name);
-        for (const DescribedOption& each : command.options)
+        for (const BoundOption& each : options_of(command))
             cases += " \\\n            " + zsh_argument(each);
         cases += " ;;\n";
     }
@@ -109,10 +122,10 @@ std::string for_zsh() {
 
 std::string for_fish() {
     std::string text = "# fish completion for mpiaudit; made by `mpiaudit print fish`\n";
-    for (const DescribedCommand& command : described_commands()) {
+    for (const CommandRow& command : command_rows()) {
         text += fmt::format("complete -c mpiaudit -n __fish_use_subcommand -a {} -d {}\n",
                             command.name, in_single_quotes(command.summary));
-        for (const DescribedOption& each : command.options) {
+        for (const BoundOption& each : options_of(command)) {
             text += fmt::format("complete -c mpiaudit -n '__fish_seen_subcommand_from {}'",
                                 command.name);
             if (!each.is_positional) text += " -l " + each.name.substr(2);
@@ -126,10 +139,61 @@ std::string for_fish() {
     return text;
 }
 
+/// Text of the page: hyphens that can be copied, and no line that begins with a request.
+std::string roff(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '-')
+            result += "\\-";
+        else if (c == '\\')
+            result += "\\e";
+        else if ((c == '.' || c == '\'') && (result.empty() || result.back() == '\n'))
+            result += std::string("\\&") + c;
+        else
+            result += c;
+    }
+    return result;
+}
+
+std::string of_option(const BoundOption& option) {
+    std::string head = ".TP\n\\fB" + roff(option.name) + "\\fR";
+    if (!option.value.empty() && !option.is_positional)
+        head += " \\fI" + roff(option.value) + "\\fR";
+    return head + "\n" + roff(option.help) + "\n";
+}
+
+std::string of_command(const CommandRow& command) {
+    std::string text = fmt::format(".SH \"MPIAUDIT {}\"\n{}\n", command.name,
+                                   roff(std::string(command.summary) + "."));
+    std::string group = of_no_group;
+    for (const BoundOption& each : options_of(command)) {
+        if (each.group != group) text += fmt::format(".SS {}\n", each.group);
+        group = each.group;
+        text += of_option(each);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string completion_for(const std::string& shell) {
     return shell == "bash" ? for_bash() : shell == "zsh" ? for_zsh() : for_fish();
+}
+
+std::string manual_page() {
+    std::string text = fmt::format(
+        ".TH MPIAUDIT 1 \"\" \"mpiaudit {}\" \"User commands\"\n"
+        ".SH NAME\nmpiaudit \\- audits the collectives of an MPI library\n"
+        ".SH SYNOPSIS\n"
+        "\\fBmpirun\\fR \\-n \\fIRANKS\\fR \\fBmpiaudit\\fR run|verify|probe [\\fIOPTION\\fR...]\n"
+        ".br\n\\fBmpiaudit\\fR list|judge|repair|print \\fIWHAT\\fR [\\fIOPTION\\fR...]\n"
+        ".SH DESCRIPTION\n"
+        "mpiaudit runs the collective operations of an MPI library, compositions of them and\n"
+        "reference algorithms from the literature on the same problems, and checks\n"
+        "self\\-consistent performance guidelines such as MPI_Gather(m) <= MPI_Gatherv(m).\n",
+        roff(std::string(version())));
+    for (const CommandRow& each : command_rows()) text += of_command(each);
+    return text + ".SH \"EXIT STATUS\"\n" + roff(exit_codes_in_words) + "\n";
 }
 
 }  // namespace mpiaudit

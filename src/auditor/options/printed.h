@@ -2,26 +2,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace mpiaudit {
-
-/// What the table says of an option, whatever the struct that it belongs to.
-struct DescribedOption {
-    std::string name;   ///< with dashes, unless it is a word of its own
-    std::string value;  ///< what the help calls it; empty for a flag
-    std::string help, group;
-    std::vector<std::string> choices;
-    bool is_positional = false;
-};
-
-struct DescribedCommand {
-    std::string name, summary;
-    std::vector<DescribedOption> options;
-};
-
-/// All commands with their options, in the order of the help.
-std::vector<DescribedCommand> described_commands();
 
 /// What completes commands, options and choices in a shell: bash, zsh or fish.
 std::string completion_for(const std::string& shell);

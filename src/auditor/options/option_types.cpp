@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options/option_types.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+#include "simulation/platform.h"
+#include "text/nearest_name.h"
+#include "text/usage_error.h"
+
+namespace mpiaudit {
+namespace {
+
+/// Without another base, or a sign, which the parser would take in its own way.
+std::optional<std::uint64_t> whole_number(const std::string& text) {
+    std::uint64_t value = 0;
+    const char* last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), last, value);
+    const bool is_plain = text.size() == 1 || !text.starts_with('0');
+    if (error != std::errc{} || end != last || !is_plain) return std::nullopt;
+    return value;
+}
+
+/// Takes a word off the beginning of the text, and blanks behind it; false where it is not there.
+bool take_word(std::string_view& text, std::string_view word) {
+    if (!text.starts_with(word)) return false;
+    text.remove_prefix(word.size());
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    return true;
+}
+
+}  // namespace
+
+std::string joined(const Words& names, const char* separator) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : separator) + name;
+    return text;
+}
+
+std::string none_of(const std::string& text, const Words& valid) {
+    return unknown_name("value", text, valid);
+}
+
+std::uint64_t read_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most) {
+    const auto value = whole_number(text);
+    if (!value || *value < least || *value > most)
+        throw std::invalid_argument(
+            fmt::format("'{}' is no whole number from {} to {}", text, least, most));
+    return *value;
+}
+
+double read_number(const std::string& text, const Bounds& bounds) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    // No comparison holds for nan.
+    if (!text.empty() && end == text.c_str() + text.size() && value >= bounds.least &&
+        value <= bounds.most)
+        return value;
+    if (bounds.most == Bounds{}.most)
+        throw std::invalid_argument(
+            fmt::format("'{}' is no number of at least {}", text, bounds.least));
+    throw std::invalid_argument(
+        fmt::format("'{}' is no number from {} to {}", text, bounds.least, bounds.most));
+}
+
+RoundsOrAuto OptionType<RoundsOrAuto>::read(const std::string& text, const Bounds&) {
+    constexpr int most = 999'999;
+    const int least = platform().least_warm_up_rounds;
+    if (text == automatic_warm_up) return {};
+    const auto value = whole_number(text);
+    if (value && *value >= static_cast<std::uint64_t>(least) && *value <= most)
+        return static_cast<int>(*value);
+    throw std::invalid_argument(fmt::format(
+        "'{}' is neither a number of rounds from {} to {} nor auto{}", text, least, most,
+        least == 0 ? ""
+                   : "; in a simulation the first call of an operation may set up "
+                     "what later ones find"));
+}
+
+template <>
+Seconds ReadAlone<Seconds>::read(const std::string& text, const Bounds&) {
+    return {parse_duration(text)};
+}
+
+template <>
+Bytes ReadAlone<Bytes>::read(const std::string& text, const Bounds&) {
+    return {parse_bytes(text)};
+}
+
+template <>
+Sizes ReadAlone<Sizes>::read(const std::string& text, const Bounds&) {
+    return {parse_sizes(text)};
+}
+
+template <>
+BlockSizes ReadAlone<BlockSizes>::read(const std::string& text, const Bounds&) {
+    if (text == spread_sizes) return {{}, true};
+    BlockSizes sizes{{parse_sizes(text)}, false};
+    if (sizes.all.front() == 0)
+        throw std::invalid_argument(
+            "b = 0 leaves nothing to move; for empty blocks among others use the distribution "
+            "two-blocks or --counts");
+    return sizes;
+}
+
+template <>
+Root ReadAlone<Root>::read(const std::string& text, const Bounds&) {
+    if (text == "half") return {};
+    const auto rank = whole_number(text);
+    if (!rank || *rank > std::uint64_t{std::numeric_limits<int>::max()})
+        throw std::invalid_argument(fmt::format("'{}' is neither a rank nor half", text));
+    return {static_cast<int>(*rank)};
+}
+
+int Root::among(int ranks) const {
+    if (!rank) return ranks / 2;
+    if (*rank < ranks) return *rank;
+    throw UsageError(
+        fmt::format("--root: there is no rank {} among {} rank{}; give 0 to {}, or half", *rank,
+                    ranks, ranks == 1 ? "" : "s", ranks - 1));
+}
+
+std::optional<FailureCondition> find_failure_condition(const std::string& text) {
+    FailureCondition condition;
+    std::string_view rest = text;
+    if (rest == "never") condition.is_wanted = false;
+    if (rest == "never" || rest == "violation") return condition;
+    if (!take_word(rest, "ratio") || !take_word(rest, ">")) return std::nullopt;
+    condition.is_inclusive = take_word(rest, "=");
+    const std::string number(rest);
+    if (number.empty() || number.find_first_not_of("0123456789.") != std::string::npos)
+        return std::nullopt;
+    char* end = nullptr;
+    condition.limit = std::strtod(number.c_str(), &end);
+    if (*end != '\0') return std::nullopt;
+    return condition;
+}
+
+template <>
+FailureCondition ReadAlone<FailureCondition>::read(const std::string& text, const Bounds&) {
+    if (const auto condition = find_failure_condition(text)) return *condition;
+    throw std::invalid_argument(
+        "'" + text + "' is no condition; use never, violation, or a ratio as in 'ratio>1.5'");
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "judge/verdict.h"
+#include "machine/binding.h"
+#include "options/option_value.h"
+#include "options/size_range.h"
+#include "timing/clock.h"
+#include "timing/synchronisation.h"
+
+// The types that options have. A value is read at the door, once: whoever is given it need not know
+// that it was text.
+namespace mpiaudit {
+
+/// The smallest and the largest number that an option takes.
+struct Bounds {
+    double least = 0, most = std::numeric_limits<double>::max();
+};
+
+using Words = std::vector<std::string>;
+
+/// How a type is read and recorded:
+///     static T read(const std::string& text, const Bounds&)   throws std::invalid_argument
+///     static OptionValue record(const T&)
+///     static bool fits(const OptionValue&)   whether a record has such values
+///     static Words names()                   where only these are valid
+template <class T>
+struct OptionType;
+
+/// A value with the words that gave it, which the record keeps; empty where nothing is given.
+template <class T>
+class AsGiven {
+  public:
+    AsGiven() = default;
+    AsGiven(const char* text) : AsGiven(std::string(text)) {}
+    AsGiven(std::string_view text) : AsGiven(std::string(text)) {}
+    AsGiven(std::string text) : text_{std::move(text)} {
+        if (!text_.empty()) value_ = OptionType<T>::read(text_, {});
+    }
+
+    bool empty() const { return text_.empty(); }
+    const std::string& text() const { return text_; }
+    const T& operator*() const { return value_.value(); }
+    const T* operator->() const { return &value_.value(); }
+    bool operator==(const AsGiven& other) const { return text_ == other.text_; }
+
+  private:
+    std::string text_;
+    std::optional<T> value_;
+};
+
+enum class When { automatic, always, never };
+inline constexpr judge::Names when_names{std::array<std::pair<When, std::string_view>, 3>{
+    {{When::automatic, "auto"}, {When::always, "always"}, {When::never, "never"}}}};
+
+/// --heap
+enum class HeapChoice { grown, young, both, free };
+inline constexpr judge::Names heap_names{
+    std::array<std::pair<HeapChoice, std::string_view>, 4>{{{HeapChoice::grown, "grown"},
+                                                            {HeapChoice::young, "young"},
+                                                            {HeapChoice::both, "both"},
+                                                            {HeapChoice::free, "free"}}}};
+
+/// --buffers
+enum class BufferChoice { same, rotate, cold };
+inline constexpr judge::Names buffer_names{
+    std::array<std::pair<BufferChoice, std::string_view>, 3>{{{BufferChoice::same, "same"},
+                                                              {BufferChoice::rotate, "rotate"},
+                                                              {BufferChoice::cold, "cold"}}}};
+
+struct Seconds {
+    double count = 0;
+};
+struct Bytes {
+    std::uint64_t count = 0;
+};
+/// Ascending.
+struct Sizes {
+    std::vector<Count> all;
+};
+/// None of which is 0.
+struct BlockSizes : Sizes {
+    /// Every distribution has few sizes of its own, which lie between those of the others, and the
+    /// audit chooses further ones on the way, where these tell most.
+    bool is_spread = false;
+};
+inline constexpr std::string_view spread_sizes = "spread";
+
+struct Root {
+    std::optional<int> rank;  ///< nothing: half of them
+    /// Throws UsageError where there is no such rank.
+    int among(int ranks) const;
+};
+
+/// What --fail-on asks about: violations whose ratio of left to right exceeds a limit.
+struct FailureCondition {
+    bool is_wanted = true;  ///< false for "never"
+    double limit = 0;       ///< 0: every violation
+    bool is_inclusive = false;
+
+    /// Of a violation. One without a ratio, as its right side took no time, fails any limit.
+    bool fails(std::optional<double> ratio) const {
+        return !ratio || (is_inclusive ? *ratio >= limit : *ratio > limit);
+    }
+};
+/// Reads never, violation, ratio>1.5 or ratio>=1.5; nothing for what is none of these.
+std::optional<FailureCondition> find_failure_condition(const std::string& text);
+
+/// a|b|c
+std::string joined(const Words& names, const char* separator);
+/// What to tell of a value that is no choice.
+std::string none_of(const std::string& text, const Words& valid);
+
+/// What --warmup says when the number of rounds is not fixed.
+inline constexpr const char* automatic_warm_up = "auto";
+
+// ---- How each is read.
+
+template <class... Alternatives>
+bool is_one_of(const OptionValue& value) {
+    return (std::holds_alternative<Alternatives>(value) || ...);
+}
+
+template <>
+struct OptionType<bool> {
+    static bool read(const std::string& text, const Bounds&) { return text == "true"; }
+    static OptionValue record(bool value) { return value; }
+    static bool fits(const OptionValue& value) { return is_one_of<bool>(value); }
+};
+
+template <>
+struct OptionType<std::string> {
+    static std::string read(const std::string& text, const Bounds&) { return text; }
+    static OptionValue record(const std::string& value) { return value; }
+    static bool fits(const OptionValue& value) { return is_one_of<std::string>(value); }
+};
+
+/// Throws std::invalid_argument for what is no number between the bounds.
+std::uint64_t read_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most);
+double read_number(const std::string& text, const Bounds& bounds);
+
+template <std::integral T>
+struct OptionType<T> {
+    static T read(const std::string& text, const Bounds& bounds) {
+        constexpr T largest = std::numeric_limits<T>::max();
+        const bool is_bounded = bounds.most < static_cast<double>(largest);
+        return static_cast<T>(
+            read_whole_number(text, static_cast<std::uint64_t>(bounds.least),
+                              static_cast<std::uint64_t>(is_bounded ? T(bounds.most) : largest)));
+    }
+    static OptionValue record(T value) { return static_cast<std::uint64_t>(value); }
+    static bool fits(const OptionValue& value) {
+        const auto* const number = std::get_if<std::uint64_t>(&value);
+        return number != nullptr && *number <= std::uint64_t{std::numeric_limits<T>::max()};
+    }
+};
+
+template <>
+struct OptionType<double> {
+    static double read(const std::string& text, const Bounds& bounds) {
+        return read_number(text, bounds);
+    }
+    static OptionValue record(double value) { return value; }
+    // JSON has one kind of numbers: 0 is one.
+    static bool fits(const OptionValue& value) { return is_one_of<double, std::uint64_t>(value); }
+};
+
+template <class T>
+struct OptionType<std::optional<T>> {
+    static std::optional<T> read(const std::string& text, const Bounds& bounds) {
+        return OptionType<T>::read(text, bounds);
+    }
+    static OptionValue record(const std::optional<T>& value) {
+        return value ? OptionType<T>::record(*value) : OptionValue();
+    }
+    static bool fits(const OptionValue& value) {
+        return is_one_of<std::monostate>(value) || OptionType<T>::fits(value);
+    }
+};
+
+/// A number of rounds, or nothing for `auto`.
+struct RoundsOrAuto : std::optional<int> {
+    using std::optional<int>::optional;
+    RoundsOrAuto(std::optional<int> rounds) : std::optional<int>{rounds} {}
+};
+template <>
+struct OptionType<RoundsOrAuto> {
+    static RoundsOrAuto read(const std::string& text, const Bounds&);
+    static OptionValue record(RoundsOrAuto value) {
+        return value ? OptionType<int>::record(*value) : OptionValue(automatic_warm_up);
+    }
+    static bool fits(const OptionValue& value) {
+        return value == OptionValue(automatic_warm_up) || OptionType<int>::fits(value);
+    }
+};
+
+template <class T>
+struct OptionType<AsGiven<T>> {
+    static AsGiven<T> read(const std::string& text, const Bounds&) { return text; }
+    static OptionValue record(const AsGiven<T>& value) { return value.text(); }
+    static bool fits(const OptionValue& value) { return is_one_of<std::string>(value); }
+    static Words names() requires requires { OptionType<T>::names(); }
+    { return OptionType<T>::names(); }
+};
+
+/// Of an enumeration with judge::Names.
+template <class T, const auto& all>
+struct OptionByName {
+    static T read(const std::string& text, const Bounds&) {
+        const auto found = all.find(text);
+        if (!found) throw std::invalid_argument(none_of(text, names()));
+        return *found;
+    }
+    static OptionValue record(T value) { return std::string(all[value]); }
+    static bool fits(const OptionValue& value) { return is_one_of<std::string>(value); }
+    static Words names() {
+        constexpr auto words = all.all();
+        return {words.begin(), words.end()};
+    }
+};
+template <>
+struct OptionType<When> : OptionByName<When, when_names> {};
+template <>
+struct OptionType<HeapChoice> : OptionByName<HeapChoice, heap_names> {};
+template <>
+struct OptionType<BufferChoice> : OptionByName<BufferChoice, buffer_names> {};
+template <>
+struct OptionType<judge::Criterion> : OptionByName<judge::Criterion, judge::criterion_names> {};
+template <>
+struct OptionType<judge::Outliers> : OptionByName<judge::Outliers, judge::outliers_names> {};
+
+/// Of what is found by one of some names, none of which is the value's own.
+template <class T, std::optional<T> (*find)(std::string_view), Words (*all_names)()>
+struct FoundByName {
+    static T read(const std::string& text, const Bounds&) {
+        auto found = find(text);
+        if (!found) throw std::invalid_argument(none_of(text, all_names()));
+        return *found;
+    }
+    static Words names() { return all_names(); }
+};
+template <>
+struct OptionType<Clock> : FoundByName<Clock, find_clock, clock_names> {};
+template <>
+struct OptionType<Binding> : FoundByName<Binding, find_binding, binding_names> {};
+template <>
+struct OptionType<SampleStarts>
+    : FoundByName<SampleStarts, find_sample_starts, sample_start_names> {};
+
+/// Of what only its own function reads.
+template <class T>
+struct ReadAlone {
+    static T read(const std::string& text, const Bounds&);
+};
+template <>
+struct OptionType<Seconds> : ReadAlone<Seconds> {};
+template <>
+struct OptionType<Bytes> : ReadAlone<Bytes> {};
+template <>
+struct OptionType<Sizes> : ReadAlone<Sizes> {};
+template <>
+struct OptionType<BlockSizes> : ReadAlone<BlockSizes> {};
+template <>
+struct OptionType<Root> : ReadAlone<Root> {};
+template <>
+struct OptionType<FailureCondition> : ReadAlone<FailureCondition> {};
+template <>
+Seconds ReadAlone<Seconds>::read(const std::string& text, const Bounds&);
+template <>
+Bytes ReadAlone<Bytes>::read(const std::string& text, const Bounds&);
+template <>
+Sizes ReadAlone<Sizes>::read(const std::string& text, const Bounds&);
+template <>
+BlockSizes ReadAlone<BlockSizes>::read(const std::string& text, const Bounds&);
+template <>
+Root ReadAlone<Root>::read(const std::string& text, const Bounds&);
+template <>
+FailureCondition ReadAlone<FailureCondition>::read(const std::string& text, const Bounds&);
+
+}  // namespace mpiaudit

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <initializer_list>
+#include <vector>
+
+#include "options/option_row.h"
+#include "options/options.h"
+
+/// Rows of options that more than one command has.
+namespace mpiaudit::shared {
+
+inline constexpr const char* of_verdicts = "Verdicts";
+inline constexpr const char* of_output = "Output";
+
+inline constexpr const char* length_help =
+    "Most operations on the right side of derived guidelines";
+inline constexpr const char* clock_help = "Clock: MPI_Wtime or CLOCK_MONOTONIC";
+
+template <class Options>
+void add(std::vector<OptionRow<Options>>& rows, std::initializer_list<OptionRow<Options>> others) {
+    rows.insert(rows.end(), others);
+}
+
+/// The options of judge::Rule. \param default_of_all where it is none of the command's own
+template <class Options>
+void add_rule_rows(std::vector<OptionRow<Options>>& rows, const char* default_of_all = nullptr) {
+    const auto or_that = [&](const char* own) {
+        return default_of_all != nullptr ? default_of_all : own;
+    };
+    add(rows,
+        {{.name = "judge",
+          .member = at<&judge::Rule::criterion>,
+          .help = "What decides: evidence bounds the probability of a wrong verdict, the others "
+                  "are rules of papers: averages and minima compare these, intervals those "
+                  "of the means, pgmpi the medians of several launches (Wilcoxon), with "
+                  "mpiaudit judge",
+          .group = of_verdicts,
+          .shown_default = default_of_all,
+          .belongs_to = BelongsTo::audit,
+          .is_reproduced = true},
+         {.name = "tolerance",
+          .member = at<&judge::Rule::tolerance>,
+          .help = "Share by which the left side may be slower",
+          .group = of_verdicts,
+          .value = "SHARE",
+          .shown_default = or_that("0.05; with --judge other than evidence 0"),
+          .belongs_to = BelongsTo::audit,
+          .is_reproduced = true},
+         {.name = "outliers",
+          .member = at<&judge::Rule::outliers>,
+          .help = "What averages, intervals and deviations leave out: samples beyond either "
+                  "of Tukey's fences, beyond the upper one, or none",
+          .group = of_verdicts,
+          .shown_default = or_that("two-sided; with --judge other than evidence none"),
+          .belongs_to = BelongsTo::audit,
+          .is_reproduced = true},
+         {.name = "alpha",
+          .member = at<&judge::Rule::alpha>,
+          .help = "Bound on the probability of any false violation in the whole audit",
+          .group = of_verdicts,
+          .value = "PROBABILITY",
+          .bounds = {1e-12, 0.5},
+          .shown_default = default_of_all,
+          .belongs_to = BelongsTo::audit,
+          .is_reproduced = true}});
+}
+
+template <class Options>
+void add_gate_rows(std::vector<OptionRow<Options>>& rows) {
+    add(rows, {{.name = "fail-on",
+                .member = at<&GateOptions::fail_on>,
+                .help = "Exit with 1 when the library violates a guideline, or only when its left "
+                        "side takes more than R times as long as the right one",
+                .group = of_verdicts,
+                .value = "never|violation|ratio>R",
+                .is_usual = true},
+               {.name = "baseline",
+                .member = at<&GateOptions::baseline>,
+                .help = "Fail only for violations that this report (a file, or the folder of an "
+                        "audit) does not have; without --fail-on for each of these",
+                .group = of_verdicts,
+                .value = "REPORT,..."},
+               {.name = "junit",
+                .member = at<&GateOptions::junit>,
+                .help = "Write the checks as JUnit XML, a test case for each",
+                .group = of_output,
+                .value = "FILE"}});
+}
+
+template <class Options>
+OptionRow<Options> color_row() {
+    return {.name = "color",
+            .member = at<&Options::color>,
+            .help = "Mark violations in colour",
+            .group = of_output,
+            .belongs_to = BelongsTo::terminal};
+}
+
+}  // namespace mpiaudit::shared

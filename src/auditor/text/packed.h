@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstring>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace mpiaudit {
+
+/// A struct names its members once, for JSON (record/json_members.h) and for messages:
+///     template <> struct Form<Tool> {
+///         static void members(auto& io, auto& tool) {
+///             io.required("name", tool.name); ...
+template <class T>
+struct Form;
+
+/// Values as bytes that a rank sends to others, which run the same program: without keys.
+class Packer {
+  public:
+    std::string bytes;
+
+    void required(const char*, const auto& value, double = 0) { put(value); }
+    void optional(const char*, const auto& value, double = 0) { put(value); }
+
+    void put(std::monostate) {}
+    void put(const std::string& text) {
+        put(text.size());
+        bytes += text;
+    }
+    template <class T>
+    void put(const std::optional<T>& value) {
+        put(value.has_value());
+        if (value) put(*value);
+    }
+    template <class T>
+    void put(const std::vector<T>& values) {
+        put(values.size());
+        for (const T& each : values) put(each);
+    }
+    template <class First, class Second>
+    void put(const std::pair<First, Second>& both) {
+        put(both.first), put(both.second);
+    }
+    template <class... Types>
+    void put(const std::variant<Types...>& value) {
+        put(value.index());
+        std::visit([this](const auto& held) { put(held); }, value);
+    }
+    template <class T>
+    void put(const T& value) {
+        if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
+            bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
+        else
+            Form<T>::members(*this, value);
+    }
+};
+
+/// Takes values off the front of what a Packer has put. Throws std::invalid_argument for anything
+/// else.
+class Unpacker {
+  public:
+    explicit Unpacker(std::string_view bytes) : left_{bytes} {}
+
+    void required(const char*, auto& value, double = 0) { take(value); }
+    void optional(const char*, auto& value, double = 0) { take(value); }
+
+    void take(std::monostate&) {}
+    void take(std::string& text) { text = std::string(next(size())); }
+    template <class T>
+    void take(std::optional<T>& value) {
+        bool has_value = false;
+        take(has_value);
+        value.reset();
+        if (has_value) take(value.emplace());
+    }
+    template <class T>
+    void take(std::vector<T>& values) {
+        values.clear();
+        for (std::size_t left = size(); left > 0; --left) take(values.emplace_back());
+    }
+    template <class First, class Second>
+    void take(std::pair<First, Second>& both) {
+        take(both.first), take(both.second);
+    }
+    template <class... Types>
+    void take(std::variant<Types...>& value) {
+        std::size_t index = 0, i = 0;
+        take(index);
+        if (index >= sizeof...(Types)) refuse();
+        ((i++ == index ? take(value.template emplace<Types>()) : void()), ...);
+    }
+    template <class T>
+    void take(T& value) {
+        if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
+            std::memcpy(&value, next(sizeof(T)).data(), sizeof(T));
+        else
+            Form<T>::members(*this, value);
+    }
+    void end() const {
+        if (!left_.empty()) refuse();
+    }
+
+  private:
+    [[noreturn]] static void refuse() { throw std::invalid_argument("not packed as expected"); }
+    std::string_view next(std::size_t bytes) {
+        if (bytes > left_.size()) refuse();
+        const std::string_view taken = left_.substr(0, bytes);
+        left_.remove_prefix(bytes);
+        return taken;
+    }
+    /// Nothing takes less than a byte.
+    std::size_t size() {
+        std::size_t size = 0;
+        take(size);
+        if (size > left_.size()) refuse();
+        return size;
+    }
+
+    std::string_view left_;
+};
+
+template <class T>
+std::string packed(const T& value) {
+    Packer packer;
+    packer.put(value);
+    return std::move(packer.bytes);
+}
+
+template <class T>
+T unpacked(std::string_view bytes) {
+    T value{};
+    Unpacker unpacker(bytes);
+    unpacker.take(value);
+    unpacker.end();
+    return value;
+}
+
+}  // namespace mpiaudit
