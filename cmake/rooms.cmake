@@ -3,7 +3,7 @@
 # found in a folder of the build that holds nothing but a link to it.
 
 # room(DISTRICT/NAME LINKS room... LIBRARIES library... UNTIMED): the library mpiaudit_NAME of src/DISTRICT/NAME.
-#   LINKS      rooms whose headers it may include
+#   LINKS      rooms whose headers it may include, of its own district or of the auditor
 #   LIBRARIES  other libraries, for this room and for those that link it
 #   PRIVATE    other libraries that only its own sources include
 #   UNTIMED    nothing in it is ever timed: compiled with less optimisation, which is faster
@@ -15,6 +15,15 @@ function(room path)
     list(FILTER sources EXCLUDE REGEX "_smpi\\.cpp$")
     set(target mpiaudit_${name})
     add_library(${target} STATIC ${sources})
+    # An audit needs no other product, and none of these another one.
+    cmake_path(GET path PARENT_PATH district)
+    set_property(TARGET ${target} PROPERTY DISTRICT ${district})
+    foreach(link IN LISTS R_LINKS)
+        get_target_property(other mpiaudit_${link} DISTRICT)
+        if(NOT other STREQUAL district AND NOT other STREQUAL "auditor")
+            message(FATAL_ERROR "${path} may not link ${other}/${link}: products link the auditor alone")
+        endif()
+    endforeach()
     file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/rooms/${name})
     file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${path} ${PROJECT_BINARY_DIR}/rooms/${name}/${name} SYMBOLIC)
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/rooms/${name}>)

@@ -140,7 +140,10 @@ int main(int argc, char** argv) {
     const Command command = parse_command(argc, argv);
     const Run* const found = std::ranges::find(runs, command.name, &Run::name);
     if (found == std::end(runs))
-        return complain(command.name + ": this program was built without it", exit_usage);
+        return complain(
+            command.name +
+                ": this mpiaudit is without it; build it with MPIAUDIT_LOOP and MPIAUDIT_PAPERS on",
+            exit_usage);
     const Run& run = *found;
     if (run.on_all_ranks != nullptr) return with_mpi(run, command, argc, argv);
     try {
