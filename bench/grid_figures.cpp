@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "comparator_schedules.h"
 #include "network/network_file.h"
 #include "schedule/grid.h"
 #include "schedule/replay.h"

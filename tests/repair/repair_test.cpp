@@ -5,7 +5,6 @@
 
 #include "repair/selection.h"
 #include "repair/slow_library.h"
-#include "repair/tuned_rules.h"
 
 namespace mpiaudit::repair {
 namespace {

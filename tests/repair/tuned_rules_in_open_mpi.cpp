@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "repair/tuned_rules.h"
+#include "repair/selection.h"
 
 namespace {
 

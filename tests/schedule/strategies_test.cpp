@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "bench/comparator_schedules.h"
 #include "random_network.h"
 #include "schedule/broadcast_trees.h"
 #include "schedule/grid.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "commands/preloaded_application.h"
-
+// The commands that become an application before which a library of ours is loaded.
 #include <elf.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,9 +9,17 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "application/launched_rank.h"
+#include "commands/loop_commands.h"
+#include "files/read_file.h"
+#include "paths/paths.h"
+#include "repair/repair.h"
+#include "rules/rules.h"
+#include "rules/variables.h"
 #include "text/console.h"
 #include "text/exit_code.h"
 #include "text/usage_error.h"
@@ -66,14 +73,15 @@ bool is_static(const fs::path& program) {
     return true;
 }
 
-}  // namespace
-
+/// Says what is wrong once for all ranks, which find the same, and returns the exit code.
 int refuse_on_all_ranks(const std::string& what) {
     // All ranks find the same; one says it.
     if (application::launched_rank() == 0) remark("{}", what);
     return exit_usage;
 }
 
+/// Has the library loaded by what this process becomes. Throws UsageError when there is no such
+/// library, or the application would not load it.
 void preload(const std::string& command, const std::string& library,
              const std::vector<std::string>& application) {
     const fs::path program = found_program(application.front());
@@ -88,6 +96,7 @@ void preload(const std::string& command, const std::string& library,
     setenv("LD_PRELOAD", preloaded.c_str(), 1);
 }
 
+/// Becomes the application; returns an exit code when it cannot be started.
 int become(const std::string& command, const std::vector<std::string>& application) {
     std::vector<char*> words;
     for (const std::string& word : application) words.push_back(const_cast<char*>(word.c_str()));
@@ -95,6 +104,61 @@ int become(const std::string& command, const std::vector<std::string>& applicati
     execvp(words.front(), words.data());
     return refuse_on_all_ranks(fmt::format("{}: {} cannot be started ({})", command,
                                            application.front(), std::strerror(errno)));
+}
+
+}  // namespace
+
+void list_paths() {
+    for (const MpiOperation& collective : rules::all_collectives())
+        for (const std::string& path : paths::paths_of(collective.name))
+            say("{:<24} {}\n", collective.name, path);
+}
+
+bool is_path_of(const std::string& collective, const std::string& contestant) {
+    try {
+        paths::find_path(collective, repair::path_of(contestant));
+        return true;
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+}
+
+int apply_rules(const ApplyOptions& options) {
+    try {
+        if (options.rules.empty()) throw UsageError("apply: give the rules with --rules FILE");
+        // What is wrong with them is said before anything starts.
+        const rules::Rules rules = rules::parse_rules(read_file(options.rules), options.rules);
+        for (const rules::Rule& rule : rules.rules) paths::find_path(rule.collective, rule.path);
+        preload("apply", "libmpiaudit-repair.so", options.application);
+    } catch (const std::invalid_argument& error) {
+        return refuse_on_all_ranks(error.what());
+    }
+    // The application may change its folder.
+    const std::string file = std::filesystem::absolute(options.rules);
+    setenv(rules::rules_variable, file.c_str(), 1);
+    setenv(rules::mode_variable, options.mode.c_str(), 1);
+    if (!options.report.empty()) setenv(rules::report_variable, options.report.c_str(), 1);
+    return become("apply", options.application);
+}
+
+int record_application(const RecordOptions& options) {
+    const std::string output = application::recording_in(options.output);
+    try {
+        std::error_code failure;
+        if (!options.overwrite && std::filesystem::exists(output, failure))
+            throw UsageError(fmt::format(
+                "--output: {} is there already; give --overwrite to replace it", output));
+        if (const auto folder = std::filesystem::path(output).parent_path(); !folder.empty())
+            std::filesystem::create_directories(folder, failure);
+        preload("record", "libmpiaudit-record.so", options.application);
+    } catch (const UsageError& error) {
+        return refuse_on_all_ranks(error.what());
+    }
+    setenv(application::output_variable, output.c_str(), 1);
+    setenv(application::problems_variable, std::to_string(options.problems).c_str(), 1);
+    setenv(application::synchronise_variable, options.synchronise ? "1" : "0", 1);
+    setenv(application::process_variable, std::to_string(getpid()).c_str(), 1);
+    return become("record", options.application);
 }
 
 }  // namespace mpiaudit

@@ -16,7 +16,6 @@
 #include "record/samples_file.h"
 #include "repair/repair.h"
 #include "repair/selection.h"
-#include "repair/tuned_rules.h"
 #include "report/reproduce.h"
 #include "text/console.h"
 #include "text/exit_code.h"

@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "repair/selection.h"
-#include "repair/tuned_rules.h"
 #include "repair/violations.h"
 #include "report/remedy.h"
 #include "text/plain.h"

@@ -2,7 +2,6 @@
 #include "schedule/hierarchical.h"
 
 #include <bit>
-#include <numeric>
 
 #include "schedule/schedule.h"
 
@@ -106,43 +105,6 @@ AllgatherSchedule mpich_g2_schedule(int hosts, const std::vector<Clusters>& leve
     }
     for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
         for (const auto& cluster : *level) exchanges.broadcast(cluster);
-    }
-    return exchanges.take();
-}
-
-AllgatherSchedule spreading_simple_schedule(int hosts) {
-    AllgatherSchedule schedule{hosts, {}, {}};
-    for (int step = 1; step < hosts; ++step) {
-        for (int host = 0; host < hosts; ++host) schedule.add(host, (host + step) % hosts, host);
-    }
-    return schedule;
-}
-
-AllgatherSchedule ring_schedule(int hosts) {
-    AllgatherSchedule schedule{hosts, {}, {}};
-    for (int step = 0; step + 1 < hosts; ++step) {
-        for (int host = 0; host < hosts; ++host)
-            schedule.add(host, (host + 1) % hosts, (host - step + hosts) % hosts);
-    }
-    return schedule;
-}
-
-AllgatherSchedule recursive_doubling_schedule(int hosts) {
-    Exchanges exchanges(hosts);
-    std::vector<int> all(index(hosts));
-    std::iota(all.begin(), all.end(), 0);
-    exchanges.recursive_doubling(all);
-    return exchanges.take();
-}
-
-AllgatherSchedule dissemination_schedule(int hosts) {
-    Exchanges exchanges(hosts);
-    for (int distance = 1; distance < hosts; distance *= 2) {
-        std::vector<std::vector<int>> sent;
-        for (int host = 0; host < hosts; ++host)
-            sent.push_back(exchanges.missing(host, (host + distance) % hosts));
-        for (int host = 0; host < hosts; ++host)
-            exchanges.send(host, (host + distance) % hosts, sent[index(host)]);
     }
     return exchanges.take();
 }

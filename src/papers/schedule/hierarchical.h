@@ -29,15 +29,4 @@ AllgatherSchedule magpie_schedule(int hosts, const Clusters& clusters);
 /// send their data to a partner before the doubling and get all data from it afterwards.
 AllgatherSchedule mpich_g2_schedule(int hosts, const std::vector<Clusters>& levels);
 
-// Algorithms that know no network, for comparison.
-
-/// Step i: host h sends its datum to host h + i.
-AllgatherSchedule spreading_simple_schedule(int hosts);
-/// Step i: every host passes on to the next one what it got in the step before.
-AllgatherSchedule ring_schedule(int hosts);
-/// Step i: hosts exchange all they have with the host at distance 2^i; for powers of two.
-AllgatherSchedule recursive_doubling_schedule(int hosts);
-/// Step i: every host sends to the host 2^i after it all that this one lacks of what it has.
-AllgatherSchedule dissemination_schedule(int hosts);
-
 }  // namespace mpiaudit
