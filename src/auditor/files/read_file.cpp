@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-
 #include "files/read_file.h"
 
 #include <fcntl.h>

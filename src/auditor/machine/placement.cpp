@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-
 #include "machine/placement.h"
 
 #include <mpi.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-
 #include "messages/recorder.h"
 
 #include <algorithm>

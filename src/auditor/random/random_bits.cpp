@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-
 #include "random/random_bits.h"
 
 namespace mpiaudit {
