@@ -3,8 +3,7 @@
 
     reframe -c jobs/ci/reframe_check.py -r -S MpiAudit.mpiaudit=/sw/mpiaudit/bin/mpiaudit
 
-It needs `mpiaudit` built with the MPI of the environment and the command `mpiaudit-report`
-(`pip install` in the repository of mpiaudit) on the node that runs it. It passes when the library
+It needs `mpiaudit` built with the MPI of the environment. It passes when the library
 violates nothing beyond `condition` that `baseline` does not know, and logs how many checks were
 decided and the number of violations as performance variables.
 """
@@ -31,7 +30,6 @@ class MpiAudit(rfm.RunOnlyRegressionTest):
     nodes = parameter([1, 2])
     tasks_per_node = variable(int, value=4)
     mpiaudit = variable(str, value="mpiaudit")
-    report_tool = variable(str, value="mpiaudit-report")
     guidelines = variable(str, value="self-consistent,irregular")
     budget = variable(str, value="10m")
     condition = variable(str, value="ratio>1.2")
@@ -50,7 +48,7 @@ class MpiAudit(rfm.RunOnlyRegressionTest):
                                 "--output", "audit", "--overwrite"]
         known = f"--baseline '{self.baseline}'" if self.baseline else ""
         self.postrun_cmds = [
-            f"{self.report_tool} summary audit --junit checks.xml --fail-on '{self.condition}' "
+            f"{self.mpiaudit} judge audit --junit checks.xml --fail-on '{self.condition}' "
             f"{known}; echo \"gate: $?\""]
 
     @sanity_function

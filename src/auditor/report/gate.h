@@ -11,7 +11,7 @@
 namespace mpiaudit {
 
 /// What has to agree for a check to be the same in two audits: guideline, both sides, and of the
-/// problem distribution, sizes, ranks, root, element and operator. analysis/gate.py has the same.
+/// problem distribution, sizes, ranks, root, element and operator.
 using CheckIdentity = std::vector<std::string>;
 CheckIdentity identity_of(const std::string& guideline, const std::string& left,
                           const std::string& right, const record::ProblemDescription& problem);
