@@ -10,6 +10,10 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include "operations/operations.h"
+#include "text/mpi_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -17,48 +21,56 @@ namespace {
 /// The arguments of an MPI function: < and > are the buffers, # the number of elements of a block,
 /// * that of a whole vector.
 struct Signature {
-    std::string_view function;  ///< without MPI_
-    std::string_view arguments;
-    /// Where MPI_IN_PLACE may stand: in the first buffer, or at the root only, or at the root in
-    /// the second.
-    enum InPlace { nowhere, everywhere, sent_by_root, received_by_root } in_place = nowhere;
+    std::string function;  ///< without MPI_
+    std::string arguments;
+    using enum InPlace;
+    InPlace in_place = nowhere;
 };
 
-constexpr Signature signatures[] = {
-    {"Barrier", "comm"},
-    {"Bcast", ">, *, type, root, comm"},
-    {"Gather", "<, #, type, >, #, type, root, comm", Signature::sent_by_root},
-    {"Gatherv", "<, #, type, >, counts, displs, type, root, comm", Signature::sent_by_root},
-    {"Scatter", "<, #, type, >, #, type, root, comm", Signature::received_by_root},
-    {"Scatterv", "<, counts, displs, type, >, #, type, root, comm", Signature::received_by_root},
-    {"Allgather", "<, #, type, >, #, type, comm", Signature::everywhere},
-    {"Allgatherv", "<, #, type, >, counts, displs, type, comm", Signature::everywhere},
-    {"Alltoall", "<, #, type, >, #, type, comm", Signature::everywhere},
-    {"Alltoallv", "<, sendcounts, sdispls, type, >, recvcounts, rdispls, type, comm",
-     Signature::everywhere},
-    {"Alltoallw", "<, sendcounts, sdispls, sendtypes, >, recvcounts, rdispls, recvtypes, comm",
-     Signature::everywhere},
-    {"Reduce", "<, >, *, type, op, root, comm", Signature::sent_by_root},
-    {"Allreduce", "<, >, *, type, op, comm", Signature::everywhere},
-    {"Reduce_scatter_block", "<, >, #, type, op, comm", Signature::everywhere},
-    {"Reduce_scatter", "<, >, counts, type, op, comm", Signature::everywhere},
-    {"Scan", "<, >, *, type, op, comm", Signature::everywhere},
-    {"Exscan", "<, >, *, type, op, comm", Signature::everywhere},
-    {"Reduce_local", "sendbuf, >, *, type, op"},
-    {"Pack", "<, #, type, >, bytes, &position, comm"},
-    {"Unpack", "<, bytes, &position, >, #, type, comm"},
-};
+/// From the names that the standard has for arguments.
+std::string arguments_of(const MpiOperation& operation) {
+    static const std::map<std::string_view, std::string_view> written{
+        {"sendbuf", "<"},     {"recvbuf", ">"},     {"buffer", ">"},
+        {"sendcount", "#"},   {"recvcount", "#"},   {"count", "*"},
+        {"sendtype", "type"}, {"recvtype", "type"}, {"datatype", "type"}};
+    const bool has_two_sides = operation.takes("sendcounts") && operation.takes("recvcounts");
+    std::string text;
+    for (std::string_view left = operation.arguments; !left.empty();) {
+        const std::string_view name = left.substr(0, left.find(','));
+        left.remove_prefix(std::min(left.size(), name.size() + 2));
+        const auto found = written.find(name);
+        text += found != written.end()                       ? found->second
+                : name.ends_with("counts") && !has_two_sides ? "counts"
+                                                             : name;
+        text += ", ";
+    }
+    return text + "comm";
+}
+
+const std::vector<Signature>& signatures() {
+    static const std::vector<Signature> all = [] {
+        std::vector<Signature> made{{"Reduce_local", "sendbuf, >, *, type, op"},
+                                    {"Pack", "<, #, type, >, bytes, &position, comm"},
+                                    {"Unpack", "<, bytes, &position, >, #, type, comm"}};
+        for (const MpiOperation& each : mpi_operations)
+            if (!each.is_among_neighbours())
+                made.push_back(
+                    {std::string(without_mpi(each.name)), arguments_of(each), each.in_place});
+        return made;
+    }();
+    return all;
+}
 
 // What is no MPI function.
-constexpr Signature zero_fill{"zero fill", "<, >"};
-constexpr Signature zero_fill_but_at_root{"zero fill", "<, >"};
+const Signature zero_fill{"zero fill", "<, >"};
+const Signature zero_fill_but_at_root{"zero fill", "<, >"};
 // Other uses of functions: the root alone gives all, or gets all.
-constexpr Signature allgatherv_from_root{
+const Signature allgatherv_from_root{
     "Allgatherv", "MPI_IN_PLACE, 0, type, >, root_counts, root_displs, type, comm"};
-constexpr Signature reduce_scatter_to_root{"Reduce_scatter", "<, >, root_counts, type, op, comm"};
-constexpr Signature composed_of_calls{"", "<, >"};
-constexpr Signature agreement{"Allreduce", "&count, &largest, 1, MPI_INT, MPI_MAX, comm"};
-constexpr Signature barrier{"Allreduce", "MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm"};
+const Signature reduce_scatter_to_root{"Reduce_scatter", "<, >, root_counts, type, op, comm"};
+const Signature composed_of_calls{"", "<, >"};
+const Signature agreement{"Allreduce", "&count, &largest, 1, MPI_INT, MPI_MAX, comm"};
+const Signature barrier{"Allreduce", "MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm"};
 
 /// Operations that are put together of others (catalogue/composed_arrows.cpp), by the names of the
 /// arrows; $ is the number of elements of a whole vector. All buffers are of type char *, and tmp
@@ -133,14 +145,14 @@ struct CallForm {
 };
 
 const Signature* find_signature(std::string_view function) {
-    const auto* const found = std::ranges::find(signatures, function, &Signature::function);
-    return found == std::end(signatures) ? nullptr : found;
+    const auto found = std::ranges::find(signatures(), function, &Signature::function);
+    return found == signatures().end() ? nullptr : &*found;
 }
 
 /// Gatherv of TUW_Gatherv_k2: the longest operation that is a word of the name.
 const Signature* counterpart(std::string_view name) {
     const Signature* longest = nullptr;
-    for (const Signature& each : signatures) {
+    for (const Signature& each : signatures()) {
         const std::size_t at = name.find(std::string("_").append(each.function));
         const std::size_t end = at + 1 + each.function.size();
         const bool is_word =
@@ -196,7 +208,7 @@ struct Written {
     CallForm form;
 
     /// Whether MPI_IN_PLACE stands there.
-    bool is_in_place(Signature::InPlace where) const {
+    bool is_in_place(InPlace where) const {
         return form.way == CallForm::in_place && form.signature->in_place == where;
     }
 };
