@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "operations/operations.h"
-#include "text/mpi_name.h"
+#include "text/plain.h"
+
 
 namespace mpiaudit {
 namespace {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -130,16 +131,21 @@ std::string text_of(const Json& json) {
 }  // namespace
 
 std::span<const MpiOperation> all_collectives() {
-    constexpr auto first_among_neighbours =
-        std::ranges::find_if(mpi_operations, &MpiOperation::is_among_neighbours);
-    static_assert(std::ranges::all_of(first_among_neighbours, mpi_operations.end(),
-                                      &MpiOperation::is_among_neighbours));
-    return {mpi_operations.begin(), first_among_neighbours};
+    constexpr auto is_of_all_ranks = [](const MpiOperation& each) {
+        return !each.is_among_neighbours();
+    };
+    static constexpr auto sorted = [] {
+        std::array<MpiOperation, std::ranges::count_if(mpi_operations, is_of_all_ranks)> made{};
+        std::ranges::copy_if(mpi_operations, made.begin(), is_of_all_ranks);
+        std::ranges::sort(made, {}, &MpiOperation::name);
+        return made;
+    }();
+    return sorted;
 }
 
 const MpiOperation* find_collective(std::string_view name) {
-    const MpiOperation* const found = find_mpi_operation(name);
-    return found == nullptr || found->is_among_neighbours() ? nullptr : found;
+    const auto found = std::ranges::find(all_collectives(), name, &MpiOperation::name);
+    return found == all_collectives().end() ? nullptr : &*found;
 }
 
 int Rule::ranks() const {

@@ -14,7 +14,7 @@
 /// writes and libmpiaudit-repair.so reads.
 namespace mpiaudit::rules {
 
-/// The blocking collectives that rules may be about: all of MPI but those of neighbours.
+/// The blocking collectives that rules may be about, by name: all of MPI but those of neighbours.
 std::span<const MpiOperation> all_collectives();
 /// Null when there is no such collective.
 const MpiOperation* find_collective(std::string_view name);
