@@ -15,7 +15,6 @@
 #include "operations/operations.h"
 #include "text/plain.h"
 
-
 namespace mpiaudit {
 namespace {
 
