@@ -418,5 +418,23 @@ TEST_F(PlanTest, ALookHasDataOfItsOwnAndWhatDependsOnThem) {
     EXPECT_EQ(planned.checks[1].guideline, 2U);
 }
 
+TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
+    RunOptions options = with_sizes("1");
+    options.collectives = {"gather"};
+    Inputs inputs{{guideline("MPI_Gather <= MPI_Gatherv")},
+                  {formula("same", "b"), formula("v", "b")}};
+    inputs.looks = {{1, "same", "1,8", "int", "user-affine", "0", true}};
+    const Types types{options, nullptr, inputs.looks};
+    const Plan plan = make_plan(inputs, options, types, 4, plenty);
+    EXPECT_THAT(ids_of(plan), ElementsAre("same/b=1", "v/b=1", "v/b=8"));
+    EXPECT_THAT(by_value(plan), ElementsAre(1, 2, 0));
+    EXPECT_TRUE(plan.problems[1].is_verification);
+    EXPECT_TRUE(plan.problems[1].checks.empty());
+    EXPECT_EQ(plan.checkable, 1);
+    EXPECT_THAT(contestants(plan.problems[1]),
+                testing::IsSupersetOf({"MPI_Gather(m)", "MPI_Igather(m)"}));
+    EXPECT_THAT(contestants(plan.problems[1]), testing::Each(HasSubstr("ather")));
+}
+
 }  // namespace
 }  // namespace mpiaudit

@@ -34,6 +34,10 @@ std::vector<double> works_of(const Plan& plan) {
     std::vector<double> works;
     for (const ProblemOutline& problem : plan.problems) {
         const Count bytes = problem.padded_total * static_cast<Count>(problem.element_bytes);
+        if (problem.is_verification) {
+            works.push_back(0.0);
+            continue;
+        }
         works.push_back(platform().work_of_problem +
                         platform().work_of_byte * static_cast<double>(bytes));
     }
@@ -129,6 +133,9 @@ record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
 
 /// same/b=10: MPI_Gather, MPI_Bcast
 std::string in_words(const ProblemOutline& planned) {
+    if (planned.is_verification)
+        return fmt::format("{}: whether {} forms of operations are right", planned.id,
+                           planned.contestants.size());
     constexpr std::size_t most_names = 3;
     std::vector<std::string> operations;
     for (const PlannedCheck& check : planned.checks) {
@@ -179,6 +186,9 @@ std::optional<ChosenSizes> of_rank_0(const std::optional<ChosenSizes>& choice) {
     return all;
 }
 
+/// Of all forms together, a few seconds; it takes one or two where the ranks have a core each.
+constexpr double longest_verification_s = 5.0;
+
 /// Measures the problems of a plan one by one.
 class AuditLoop {
   public:
@@ -200,10 +210,21 @@ class AuditLoop {
     }
 
     Progression run() {
+        double for_verification_s = longest_verification_s;
         for (const std::size_t i : by_value(plan_)) {
             if (!left_[i]) continue;
-            const double limit_s = share_of(course_ ? course_->budget.limit_s(i, elapsed_s()) : 0);
+            const bool is_verification = plan_.problems[i].is_verification;
+            const double start_s = wall_time_s();
+            const double limit_s =
+                share_of(is_verification ? for_verification_s / verifications_left()
+                         : course_       ? course_->budget.limit_s(i, elapsed_s())
+                                         : 0);
             if (!measure(i, limit_s)) break;
+            left_[i] = 0;
+            if (!is_verification) continue;
+            // The budget is for what is measured.
+            begin_s_ += wall_time_s() - start_s;
+            for_verification_s = std::max(0.0, for_verification_s - (wall_time_s() - start_s));
         }
         if (plan_.may_be_chosen > 0) refine();
         if (course_) course_->progress.finish();
@@ -214,6 +235,13 @@ class AuditLoop {
     double elapsed_s() const { return wall_time_s() - begin_s_; }
     bool has_ended() const {
         return progression_.signal != 0 || !progression_.wrong_barrier.empty();
+    }
+
+    int verifications_left() const {
+        int number = 0;
+        for (std::size_t i = 0; i < left_.size(); ++i)
+            number += left_[i] != 0 && plan_.problems[i].is_verification;
+        return number;
     }
 
     /// Measures sizes between the others as long as there are some that tell more, and time.
@@ -239,15 +267,18 @@ class AuditLoop {
         const auto planned = simulation::alike<PlannedProblem>(
             [&] {
                 const auto made = std::make_shared<PlannedProblem>(plan_.in_turn(i));
-                if (model_) predict_contestants(*made, *model_, protocol_.comm);
+                if (model_ && !outline.is_verification)
+                    predict_contestants(*made, *model_, protocol_.comm);
                 leave_slower_references(*made, guidelines_, plan_.references);
                 return made;
             },
             i);
         record::ProblemRecord measured;
         try {
-            measured = measure_with_right_barrier(*planned, guidelines_, protocol_, limit_s,
-                                                  incidents_[outline.id]);
+            measured = outline.is_verification
+                           ? verify_forms(*planned, protocol_, limit_s, incidents_of(outline.id))
+                           : measure_with_right_barrier(*planned, guidelines_, protocol_, limit_s,
+                                                        incidents_of(outline.id));
         } catch (const Interrupted& by) {
             // It is measured again as a whole.
             progression_.signal = by.signal;
@@ -259,11 +290,24 @@ class AuditLoop {
         ++progression_.measured;
         if (course_ && !outline.is_chosen) {
             course_->budget.measured(i, measured);
-            course_->progress.end(i, wall_time_s() - start_s);
+            course_->progress.end(i, outline.is_verification ? 0.0 : wall_time_s() - start_s);
         }
         if (refinement_) refinement_->add(measured);
         keep(std::move(measured), *planned, protocol_.comm, session_);
         return true;
+    }
+
+    /// What the verification has found hangs or crashes everywhere.
+    std::vector<KnownIncident> incidents_of(const std::string& id) {
+        std::vector<KnownIncident> all = incidents_[id];
+        for (const ProblemOutline& each : plan_.problems) {
+            if (!each.is_verification || each.id == id) continue;
+            for (KnownIncident incident : incidents_[each.id]) {
+                incident.is_everywhere = true;
+                all.push_back(std::move(incident));
+            }
+        }
+        return all;
     }
 
     Plan& plan_;

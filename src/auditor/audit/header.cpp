@@ -140,6 +140,8 @@ record::Header make_header(const Circumstances& known) {
     header.cost_model = known.cost_model;
     for (const Distribution& each : known.inputs.distributions)
         header.distributions.push_back(recorded(each));
+    for (const Look& each : known.inputs.looks)
+        header.distributions[each.distribution].repeats = each.of;
     header.guidelines = recorded(known.inputs.guidelines);
     header.implementations = implementations(known.inputs.guidelines);
     if (known.suspicions) header.confirms = known.suspicions->confirms;

@@ -20,4 +20,8 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
 /// For the estimate of a dry run. Collective.
 double probe_round(const PlannedProblem& planned, const Protocol& protocol);
 
+/// Verifies the contestants, as far as `limit_s` allows, and times none. Collective.
+record::ProblemRecord verify_forms(const PlannedProblem& planned, const Protocol& protocol,
+                                   double limit_s, const std::vector<KnownIncident>& incidents);
+
 }  // namespace mpiaudit

@@ -70,6 +70,7 @@ std::vector<std::size_t> turns_of_contestants(const PlannedProblem& planned) {
         add(planned.checks[check].left);
         add(planned.checks[check].right);
     }
+    for (std::size_t i = 0; planned.is_verification && i < known.size(); ++i) add(i);
     return turns;
 }
 
@@ -84,11 +85,25 @@ const Arrow* only_operation(const Path& path) {
     return only;
 }
 
+/// Whether a step calls the operation, in this form or in one that begins with it.
+bool uses(const Path& path, std::string_view operation) {
+    return std::ranges::any_of(path.steps, [&](const PathStep& step) {
+        const std::string_view name = step.arrow->name;
+        if (!name.starts_with(operation)) return false;
+        const std::string_view rest = name.substr(operation.size());
+        return rest.empty() || rest.front() == '[' || rest.front() == ' ';
+    });
+}
+
 /// What is known to hang or crash is not tried again, nor is what would call it on this problem.
 std::vector<std::optional<std::string>> known_wrong(const PlannedProblem& planned,
                                                     const std::vector<KnownIncident>& incidents) {
     std::vector<std::optional<std::string>> wrong(planned.contestants.size());
     for (const KnownIncident& incident : incidents) {
+        const std::string form = incident.operation.substr(0, incident.operation.find('('));
+        for (std::size_t i = 0; incident.is_everywhere && i < wrong.size(); ++i) {
+            if (uses(planned.contestants[i].path, form)) wrong[i] = incident.what;
+        }
         const auto guilty =
             std::ranges::find(planned.contestants, incident.operation, &Contestant::name);
         if (guilty == planned.contestants.end()) continue;

@@ -75,6 +75,8 @@ double expected_call_s(const Problem& problem);
 struct KnownIncident {
     std::string operation;  ///< name of a contestant, or of what brings the ranks together
     std::string what;       ///< "hangs: ..."
+    /// Found by the verification of all forms: on other problems it is not tried either.
+    bool is_everywhere = false;
 };
 
 /// Prepares the contestants and runs each once on sources of known contents. Those that are wrong,

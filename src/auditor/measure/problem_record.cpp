@@ -23,6 +23,7 @@ record::ProblemDescription description_of(const PlannedProblem& planned) {
             .padded_total = problem.padded_total(),
             .smallest = problem.smallest(),
             .largest = problem.largest(),
+            .verification = planned.is_verification,
             .chosen = planned.is_chosen,
             .next_block_size =
                 planned.next > 0 ? std::optional<std::int64_t>(planned.next) : std::nullopt};
@@ -37,7 +38,10 @@ record::Contestant unmeasured(const Contestant& planned) {
         contestant.steps.emplace_back(std::string(step.arrow->name), name(step.source()),
                                       name(step.target()));
     contestant.forced = planned.path.algorithm() != nullptr;
-    contestant.skipped = planned.skipped;
+    if (planned.defect)
+        contestant.wrong = planned.defect;
+    else
+        contestant.skipped = planned.skipped;
     return contestant;
 }
 

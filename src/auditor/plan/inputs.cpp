@@ -90,17 +90,31 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
     });
 }
 
-/// What depends on them has other types, operators and roots in most programs.
-void add_looks(Inputs& inputs, const RunOptions& options) {
-    constexpr const char* regular = "same";
-    const auto same = std::ranges::find(inputs.distributions, regular, &Distribution::name);
-    if (!options.block_sizes->is_spread || same == inputs.distributions.end()) return;
-    Distribution other = *same;
-    other.name = "double-max-root-0";
-    other.summary += " Here of doubles, reduced to their maximum, with rank 0 as the root.";
-    inputs.looks.push_back(
-        {inputs.distributions.size(), regular, "8,512,32768", "double", "max", "0"});
+void add_look(Inputs& inputs, Look look, const std::string& name) {
+    const auto of = std::ranges::find(inputs.distributions, look.of, &Distribution::name);
+    if (of == inputs.distributions.end()) return;
+    Distribution other = *of;
+    other.name = name;
+    other.summary +=
+        " " + std::string(look.verifies ? "Verified" : "Here") +
+        fmt::format(" with element {}, operator {} and root {}.", look.element, look.op, look.root);
+    look.distribution = inputs.distributions.size();
+    inputs.looks.push_back(std::move(look));
     inputs.distributions.push_back(std::move(other));
+}
+
+/// Programs have other types, operators and roots than an audit by default; and before anything is
+/// said to be slow, all of the library has to be right.
+void add_looks(Inputs& inputs, const RunOptions& options) {
+    if (!options.block_sizes->is_spread) return;
+    add_look(inputs, {0, "same", "8,512,32768", "double", "max", "0"}, "double-max-root-0");
+    if (options.guidelines != std::vector<std::string>{library_guidelines}) return;
+    const std::string sizes = "1,10,1000";
+    add_look(inputs, {0, "same", sizes, "int", "sum", "half", true}, "verify-same");
+    add_look(inputs, {0, "same", sizes, "int", "user-affine", "0", true}, "verify-same-root-0");
+    add_look(inputs, {0, "two-blocks", sizes, "int", "user-affine", "half", true},
+             "verify-two-blocks");
+    add_look(inputs, {0, "two-blocks", sizes, "int", "sum", "0", true}, "verify-two-blocks-root-0");
 }
 
 /// Puts what stands for the library's operations into the guidelines about these, and says so.

@@ -16,11 +16,12 @@
 namespace mpiaudit {
 
 /// A distribution once more, with other data than the options say: what an audit with spread sizes
-/// takes a coarse look at.
+/// takes a coarse look at, or verifies before it measures anything.
 struct Look {
     std::size_t distribution;  ///< its place among those of the inputs
     std::string of;            ///< the name of the one that it repeats
     std::string block_sizes, element, op, root;
+    bool verifies = false;  ///< every form of the library's operations, without timing any
 };
 
 /// What an audit reads from files.

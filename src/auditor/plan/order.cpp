@@ -37,6 +37,7 @@ std::vector<std::size_t> by_value(const Plan& plan) {
     using Value = std::tuple<int, int, int>;
     const auto value = [&](std::size_t place) {
         const ProblemOutline& problem = problems[place];
+        if (problem.is_verification) return Value{-1, 0, 0};
         const auto& own = sizes[problem.distribution];
         const int size =
             problem.is_of_some ? 3 : rank_of_size({own.begin(), own.end()}, problem.block_size);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "catalogue/catalogue.h"
 #include "catalogue/types_only.h"
 #include "plan/order.h"
 #include "random/random_bits.h"
@@ -77,6 +78,16 @@ class Planner {
         const std::size_t left = contestant(inequality.left, false);
         const std::size_t right = contestant(inequality.right, same);
         planned_.checks.push_back({guideline, left, right});
+    }
+
+    /// A form of an operation that is verified.
+    void add_form(const Arrow& arrow) {
+        Contestant& form = planned_.contestants[contestant(
+            {fmt::format("{}(m)", arrow.name), {{&arrow, false, false}}, {}}, false)];
+        const bool is_known =
+            (arrow.needs & root_zero) != 0 && planned_.problem().root != 0 && form.skipped;
+        if (is_known) form.defect = form.skipped;
+        planned_.is_verification = true;
     }
 
     /// Without the block sizes.
@@ -273,6 +284,15 @@ bool is_about_barrier(const Inequality& inequality) {
     return inequality.left.from().holding == Holding::apart;
 }
 
+/// Whether it is a way to call one operation of the library, and on its own communicator: on
+/// others, of which there are many, one size is enough.
+constexpr Count block_size_of_variants = 10;
+bool is_form(const Arrow& arrow, Count block_size) {
+    return arrow.kind == Kind::native || arrow.kind == Kind::nonblocking ||
+           arrow.kind == Kind::persistent || arrow.kind == Kind::in_place ||
+           (arrow.kind == Kind::variant && block_size == block_size_of_variants);
+}
+
 /// What makes a plan of all distributions and block sizes.
 class SweepPlanner {
   public:
@@ -286,7 +306,9 @@ class SweepPlanner {
             Problem problem = next ? std::move(*next) : plan_.source.make(i);
             // Which is the next problem, too, but behind the last of a distribution.
             next = plan_.source.make_next(i);
-            if (auto equal_to = known.add(problem, i)) {
+            // With other data it is another problem.
+            const bool is_look = plan_.source.look(i) != nullptr;
+            if (auto equal_to = is_look ? std::nullopt : known.add(problem, i)) {
                 plan_.duplicates.push_back({problem.id(), *equal_to});
                 continue;
             }
@@ -299,7 +321,11 @@ class SweepPlanner {
         const bool has_barriers = std::ranges::any_of(
             inputs_.guidelines, [](const auto& each) { return is_about_barrier(each.inequality); });
         if (!has_barriers || plan_.problems.empty()) return;
-        ProblemOutline& first = plan_.problems[by_value(plan_).front()];
+        const std::vector<std::size_t> order = by_value(plan_);
+        const auto measured = std::ranges::find_if(
+            order, [&](std::size_t i) { return !plan_.problems[i].is_verification; });
+        if (measured == order.end()) return;
+        ProblemOutline& first = plan_.problems[*measured];
         std::optional<Problem> next = plan_.source.make_next(first.place);
         first = planned(first.place, plan_.source.make(first.place), next ? &*next : nullptr, true);
     }
@@ -309,6 +335,15 @@ class SweepPlanner {
                            bool with_barriers) const {
         const Count bytes = bytes_of_all_blocks(problem);
         Planner planner(place, std::move(problem), next, plan_.memory, plan_.shared_buffers);
+        if (const Look* look = plan_.source.look(place); look != nullptr && look->verifies) {
+            for (const Arrow& arrow : catalogue()) {
+                if (is_form(arrow, plan_.source.place(place).block_size) &&
+                    (options_.collectives.empty() ||
+                     is_of_collectives(arrow, options_.collectives)))
+                    planner.add_form(arrow);
+            }
+            return planner.finish();
+        }
         for (std::size_t g = 0; g < inputs_.guidelines.size(); ++g) {
             const Guideline& guideline = inputs_.guidelines[g];
             if (is_about_barrier(guideline.inequality)

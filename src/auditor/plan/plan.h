@@ -34,6 +34,8 @@ struct Contestant {
     Path path;
     std::size_t variant;                 ///< which problem of PlannedProblem::variants it solves
     std::optional<std::string> skipped;  ///< why it cannot be measured on this problem
+    /// What is known to be wrong with it in this library, where it is skipped for that.
+    std::optional<std::string> defect = {};
 };
 
 /// One guideline on one problem: two contestants of the problem, by index.
@@ -60,9 +62,10 @@ struct ProblemOutline {
     /// What it costs an application, or what it could save there; decides order and time. Nothing
     /// in other audits.
     std::optional<double> worth_s = {};
-    Count next = 0;           ///< block size that m+k stands for; 0: none
-    bool is_of_some = false;  ///< of the operations alone, and tells little of all
-    bool is_chosen = false;   ///< on the way, for what was found at sizes next to this one
+    Count next = 0;                ///< block size that m+k stands for; 0: none
+    bool is_verification = false;  ///< of all forms of operations; it has no checks
+    bool is_of_some = false;       ///< of the operations alone, and tells little of all
+    bool is_chosen = false;        ///< on the way, for what was found at sizes next to this one
 
     bool is_checkable(const PlannedCheck& check) const {
         return !contestants[check.left].skipped && !contestants[check.right].skipped;

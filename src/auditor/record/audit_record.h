@@ -68,6 +68,8 @@ struct DistributionRecord {
     std::optional<std::string> formula;               ///< or counts
     std::optional<std::vector<std::int64_t>> counts;  ///< elements of every rank's block
     std::map<std::string, double> parameters;
+    /// The one whose blocks it has, with other data. Since version 1.5.
+    std::string repeats = {};
     bool operator==(const DistributionRecord&) const = default;
 };
 
@@ -268,6 +270,8 @@ struct ProblemDescription {
     std::int64_t element_bytes = 0;
     std::string op;
     std::int64_t total = 0, padded_total = 0, smallest = 0, largest = 0;
+    /// Nothing is timed, but every form of the operations verified. Since version 1.5.
+    bool verification = false;
     /// On the way, beyond the planned ones. Since version 1.5.
     bool chosen = false;
     /// That m+k stands for. Since version 1.5.

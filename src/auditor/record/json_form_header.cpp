@@ -226,6 +226,7 @@ struct Form<record::DistributionRecord> {
         io.optional("formula", distribution.formula);
         io.optional("counts", distribution.counts);
         io.required("parameters", distribution.parameters, any_number);
+        io.optional("repeats", distribution.repeats);
     }
 };
 

@@ -135,6 +135,7 @@ struct Form<record::ProblemDescription> {
         io.required("padded_total", problem.padded_total);
         io.required("smallest", problem.smallest);
         io.required("largest", problem.largest);
+        io.optional("verification", problem.verification);
         io.optional("chosen", problem.chosen);
         io.optional("next_block_size", problem.next_block_size);
     }

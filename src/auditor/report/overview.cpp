@@ -12,6 +12,7 @@
 #include "report/findings.h"
 #include "report/overview_operations.h"
 #include "report/ranges.h"
+#include "report/reproduce.h"
 #include "report/savings.h"
 #include "text/console.h"
 
@@ -23,23 +24,45 @@ using judge::Verdict;
 // Most lines of a part; the operations have what the others leave of the screen.
 constexpr std::size_t few_lines = 2, some_lines = 3;
 
+/// What is wrong, on the problem where it was found first: verification comes before all else.
+using Wrong = std::pair<const ReportedProblem*, const ReportedContestant*>;
+std::vector<Wrong> wrong_contestants(const Report& report) {
+    std::vector<Wrong> all;
+    std::set<std::string> named;
+    for (const bool is_verification : {true, false}) {
+        for (const ReportedProblem& problem : report.problems) {
+            if (problem.problem.verification != is_verification) continue;
+            for (const ReportedContestant& each : problem.contestants) {
+                if (!each.wrong) continue;
+                // Of one term only: MPI_Igather(m) of MPI_Igather(m) + MPI_Wait.
+                const std::string& name = each.name;
+                const std::string form =
+                    each.steps.size() == 1 ? name.substr(0, name.find('(')) : name;
+                if (named.insert(form).second) all.emplace_back(&problem, &each);
+            }
+        }
+    }
+    return all;
+}
+
 /// The first ones with what is wrong, then the names of the other operations, each once.
 std::string wrong_results(const Report& report, const Terminal& terminal) {
     std::string text;
-    std::set<std::string> named;
     std::vector<std::string> others;
-    for (const ReportedProblem& problem : report.problems) {
-        for (const ReportedContestant& contestant : problem.contestants) {
-            if (!contestant.wrong) continue;
-            const bool has_room = number_of_lines(text) < some_lines;
-            const bool is_new = named.insert(contestant.name).second;
-            if (has_room)
-                text += wrapped(fmt::format("WRONG: {} gives a wrong result on {}: {}",
-                                            contestant.name, problem.problem.id, *contestant.wrong),
-                                terminal.columns, "  ", few_lines);
-            else if (is_new)
-                others.push_back(fmt::format("{} on {}", contestant.name, problem.problem.id));
+    for (const auto& [problem, contestant] : wrong_contestants(report)) {
+        const std::string &name = contestant->name, &id = problem->problem.id;
+        const std::string& wrong = *contestant->wrong;
+        const bool is_incident = wrong.starts_with("crashes") || wrong.starts_with("hangs");
+        if (number_of_lines(text) >= some_lines) {
+            others.push_back(fmt::format("{} on {}", name, id));
+            continue;
         }
+        text += wrapped(fmt::format("WRONG: {} {}on {}: {}", name,
+                                    is_incident ? "" : "gives a wrong result ", id, wrong),
+                        terminal.columns, "  ", few_lines);
+        if (problem->problem.verification && others.empty() && number_of_lines(text) < some_lines)
+            text += folded_command(verify_command(report.header, *contestant, problem->problem),
+                                   terminal.columns, "  ");
     }
     if (!others.empty())
         text += wrapped(fmt::format("WRONG, too: {}", fmt::join(others, ", ")), terminal.columns,

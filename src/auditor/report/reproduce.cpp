@@ -9,6 +9,7 @@
 
 #include "machine/placement.h"
 #include "options/recorded_options.h"
+#include "report/check_kind.h"
 #include "report/reproduce.h"
 #include "text/plain.h"
 
@@ -108,6 +109,10 @@ std::string block_size_options(const record::Header& header,
     const std::string counts = text_option(header, "counts");
     if (is_explicit && !counts.empty() && found + 1 == distributions.end())
         return " --counts " + shell_word(counts);
+    if (found != distributions.end() && !found->repeats.empty())
+        return fmt::format(" --distributions {} --block-sizes {} --element {} --op {} --root {}",
+                           found->repeats, problem.block_size, problem.element, problem.op,
+                           problem.root);
     std::string given = problem.distribution;
     const auto place = static_cast<std::size_t>(found - distributions.begin());
     const std::vector<std::string> names = list_option(header, "distributions");
@@ -158,6 +163,29 @@ std::string reproduce_command(const record::Header& header, const std::string& g
     command += block_size_options(header, problem);
     command += repeated_options(header,
                                 [](const NamedOption& option) { return !is_flag_or_list(option); });
+    return command + reservation(header);
+}
+
+std::string verify_command(const record::Header& header,
+                           const record::ContestantDescription& contestant,
+                           const record::ProblemDescription& problem) {
+    std::vector<std::string> operations = operations_of(contestant);
+    // Views and local moves have no names of their own.
+    if (operations.size() > 1)
+        std::erase_if(operations,
+                      [](const std::string& name) { return name.find('_') == std::string::npos; });
+    std::string command = library_variables(header.environment);
+    if (header.simulation)
+        command += header.simulation->start + " -- verify";
+    else
+        command +=
+            fmt::format("{} {} verify", launcher(header), shell_word(header.command.front()));
+    command += " --collectives " + shell_word(fmt::format("{}", fmt::join(operations, ",")));
+    const std::string blocks = block_size_options(header, problem);
+    command += blocks;
+    if (blocks.find(" --root ") == std::string::npos)
+        command += fmt::format(" --element {} --op {} --root {}", problem.element, problem.op,
+                               problem.root);
     return command + reservation(header);
 }
 

@@ -16,4 +16,9 @@ std::string reproduce_command(const record::Header& header, const std::string& g
 std::string start_of_audit(const record::Header& header, const std::string& program,
                            const std::string& other_launcher);
 
+/// What verifies again a contestant that is wrong.
+std::string verify_command(const record::Header& header,
+                           const record::ContestantDescription& contestant,
+                           const record::ProblemDescription& problem);
+
 }  // namespace mpiaudit
