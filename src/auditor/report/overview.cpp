@@ -24,21 +24,20 @@ using judge::Verdict;
 // Most lines of a part; the operations have what the others leave of the screen.
 constexpr std::size_t few_lines = 2, some_lines = 3;
 
-/// What is wrong, on the problem where it was found first: verification comes before all else.
+/// What is wrong: what verification has found, each form once, then what else was wrong where.
 using Wrong = std::pair<const ReportedProblem*, const ReportedContestant*>;
 std::vector<Wrong> wrong_contestants(const Report& report) {
     std::vector<Wrong> all;
-    std::set<std::string> named;
+    std::set<std::string> verified;
     for (const bool is_verification : {true, false}) {
         for (const ReportedProblem& problem : report.problems) {
             if (problem.problem.verification != is_verification) continue;
             for (const ReportedContestant& each : problem.contestants) {
-                if (!each.wrong) continue;
-                // Of one term only: MPI_Igather(m) of MPI_Igather(m) + MPI_Wait.
-                const std::string& name = each.name;
+                // MPI_Igather(m) of MPI_Igather(m) + MPI_Wait.
                 const std::string form =
-                    each.steps.size() == 1 ? name.substr(0, name.find('(')) : name;
-                if (named.insert(form).second) all.emplace_back(&problem, &each);
+                    each.steps.size() == 1 ? each.name.substr(0, each.name.find('(')) : each.name;
+                if (each.wrong && !verified.contains(form)) all.emplace_back(&problem, &each);
+                if (each.wrong && is_verification) verified.insert(form);
             }
         }
     }
@@ -48,13 +47,15 @@ std::vector<Wrong> wrong_contestants(const Report& report) {
 /// The first ones with what is wrong, then the names of the other operations, each once.
 std::string wrong_results(const Report& report, const Terminal& terminal) {
     std::string text;
+    std::set<std::string> named;
     std::vector<std::string> others;
     for (const auto& [problem, contestant] : wrong_contestants(report)) {
         const std::string &name = contestant->name, &id = problem->problem.id;
         const std::string& wrong = *contestant->wrong;
         const bool is_incident = wrong.starts_with("crashes") || wrong.starts_with("hangs");
+        const bool is_new = named.insert(name).second;
         if (number_of_lines(text) >= some_lines) {
-            others.push_back(fmt::format("{} on {}", name, id));
+            if (is_new) others.push_back(fmt::format("{} on {}", name, id));
             continue;
         }
         text += wrapped(fmt::format("WRONG: {} {}on {}: {}", name,
