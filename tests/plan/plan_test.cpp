@@ -420,11 +420,10 @@ TEST_F(PlanTest, ALookHasDataOfItsOwnAndWhatDependsOnThem) {
 
 TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
     RunOptions options = with_sizes("1");
-    options.collectives = {"gather"};
     Inputs inputs{{guideline("MPI_Gather <= MPI_Gatherv")},
                   {formula("same", "b"), formula("v", "b")}};
-    inputs.looks = {{1, "same", "1,8", "int", "user-affine", "0", true}};
-    const Types types{options, nullptr, inputs.looks};
+    inputs.looks = {{1, "same", "1,8", "int", "user-affine", "0", true, {"gather"}}};
+    const Types types{options.element, options.op, nullptr, inputs.looks};
     const Plan plan = make_plan(inputs, options, types, 4, plenty);
     EXPECT_THAT(ids_of(plan), ElementsAre("same/b=1", "v/b=1", "v/b=8"));
     EXPECT_THAT(by_value(plan), ElementsAre(1, 2, 0));

@@ -109,12 +109,13 @@ void add_looks(Inputs& inputs, const RunOptions& options) {
     if (!options.block_sizes->is_spread) return;
     add_look(inputs, {0, "same", "8,512,32768", "double", "max", "0"}, "double-max-root-0");
     if (options.guidelines != std::vector<std::string>{library_guidelines}) return;
-    const std::string sizes = "1,10,1000";
-    add_look(inputs, {0, "same", sizes, "int", "sum", "half", true}, "verify-same");
-    add_look(inputs, {0, "same", sizes, "int", "user-affine", "0", true}, "verify-same-root-0");
-    add_look(inputs, {0, "two-blocks", sizes, "int", "user-affine", "half", true},
-             "verify-two-blocks");
-    add_look(inputs, {0, "two-blocks", sizes, "int", "sum", "0", true}, "verify-two-blocks-root-0");
+    const auto verify = [&](const char* of, const char* op, const char* root, const char* name) {
+        add_look(inputs, {0, of, "1,10,1000", "int", op, root, true, options.collectives}, name);
+    };
+    verify("same", "sum", "half", "verify-same");
+    verify("same", "user-affine", "0", "verify-same-root-0");
+    verify("two-blocks", "user-affine", "half", "verify-two-blocks");
+    verify("two-blocks", "sum", "0", "verify-two-blocks-root-0");
 }
 
 /// Puts what stands for the library's operations into the guidelines about these, and says so.

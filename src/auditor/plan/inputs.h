@@ -22,6 +22,7 @@ struct Look {
     std::string of;            ///< the name of the one that it repeats
     std::string block_sizes, element, op, root;
     bool verifies = false;  ///< every form of the library's operations, without timing any
+    std::vector<std::string> collectives = {};  ///< that are verified; none: all
 };
 
 /// What an audit reads from files.

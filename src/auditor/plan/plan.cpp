@@ -338,8 +338,7 @@ class SweepPlanner {
         if (const Look* look = plan_.source.look(place); look != nullptr && look->verifies) {
             for (const Arrow& arrow : catalogue()) {
                 if (is_form(arrow, plan_.source.place(place).block_size) &&
-                    (options_.collectives.empty() ||
-                     is_of_collectives(arrow, options_.collectives)))
+                    (look->collectives.empty() || is_of_collectives(arrow, look->collectives)))
                     planner.add_form(arrow);
             }
             return planner.finish();

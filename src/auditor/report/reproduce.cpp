@@ -169,7 +169,7 @@ std::string reproduce_command(const record::Header& header, const std::string& g
 std::string verify_command(const record::Header& header,
                            const record::ContestantDescription& contestant,
                            const record::ProblemDescription& problem) {
-    std::vector<std::string> operations = operations_of(contestant);
+    std::vector<std::string> operations = contestant.operations();
     // Views and local moves have no names of their own.
     if (operations.size() > 1)
         std::erase_if(operations,
