@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How good the suite's clock and its links are on hosts made of namespaces: the tables of docs/method.md.
+"""How good the suite's clock and its links are on hosts made of namespaces.
+
+The tables are in results/reference/calibration/README.md.
 
 measure.py clocks [HOSTS] [PPM_OF_H2 ...]: the true error of the synchronised clock.
 measure.py links [HOSTS] [DELAY_US] [MBIT_PER_S]: what mpiaudit probe says of links of that kind.
 measure.py sites [HOSTS] [DELAY_US] [MBIT_PER_S]: allgather on two sites of half of the hosts each, with links
-of that kind between them: the table of docs/grid-allgather.md.
+of that kind between them: the table of results/reference/grid/README.md.
 As root; MPIAUDIT_BUILD names the build folder, of Open MPI.
 """
 
