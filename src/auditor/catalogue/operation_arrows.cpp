@@ -11,6 +11,7 @@
 #include "catalogue/bind.h"
 #include "catalogue/tables.h"
 #include "collectives/nodes/nodes.h"
+#include "collectives/patterns/node_communicators.h"
 #include "messages/messages.h"
 
 namespace mpiaudit {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collectives/alltoall/alltoall.h"
+#include "collectives/call/blocks.h"
 #include "collectives/call/copy.h"
 #include "collectives/datatypes/layout.h"
 #include "messages/scratch.h"
