@@ -57,6 +57,25 @@ TEST(Overview, AnswerOperationsRemediesAndTheCommandForTheWorst) {
               "report: r/report.json\n");
 }
 
+TEST(Overview, MessagesAreHeldAgainstTheMemoryOfTheirHost) {
+    Report report = small_report();
+    report.header.machine.hosts = {{.name = "h", .ranks = {0, 1}}};
+    report.header.machine.hosts[0].speed = HostSpeed{.handover_s = 1e-7, .copy_bytes_per_s = 24e9};
+    report.header.cost_model = LinearModel{.alpha = 4e-7, .beta = 1 / 8e9};
+    report.header.environment = {{"OMPI_MCA_btl", "self,tcp"}, {"OMPI_OTHER", "1"}};
+    const std::string healthy =
+        "Messages within this host: 0.4 us, 8 GB/s; its memory: 0.1 us, 24 GB/s\n";
+    EXPECT_THAT(plain(report), HasSubstr("in others yet.\n" + healthy));
+
+    report.header.cost_model->alpha = 2.1e-6;
+    EXPECT_TRUE(plain(report).starts_with(
+        "Messages within this host: 2.1 us, 8 GB/s; its memory: 0.1 us, 24 GB/s: every\n"
+        "  operation is slow alike, which no guideline sees. Set: OMPI_MCA_btl=self,tcp\n"))
+        << plain(report);
+    report.header.machine.hosts.push_back({.name = "other", .ranks = {2}});
+    EXPECT_THAT(plain(report), Not(HasSubstr("Messages within")));
+}
+
 TEST(Overview, EveryOperationThatIsWrongIsNamed) {
     Report report = small_report();
     for (const char* name : {"D(m)", "E(m)", "F(m)"}) {

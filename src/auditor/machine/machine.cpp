@@ -9,6 +9,7 @@
 #include <set>
 
 #include "machine/conditions.h"
+#include "machine/host_speed.h"
 #include "machine/placement.h"
 #include "machine/rank_report.h"
 #include "machine/topology.h"
@@ -19,10 +20,13 @@
 namespace mpiaudit {
 namespace {
 
-PlaceOnNode place_on_node() {
+OwnedComm ranks_of_node() {
     MPI_Comm node{};
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    const OwnedComm owned{node};
+    return OwnedComm{node};
+}
+
+PlaceOnNode place_on(MPI_Comm node) {
     PlaceOnNode place;
     MPI_Comm_rank(node, &place.rank);
     MPI_Comm_size(node, &place.ranks);
@@ -133,7 +137,8 @@ MachineAfter compared(const MachineDescription& before, const std::vector<RankRe
 
 Machine examine_machine(Binding binding) {
     Topology topology;
-    const PlaceOnNode place = place_on_node();
+    const OwnedComm node = ranks_of_node();
+    const PlaceOnNode place = place_on(node.get());
     RankReport own;
     own.host = processor_name();
     own.launched_on = topology.own_processing_units();
@@ -149,6 +154,8 @@ Machine examine_machine(Binding binding) {
     machine.description.ranks = static_cast<int>(reports.size());
     machine.description.bindings = bindings_of(reports);
     machine.description.hosts = describe_hosts(reports, machine.warnings);
+    const std::optional<HostSpeed> speed = measure_host_speed(node.get());
+    if (!reports.empty()) machine.description.hosts.front().speed = speed;
 
     // The smallest of the ranks. A double tells all numbers of bytes apart that there are.
     const auto share =
@@ -166,7 +173,7 @@ std::optional<MachineAfter> examine_again(const Machine& machine) {
     RankReport own;
     // First of all: what looks at the topology asks the kernel for other processing units.
     own.moves = migrations() - machine.migrations_before;
-    const PlaceOnNode place = place_on_node();
+    const PlaceOnNode place = place_on(ranks_of_node().get());
     own.host = processor_name();
     own.ranks_on_node = place.ranks;
     own.processing_units = Topology().own_processing_units();

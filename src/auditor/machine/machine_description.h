@@ -31,11 +31,19 @@ struct NodeConditions {
     bool operator==(const NodeConditions&) const = default;
 };
 
+/// Of shared memory between two processes of a node, without the MPI library.
+struct HostSpeed {
+    double handover_s = 0;        ///< until the other one sees what one has written; seconds
+    double copy_bytes_per_s = 0;  ///< of one process into memory that both share
+    bool operator==(const HostSpeed&) const = default;
+};
+
 struct Host {
     std::string name;
     std::vector<int> ranks;
     std::optional<NodeTopology> topology;      ///< none of a simulated host
     std::optional<NodeConditions> conditions;  ///< likewise
+    std::optional<HostSpeed> speed;            ///< of the first host, if two ranks are on it
     bool operator==(const Host&) const = default;
 };
 

@@ -112,12 +112,21 @@ struct Form<record::Simulation> {
 };
 
 template <>
+struct Form<HostSpeed> {
+    static void members(auto& io, auto& speed) {
+        io.required("handover_s", speed.handover_s);
+        io.required("copy_bytes_per_s", speed.copy_bytes_per_s);
+    }
+};
+
+template <>
 struct Form<Host> {
     static void members(auto& io, auto& host) {
         io.required("name", host.name);
         io.required("ranks", host.ranks);
         io.optional("topology", host.topology);
         io.optional("conditions", host.conditions);
+        io.optional("speed", host.speed);
     }
 };
 

@@ -10,6 +10,7 @@
 
 #include "report/console_text.h"
 #include "report/findings.h"
+#include "report/machine_pace.h"
 #include "report/overview_operations.h"
 #include "report/ranges.h"
 #include "report/reproduce.h"
@@ -83,7 +84,13 @@ std::string top(const Report& report, const Terminal& terminal) {
     if (report.is_complete && report.summary.violated > 0 && report.launches.empty() &&
         !report.header.simulated)
         answer += " Seen in one launch, not confirmed in others yet.";
-    return wrapped(answer, terminal.columns, "", some_lines) + wrong_results(report, terminal);
+    std::string text = wrapped(answer, terminal.columns, "", some_lines);
+    if (const auto messages = messages_within_host(report.header)) {
+        const std::string line = wrapped(messages->sentence, terminal.columns, "  ",
+                                         messages->are_slow ? some_lines : 1);
+        text = messages->are_slow ? emphasised(line, terminal) + text : text + line;
+    }
+    return text + wrong_results(report, terminal);
 }
 
 /// Checks that were not measured, for want of time and for any other reason.
