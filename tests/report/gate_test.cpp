@@ -87,6 +87,18 @@ TEST(Gate, ABaselineExcusesWhatItHas) {
     std::filesystem::remove_all(folder);
 }
 
+TEST(Gate, OfSizesThatWereChosenAnyOfTheKindIsKnown) {
+    const std::string file = std::filesystem::path(testing::TempDir()) / "gate-chosen.json";
+    write_report(report_with(1.5, 10), file);
+    Report later = report_with(1.5, 12);
+    EXPECT_EQ(outcome_of(later, asking_for("violation", {file})).failing.size(), 2U);
+    later.problems[0].problem.chosen = true;
+    EXPECT_EQ(outcome_of(later, asking_for("violation", {file})).known.size(), 2U);
+    later.problems[0].problem.distribution = "random";
+    EXPECT_EQ(outcome_of(later, asking_for("violation", {file})).failing.size(), 2U);
+    std::filesystem::remove(file);
+}
+
 TEST(Gate, WhatIsNoReportIsRefused) {
     const auto file = std::filesystem::path(testing::TempDir()) / "none.json";
     const auto refusal = [&](const std::string& text) -> std::string {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/console_text.h"
 #include "report/report_json.h"
 
@@ -15,6 +17,9 @@ std::optional<double> ratio_of(const JudgedCheck& check) {
 }
 
 }  // namespace
+
+/// Guideline, both sides, distribution, element and operator.
+constexpr std::ptrdiff_t parts_without_sizes = 6;
 
 CheckIdentity identity_of(const std::string& guideline, const std::string& left,
                           const std::string& right, const record::ProblemDescription& problem) {
@@ -32,13 +37,22 @@ Gate::Gate(const GateOptions& options) : condition_{*options.fail_on} {
     for (const std::string& path : options.baseline) known_.merge(violations_in(path));
 }
 
+bool Gate::is_known(const CheckIdentity& identity, bool is_chosen) const {
+    if (!is_chosen) return known_.contains(identity);
+    // Another audit has chosen other sizes: any of the kind will do, but for the sizes.
+    return std::ranges::any_of(known_, [&](const CheckIdentity& each) {
+        return std::equal(each.begin(), each.begin() + parts_without_sizes, identity.begin());
+    });
+}
+
 GateOutcome Gate::outcome(const Report& report) const {
     GateOutcome outcome;
     for (const JudgedCheck& check : report.checks) {
         if (!check.is_violation()) continue;
         const ReportedProblem* found = find_problem(report, check.problem);
         if (found == nullptr) continue;
-        if (known_.contains(identity_of(check.guideline, check.left, check.right, found->problem)))
+        if (is_known(identity_of(check.guideline, check.left, check.right, found->problem),
+                     found->problem.chosen))
             outcome.known.push_back(&check);
         else if (condition_.fails(ratio_of(check)))
             outcome.failing.push_back(&check);

@@ -33,6 +33,8 @@ class Gate {
     GateOutcome outcome(const Report& report) const;
 
   private:
+    bool is_known(const CheckIdentity& identity, bool is_chosen) const;
+
     FailureCondition condition_;
     std::set<CheckIdentity> known_;
 };
