@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from .contestants import all_problems
-from .fields import Document
+from .fields import Document, Problem
 
 ROOT = Path(__file__).parent.parent
 PAPER = ROOT / "tests" / "data" / "irregular-gather-tables.csv"
@@ -123,7 +123,7 @@ def library_of(report: Report, table: int) -> Library:
     return library
 
 
-def audit_times(problem: Report, table: int, library: Library) -> Times:
+def audit_times(problem: Problem, table: int, library: Library) -> Times:
     """Median times of the contestants that the table shows, in microseconds."""
     times = {}
     measured = {contestant["name"]: 1e6 * contestant["statistics"]["median_s"]
@@ -305,7 +305,8 @@ def agreements_text(audits: list[tuple[int, str, Report]]) -> str:
     """Kappa for both guidelines and both statistics of the paper, beside the best constant answer."""
     lines = ["Whether a simulated audit and the paper answer alike to: is the guideline violated? Rows of",
              "all problems; Guideline (1) on equal blocks; the paper's by averages and by minima. Cohen's",
-             "kappa is 0 by chance and 1 for equal answers, - where chance alone makes all answers equal.", "",
+             "kappa is 0 by chance and 1 for equal answers, - where chance alone makes all answers equal.",
+             "",
              f"{'table':<24} {'guideline':<10} {'statistic':<10} {'same answer':>12} {'best constant':>14} "
              f"{'kappa':>6}"]
     for table, title, report in audits:

@@ -112,8 +112,9 @@ def all_problems(document: Document) -> list[Problem]:
     for each in document.get("duplicates", []):
         distribution, _, size = each["problem"].rpartition("/b=")
         if each["equal_to"] in problems and size.isdigit():
-            found.append({**problems[each["equal_to"]],
-                          "distribution": distribution, "block_size": int(size)})
+            same = problems[each["equal_to"]].copy()
+            same["distribution"], same["block_size"] = distribution, int(size)
+            found.append(same)
     return found
 
 

@@ -245,12 +245,18 @@ class Summary(TypedDict):
     launches_disagree: NotRequired[int]
 
 
+class Duplicate(TypedDict):
+    problem: str
+    equal_to: str
+
+
 class Document(TypedDict):
     """One report.json."""
 
     schema_version: str
     tool: Tool
     started: str
+    duplicates: NotRequired[list[Duplicate]]
     elapsed_s: float
     complete: bool
     command: list[str]

@@ -39,8 +39,8 @@ void write_error(std::string_view text);
 /// From now on a signal that a crash brings says which operation was under test on this rank.
 void name_crashes(int rank);
 
-/// From now on an access to a guard page (see guard/guarded_memory.h) ends the process with this code and
-/// says what was being done (see Activity). Other faults go where they went before.
+/// From now on an access to a guard page (see guard/guarded_memory.h) ends the process with this
+/// code and says what was being done (see Activity). Other faults go where they went before.
 void watch_bounds(int rank, int exit_code);
 
 }  // namespace mpiaudit::incident

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "operations/layout.h"
 #include "problem/count.h"
 #include "problem/element.h"
 #include "problem/graph.h"
-#include "operations/layout.h"
 #include "problem/operator.h"
 
 namespace mpiaudit {
