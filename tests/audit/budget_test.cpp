@@ -35,6 +35,14 @@ TEST(Budget, TheFirstProblemMayTakeAThird) {
     EXPECT_EQ(Budget({1.0}, 40.0).limit_s(0, 0.0), 40.0);
 }
 
+TEST(Budget, WhereMoreIsToComeEachGetsWhatItNeedsAndHalfOfItsShare) {
+    Budget budget({1.0, 1.0, 1.0, 1.0}, 42.0, {}, true);
+    EXPECT_EQ(budget.limit_s(0, 0.0), 7.0);  // a sixth
+    budget.measured(0, took(2.0, 35));
+    EXPECT_EQ(budget.limit_s(1, 2.0), 40.0 / 3 / 2);
+    EXPECT_EQ(budget.limit_s(1, 36.0), 2.0);  // a third of 6; needed are 1.5 times 2
+}
+
 TEST(Budget, ProblemsThatNeedLessLeaveTheirShareToOthers) {
     Budget budget({1.0, 1.0, 1.0, 1.0}, 40.0);
     budget.measured(0, took(1.0, 10));

@@ -22,7 +22,7 @@ constexpr double equal_share = 0.5;
 /// To come together for a call takes about as long as a short call does.
 constexpr double with_coming_together = 2.0;
 /// Where problems are to come that tell more.
-constexpr double share_with_rest = 0.5, needs_with_rest = 1.5;
+constexpr double share_with_rest = 0.5, needs_with_rest = 1.5, share_of_first = 1.0 / 6;
 
 /// Seconds of a problem without those rounds that go beyond good_rounds. What is done once, as
 /// verification is, takes most of the time of small problems.
@@ -91,6 +91,8 @@ double Budget::limit_s(std::size_t index, double elapsed_s) const {
         for (std::size_t i = 0; i < works_.size(); ++i) are_all &= !is_open_[i] || is_hopeless(i);
         if (!are_all || left_s <= largest_rest * total_s_) return 0.0;
     }
+    // Nothing is known before the first.
+    if (leaves_rest_ && std::isinf(needed)) return std::min(share_of_first * left_s, most_s);
     if (leaves_rest_)
         return std::min(std::max(share_with_rest * share_s, needs_with_rest * needed), most_s);
     return std::min(std::max(share_s, needed), most_s);
