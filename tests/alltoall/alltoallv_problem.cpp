@@ -49,6 +49,7 @@ const std::vector<NamedAlltoallv>& alltoallv_algorithms() {
         {"two_phase_Bruck", two_phase_Bruck_Alltoallv},
         {"root_radix_Bruck", root_radix_Bruck_Alltoallv},
         {"padded_Bruck", padded_Bruck_Alltoallv},
+        {"chosen_Bruck", chosen_Bruck_Alltoallv},
     };
     return algorithms;
 }

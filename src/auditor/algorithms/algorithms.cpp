@@ -210,6 +210,9 @@ void add_alltoall(std::vector<Algorithm>& all) {
                   "the same by digits to the base of the root of p");
     alltoallv.add("padded_Bruck_Alltoallv", padded_Bruck_Alltoallv,
                   "modBruck of blocks that are padded to the largest");
+    alltoallv.add(
+        "chosen_Bruck_Alltoallv", chosen_Bruck_Alltoallv,
+        "zeroBruck, padded or with sizes ahead, as the smallest and the largest block say");
 }
 
 void add_bcast(std::vector<Algorithm>& all) {

@@ -26,7 +26,8 @@ int alltoallv_by(BlockExchange exchange, const void* sendbuf, const int sendcoun
 /// The elements that move in the round whose messages go `distance` = 2^k ranks far, committed.
 /// Basic Bruck counts them from element `distance` of R on, Modified Bruck from element 0 on.
 class RoundType;
-using RoundTypeOf = RoundType(const Ranks& ranks, int distance, MPI_Datatype element);
+class AlltoallElement;
+using RoundTypeOf = RoundType(const Ranks& ranks, int distance, const AlltoallElement& element);
 RoundTypeOf bounded_vector, indexed, circular_vector, indexed_block;
 int exchange_by_basic_bruck(RoundTypeOf type_of, const Blocks& send, const Blocks& receive,
                             const Ranks& ranks);
@@ -130,6 +131,13 @@ inline constexpr auto& root_radix_Bruck_Alltoallv = by<alltoallv_by, exchange_by
 /// ranks if the largest has 2 GiB or more, or a round has.
 BlockExchange exchange_padded;
 inline constexpr auto& padded_Bruck_Alltoallv = by<alltoallv_by, exchange_padded>;
+
+/// One allreduce of two numbers finds the smallest and the largest block of all ranks, and with
+/// these all ranks choose alike (section 3.5): equal blocks as zeroBruckV_Alltoallv, but without
+/// messages of sizes, as padded_Bruck_Alltoallv if the largest is at most twice the smallest, else
+/// as zeroBruckV_Alltoallv.
+BlockExchange exchange_by_chosen_bruck;
+inline constexpr auto& chosen_Bruck_Alltoallv = by<alltoallv_by, exchange_by_chosen_bruck>;
 
 /// An all-to-all whose arguments are bound, with the datatypes and requests of all its rounds.
 struct PersistentAlltoall;

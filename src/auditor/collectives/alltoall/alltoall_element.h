@@ -9,23 +9,29 @@
 
 namespace mpiaudit {
 
-/// A block of a regular all-to-all as one item, the papers' "element". Counts of elements stay
-/// small where counts of items would not fit an int.
+/// A block of a regular all-to-all, the papers' "element": so many items of a datatype, that of the
+/// call. One item of a datatype of its own where it has no data, or where an int does not count the
+/// items of all blocks twice, as far as the strides of a round go.
 class AlltoallElement {
   public:
-    explicit AlltoallElement(const Blocks& blocks) : blocks_{blocks} {
-        MPI_Datatype element = MPI_DATATYPE_NULL;
-        MPI_Type_contiguous(blocks.count(0), blocks.type(), &element);
-        MPI_Type_commit(&element);
-        type_ = OwnedDatatype{element};
+    explicit AlltoallElement(const Blocks& blocks)
+        : blocks_{blocks}, items_{blocks.count(0)}, type_{blocks.type()} {
+        if (items_ > 0 && fit_int(2 * std::int64_t{items_}, blocks.size())) return;
+        MPI_Type_contiguous(items_, blocks.type(), &type_);
+        MPI_Type_commit(&type_);
+        owned_ = OwnedDatatype{type_};
+        items_ = 1;
     }
-    MPI_Datatype type() const { return type_.get(); }
+    int items() const { return items_; }
+    MPI_Datatype type() const { return type_; }
     /// Elements first, ..., first + n - 1.
-    TypedBuffer at(int first, int n = 1) const { return {blocks_.at(first), n, type()}; }
+    TypedBuffer at(int first, int n = 1) const { return {blocks_.at(first), n * items_, type_}; }
 
   private:
     const Blocks& blocks_;
-    OwnedDatatype type_;
+    int items_;
+    MPI_Datatype type_;
+    OwnedDatatype owned_;
 };
 
 /// See RoundTypeOf.

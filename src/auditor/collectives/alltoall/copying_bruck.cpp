@@ -57,58 +57,64 @@ void PackedBuffer::exchange(void* buffer, MPI_Datatype blocks, int to, int from)
 }
 
 void PackedBuffer::reverse(const AlltoallElement& element) {
-    const int elements = ranks_.size;
-    const int bytes = reserve(elements, element.type());
+    const TypedBuffer all = element.at(0, ranks_.size);
+    const int bytes = reserve(all.count, all.type);
     int packed_bytes = 0;
-    messages::pack(element.at(0).address, elements, element.type(), memory_.get(), bytes,
-                   &packed_bytes, ranks_.comm);
+    messages::pack(all.address, all.count, all.type, memory_.get(), bytes, &packed_bytes,
+                   ranks_.comm);
     int position = 0;
-    for (int j = 0; j < elements; ++j)
-        messages::unpack(memory_.get(), packed_bytes, &position,
-                         element.at(ranks_.shifted(-j)).address, 1, element.type(), ranks_.comm);
+    for (int j = 0; j < ranks_.size; ++j) {
+        const TypedBuffer one = element.at(ranks_.shifted(-j));
+        messages::unpack(memory_.get(), packed_bytes, &position, one.address, one.count, one.type,
+                         ranks_.comm);
+    }
 }
 
 }  // namespace
 
-RoundType bounded_vector(const Ranks& ranks, int distance, MPI_Datatype element) {
+RoundType bounded_vector(const Ranks& ranks, int distance, const AlltoallElement& element) {
     MPI_Datatype blocks = MPI_DATATYPE_NULL;
-    Type_create_vector_bounded(ranks.size - distance, distance, 2 * distance, element, &blocks);
+    const int items = element.items();
+    Type_create_vector_bounded((ranks.size - distance) * items, distance * items,
+                               2 * distance * items, element.type(), &blocks);
     MPI_Type_commit(&blocks);
     return RoundType{blocks};
 }
 
 /// Section 3.1, alternative a: an indexed type, the last block of which may be shorter.
-RoundType indexed(const Ranks& ranks, int distance, MPI_Datatype element) {
+RoundType indexed(const Ranks& ranks, int distance, const AlltoallElement& element) {
     const int bound = ranks.size - distance;
     std::vector<int> lengths;
     std::vector<int> displacements;
     for (int first = 0; first < bound; first += 2 * distance) {
-        lengths.push_back(std::min(distance, bound - first));
-        displacements.push_back(first);
+        lengths.push_back(std::min(distance, bound - first) * element.items());
+        displacements.push_back(first * element.items());
     }
     MPI_Datatype blocks = MPI_DATATYPE_NULL;
     MPI_Type_indexed(static_cast<int>(lengths.size()), lengths.data(), displacements.data(),
-                     element, &blocks);
+                     element.type(), &blocks);
     MPI_Type_commit(&blocks);
     return RoundType{blocks};
 }
 
-RoundType circular_vector(const Ranks& ranks, int distance, MPI_Datatype element) {
+RoundType circular_vector(const Ranks& ranks, int distance, const AlltoallElement& element) {
     MPI_Datatype blocks = MPI_DATATYPE_NULL;
-    Type_create_vector_circular(ranks.size, ranks.shifted(distance), ranks.size - distance,
-                                distance, 2 * distance, element, &blocks);
+    const int items = element.items();
+    Type_create_vector_circular(ranks.size * items, ranks.shifted(distance) * items,
+                                (ranks.size - distance) * items, distance * items,
+                                2 * distance * items, element.type(), &blocks);
     MPI_Type_commit(&blocks);
     return RoundType{blocks};
 }
 
 /// Every element listed by itself (section 3.1, alternative b).
-RoundType indexed_block(const Ranks& ranks, int distance, MPI_Datatype element) {
+RoundType indexed_block(const Ranks& ranks, int distance, const AlltoallElement& element) {
     std::vector<int> displacements;
     for (int j = distance; j < ranks.size; ++j)
-        if (j & distance) displacements.push_back(ranks.shifted(j));
+        if (j & distance) displacements.push_back(ranks.shifted(j) * element.items());
     MPI_Datatype blocks = MPI_DATATYPE_NULL;
-    MPI_Type_create_indexed_block(static_cast<int>(displacements.size()), 1, displacements.data(),
-                                  element, &blocks);
+    MPI_Type_create_indexed_block(static_cast<int>(displacements.size()), element.items(),
+                                  displacements.data(), element.type(), &blocks);
     MPI_Type_commit(&blocks);
     return RoundType{blocks};
 }
@@ -127,7 +133,7 @@ int exchange_by_basic_bruck(RoundTypeOf type_of, const Blocks& send, const Block
     // Step 2, Listing 1. Afterwards R[j] is the element from rank `rank - j`.
     PackedBuffer packed{ranks};
     for (int distance = 1; distance < ranks.size; distance *= 2)
-        packed.exchange(receive.at(distance), type_of(ranks, distance, received.type()).get(),
+        packed.exchange(receive.at(distance), type_of(ranks, distance, received).get(),
                         ranks.shifted(distance), ranks.shifted(-distance));
 
     // Step 3.
@@ -147,7 +153,7 @@ int exchange_by_modified_bruck(RoundTypeOf type_of, const Blocks& send, const Bl
     // Step 2, Listing 2.
     PackedBuffer packed{ranks};
     for (int distance = 1; distance < ranks.size; distance *= 2)
-        packed.exchange(receive.buffer(), type_of(ranks, distance, received.type()).get(),
+        packed.exchange(receive.buffer(), type_of(ranks, distance, received).get(),
                         ranks.shifted(-distance), ranks.shifted(distance));
     return MPI_SUCCESS;
 }
@@ -155,8 +161,7 @@ int exchange_by_modified_bruck(RoundTypeOf type_of, const Blocks& send, const Bl
 int make_bruck_types(RoundTypeOf type_of, const Blocks& send, const Blocks& receive,
                      const Ranks& ranks) {
     const AlltoallElement sent{send}, received{receive};
-    for (int distance = 1; distance < ranks.size; distance *= 2)
-        type_of(ranks, distance, received.type());
+    for (int distance = 1; distance < ranks.size; distance *= 2) type_of(ranks, distance, received);
     return MPI_SUCCESS;
 }
 

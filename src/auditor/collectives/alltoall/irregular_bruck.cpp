@@ -49,6 +49,40 @@ class Slots {
     Scratch memory_;
 };
 
+/// Padding at most doubles what is sent, and saves the rounds of sizes.
+constexpr std::int64_t most_padding = 2;
+
+/// \param is_regular all blocks of all ranks are known to have that size
+int in_buckets(std::int64_t bucket_bytes, bool is_regular, const Blocks& send,
+               const Blocks& receive, const Ranks& ranks) {
+    if (bucket_bytes == 0) return MPI_SUCCESS;
+    if (bucket_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
+    IrregularBruck blocks{send, receive, ranks, static_cast<int>(bucket_bytes)};
+    for (int distance = 1; distance < ranks.size; distance *= 2) {
+        if (is_regular)
+            blocks.know_equal_sizes();
+        else
+            blocks.exchange_sizes(distance);
+        exchange_round(blocks.next_round(distance), distance, ranks);
+    }
+    blocks.copy_own();
+    return MPI_SUCCESS;
+}
+
+int in_slots(std::int64_t slot_bytes, const Blocks& send, const Blocks& receive,
+             const Ranks& ranks) {
+    if (slot_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
+    if (slot_bytes == 0) return MPI_SUCCESS;
+    const int bytes = static_cast<int>(slot_bytes);
+    Slots outgoing{bytes, ranks}, incoming{bytes, ranks};
+    outgoing.pack(send);
+    const int code = exchange_by_modified_bruck(
+        circular_vector, Blocks::equal(outgoing.start(), bytes, MPI_PACKED, ranks.size),
+        Blocks::equal(incoming.start(), bytes, MPI_PACKED, ranks.size), ranks);
+    if (code == MPI_SUCCESS) incoming.unpack(receive);
+    return code;
+}
+
 }  // namespace
 
 std::int64_t largest_block_bytes(const Blocks& send, const Ranks& ranks) {
@@ -131,17 +165,7 @@ void IrregularBruck::copy_own() const {
 
 int exchange_by_irregular_zero_bruck(const Blocks& send, const Blocks& receive,
                                      const Ranks& ranks) {
-    const std::int64_t bucket_bytes = largest_block_bytes(send, ranks);
-    if (bucket_bytes == 0) return MPI_SUCCESS;
-    if (bucket_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
-
-    IrregularBruck blocks{send, receive, ranks, static_cast<int>(bucket_bytes)};
-    for (int distance = 1; distance < ranks.size; distance *= 2) {
-        blocks.exchange_sizes(distance);
-        exchange_round(blocks.next_round(distance), distance, ranks);
-    }
-    blocks.copy_own();
-    return MPI_SUCCESS;
+    return in_buckets(largest_block_bytes(send, ranks), false, send, receive, ranks);
 }
 
 int make_irregular_zero_bruck_types(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
@@ -159,17 +183,25 @@ int make_irregular_zero_bruck_types(const Blocks& send, const Blocks& receive, c
 }
 
 int exchange_padded(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
-    const std::int64_t slot_bytes = largest_block_bytes(send, ranks);
-    if (slot_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
-    if (slot_bytes == 0) return MPI_SUCCESS;
-    const int bytes = static_cast<int>(slot_bytes);
-    Slots outgoing{bytes, ranks}, incoming{bytes, ranks};
-    outgoing.pack(send);
-    const int code = exchange_by_modified_bruck(
-        circular_vector, Blocks::equal(outgoing.start(), bytes, MPI_PACKED, ranks.size),
-        Blocks::equal(incoming.start(), bytes, MPI_PACKED, ranks.size), ranks);
-    if (code == MPI_SUCCESS) incoming.unpack(receive);
-    return code;
+    return in_slots(largest_block_bytes(send, ranks), send, receive, ranks);
+}
+
+// What is chosen follows from what all ranks know alike.
+int exchange_by_chosen_bruck(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
+    std::int64_t range[2] = {send.bytes(0), -send.bytes(0)};
+    for (int rank = 1; rank < ranks.size; ++rank) {
+        range[0] = std::max(range[0], send.bytes(rank));
+        range[1] = std::max(range[1], -send.bytes(rank));
+    }
+    {
+        const OnSteeringData here;
+        allreduce_by_recursive_doubling({2, MPI_INT64_T, MPI_MAX}, range, range, ranks);
+    }
+    const std::int64_t largest = range[0], smallest = -range[1];
+    if (smallest < largest && largest <= most_padding * smallest &&
+        fit_int(largest, (ranks.size + 1) / 2))
+        return in_slots(largest, send, receive, ranks);
+    return in_buckets(largest, smallest == largest, send, receive, ranks);
 }
 
 }  // namespace mpiaudit

@@ -30,6 +30,8 @@ class IrregularBruck {
     /// The same without communication: makes the datatype of the exchange, then takes what comes to
     /// be as large as what goes.
     void assume_equal_sizes(int distance);
+    /// Where all blocks are known to have one size: neither.
+    void know_equal_sizes() { arriving_bytes_ = bytes_; }
     /// The datatypes of the round whose sizes are known now. Rounds go up, each once.
     ZeroCopyRound next_round(int distance);
     void copy_own() const;

@@ -107,14 +107,17 @@ ZeroCopyBuffers::ZeroCopyBuffers(const Blocks& send, const Blocks& receive, cons
       intermediate_{static_cast<std::size_t>(intermediate_elements * element_bytes_)} {}
 
 void ZeroCopyBuffers::add_sent(Entries& entries, int j) const {
-    entries.add(1, absolute_displacement(send_.at(ranks_.shifted(-j))), sent_.type());
+    const TypedBuffer element = sent_.at(ranks_.shifted(-j));
+    entries.add(element.count, absolute_displacement(element.address), element.type);
 }
 
 void ZeroCopyBuffers::add_received(Entries& entries, int j, int count) const {
     const int first = ranks_.shifted(j);
     const int before_wrap = std::min(count, ranks_.size - first);
-    entries.add(before_wrap, absolute_displacement(receive_.at(first)), received_.type());
-    entries.add(count - before_wrap, absolute_displacement(receive_.at(0)), received_.type());
+    entries.add(before_wrap * received_.items(), absolute_displacement(receive_.at(first)),
+                received_.type());
+    entries.add((count - before_wrap) * received_.items(), absolute_displacement(receive_.at(0)),
+                received_.type());
 }
 
 void ZeroCopyBuffers::add_intermediate(Entries& entries, int place, int count) const {

@@ -92,8 +92,8 @@ class Blocks {
 
 /// Whether an int counts the elements of all blocks, of so many equal or of consecutive ones, as
 /// MPI_Reduce_local and the parts of a collective do. The same on all ranks.
-inline bool fit_int(int count, int blocks) {
-    return std::int64_t{count} * blocks <= std::numeric_limits<int>::max();
+inline bool fit_int(std::int64_t count, int blocks) {
+    return count * blocks <= std::numeric_limits<int>::max();
 }
 inline bool fit_int(const Blocks& blocks) {
     return blocks.begin(blocks.size()) <= std::numeric_limits<int>::max();
