@@ -40,7 +40,7 @@ void report_and_abort(MPI_Comm*, int* code, ...) {
 }  // namespace
 
 std::string error_text(int code) {
-    std::array<char, MPI_MAX_ERROR_STRING> text{};
+    std::array<char, room_for_error_text> text{};
     int length = 0;
     if (MPI_Error_string(code, text.data(), &length) != MPI_SUCCESS)
         return fmt::format("error code {}", code);

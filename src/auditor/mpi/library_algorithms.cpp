@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "mpi/environment.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -45,7 +47,7 @@ std::optional<std::string>& refusal() {
 }
 
 void keep_refusal(MPI_Comm*, int* code, ...) {
-    std::array<char, MPI_MAX_ERROR_STRING> text{};
+    std::array<char, room_for_error_text> text{};
     int length = 0;
     MPI_Error_string(*code, text.data(), &length);
     std::string first_line(text.data(), static_cast<std::size_t>(length));
