@@ -49,7 +49,7 @@ class Conditions(ProgramTest):
         self.expect_code(DONE, "run", *problem, "--output", "one", ranks=2)
         self.assertNotIn("buffer_sets", self.report("one")["problems"][0])
         done = self.expect_code(NOTHING_MEASURED, "run", *problem, "--buffers", "rotate", ranks=2)
-        self.assertIn("needs 58.6 KiB per rank, 48.8 KiB allowed (--memory)", done.stdout)
+        self.assertIn("needs 58.6 KiB per rank, 48.8 KiB allowed (--memory)", " ".join(done.stdout.split()))
 
     def test_what_is_wrong_on_other_buffers_is_found_when_these_are_looked_at(self):
         """The first three are the usual one and those between protected pages."""

@@ -307,8 +307,8 @@ TEST_F(PlanTest, BlockSizesAreChecked) {
     const auto error = [&](const std::string& sizes) {
         return error_message([&] { make_plan(inputs, with_sizes(sizes), types_, 2, plenty); });
     };
-    EXPECT_THAT(error("0,1"), StartsWith("--block-sizes: b = 0 leaves nothing to move"));
-    EXPECT_THAT(error("1,x"), StartsWith("--block-sizes"));
+    EXPECT_THAT(error("0,1"), StartsWith("b = 0 leaves nothing to move"));
+    EXPECT_THAT(error("1,x"), StartsWith("'1,x': 'x' is not a non-negative integer"));
 }
 
 TEST_F(PlanTest, SeedDecidesRandomBlockSizes) {

@@ -128,7 +128,7 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
             throw CLI::ValidationError(std::string("--") + row.name,
                                        "--confirm takes this from the audit; leave it out");
     }
-    for (const char* other : {"distributions", "counts", "block-sizes", "root", "element", "op"}) {
+    for (const char* other : taken_from_recording) {
         if (is_given("problems") && is_given(other))
             throw CLI::ValidationError(std::string("--") + other,
                                        "--problems takes this from the recording; leave it out");

@@ -118,9 +118,9 @@ struct OptionRow {
         return member.error_in(text, bounds);
     }
     /// Sets a recorded value. Returns what is wrong with it; empty when nothing is.
-    std::string take(Options& options, const OptionValue& value) const {
-        if (!member.fits(value)) return "'" + text_of(value) + "' is of another type";
-        const Words words = words_of(value);
+    std::string take(Options& options, const OptionValue& recorded) const {
+        if (!member.fits(recorded)) return "'" + text_of(recorded) + "' is of another type";
+        const Words words = words_of(recorded);
         for (const std::string& each : words) {
             if (std::string error = error_in(each); !error.empty()) return error;
         }

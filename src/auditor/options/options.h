@@ -29,6 +29,10 @@ struct GivenOptions {
     bool is_given(const std::string& name) const { return given.contains(name); }
 };
 
+/// Options that an audit of what an application calls takes from the recording.
+inline constexpr const char* taken_from_recording[] = {"distributions", "counts",  "block-sizes",
+                                                       "root",          "element", "op"};
+
 /// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. The names are those
 /// of the options but where the table of options says otherwise.
 struct RunOptions : GateOptions, judge::Rule, GivenOptions {

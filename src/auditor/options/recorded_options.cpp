@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "options/option_table.h"
 
 namespace mpiaudit {
@@ -98,7 +100,13 @@ void require_same_before_mpi(const RunOptions& run, const OptionValues& recorded
 std::vector<std::string> audit_arguments(const OptionValues& recorded,
                                          const OptionValues& defaults) {
     std::vector<std::string> words;
+    const OptionValue* const recording = find_option(recorded, "problems");
+    const bool is_of_application = recording != nullptr && !text_of(*recording).empty();
     for (const RunRow& row : run_rows()) {
+        if (is_of_application &&
+            std::ranges::find(taken_from_recording, std::string_view(row.name)) !=
+                std::ranges::end(taken_from_recording))
+            continue;
         const OptionValue* const value = find_option(recorded, row.name);
         if (row.belongs_to != BelongsTo::audit || value == nullptr || text_of(*value).empty() ||
             *value == OptionValue(false))

@@ -96,6 +96,7 @@ std::string top(const Report& report, const Terminal& terminal) {
 /// Checks that were not measured, for want of time and for any other reason.
 struct Skipped {
     std::size_t late = 0, unfit = 0;
+    std::string why_unfit;  ///< of the first one
 };
 Skipped skipped_checks(const Report& report) {
     Skipped skipped;
@@ -104,6 +105,7 @@ Skipped skipped_checks(const Report& report) {
         const bool is_late =
             check.reason == record::no_time_left || check.reason == record::slower_reference;
         ++(is_late ? skipped.late : skipped.unfit);
+        if (!is_late && skipped.unfit == 1) skipped.why_unfit = check.reason;
     }
     return skipped;
 }
@@ -120,9 +122,14 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     const Skipped skipped = skipped_checks(report);
     if (skipped.late > 0) checks.push_back(fmt::format("{} had no time (--budget)", skipped.late));
     if (skipped.unfit > 0) checks.push_back(fmt::format("{} do not apply here", skipped.unfit));
+    // Who gets no answer at all has to know why.
+    const std::string why =
+        report.summary.decided() == 0 && skipped.unfit > 0 && !skipped.why_unfit.empty()
+            ? fmt::format(": {}", skipped.why_unfit)
+            : "";
     if (!checks.empty())
-        text += wrapped(fmt::format("Other checks: {}", fmt::join(checks, ", ")), terminal.columns,
-                        "  ", 1);
+        text += wrapped(fmt::format("Other checks: {}{}", fmt::join(checks, ", "), why),
+                        terminal.columns, "  ", why.empty() ? 1 : some_lines);
     const std::vector<std::string>& missing = report.header.not_audited;
     if (!missing.empty())
         text += wrapped(
