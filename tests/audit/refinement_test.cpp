@@ -49,7 +49,12 @@ class RefinementTest : public testing::Test {
     const Types types_{options_.element, options_.op};
     const Inputs inputs_{
         {guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Bcast <= linear_Bcast")},
-        {{.name = "same", .formula = "b"}}};
+        {{.name = "same",
+          .summary = {},
+          .formula = "b",
+          .source = {},
+          .parameters = {},
+          .counts = {}}}};
     Plan plan_ = make_plan(inputs_, options_, types_, 4, std::uint64_t{1} << 40);
     record::Header header_;
 };

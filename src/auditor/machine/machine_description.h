@@ -41,9 +41,9 @@ struct HostSpeed {
 struct Host {
     std::string name;
     std::vector<int> ranks;
-    std::optional<NodeTopology> topology;      ///< none of a simulated host
-    std::optional<NodeConditions> conditions;  ///< likewise
-    std::optional<HostSpeed> speed;            ///< of the first host, if two ranks are on it
+    std::optional<NodeTopology> topology = {};      ///< none of a simulated host
+    std::optional<NodeConditions> conditions = {};  ///< likewise
+    std::optional<HostSpeed> speed = {};            ///< of the first host, if two ranks are on it
     bool operator==(const Host&) const = default;
 };
 
