@@ -2,6 +2,7 @@
 #include "catalogue/catalogue.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "catalogue/operation_arrows.h"
 #include "catalogue/tables.h"
@@ -25,6 +26,26 @@ std::deque<Arrow>& all_arrows() {
     return all;
 }
 
+/// Made anew when arrows join or leave. Each rank resolves all guidelines, and in a simulation all
+/// ranks are one process.
+struct Index {
+    std::unordered_map<std::string_view, std::vector<const Arrow*>> by_name;
+    std::vector<const Arrow*> silent;
+};
+Index& kept_index() {
+    static Index index;
+    return index;
+}
+const Index& index() {
+    Index& index = kept_index();
+    if (!index.by_name.empty()) return index;
+    for (const Arrow& arrow : all_arrows()) {
+        index.by_name[arrow.name].push_back(&arrow);
+        if (arrow.is_silent()) index.silent.push_back(&arrow);
+    }
+    return index;
+}
+
 }  // namespace
 
 const std::deque<Arrow>& catalogue() {
@@ -32,25 +53,34 @@ const std::deque<Arrow>& catalogue() {
 }
 
 void join_catalogue(const std::vector<Arrow>& arrows) {
+    kept_index() = {};
     all_arrows().insert(all_arrows().end(), arrows.begin(), arrows.end());
 }
 
 void reset_catalogue() {
+    kept_index() = {};
     all_arrows().erase(all_arrows().begin() + static_cast<std::ptrdiff_t>(tables().size()),
                        all_arrows().end());
 }
 
 std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument) {
     std::vector<const Arrow*> found;
-    for (const Arrow& arrow : catalogue()) {
+    const auto named = index().by_name.find(name);
+    if (named == index().by_name.end()) return found;
+    for (const Arrow* const each : named->second) {
+        const Arrow& arrow = *each;
         const bool takes_one = arrow.argument() == Argument::one;
         // A barrier has no argument: MPI_Barrier reads better than MPI_Barrier(1).
         const bool fits =
             takes_one == (argument == Argument::one) ||
             (is_barrier(arrow.to) && argument == Argument::whole && arrow.name != "MPI_Allreduce");
-        if (arrow.name == name && fits && !arrow.is_silent()) found.push_back(&arrow);
+        if (fits && !arrow.is_silent()) found.push_back(&arrow);
     }
     return found;
+}
+
+const std::vector<const Arrow*>& silent_arrows() {
+    return index().silent;
 }
 
 std::vector<std::string> arrow_names() {

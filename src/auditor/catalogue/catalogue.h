@@ -23,6 +23,9 @@ void reset_catalogue();
 /// All uses of `name` with this kind of argument, the most natural one first.
 std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument);
 
+/// Views and local moves, which a statement does not name.
+const std::vector<const Arrow*>& silent_arrows();
+
 /// Names that a statement can use, each once.
 std::vector<std::string> arrow_names();
 

@@ -14,7 +14,11 @@ namespace {
 /// All sequences of terms that lead from one layout to another, depth first.
 class Enumeration {
   public:
-    Enumeration(const Arrow& left, int length) : left_{left}, length_{length} {}
+    Enumeration(const Arrow& left, int length) : left_{left}, length_{length} {
+        for (const Arrow& arrow : catalogue()) {
+            if (arrow.is_silent() || is_operation(arrow)) arrows_.push_back(&arrow);
+        }
+    }
 
     std::vector<std::vector<Term>> run() {
         visit({left_.from});
@@ -22,12 +26,17 @@ class Enumeration {
     }
 
   private:
+    static bool is_operation(const Arrow& arrow) {
+        return arrow.kind == Kind::native || arrow.kind == Kind::local ||
+               arrow.kind == Kind::agreement;
+    }
+
     void visit(Layout at) {
         if (!visited_.insert(at).second) return;
         if (at == Layout{left_.to}) {
             if (!terms_.empty()) found_.push_back(terms_);
         } else {
-            for (const Arrow& arrow : catalogue()) try_arrow(arrow, at);
+            for (const Arrow* const arrow : arrows_) try_arrow(*arrow, at);
         }
         visited_.erase(at);
     }
@@ -43,11 +52,10 @@ class Enumeration {
             visit(arrow.target(variant));
             return;
         }
-        const bool is_operation = arrow.kind == Kind::native || arrow.kind == Kind::local || pads;
         // Padding is for operations on equal blocks; and the left side itself is no alternative.
         const bool needs_padding = (arrow.needs & equal_blocks) != 0;
-        if (!is_operation || &arrow == &left_ || arrow.name == left_.name ||
-            (at.padded && !needs_padding) || static_cast<int>(terms_.size()) == length_)
+        if (&arrow == &left_ || arrow.name == left_.name || (at.padded && !needs_padding) ||
+            static_cast<int>(terms_.size()) == length_)
             return;
         const Argument argument = arrow.argument() == Argument::one ? Argument::one
                                   : at.padded                       ? Argument::padded
@@ -59,6 +67,7 @@ class Enumeration {
 
     const Arrow& left_;
     int length_;
+    std::vector<const Arrow*> arrows_;  ///< that a path may take
     std::set<Layout> visited_;
     std::vector<Term> terms_;
     std::vector<std::vector<Term>> found_;

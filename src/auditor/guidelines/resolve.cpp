@@ -127,8 +127,9 @@ class Search {
             return;
         }
         step_over(at, next, steps);
-        for (const Arrow& silent : catalogue()) {
-            if (!silent.is_silent() || silent.drops_padding() || silent.source(at) != at) continue;
+        for (const Arrow* const each : silent_arrows()) {
+            const Arrow& silent = *each;
+            if (silent.drops_padding() || silent.source(at) != at) continue;
             steps.push_back({&silent, at.padded, at.packed});
             step_over(silent.target(at), next, steps);
             steps.pop_back();
@@ -156,7 +157,8 @@ class Search {
             best_ = steps;
             return;
         }
-        for (const Arrow& silent : catalogue()) {
+        for (const Arrow* const each : silent_arrows()) {
+            const Arrow& silent = *each;
             if (silent.kind != Kind::view || silent.source(at) != at) continue;
             if (silent.drops_padding() && !at.padded) continue;
             steps.push_back({&silent, at.padded, at.packed});
