@@ -31,6 +31,9 @@ class Shares {
     int own_count() const { return counts_[place_]; }
     /// This rank's share of a vector.
     void* own(void* vector) const {
+        // An empty share at the end would have the address of what comes next, which may be the
+        // operands: MPICH refuses the call as aliased then, on that rank alone.
+        if (own_count() == 0) return vector;
         return displaced(vector, displacements_[place_] * extent_bytes_);
     }
 
