@@ -19,8 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/alltoall/alltoall.h"
-#include "collectives/alltoall/create_types_only.h"
+#include "zero_copy/create_types_only.h"
 
 namespace {
 

@@ -19,8 +19,8 @@
 #include "commands/loop_commands.h"
 #endif
 #ifdef MPIAUDIT_PAPERS
-#include "catalogue/catalogue.h"
 #include "grid/job_network.h"
+#include "tables/tables.h"
 #endif
 
 namespace {
@@ -40,18 +40,20 @@ int after_output(int code) {
     return code == exit_done ? exit_output : code;
 }
 
-Additions additions() {
-    Additions added;
+/// Made once: simulated ranks share it.
+const Additions& additions() {
+    static const Additions all = [] {
+        Additions added;
 #ifdef MPIAUDIT_LOOP
-    added.is_path = is_path_of;
-    added.lists.emplace_back("paths", list_paths);
+        added.is_path = is_path_of;
+        added.lists.emplace_back("paths", list_paths);
 #endif
 #ifdef MPIAUDIT_PAPERS
-    join_catalogue(grid_arrows());
-    added.read_network = read_network;
-    added.lists.emplace_back("networks", list_networks);
+        join_papers(added);
 #endif
-    return added;
+        return added;
+    }();
+    return all;
 }
 
 /// What a command does. Those on all ranks fail alike, and speak through rank 0.
@@ -137,6 +139,7 @@ int main(int argc, char** argv) {
     open_standard_streams();
     // A file that may not grow any more is an error of its own, as a full disk is.
     std::signal(SIGXFSZ, SIG_IGN);
+    additions();  // of which options know some
     const Command command = parse_command(argc, argv);
     const Run* const found = std::ranges::find(runs, command.name, &Run::name);
     if (found == std::end(runs))

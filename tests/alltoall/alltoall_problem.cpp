@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "../recorded_calls.h"
-#include "collectives/alltoall/alltoall.h"
 #include "messages/private_communicator.h"
+#include "zero_copy/zero_copy.h"
 
 namespace mpiaudit {
 namespace {

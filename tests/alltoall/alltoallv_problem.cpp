@@ -3,8 +3,8 @@
 
 #include "../recorded_calls.h"
 #include "alltoall_problem.h"
-#include "collectives/alltoall/alltoall.h"
 #include "messages/private_communicator.h"
+#include "zero_copy/zero_copy.h"
 
 namespace mpiaudit {
 namespace {

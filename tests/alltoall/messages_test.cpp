@@ -9,9 +9,8 @@
 #include "../recorded_calls.h"
 #include "alltoall_problem.h"
 #include "collectives/allreduce/allreduce.h"
-#include "collectives/alltoall/alltoall.h"
-#include "collectives/alltoall/create_types_only.h"
 #include "messages/private_communicator.h"
+#include "zero_copy/create_types_only.h"
 
 namespace mpiaudit {
 namespace {

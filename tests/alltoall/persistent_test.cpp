@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "../recorded_calls.h"
-#include "collectives/alltoall/alltoall.h"
+#include "zero_copy/zero_copy.h"
 
 namespace mpiaudit {
 namespace {

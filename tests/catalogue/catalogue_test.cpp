@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 #include <tuple>
+
+#include "joined_papers.h"
 namespace mpiaudit {
 namespace {
 
@@ -41,14 +43,17 @@ std::string lower_after_prefix(const std::string& name) {
 /// parameter more than MPI has, and the one that chooses the root itself, are none.
 std::set<std::string> declared_algorithms() {
     std::set<std::string> names;
+    std::vector<std::string> headers = {"papers/zero_copy/zero_copy"};
     for (const std::string folder : {"allgather", "allreduce", "alltoall", "barrier", "bcast",
-                                     "gather", "reduce", "reduce_scatter", "scan", "scatter"}) {
-        std::ifstream file(SOURCE_DIR "/src/auditor/collectives/" + folder + "/" + folder + ".h");
+                                     "gather", "reduce", "reduce_scatter", "scan", "scatter"})
+        headers.push_back("auditor/collectives/" + folder + "/" + folder);
+    for (const std::string& header : headers) {
+        std::ifstream file(SOURCE_DIR "/src/" + header + ".h");
         std::stringstream text;
         text << file.rdbuf();
-        const std::string header = text.str();
+        const std::string declared = text.str();
         const std::regex declaration(R"(\nint (\w+)\(([^)]*)MPI_Comm comm\);)");
-        for (std::sregex_iterator match(header.begin(), header.end(), declaration), end;
+        for (std::sregex_iterator match(declared.begin(), declared.end(), declaration), end;
              match != end; ++match) {
             const std::string name = (*match)[1];
             const bool takes_more = name.ends_with("_by") || name.ends_with("_at");
@@ -56,7 +61,7 @@ std::set<std::string> declared_algorithms() {
             if (!takes_more && !has_free_root) names.insert(name);
         }
         const std::regex definition(R"(\ninline constexpr auto& (\w+) =\s+by<)");
-        for (std::sregex_iterator match(header.begin(), header.end(), definition), end;
+        for (std::sregex_iterator match(declared.begin(), declared.end(), definition), end;
              match != end; ++match)
             names.insert((*match)[1]);
     }

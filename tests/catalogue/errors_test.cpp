@@ -7,6 +7,7 @@
 #include "catalogue/catalogue.h"
 #include "collectives/patterns/node_communicators.h"
 #include "guidelines/path.h"
+#include "joined_papers.h"
 #include "messages/kept_with.h"
 #include "messages/under_test.h"
 #include "problem/operator.h"

@@ -7,6 +7,7 @@
 
 #include "catalogue/catalogue.h"
 #include "cost/prediction.h"
+#include "joined_papers.h"
 
 namespace mpiaudit {
 

@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "catalogue/catalogue.h"
-#include "grid/job_network.h"
 #include "guidelines/guideline_file.h"
+#include "joined_papers.h"
 
 namespace mpiaudit {
 namespace {
@@ -18,7 +18,6 @@ using testing::IsSupersetOf;
 using testing::Not;
 
 std::vector<Guideline> shipped_guidelines() {
-    [[maybe_unused]] static const bool has_joined = (join_catalogue(grid_arrows()), true);
     std::vector<Guideline> all;
     for (const auto& file : std::filesystem::directory_iterator(SOURCE_DIR "/guidelines")) {
         if (file.path().extension() != ".json") continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include "joined_papers.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"
 

@@ -7,6 +7,7 @@
 #include <regex>
 #include <sstream>
 
+#include "joined_papers.h"
 #include "options/option_table.h"
 #include "problem/error_message.h"
 

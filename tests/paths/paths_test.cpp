@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "catalogue/catalogue.h"
+#include "joined_papers.h"
 #include "rules/rules.h"
 
 namespace mpiaudit::paths {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algorithms/algorithms.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -185,34 +186,17 @@ void add_alltoall(std::vector<Algorithm>& all) {
     alltoall.add("windowed_Alltoall", windowed_Alltoall, windowed);
     alltoall.add("factorised_Alltoall", factorised_Alltoall,
                  "blocks go along the rows and then the columns of a grid");
-    alltoall.add("basicBruck_Alltoall", basicBruck_Alltoall,
-                 "blocks hop 1, 2, 4 ... ranks; rotated before and after by copying");
-    alltoall.add("basicBruck_ix_Alltoall", basicBruck_ix_Alltoall,
-                 "basicBruck with indexed datatypes in place of packing");
-    alltoall.add("modBruck_Alltoall", modBruck_Alltoall,
-                 "blocks hop 1, 2, 4 ... ranks; one rotation saved");
     alltoall.add("modBruck_ix_Alltoall", modBruck_ix_Alltoall,
                  "modBruck with indexed datatypes in place of packing");
-    alltoall.add("zeroBruck_Alltoall", zeroBruck_Alltoall,
-                 "modBruck without any copying, by alternating buffers and structured datatypes");
-    alltoall.add("zeroBruck_blocks_Alltoall", zeroBruck_blocks_Alltoall,
-                 "zeroBruck with runs of consecutive blocks as one");
-    alltoall.add("zeroBruck_half_Alltoall", zeroBruck_half_Alltoall,
-                 "zeroBruck with half the intermediate buffer");
     alltoallv.add("direct_Alltoallv", direct_Alltoallv, direct);
     alltoallv.add("pairwise_Alltoallv", pairwise_Alltoallv, pairwise);
     alltoallv.add("windowed_Alltoallv", windowed_Alltoallv, windowed);
-    alltoallv.add("zeroBruckV_Alltoallv", zeroBruckV_Alltoallv,
-                  "zeroBruck for blocks of any size, which are exchanged first");
     alltoallv.add("two_phase_Bruck_Alltoallv", two_phase_Bruck_Alltoallv,
                   "blocks move by the bits of their distance, sizes ahead");
     alltoallv.add("root_radix_Bruck_Alltoallv", root_radix_Bruck_Alltoallv,
                   "the same by digits to the base of the root of p");
     alltoallv.add("padded_Bruck_Alltoallv", padded_Bruck_Alltoallv,
                   "modBruck of blocks that are padded to the largest");
-    alltoallv.add(
-        "chosen_Bruck_Alltoallv", chosen_Bruck_Alltoallv,
-        "zeroBruck, padded or with sizes ahead, as the smallest and the largest block say");
 }
 
 void add_bcast(std::vector<Algorithm>& all) {
@@ -453,8 +437,10 @@ void add_all_on_nodes(std::vector<Algorithm>& all) {
 
 }  // namespace
 
-const std::vector<Algorithm>& algorithms() {
-    static const std::vector<Algorithm> all = [] {
+namespace {
+
+std::vector<Algorithm>& rows() {
+    static std::vector<Algorithm> all = [] {
         std::vector<Algorithm> made;
         for (const auto add :
              {add_gather, add_scatter, add_allgather, add_alltoall, add_bcast, add_reduce,
@@ -463,6 +449,17 @@ const std::vector<Algorithm>& algorithms() {
         return made;
     }();
     return all;
+}
+
+}  // namespace
+
+const std::vector<Algorithm>& algorithms() {
+    return rows();
+}
+
+void join_algorithms(const std::vector<Algorithm>& more) {
+    if (std::ranges::find(rows(), more.front().name, &Algorithm::name) == rows().end())
+        rows().insert(rows().end(), more.begin(), more.end());
 }
 
 }  // namespace mpiaudit

@@ -40,4 +40,7 @@ struct Algorithm {
 /// The row of each, by operations in the order of every list.
 const std::vector<Algorithm>& algorithms();
 
+/// Adds those of another product, once in a program, before anybody asks for the rows.
+void join_algorithms(const std::vector<Algorithm>& more);
+
 }  // namespace mpiaudit

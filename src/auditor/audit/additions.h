@@ -10,6 +10,7 @@
 #include "audit/left_to_confirm.h"
 #include "catalogue/arrow.h"
 #include "options/options.h"
+#include "plan/inputs.h"
 
 namespace mpiaudit {
 
@@ -19,6 +20,7 @@ struct Additions {
     IsPath is_path = nullptr;
     /// The links between the ranks that --network names; null where it names none. Collective.
     std::unique_ptr<const RankNetwork> (*read_network)(const std::string& name) = nullptr;
+    PutStandIns put_stand_ins = nullptr;
     /// What else `mpiaudit list` lists.
     std::vector<std::pair<std::string_view, void (*)()>> lists = {};
 

@@ -33,6 +33,7 @@ std::string range_in_words(const Guideline& guideline) {
 void list_guidelines() {
     for (const std::string& name : shipped_names("guidelines")) {
         const auto guidelines = parse_guidelines(read_file(shipped_file("guidelines", name)), name);
+        if (guidelines.empty()) continue;
         say_entry(name + "  ", fmt::format("({})", guidelines.front().source));
         for (const Guideline& each : guidelines)
             say_entry(fmt::format("  {:<24} ", each.id), each.statement + range_in_words(each));

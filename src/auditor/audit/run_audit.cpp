@@ -231,7 +231,7 @@ int run_audit(const Command& given, const Environment& environment, const Additi
         command.run, ranks_of_plan(options, environment.ranks()), additions.is_path);
     if (suspicions && suspicions->confirms.suspects.empty())
         return say_nothing_to_confirm(options, environment);
-    Inputs inputs = read_inputs(options);
+    Inputs inputs = read_inputs(options, additions.put_stand_ins);
     if (inputs.guidelines.empty() || (inputs.distributions.empty() && !inputs.recording))
         return say_nothing_selected(environment);
     const Preparation known =

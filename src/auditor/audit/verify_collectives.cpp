@@ -120,7 +120,7 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
     options.guidelines.clear();
     if (!algorithms_only) options.guidelines = {"all", "derived"};
     options.collectives.clear();
-    const Inputs inputs = read_inputs(options);
+    const Inputs inputs = read_inputs(options, additions.put_stand_ins);
     const std::unique_ptr<const RankNetwork> network = additions.network(options.network);
     const Types types(options.element, options.op);
     set_ranks_per_node(options.node_size);

@@ -5,7 +5,6 @@
 
 #include <bit>
 
-#include "catalogue/stand_in.h"
 #include "simulation/platform.h"
 
 namespace mpiaudit {
@@ -77,8 +76,7 @@ Agreement agreement_on(std::shared_ptr<int> learnt, int right, int rank) {
 }
 
 std::string Arrow::stands_for() const {
-    const bool is_stand_in = called_as != nullptr && called_as->stand_in != nullptr;
-    return is_stand_in ? called_as->stand_in->operation : "";
+    return called_as == nullptr ? "" : std::string(called_as->stands_for);
 }
 
 Layout Arrow::source(Layout variant) const {

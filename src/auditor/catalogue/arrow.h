@@ -173,6 +173,8 @@ struct Arrow {
     /// Of an operation in place, which has to find its data there; null for others, and where only
     /// results are in place.
     Input input = nullptr;
+    /// Makes the datatypes of a call alone, where it makes some (--no-communication).
+    std::optional<Prepare> types_only = {};
 
     /// The ends of the arrow when it stands for padded or packed blocks. What `variant` says of
     /// padding and packing is that of the arrow's inner side: behind an agreement or MPI_Pack,

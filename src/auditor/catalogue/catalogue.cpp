@@ -2,6 +2,7 @@
 #include "catalogue/catalogue.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "catalogue/operation_arrows.h"
@@ -24,6 +25,11 @@ std::deque<Arrow> tables() {
 std::deque<Arrow>& all_arrows() {
     static std::deque<Arrow> all = tables();
     return all;
+}
+
+std::set<std::string_view>& products() {
+    static std::set<std::string_view> joined;
+    return joined;
 }
 
 /// Made anew when arrows join or leave. Each rank resolves all guidelines, and in a simulation all
@@ -55,6 +61,20 @@ const std::deque<Arrow>& catalogue() {
 void join_catalogue(const std::vector<Arrow>& arrows) {
     kept_index() = {};
     all_arrows().insert(all_arrows().end(), arrows.begin(), arrows.end());
+}
+
+void join_product(std::string_view product, const std::vector<Arrow>& arrows) {
+    products().insert(product);
+    join_catalogue(arrows);
+}
+
+bool has_product(std::string_view product) {
+    return products().contains(product);
+}
+
+void join_types_only(std::string_view name, Prepare types_only) {
+    for (Arrow& arrow : all_arrows())
+        if (arrow.name == name) arrow.types_only = types_only;
 }
 
 void reset_catalogue() {

@@ -16,6 +16,12 @@ const std::deque<Arrow>& catalogue();
 
 /// Adds what only this run knows, at the end; pointers to arrows stay valid.
 void join_catalogue(const std::vector<Arrow>& arrows);
+/// What another product has, by the name with which files of guidelines ask for it.
+void join_product(std::string_view product, const std::vector<Arrow>& arrows);
+bool has_product(std::string_view product);
+
+/// Adds to an arrow what makes its datatypes alone.
+void join_types_only(std::string_view name, Prepare types_only);
 
 /// Forgets what has joined, and with it every path through it: for tests.
 void reset_catalogue();

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Uses of operations between other layouts than their own, what they are made of besides, and
-// algorithms with state of their own.
+// Uses of operations between other layouts than their own, and what they are made of besides.
 #include <array>
 #include <cstring>
 
 #include "catalogue/operation_arrows.h"
 #include "catalogue/tables.h"
-#include "collectives/alltoall/alltoall.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
@@ -119,37 +117,6 @@ Step alltoallv_from_root(const Instance& instance, const Place& from, Layout to)
     return {exchange_v(instance, from, result, e), result};
 }
 
-/// The paper's persistent algorithm: types are created once, then started and waited for.
-Step persistent_bruck(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const int count = from.counts.front();
-    PersistentAlltoall* handle = nullptr;
-    persBruck_Alltoall_init(from.data, count, from.type, result.data, count, from.type,
-                            instance.comm, &handle);
-    const std::shared_ptr<PersistentAlltoall> owned(
-        handle, [](PersistentAlltoall* freed) { persBruck_Alltoall_free(&freed); });
-    return {[owned] {
-                persBruck_Alltoall_start(owned.get());
-                persBruck_Alltoall_wait(owned.get());
-            },
-            result};
-}
-
-Step persistent_bruck_v(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    PersistentAlltoall* handle = nullptr;
-    persBruckV_Alltoallv_init(from.data, from.counts.data(), from.displacements.data(), from.type,
-                              result.data, result.counts.data(), result.displacements.data(),
-                              from.type, instance.comm, &handle);
-    const std::shared_ptr<PersistentAlltoall> owned(
-        handle, [](PersistentAlltoall* freed) { persBruckV_Alltoallv_free(&freed); });
-    return {[owned] {
-                persBruckV_Alltoallv_start(owned.get());
-                persBruckV_Alltoallv_wait(owned.get());
-            },
-            result};
-}
-
 /// exclusively prefixed + own -> prefixed. MPI_Reduce_local puts its result where its right operand
 /// was: with an operator that commutes that is the prefix, else a copy of the own contribution.
 /// Rank 0 has no prefix.
@@ -212,11 +179,6 @@ std::vector<Arrow> other_uses() {
             "an allreduce of one int, used as a barrier", allreduce_one),
         Arrow{"MPI_Reduce_local", "scan", Kind::local, exclusively_prefixed, prefixed,
               "every rank adds its own contribution", reduce_own, defined_operator},
-        arrow_between_ends_of("MPI_Alltoall", "persBruck_Alltoall", Kind::reference,
-                              "zeroBruck with its datatypes made once, before", persistent_bruck),
-        arrow_between_ends_of("MPI_Alltoallv", "persBruckV_Alltoallv", Kind::reference,
-                              "zeroBruckV with sizes and datatypes settled before",
-                              persistent_bruck_v),
     };
     all[1].scratch = outgoing;
     return all;

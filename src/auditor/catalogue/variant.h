@@ -12,8 +12,6 @@
 
 namespace mpiaudit {
 
-struct StandIn;
-
 /// Where a communicator of all ranks comes from, or in which order the ranks are in it. A correct
 /// library may renumber inside, so that neither has to make a difference.
 enum class Origin {
@@ -81,8 +79,8 @@ struct Variant {
     /// The library may give the processes other ranks where it makes the graph.
     bool is_reordered = false;
     int parts = 1;  ///< so many non-blocking calls are in flight at the same time
-    /// What runs in a simulation instead of the operation.
-    const StandIn* stand_in = nullptr;
+    /// The operation in whose place the arrow runs in a simulation.
+    std::string_view stands_for = {};
 };
 
 }  // namespace mpiaudit

@@ -5,7 +5,6 @@
 #include "allgather/allgather.h"
 #include "allreduce/allreduce.h"
 #include "alltoall/alltoall.h"
-#include "alltoall_datatypes/alltoall_datatypes.h"
 #include "barrier/barrier.h"
 #include "bcast/bcast.h"
 #include "gather/gather.h"

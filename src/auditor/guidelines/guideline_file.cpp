@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "algorithms/algorithms.h"
+#include "catalogue/catalogue.h"
 #include "text/json_text.h"
 #include "text/plain.h"
 
@@ -107,12 +108,18 @@ std::string text_member(const LocatedJson& object, const char* key, const std::s
     return found->text();
 }
 
+/// What says so is about algorithms of another product, which may not be in this program.
+bool is_of_absent_product(const LocatedJson& object, const std::string& where) {
+    return object.contains("product") && !has_product(text_member(object, "product", where));
+}
+
 Guideline read_guideline(const LocatedJson& entry, const std::string& source,
                          const std::string& where) {
     if (!entry.is(LocatedJson::Type::object))
         throw std::invalid_argument(where +
                                     ": a guideline must be an object with id and statement");
-    check_keys(entry, {"id", "statement", "for", "advice", "source", "from_bytes", "to_bytes"},
+    check_keys(entry,
+               {"id", "statement", "for", "advice", "source", "from_bytes", "to_bytes", "product"},
                where);
     Guideline guideline;
     guideline.id = text_member(entry, "id", where);
@@ -136,7 +143,7 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
     const LocatedJson file = document.root();
     if (!file.is(LocatedJson::Type::object))
         throw std::invalid_argument(origin + ": must be an object with a list \"guidelines\"");
-    check_keys(file, {"title", "source", "guidelines"}, origin);
+    check_keys(file, {"title", "source", "product", "guidelines"}, origin);
     const std::string source = file.contains("source") ? text_member(file, "source", origin) : "";
     if (file.contains("title")) text_member(file, "title", origin);
     const auto entries = file.find("guidelines");
@@ -144,6 +151,7 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
         throw std::invalid_argument(origin + ": \"guidelines\" must be a list that is not empty");
 
     std::vector<Guideline> guidelines;
+    if (is_of_absent_product(file, origin)) return guidelines;
     std::set<std::string> ids;
     for (std::size_t i = 0; i < entries->size(); ++i) {
         const LocatedJson entry = entries->element(i);
@@ -153,6 +161,7 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
                                       ? fmt::format("{}:{}", origin, line_of_statement(text, i))
                                       : fmt::format("{}: guideline {}", origin, i + 1);
         Guideline pattern = read_guideline(entry, source, where);
+        if (is_of_absent_product(entry, where)) continue;
         pattern.file = origin;
         const auto family = entry.find("for");
         std::vector<Guideline> of_entry = {pattern};

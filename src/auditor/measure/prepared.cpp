@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "catalogue/types_only.h"
 #include "measure/guarded_verification.h"
 #include "messages/agreement.h"
 #include "messages/private_communicator.h"
@@ -55,7 +54,9 @@ std::vector<Call> calls_before(const PlannedProblem& planned, const Workspaces& 
 
 Call datatype_work(const Contestant& contestant, const Instance& instance) {
     const Path& path = contestant.path;
-    return prepare_types_only(path.steps.front().arrow->name, instance, path.from(), path.to());
+    return (*path.steps.front().arrow->types_only)(instance, instance.workspace.source(path.from()),
+                                                   path.to())
+        .call;
 }
 
 /// The contestants in the order in which the checks need them, a check of each operation in turn.

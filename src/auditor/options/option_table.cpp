@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "machine/heap.h"
-#include "options/paper_protocols.h"
+#include "options/protocols.h"
 #include "options/shared_rows.h"
 #include "problem/arrivals.h"
 #include "problem/graph.h"

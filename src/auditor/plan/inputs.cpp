@@ -11,7 +11,6 @@
 #include "catalogue/catalogue.h"
 #include "guidelines/derivation.h"
 #include "mpi/rank_0.h"
-#include "plan/stand_ins.h"
 #include "plan/sweep.h"
 #include "text/nearest_name.h"
 #include "text/plain.h"
@@ -118,22 +117,9 @@ void add_looks(Inputs& inputs, const RunOptions& options) {
     verify("two-blocks", "sum", "0", "verify-two-blocks-root-0");
 }
 
-/// Puts what stands for the library's operations into the guidelines about these, and says so.
-void put_stand_ins(const InputTexts::File& library, Inputs& inputs) {
-    or_usage_error([&] {
-        const std::vector<StandIn> stand_ins = parse_stand_ins(library.text, library.origin);
-        for (const StandIn& each : stand_ins) {
-            join_stand_in(each);
-            inputs.warnings.push_back(
-                fmt::format("{} is an algorithm of mpiaudit {}", each.name(), each.summary()));
-        }
-        for (Guideline& each : inputs.guidelines) each = with_stand_ins(std::move(each), stand_ins);
-    });
-}
-
 }  // namespace
 
-Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
+Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandIns put_stand_ins) {
     Inputs inputs;
     // First: guidelines of the user may name the operations that it adds.
     Sweep sweep;
@@ -147,6 +133,9 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options) {
             inputs.guidelines.push_back(std::move(each));
     }
     for (Guideline& each : sweep.guidelines) inputs.guidelines.push_back(std::move(each));
+    if (texts.library && put_stand_ins == nullptr)
+        throw UsageError(
+            "--library: this mpiaudit has no stand-ins; build it with MPIAUDIT_PAPERS");
     if (texts.library) put_stand_ins(*texts.library, inputs);
     add_looks(inputs, options);
     check_unique(inputs);
@@ -223,9 +212,9 @@ bool is_of_collectives(const Arrow& arrow, const std::vector<std::string>& names
     });
 }
 
-Inputs read_inputs(const RunOptions& options) {
+Inputs read_inputs(const RunOptions& options, PutStandIns put_stand_ins) {
     const std::string message = text_of_rank_0([&] { return packed(read_texts(options)); });
-    return parse_texts(unpacked<InputTexts>(message), options);
+    return parse_texts(unpacked<InputTexts>(message), options, put_stand_ins);
 }
 
 }  // namespace mpiaudit

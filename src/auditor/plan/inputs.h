@@ -44,12 +44,17 @@ const Look* look_of(const Inputs& inputs, std::size_t distribution);
 /// distributions.
 void select_problems(Inputs& inputs, const application::Launch& launch, const std::string& file);
 
+/// Puts into guidelines what stands for the library's operations (--library); null where nobody
+/// can.
+using PutStandIns = void (*)(const InputTexts::File& library, Inputs& inputs);
+
 /// Parses the texts and applies --only and --collectives. The same on every rank; throws
 /// UsageError.
-Inputs parse_texts(const InputTexts& texts, const RunOptions& options);
+Inputs parse_texts(const InputTexts& texts, const RunOptions& options,
+                   PutStandIns put_stand_ins = nullptr);
 
 /// read_texts() on rank 0, the same Inputs, or the same error, on every rank. Collective.
-Inputs read_inputs(const RunOptions& options);
+Inputs read_inputs(const RunOptions& options, PutStandIns put_stand_ins);
 
 /// Throws UsageError unless each is the name of an operation or of a family of them.
 void check_collectives(const std::vector<std::string>& names);

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "catalogue/catalogue.h"
-#include "catalogue/types_only.h"
 #include "plan/order.h"
 #include "random/random_bits.h"
 #include "simulation/platform.h"
@@ -204,7 +203,7 @@ class KnownProblems {
 void skip_without_types(ProblemOutline& planned) {
     for (Contestant& each : planned.contestants) {
         const auto& steps = each.path.steps;
-        if (!each.skipped && (steps.size() > 1 || !has_types_only(steps.front().arrow->name)))
+        if (!each.skipped && (steps.size() > 1 || !steps.front().arrow->types_only))
             each.skipped = "has no datatype work to do alone (--no-communication)";
     }
 }

@@ -23,6 +23,9 @@
 #include "rules/variables.h"
 #include "text/console.h"
 #include "text/plain.h"
+#ifdef MPIAUDIT_PAPERS
+#include "zero_copy/zero_copy_algorithms.h"
+#endif
 
 namespace mpiaudit::repairer {
 namespace {
@@ -71,6 +74,9 @@ struct Wish {
 Wish read_wish() {
     Wish wish;
     try {
+#ifdef MPIAUDIT_PAPERS
+        join_algorithms(zero_copy_algorithms());
+#endif
         const std::string word = variable(rules::mode_variable),
                           file = variable(rules::rules_variable);
         session.mode = mode_of(word);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "collectives/alltoall/create_types_only.h"
 #include "collectives/alltoall/input_copy.h"
 #include "collectives/call/copy.h"
 #include "collectives/datatypes/layout.h"
@@ -87,23 +86,6 @@ int alltoallv_by(BlockExchange algorithm, const void* sendbuf, const int sendcou
     return exchange_blocks(algorithm, sendbuf, receive, ranks, [&] {
         return Blocks::irregular(sendbuf, sendcounts, sdispls, sendtype, ranks.size);
     });
-}
-
-int alltoall_types_by(BlockExchange make_types, const void* sendbuf, int sendcount,
-                      MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                      MPI_Comm comm) {
-    const Ranks ranks = Ranks::without_messages(comm);
-    return make_types(Blocks::equal(sendbuf, sendcount, sendtype, ranks.size),
-                      Blocks::equal(recvbuf, recvcount, recvtype, ranks.size), ranks);
-}
-
-int alltoallv_types_by(BlockExchange make_types, const void* sendbuf, const int sendcounts[],
-                       const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
-                       const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-                       MPI_Comm comm) {
-    const Ranks ranks = Ranks::without_messages(comm);
-    return make_types(Blocks::irregular(sendbuf, sendcounts, sdispls, sendtype, ranks.size),
-                      Blocks::irregular(recvbuf, recvcounts, rdispls, recvtype, ranks.size), ranks);
 }
 
 int exchange_at_once(const Blocks& send, const Blocks& receive, const Ranks& ranks) {

@@ -62,7 +62,7 @@ int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_
 int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
              int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
     const bool is_combined = recvcount * type_bytes(recvtype) <= short_bytes / 32;
-    return (is_combined ? modBruck_Alltoall : windowed_Alltoall)(
+    return (is_combined ? modBruck_ix_Alltoall : windowed_Alltoall)(
         sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 

@@ -6,7 +6,7 @@
 // call, but for MPI_IN_PLACE. The persistent variants do this work in their init function.
 #pragma once
 
-#include "collectives/alltoall/alltoall.h"
+#include "zero_copy/zero_copy.h"
 
 namespace mpiaudit {
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "collectives/alltoall/alltoall.h"
 #include "collectives/alltoall/input_copy.h"
-#include "collectives/alltoall/irregular_bruck.h"
+#include "zero_copy/irregular_bruck.h"
+#include "zero_copy/zero_copy.h"
 
 namespace mpiaudit {
 

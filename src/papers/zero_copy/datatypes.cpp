@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/alltoall_datatypes/alltoall_datatypes.h"
+#include "zero_copy/datatypes.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "collectives/alltoall_datatypes/entries.h"
 #include "collectives/datatypes/layout.h"
 
 namespace mpiaudit {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/alltoall/half_buffer.h"
+#include "zero_copy/zero_copy_bruck.h"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/alltoall/zero_copy_bruck.h"
+#include "zero_copy/zero_copy_bruck.h"
 
 #include <algorithm>
 #include <bit>
 #include <numeric>
 
-#include "collectives/alltoall/create_types_only.h"
-#include "collectives/alltoall/half_buffer.h"
 #include "collectives/call/copy.h"
 #include "collectives/call/integers.h"
+#include "zero_copy/create_types_only.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,19 +1,65 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/stand_ins.h"
+#include "tables/stand_ins.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <stdexcept>
 
 #include "catalogue/catalogue.h"
+#include "simulation/simulation.h"
 #include "text/json_text.h"
 #include "text/nearest_name.h"
+#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {
+
+/// With the way in which its arrow finds it again.
+struct Joined : Variant {
+    explicit Joined(const StandIn& given) : stand_in{given} { stands_for = stand_in.operation; }
+    StandIn stand_in;
+};
+
+Count block_bytes(const Problem& problem, Layout layout, std::size_t rank) {
+    const Count elements = layout.padded ? problem.largest() : problem.counts[rank];
+    return elements * static_cast<Count>(problem.element->data_bytes());
+}
+
+/// What the messages of all others cost the root; nobody sends an empty block.
+double cost_of_messages_s(const Problem& problem, Layout layout, Formula& message_us) {
+    double sum_us = 0.0;
+    for (std::size_t rank = 0; rank < problem.counts.size(); ++rank) {
+        const Count bytes = block_bytes(problem, layout, rank);
+        if (static_cast<int>(rank) == problem.root || bytes == 0) continue;
+        message_us.set(message_bytes, static_cast<double>(bytes));
+        sum_us += message_us.evaluate({.i = static_cast<double>(rank),
+                                       .p = static_cast<double>(problem.ranks()),
+                                       .b = static_cast<double>(problem.block_size),
+                                       .root = static_cast<double>(problem.root)});
+    }
+    return std::max(0.0, sum_us) * 1e-6;
+}
+
+Step prepare_in_place(const Instance& instance, const Place& from, Layout to) {
+    const Problem& problem = instance.problem();
+    const StandIn::Choice& choice =
+        static_cast<const Joined&>(*instance.called_as)
+            .stand_in.choice(problem.largest() * static_cast<Count>(problem.element->data_bytes()));
+    const Instance as_usual{instance.workspace, instance.comm, instance.network, nullptr,
+                            instance.destination};
+    Step step = choice.algorithm->prepare(as_usual, from, to);
+    if (choice.message_us == nullptr || !instance.is_root()) return step;
+    step.call = [call = std::move(step.call),
+                 cost_s = cost_of_messages_s(problem, to, *choice.message_us)] {
+        call();
+        simulation::pass_time(cost_s);
+    };
+    return step;
+}
 
 /// The arrow of this kind with the name; a list of the valid ones where there is none.
 const Arrow& named_arrow(const LocatedJson& name, Kind kind, const char* what,
@@ -68,6 +114,38 @@ StandIn read_stand_in(const LocatedJson& entry, const std::string& library,
 
 }  // namespace
 
+std::string StandIn::summary() const {
+    std::string text = fmt::format("in the place of the library's {}:", operation);
+    for (const Choice& each : choices) {
+        text += fmt::format(" {}", each.algorithm->name);
+        if (each.to_bytes) text += fmt::format(" for blocks of up to {} bytes", *each.to_bytes);
+        if (each.message_us) text += ", with a cost of each message at the root";
+        text += fmt::format(" ({});", each.reason);
+    }
+    text.back() = '.';
+    return text;
+}
+
+const StandIn::Choice& StandIn::choice(Count largest_bytes) const {
+    return *std::ranges::find_if(choices, [&](const Choice& each) {
+        return !each.to_bytes || largest_bytes <= *each.to_bytes;
+    });
+}
+
+void join_stand_in(const StandIn& stand_in) {
+    static std::deque<Joined> joined;
+    if (!find_arrows(stand_in.name(), Argument::whole).empty()) return;
+    const Joined& kept = joined.emplace_back(stand_in);
+    // Between the same layouts, and with the same needs, as the algorithms.
+    Arrow arrow = *stand_in.choices.front().algorithm;
+    arrow.name = stand_in.name();
+    arrow.summary = stand_in.summary();
+    arrow.prepare = prepare_in_place;
+    for (const StandIn::Choice& each : stand_in.choices) arrow.needs |= each.algorithm->needs;
+    arrow.called_as = &kept;
+    join_catalogue({arrow});
+}
+
 std::vector<StandIn> parse_stand_ins(const std::string& text, const std::string& origin) {
     const JsonDocument document(text, origin);
     const LocatedJson file = document.root();
@@ -91,6 +169,18 @@ Guideline with_stand_ins(Guideline guideline, const std::vector<StandIn>& stand_
     }
     guideline.inequality = resolve(parse_statement(guideline.statement));
     return guideline;
+}
+
+void put_stand_ins(const InputTexts::File& library, Inputs& inputs) {
+    or_usage_error([&] {
+        const std::vector<StandIn> stand_ins = parse_stand_ins(library.text, library.origin);
+        for (const StandIn& each : stand_ins) {
+            join_stand_in(each);
+            inputs.warnings.push_back(
+                fmt::format("{} is an algorithm of mpiaudit {}", each.name(), each.summary()));
+        }
+        for (Guideline& each : inputs.guidelines) each = with_stand_ins(std::move(each), stand_ins);
+    });
 }
 
 }  // namespace mpiaudit

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalogue/arrow.h"
+#include "plan/inputs.h"
 #include "problem/formula.h"
 
 namespace mpiaudit {
@@ -39,5 +40,16 @@ inline constexpr const char* message_bytes = "bytes";
 /// Joins the catalogue, once in a program: with simulated ranks that share their memory each of
 /// them asks for it. An algorithm of ours: what it violates accuses no library.
 void join_stand_in(const StandIn& stand_in);
+
+/// Reads what stands for which operation of a library in a simulation (--library;
+/// docs/simulation.md describes the file). Throws std::invalid_argument with the file and what is
+/// wrong.
+std::vector<StandIn> parse_stand_ins(const std::string& text, const std::string& origin);
+
+/// The guideline with the stand-ins, by their names, in the place of the operations.
+Guideline with_stand_ins(Guideline guideline, const std::vector<StandIn>& stand_ins);
+
+/// Puts what stands for the library's operations into the guidelines about these, and says so.
+void put_stand_ins(const InputTexts::File& library, Inputs& inputs);
 
 }  // namespace mpiaudit

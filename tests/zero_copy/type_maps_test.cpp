@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "collectives/alltoall_datatypes/alltoall_datatypes.h"
 #include "messages/owned.h"
+#include "zero_copy/datatypes.h"
 
 namespace mpiaudit {
 namespace {

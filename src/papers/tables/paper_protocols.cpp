@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "options/paper_protocols.h"
-
-#include <algorithm>
-#include <iterator>
-
 #include "options/option_value.h"
-#include "options/recorded_options.h"
+#include "tables/tables.h"
 
 namespace mpiaudit {
 namespace {
-
-struct PaperProtocol {
-    const char* name;
-    OptionValues (*options)();
-};
 
 OptionValue number(std::uint64_t value) {
     return value;
@@ -24,7 +14,7 @@ OptionValue text(const char* value) {
 using Names = std::vector<std::string>;
 
 // What a paper does not say stays as it is by default.
-const PaperProtocol protocols[] = {
+const Protocol protocols[] = {
     // Gupta, Vadhiyar, An Efficient MPI_Allgather for Grids, HPDC 2007, section 6.3: averages
     // of 4 runs.
     {"paper-2007",
@@ -96,27 +86,8 @@ const PaperProtocol protocols[] = {
 
 }  // namespace
 
-std::vector<std::string> protocol_names() {
-    std::vector<std::string> names = {"none"};
-    std::ranges::transform(protocols, std::back_inserter(names), &PaperProtocol::name);
-    return names;
-}
-
-void settle_protocol(RunOptions& run) {
-    const auto* const protocol = std::ranges::find(protocols, run.protocol, &PaperProtocol::name);
-    if (protocol == std::end(protocols)) return;
-    OptionValues options = protocol->options();
-    const bool has_own_guidelines = run.is_given("guidelines");
-    const bool needs_rounds =
-        (run.is_given("judge") && run.criterion == judge::Criterion::evidence) ||
-        run.is_given("sync") || run.is_given("arrivals");
-    std::erase_if(options, [&](const NamedOption& each) {
-        const bool is_of_rounds = each.name == "in-a-row" && needs_rounds;
-        return run.is_given(each.name) || is_of_rounds ||
-               (each.name == "only" && has_own_guidelines);
-    });
-    take_audit_options(run, options);
-    for (const NamedOption& each : options) run.given.insert(each.name);
+std::span<const Protocol> paper_protocols() {
+    return protocols;
 }
 
 }  // namespace mpiaudit

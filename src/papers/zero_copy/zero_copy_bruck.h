@@ -6,14 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
-#include "collectives/alltoall/alltoall_element.h"
-#include "collectives/alltoall_datatypes/entries.h"
+#include "collectives/alltoall/packed_bruck.h"
 #include "collectives/call/blocks.h"
 #include "collectives/call/ranks.h"
 #include "collectives/datatypes/intermediate_type.h"
 #include "messages/owned.h"
 #include "messages/scratch.h"
+#include "zero_copy/datatypes.h"
 
 namespace mpiaudit {
 
@@ -57,6 +58,28 @@ class ZeroCopyBuffers {
     IntermediateType intermediate_type_;
     std::int64_t element_bytes_;
     Scratch intermediate_;
+};
+
+/// Where Zero-copy Bruck on `ranks` ranks can keep the elements on their way, so that it needs as
+/// few intermediate places as any schedule of its messages does without copies. Known to every rank
+/// alike; see docs/zero-copy-alltoall.md for why it is right and optimal.
+///
+/// A place below `ranks` is R[rank + place], any other one element place - ranks of the
+/// intermediate buffer.
+class HalfBuffer {
+  public:
+    explicit HalfBuffer(int ranks);
+    /// Where element j comes to rest in round k; bit k of j is one.
+    int arrival(int k, int j) const { return arrivals_[k][j]; }
+    /// Where element j leaves from in round k; bit k of j is one, and a lower one too (else it
+    /// leaves from the send buffer).
+    int departure(int k, int j) const { return departures_[k][j]; }
+    int intermediate_elements() const { return intermediate_elements_; }
+
+  private:
+    std::vector<std::vector<int>> arrivals_;    ///< [k][j]
+    std::vector<std::vector<int>> departures_;  ///< [k][j]
+    int intermediate_elements_ = 0;
 };
 
 /// One round: its messages go to the rank `distance` before this one, from that after it.

@@ -8,14 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/alltoall/zero_copy_bruck.h"
 #include "messages/scratch.h"
+#include "zero_copy/zero_copy_bruck.h"
 
 namespace mpiaudit {
-
-/// Bytes of the largest block of any rank (section 3.5: a rank must have room for what passes
-/// through it). Collective.
-std::int64_t largest_block_bytes(const Blocks& send, const Ranks& ranks);
 
 /// The state of Zero-copy Bruck for blocks of different sizes, round by round. What passes through
 /// rests in two buffers of buckets in turn, because no place of the receive buffer need be large

@@ -1,53 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/alltoall/irregular_bruck.h"
+#include "zero_copy/irregular_bruck.h"
 
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <span>
 
-#include "collectives/alltoall/create_types_only.h"
-#include "collectives/alltoall_datatypes/alltoall_datatypes.h"
 #include "collectives/call/copy.h"
 #include "collectives/patterns/fold.h"
+#include "zero_copy/create_types_only.h"
+#include "zero_copy/datatypes.h"
 
 namespace mpiaudit {
 namespace {
-
-/// Slots of equal length, one for each rank, at whose beginning is a packed block.
-class Slots {
-  public:
-    Slots(int slot_bytes, const Ranks& ranks)
-        : slot_bytes_{slot_bytes},
-          ranks_{ranks},
-          memory_{static_cast<std::size_t>(slot_bytes) * static_cast<std::size_t>(ranks.size)} {}
-
-    void pack(const Blocks& blocks) {
-        for (int i = 0; i < ranks_.size; ++i) {
-            int position = 0;
-            mpiaudit::pack(blocks.message(i), at(i), position, ranks_);
-        }
-    }
-
-    void unpack(const Blocks& blocks) {
-        for (int i = 0; i < ranks_.size; ++i) {
-            int position = 0;
-            mpiaudit::unpack(at(i), position, blocks.message(i), ranks_);
-        }
-    }
-
-    void* start() { return memory_.get(); }
-
-  private:
-    std::span<std::byte> at(int i) {
-        return {memory_.get() + static_cast<std::ptrdiff_t>(i) * slot_bytes_,
-                static_cast<std::size_t>(slot_bytes_)};
-    }
-
-    int slot_bytes_;
-    const Ranks& ranks_;
-    Scratch memory_;
-};
 
 /// Padding at most doubles what is sent, and saves the rounds of sizes.
 constexpr std::int64_t most_padding = 2;
@@ -69,29 +33,7 @@ int in_buckets(std::int64_t bucket_bytes, bool is_regular, const Blocks& send,
     return MPI_SUCCESS;
 }
 
-int in_slots(std::int64_t slot_bytes, const Blocks& send, const Blocks& receive,
-             const Ranks& ranks) {
-    if (slot_bytes > std::numeric_limits<int>::max()) return MPI_ERR_COUNT;
-    if (slot_bytes == 0) return MPI_SUCCESS;
-    const int bytes = static_cast<int>(slot_bytes);
-    Slots outgoing{bytes, ranks}, incoming{bytes, ranks};
-    outgoing.pack(send);
-    const int code = exchange_by_modified_bruck(
-        circular_vector, Blocks::equal(outgoing.start(), bytes, MPI_PACKED, ranks.size),
-        Blocks::equal(incoming.start(), bytes, MPI_PACKED, ranks.size), ranks);
-    if (code == MPI_SUCCESS) incoming.unpack(receive);
-    return code;
-}
-
 }  // namespace
-
-std::int64_t largest_block_bytes(const Blocks& send, const Ranks& ranks) {
-    std::int64_t largest = 0;
-    for (int rank = 0; rank < ranks.size; ++rank) largest = std::max(largest, send.bytes(rank));
-    const OnSteeringData here;
-    allreduce_by_recursive_doubling({1, MPI_INT64_T, MPI_MAX}, &largest, &largest, ranks);
-    return largest;
-}
 
 IrregularBruck::IrregularBruck(const Blocks& send, const Blocks& receive, const Ranks& ranks,
                                int bucket_bytes)
@@ -182,10 +124,6 @@ int make_irregular_zero_bruck_types(const Blocks& send, const Blocks& receive, c
     return MPI_SUCCESS;
 }
 
-int exchange_padded(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
-    return in_slots(largest_block_bytes(send, ranks), send, receive, ranks);
-}
-
 // What is chosen follows from what all ranks know alike.
 int exchange_by_chosen_bruck(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
     std::int64_t range[2] = {send.bytes(0), -send.bytes(0)};
@@ -200,7 +138,7 @@ int exchange_by_chosen_bruck(const Blocks& send, const Blocks& receive, const Ra
     const std::int64_t largest = range[0], smallest = -range[1];
     if (smallest < largest && largest <= most_padding * smallest &&
         fit_int(largest, (ranks.size + 1) / 2))
-        return in_slots(largest, send, receive, ranks);
+        return exchange_in_slots(largest, send, receive, ranks);
     return in_buckets(largest, smallest == largest, send, receive, ranks);
 }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "collectives/alltoall/alltoall.h"
+#include "collectives/call/blocks.h"
+#include "collectives/call/ranks.h"
+#include "collectives/datatypes/layout.h"
+#include "messages/owned.h"
+#include "messages/scratch.h"
+
+namespace mpiaudit {
+
+/// A block of a regular all-to-all, the papers' "element": so many items of a datatype, that of the
+/// call. One item of a datatype of its own where it has no data, or where an int does not count the
+/// items of all blocks twice, as far as the strides of a round go.
+class AlltoallElement {
+  public:
+    explicit AlltoallElement(const Blocks& blocks)
+        : blocks_{blocks}, items_{blocks.count(0)}, type_{blocks.type()} {
+        if (items_ > 0 && fit_int(2 * std::int64_t{items_}, blocks.size())) return;
+        MPI_Type_contiguous(items_, blocks.type(), &type_);
+        MPI_Type_commit(&type_);
+        owned_ = OwnedDatatype{type_};
+        items_ = 1;
+    }
+    int items() const { return items_; }
+    MPI_Datatype type() const { return type_; }
+    /// Elements first, ..., first + n - 1.
+    TypedBuffer at(int first, int n = 1) const { return {blocks_.at(first), n * items_, type_}; }
+
+  private:
+    const Blocks& blocks_;
+    int items_;
+    MPI_Datatype type_;
+    OwnedDatatype owned_;
+};
+
+/// See RoundTypeOf.
+class RoundType : public OwnedDatatype {
+  public:
+    using OwnedDatatype::OwnedDatatype;
+};
+
+/// Whether MPI_Pack and MPI_Unpack, which count bytes with an int, can handle that many elements of
+/// `count` items. The same on all ranks, whose elements have equal signatures.
+inline bool fits_packed(int elements, int count, MPI_Datatype type) {
+    return type_bytes(type) * count <= std::numeric_limits<int>::max() / std::max(elements, 1);
+}
+
+/// The intermediate buffer of these algorithms. What it holds is MPI_PACKED: a packed sequence may
+/// be received from any type, without knowing the signature of the elements (section 3.1).
+class PackedBuffer {
+  public:
+    explicit PackedBuffer(const Ranks& ranks) : ranks_{ranks} {}
+    /// Sends `blocks`, which starts at `buffer`, to rank `to` and replaces it by what rank `from`
+    /// sends likewise: receives packed, then unpacks.
+    void exchange(void* buffer, MPI_Datatype blocks, int to, int from);
+    /// Moves element j, one for every rank, to (this rank - j) mod p.
+    void reverse(const AlltoallElement& element);
+
+  private:
+    /// Bytes that `count` items need packed; makes room for them.
+    int reserve(int count, MPI_Datatype type);
+
+    Ranks ranks_;
+    Scratch memory_;
+    int capacity_bytes_ = -1;  ///< MPI_Unpack wants memory for an empty sequence too.
+};
+
+/// Bytes of the largest block of any rank (section 3.5: a rank must have room for what passes
+/// through it). Collective.
+std::int64_t largest_block_bytes(const Blocks& send, const Ranks& ranks);
+
+/// Modified Bruck of blocks that are packed into slots of that many bytes. MPI_ERR_COUNT if a slot,
+/// or a round, has 2 GiB or more.
+int exchange_in_slots(std::int64_t slot_bytes, const Blocks& send, const Blocks& receive,
+                      const Ranks& ranks);
+
+}  // namespace mpiaudit

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "catalogue/catalogue.h"
+#include "grid/job_network.h"
+#include "tables/stand_ins.h"
+#include "tables/tables.h"
+#include "zero_copy/zero_copy_algorithms.h"
+
+namespace mpiaudit {
+
+void join_papers(Additions& additions) {
+    join_algorithms(zero_copy_algorithms());
+    join_product("papers", zero_copy_arrows());
+    join_catalogue(grid_arrows());
+    join_types_only();
+    join_protocols(paper_protocols());
+    additions.read_network = read_network;
+    additions.put_stand_ins = put_stand_ins;
+    additions.lists.emplace_back("networks", list_networks);
+}
+
+}  // namespace mpiaudit

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tables/tables.h"
+
+namespace mpiaudit {
+
+/// With what the program has from the papers, which main joins to the auditor.
+inline const bool has_joined_papers = [] {
+    Additions added;
+    join_papers(added);
+    return true;
+}();
+
+}  // namespace mpiaudit
