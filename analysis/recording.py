@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `problems`: what an application calls, as a table or a page."""
+"""The command `problems`: what an application calls, as tables or a page."""
 
 import argparse
 import shutil
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from .sheet import Cell, Heading, Row, Sheet, to_csv, to_markdown, to_text
 
 EXAMPLES = """examples:
   python3 -m analysis problems problems.json
+  python3 -m analysis problems problems.json --by site --most 0
   python3 -m analysis problems problems.json --most 0 --format csv -o problems.csv
   python3 -m analysis problems problems.json --format html -o problems.html
 
@@ -30,22 +34,50 @@ def read(path: Path) -> Json:
     return checked_file.read(path / "problems.json" if path.is_dir() else path, SCHEMA_FILE, "problems")
 
 
+def taken(recording: Json) -> tuple[str, float, float]:
+    """What the collectives take of the run, in words, in seconds per rank, and as a share of it."""
+    ranks, wall = recorded_ranks(recording), recording["wall_seconds"]
+    total = (sum(problem["seconds"]["sum"] + problem["seconds"].get("waiting", 0)
+                 for problem in recording["problems"]) + recording["lost"]["seconds"]) / ranks
+    share = total / wall if wall > 0 else 0.0
+    return f"Collectives take {in_time(total)} of {in_time(wall)} per rank ({percent(share)}).", total, share
+
+
+def first_gain_of(recording: Json) -> tuple[str, bool]:
+    """What the recording alone says of that."""
+    text, total, share = taken(recording)
+    ranks = recorded_ranks(recording)
+    if recording["synchronised"]:
+        waiting = sum(problem["seconds"]["waiting"] for problem in recording["problems"]) / ranks
+        how = "measured at barriers before the calls"
+    else:
+        # No rank waits in the shortest call.
+        moving = sum(problem["calls"] * recording["groups"][problem["group"]]["size"]
+                     * problem["seconds"]["min_call"] for problem in recording["problems"]) / ranks
+        waiting, how = max(0.0, total - moving), "judged by the shortest call of each problem"
+    left = max(0.0, total - waiting) / recording["wall_seconds"] if recording["wall_seconds"] > 0 else 0.0
+    text += (f" About {in_time(waiting)} of that is waiting for other ranks, {how}. If all calls took no "
+             f"time and the waiting stayed, about {percent(left)} of the run would be gained.")
+    is_too_little = share < LEAST_SHARE
+    return text + (f" Less than {percent(LEAST_SHARE)} of the run cannot be shown." if is_too_little else ""
+                   ), is_too_little
+
+
 def gain_of(recording: Json, audits: list[Report]) -> tuple[str, bool]:
     """What the collectives take of the run, and what could be gained at most; whether that is too little."""
-    ranks = recorded_ranks(recording)
-    total = sum(problem["seconds"]["sum"] for problem in recording["problems"]) / ranks
-    wall = recording["wall_seconds"]
+    if not audits:
+        return first_gain_of(recording)
+    text, total, _ = taken(recording)
     found = [report.data["savings"] for report in audits if "savings" in report.data]
     if not found:
         raise InputError("--gain: give audits of `mpiaudit run --problems`")
     library = sum(item["calls"] * item["library_s"] for savings in found for item in savings["problems"])
     most = sum(savings["high_s"] for savings in found)
     share = most / total if total > 0 else 0.0
-    of_run = [percent(part / wall if wall > 0 else 0.0) for part in (total, most)]
-    text = (f"Collectives take {in_time(total)} of {in_time(wall)} per rank ({of_run[0]}). If all ranks came "
-            f"together to each call, the audited ones would take {in_time(library)}; the rest is waiting. "
-            f"At most {in_time(most)} can be gained: {percent(share)} of the time in collectives, "
-            f"{of_run[1]} of the run.")
+    of_run = most / recording["wall_seconds"] if recording["wall_seconds"] > 0 else 0.0
+    text += (f" If all ranks came together to each call, the audited ones would take {in_time(library)}; the "
+             f"rest is waiting. At most {in_time(most)} can be gained: {percent(share)} of the time in "
+             f"collectives, {percent(of_run)} of the run.")
     is_too_little = share < LEAST_SHARE
     return text + (f" Less than {percent(LEAST_SHARE)} of the time in collectives cannot be shown."
                    if is_too_little else ""), is_too_little
@@ -114,22 +146,94 @@ def name_of(problem: Json) -> str:
     return plain(", ".join(words))
 
 
-def row_of(problem: Json, recording: Json, total: float) -> Row:
-    seconds = problem["seconds"]
+def of(part: float, whole: float, digits: int = 1) -> str:
+    return f"{100 * part / whole:.{digits}f}" if whole > 0 else ""
+
+
+def times_of(seconds: Json, ranks: int, calls: int, recording: Json) -> list[str]:
+    """Shares of the collectives and of the run, the ranks with least and most of `ranks`, and one call of
+    `calls` over ranks; with --synchronise the share of waiting."""
+    total = sum(each["seconds"]["sum"] for each in recording["problems"]) + recording["lost"]["seconds"]
+    cells = [of(seconds["sum"], total),
+             of(seconds["sum"], recording["wall_seconds"] * recorded_ranks(recording), 2),
+             f"{seconds['min_rank']:.3g}", f"{seconds['sum'] / max(1, ranks):.3g}",
+             f"{seconds['max_rank']:.3g}", units.microseconds(seconds["sum"] / max(1, calls))]
+    if recording["synchronised"]:
+        cells.append(of(seconds["waiting"], seconds["sum"] + seconds["waiting"], 0))
+    return cells
+
+
+TIMES = ("time %", "run %", "least s", "mean s", "most s", "call us")
+
+
+def headings(recording: Json, *names: str) -> list[Heading]:
+    return [Heading(name) for name in (*TIMES, *(["waiting %"] if recording["synchronised"] else []), *names)]
+
+
+def row_of(problem: Json, recording: Json) -> Row:
     group = recording["groups"][problem["group"]]
     ranks = str(group["size"])
     if "root" in problem:
         ranks += f", root {problem['root']}"
     element = problem.get("element")
-    cells = [f"{100 * seconds['sum'] / total:.1f}" if total > 0 else "",
-             f"{seconds['max_rank']:.4g}", str(problem["calls"]),
-             units.microseconds(seconds["sum"] / max(1, problem["calls"] * group["size"])),
-             size_of(problem), irregularity_of(problem),
+    cells = [*times_of(problem["seconds"], group["size"], problem["calls"] * group["size"], recording),
+             str(problem["calls"]), irregularity_of(problem),
              plain(element["name"].removeprefix("MPI_").lower()) if element else ""]
-    if recording["synchronised"]:
-        both = seconds["sum"] + seconds["waiting"]
-        cells.append(f"{100 * seconds['waiting'] / both:.0f}" if both > 0 else "")
-    return Row((name_of(problem), ranks), tuple(map(Cell, cells)), True)
+    return Row((name_of(problem), size_of(problem), ranks), tuple(map(Cell, cells)), True)
+
+
+def share_row(share: Json, stub: tuple[str, ...], recording: Json) -> Row:
+    cells = [*times_of(share, recorded_ranks(recording), share["calls"], recording), str(share["calls"]),
+             str(share["most_on"]), str(share.get("least_on", ""))]
+    return Row(stub, tuple(map(Cell, cells)), True)
+
+
+def functions_sheet(recording: Json) -> Sheet:
+    """A row for each function and one for all of them: is it balanced, and how much of the run?"""
+    shares = [share for share in recording.get("shares", []) if "object" not in share]
+    rows = [share_row(share, (plain(share.get("function", "all")),), recording)
+            for share in sorted(shares, key=lambda share: "function" in share)]
+    return Sheet(caption_of(recording), ("function",),
+                 headings(recording, "calls", "most on", "least on"), rows, has_marks=False)
+
+
+def sites_sheet(recording: Json, most: int) -> Sheet:
+    """A row for each place that calls."""
+    shares = [share for share in recording.get("shares", []) if "object" in share]
+    shown = shares[:most or None]
+    places = places_of(shown)
+    rows = [share_row(share, (plain(share["function"]), plain(places[share["object"], share["offset"]])),
+                      recording) for share in shown]
+    left_out = len(shares) - len(shown)
+    notes = [("", f"{left_out} places with less time are left out; --most 0 shows all.")] if left_out else []
+    return Sheet("By call site", ("function", "called in"),
+                 headings(recording, "calls", "most on", "least on"), rows, notes, left_aligned=2,
+                 has_marks=False)
+
+
+def places_of(shares: list[Json]) -> dict[tuple[str, int], str]:
+    """Function, file and line where addr2line finds them, else what the recording has: of Fortran's calls
+    only the library that passes them on."""
+    places = {(share["object"], share["offset"]):
+              (share["symbol"] + " in " if "symbol" in share else "")
+              + f"{Path(share['object']).name}+{share['offset']:#x}" for share in shares}
+    program = shutil.which("addr2line")
+    for name in {share["object"] for share in shares} if program else ():
+        if not name.startswith("/") or not Path(name).is_file():
+            continue
+        offsets = [offset for each, offset in places if each == name]
+        try:
+            done = subprocess.run([str(program), "-f", "-C", "-s", "-e", name,
+                                   *(hex(max(0, offset - 1)) for offset in offsets)], capture_output=True,
+                                  text=True, errors="replace", timeout=60, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        lines = done.stdout.splitlines()
+        for offset, function, place in zip(offsets, lines[::2], lines[1::2]):
+            if not function.startswith("?"):
+                where = Path(name).name if place.startswith("?") else place.partition(" (")[0]
+                places[name, offset] = f"{function.partition('(')[0]} in {where}"
+    return places
 
 
 def recorded_ranks(recording: Json) -> int:
@@ -167,28 +271,29 @@ def notes_of(recording: Json, left_out: int) -> list[tuple[str, str]]:
     return notes
 
 
-def sheet_of(recording: Json, most: int) -> Sheet:
+def problems_sheet(recording: Json, most: int) -> Sheet:
     """A row for each problem, most time first."""
     problems = recording["problems"]
-    total = sum(problem["seconds"]["sum"] for problem in problems)
-    shown = problems if most == 0 else problems[:most]
-    names = ["time %", "most of a rank s", "calls", "mean us", "bytes", "largest/mean", "type"]
-    if recording["synchronised"]:
-        names.append("waiting %")
-    return Sheet(caption_of(recording), ("collective", "ranks"), [Heading(name) for name in names],
-                 [row_of(problem, recording, total) for problem in shown],
-                 notes_of(recording, len(problems) - len(shown)))
+    shown = problems[:most or None]
+    return Sheet("By problem", ("collective", "bytes", "ranks"),
+                 headings(recording, "calls", "largest/mean", "type"),
+                 [row_of(problem, recording) for problem in shown],
+                 notes_of(recording, len(problems) - len(shown)), has_marks=False)
 
 
-def page_of(sheet: Sheet) -> str:
+def page_of(sheets: list[Sheet]) -> str:
     """The same as a page that needs no network."""
     jinja2 = require("jinja2", "problems --format html")
     folder = Path(__file__).with_name("templates")
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(folder), autoescape=True,
                                      trim_blocks=True, undefined=jinja2.StrictUndefined)
     page: str = environment.get_template("problems.html.jinja").render(
-        sheet=sheet, style=(folder / "page.css").read_text(encoding="utf-8"))
+        sheets=sheets, style=(folder / "page.css").read_text(encoding="utf-8"))
     return page
+
+
+SHEETS = {"function": lambda recording, _: functions_sheet(recording), "problem": problems_sheet,
+          "site": sites_sheet}
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -199,28 +304,42 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path, metavar="FILE", help="what mpiaudit record has written")
     parser.add_argument("--format", choices=["text", "markdown", "csv", "html"], default="text")
+    parser.add_argument("--by", choices=[*SHEETS],
+                        help="only this table: of each function, problem (operation, size and ranks), or "
+                             "call site; default all, problem for csv")
     parser.add_argument("--most", type=int, default=20, metavar="NUMBER",
-                        help="problems to show, those with most time first; 0: all; default 20")
-    parser.add_argument("--gain", nargs="+", metavar="REPORT",
-                        help="audits of these problems: say what could be gained at most; exit code 1 when "
-                             "that is too little to be shown")
+                        help="problems and call sites to show, those with most time first; 0: all; "
+                             "default 20")
+    parser.add_argument("--width", type=int, metavar="COLUMNS",
+                        help="fold text tables at this width, 0: never; default: the terminal's")
+    parser.add_argument("--gain", nargs="*", metavar="REPORT",
+                        help="say how much of the run collectives take, how much of that is waiting, and, "
+                             "with audits of these problems, what could be gained at most; exit code 1 "
+                             "when that is too little to be shown")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     most, recording = max(0, options.most), read(options.file)
-    if options.gain:
-        words, is_too_little = gain_of(recording, read_all(options.gain))
+    if options.gain is not None:
+        words, is_too_little = gain_of(recording, read_all(options.gain) if options.gain else [])
         output.give(f"{words}\n", options.output)
         return int(is_too_little)
-    sheet = sheet_of(recording, most)
+    by = options.by or ("problem" if options.format == "csv" else None)
+    sheets = [make(recording, most) for name, make in SHEETS.items() if by in (None, name)]
+    # Recordings of earlier versions have problems alone.
+    sheets = [sheet for sheet in sheets if sheet.rows or by] or [problems_sheet(recording, most)]
+    if caption_of(recording) not in (sheet.caption for sheet in sheets):
+        sheets[0] = replace(sheets[0], caption=caption_of(recording))
     if options.format == "html":
-        text = page_of(sheet)
+        text = page_of(sheets)
     elif options.format == "text":
-        width = shutil.get_terminal_size((120, 24)).columns if options.output is None else 0
-        text = to_text(sheet, width, False)
+        is_screen = options.output is None and sys.stdout.isatty()
+        width = options.width if options.width is not None else (
+            shutil.get_terminal_size().columns if is_screen else 0)
+        text = "\n".join(to_text(sheet, width, False) for sheet in sheets)
     else:
-        text = {"markdown": to_markdown, "csv": to_csv}[options.format](sheet)
+        text = "\n".join({"markdown": to_markdown, "csv": to_csv}[options.format](sheet) for sheet in sheets)
     output.give(text, options.output)
     return 0

@@ -55,6 +55,7 @@ class Sheet:
     rows: list[Row]
     notes: list[tuple[str, str]] = field(default_factory=list)  # sign and what it means
     left_aligned: int = 1  # this many stub columns are words, the others numbers
+    has_marks: bool = True  # whether cells can have one: then each heading has a column of them in CSV
 
     @property
     def is_two_storied(self) -> bool:
@@ -206,14 +207,14 @@ def to_csv(sheet: Sheet) -> str:
     names: list[str] = [*sheet.stub]
     for heading in sheet.headings:
         names += [f"{heading.title} {name}".strip() for name in heading.columns]
-        names.append(f"{heading.title} mark")
+        names += [f"{heading.title} mark"] * sheet.has_marks
     writer.writerow(names)
     for row in sheet.rows:
         fields: list[str] = [*row.stub]
         for start, end in bounds:
             cells = row.cells[start:end]
             fields += [cell.text if cell.text != "-" else "" for cell in cells]
-            fields.append(next((cell.mark for cell in cells if cell.mark), ""))
+            fields += [next((cell.mark for cell in cells if cell.mark), "")] * sheet.has_marks
         writer.writerow(fields)
     return stream.getvalue()
 

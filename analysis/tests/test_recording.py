@@ -2,6 +2,8 @@
 """The command `problems`, on a recording of all forms of sizes."""
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +48,7 @@ def file(tmp_path: Path) -> Path:
 def test_a_row_for_each_problem(file: Path, command: Command) -> None:
     result = command("problems", file, "--format", "csv")
     assert result.code == 0, result.err
+    assert "mark" not in result.out
     assert "app, 4 ranks, 10 s: 7 problems, 280 calls of ranks, 3.5 s per rank" in " ".join(
         command("problems", file).out.split())
     for words in ("MPI_Allreduce, sum, in place", "MPI_Scan, own operator", "4 KiB", "~20 B",
@@ -64,6 +67,45 @@ def test_says_what_is_left_out_and_lost(file: Path, command: Command) -> None:
     for words in ("5 problems with less time", "7 calls of ranks, 0.5 s", "rank 3 alone: MPI_Abort",
                   " 75 "):
         assert words in out, words
+
+
+SHARE: dict[str, Any] = {"ranks": 4, "sum": 14.0, "max_rank": 6.0, "most_on": 1, "min_rank": 1.0, "least_on": 3}
+PROFILE: dict[str, Any] = RECORDING | {"shares": [
+    {"calls": 280, **SHARE}, {"function": "MPI_Scan", "calls": 280, **SHARE},
+    {"function": "MPI_Scan", "object": "/no/such/app", "offset": 4660, "symbol": "solve",
+     "calls": 280, **SHARE}]}
+
+
+def test_profile(file: Path, command: Command) -> None:
+    """Of functions and call sites: shares of the collectives' time and of the run's, the ranks with least and
+    most, and who they are."""
+    file.write_text(json.dumps(PROFILE), encoding="utf-8")
+    out = command("problems", file).out
+    for caption in ("app, 4 ranks, 10 s", "By problem", "By call site"):
+        assert out.count(caption) == 1, out
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert "all 100.0 35.00 1 3.5 6 50000 280 1 3" in lines
+    assert "MPI_Scan solve in app+0x1234 100.0 35.00 1 3.5 6 50000 280 1 3" in lines
+    rows = command("problems", file, "--by", "function", "--format", "csv").out.splitlines()
+    assert rows == ["function,time %,run %,least s,mean s,most s,call us,calls,most on,least on",
+                    "all,100.0,35.00,1,3.5,6,50000,280,1,3", "MPI_Scan,100.0,35.00,1,3.5,6,50000,280,1,3"]
+    # Where it is folded every part says of which problem a row is.
+    narrow = " ".join(command("problems", file, "--by", "problem", "--width", "60").out.split())
+    assert narrow.count("MPI_Allreduce, sum, in place 4 KiB") == narrow.count("collective bytes ranks") > 1
+
+
+def test_lines_of_call_sites(tmp_path: Path, file: Path, command: Command) -> None:
+    compiler, addr2line = shutil.which("cc"), shutil.which("addr2line")
+    if compiler is None or addr2line is None:
+        pytest.skip("no compiler, or no addr2line")
+    (tmp_path / "solve.c").write_text("int solve(int a)\n{\n    return a * a;\n}\n"
+                                      "int main(void) { return solve(0); }\n", encoding="utf-8")
+    subprocess.run([compiler, "-g", "-O0", "-no-pie", "-o", "solver", "solve.c"], cwd=tmp_path, check=True)
+    symbols = subprocess.run(["nm", tmp_path / "solver"], capture_output=True, text=True, check=True).stdout
+    [address] = [int(line.split()[0], 16) for line in symbols.splitlines() if line.endswith(" T solve")]
+    share = PROFILE["shares"][2] | {"object": str(tmp_path / "solver"), "offset": address + 1}
+    file.write_text(json.dumps(PROFILE | {"shares": [share]}), encoding="utf-8")
+    assert "solve in solve.c:2" in command("problems", file, "--by", "site").out
 
 
 def test_page(file: Path, command: Command, tmp_path: Path) -> None:
@@ -85,6 +127,24 @@ def test_says_what_is_wrong(change: dict[str, Any], message: str, file: Path,
     result = command("problems", file)
     assert result.code == 2
     assert message in result.err
+
+
+def test_what_the_recording_alone_says_of_the_gain(file: Path, command: Command) -> None:
+    # 7 problems of 10 calls on 4 ranks, the shortest of 1 us: 70 us per rank.
+    result = command("problems", file, "--gain")
+    assert result.code == 0
+    assert result.out == (
+        "Collectives take 3.5 s of 10 s per rank (35 %). About 3.5 s of that is waiting for other ranks, "
+        "judged by the shortest call of each problem. If all calls took no time and the waiting stayed, about "
+        "0.0007 % of the run would be gained.\n")
+    changed = RECORDING | {"synchronised": True, "wall_seconds": 500.0}
+    changed["problems"] = [problem("MPI_Scan", seconds=SECONDS | {"waiting": 6.0})]
+    file.write_text(json.dumps(changed), encoding="utf-8")
+    result = command("problems", file, "--gain")
+    assert result.code == 1
+    assert "2 s of 500 s per rank (0.4 %). About 1.5 s of that is waiting for other ranks, mea" in result.out
+    assert result.out.endswith("about 0.1 % of the run would be gained. Less than 1 % of the run cannot be "
+                               "shown.\n")
 
 
 def test_what_could_be_gained_at_most(file: Path, tmp_path: Path, command: Command) -> None:

@@ -4,7 +4,8 @@
     reframe -c jobs/ci/reframe_check.py -r -S MpiAudit.mpiaudit=/sw/mpiaudit/bin/mpiaudit
 
 It needs `mpiaudit` built with the MPI of the environment. It passes when the library
-violates nothing beyond `condition` that `baseline` does not know, and logs how many checks were
+violates nothing beyond `condition`; with a `baseline`, an earlier audit, only operations that became slower
+since count. It logs how many checks were
 decided and the number of violations as performance variables.
 """
 

@@ -2,9 +2,13 @@
 """Every exit code of the program, the same on every rank."""
 
 import subprocess
+import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 from program import LAUNCH, QUICK, ProgramTest, command, main
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class ExitCodes(ProgramTest):
@@ -100,12 +104,27 @@ class ExitCodes(ProgramTest):
         self.assertNotIn("Problem ", done.stdout)
         self.expect_code(5, "judge", "out", "--fail-on", "ratio>2")
 
-    def test_a_baseline_excuses_what_it_has(self):
-        slow = ["run", *QUICK, "--only", "irregular-native-tuw", "--judge", "minima", "--warmup", "0",
-                "--output"]
-        self.expect_code(0, *slow, "old", ranks=2, fault="slow")
-        done = self.expect_code(0, *slow, "new", "--baseline", "old", ranks=2, fault="slow")
-        self.assertIn("4 violations known from the baseline, 0 violations that fail", done.stdout)
+    def test_a_baseline_fails_for_what_became_slower_as_compare_says_it(self):
+        """The planted fault takes 5 ms on each of six problems, on any machine more than a quarter."""
+        slow = ["run", "--guidelines", "irregular", "--distributions", "same,random", "--block-sizes",
+                "1,10,100", "--max-rounds", "8", "--judge", "minima", "--warmup", "0", "--output"]
+        self.expect_code(0, *slow, "old", ranks=2)
+        done = self.expect_code(1, *slow, "new", "--baseline", "old", ranks=2, fault="slow")
+        compared = subprocess.run([sys.executable, "-m", "analysis", "compare", self.folder / "old", self.folder / "new",
+                                   "--fail-on", "slowdown"], cwd=ROOT, capture_output=True, text=True,
+                                  check=False)
+        self.assertEqual(compared.returncode, 1, compared.stderr)
+        sentence = compared.stdout.splitlines()[0].replace("\u202f", "")
+        self.assertIn("MPI_Gatherv is ", sentence)
+        self.assertIn(f"The baseline is A, this audit B: {sentence} One", " ".join(done.stdout.split()))
+        # In both the operation is slow: what the library violates is known.
+        self.expect_code(0, "judge", "new", "--baseline", "new", "--fail-on", "violation")
+        done = self.expect_code(1, "judge", "new", "--fail-on", "violation", "--baseline", "old")
+        self.assertRegex(done.stdout, r"\d+ violations? that fails?\n$")
+
+    def test_a_gate_that_cannot_be_used(self):
+        slow = ["run", *QUICK, "--only", "irregular-native-tuw", "--judge", "minima", "--output"]
+        self.expect_code(0, *slow, "old", ranks=2)
         done = self.expect_code(2, *slow, "newer", "--baseline", "nowhere", ranks=2)
         self.assertEqual(done.stderr.count("--baseline: there is no report nowhere"), 1)
         for text, words in (("", "1:1: syntax error"), ("{}", "is no report: key 'schema_version' not"),

@@ -22,7 +22,7 @@ for word; do
 done
 case $command in
     record) [[ -z ${REFUSED:-} ]] || exit 1
-        cat >"$output/problems.json" <<'END'
+        cat >"$output/problems.json" <<END
 {"format": "mpiaudit-problems", "version": 1, "library": "L", "program": "p", "ranks": 2, "threads": "single",
  "wall_seconds": 1, "synchronised": false, "lost": {"calls": 0, "seconds": 0}, "hosts": [],
  "groups": [
@@ -30,7 +30,8 @@ case $command in
   {"ranks":"0-1","size":2,"communicators":1},
   {"ranks":"0,2","size":2,"communicators":9},
   {"ranks":"0","size":1,"communicators":1}],
- "problems": []}
+ "problems": [{"collective": "MPI_Barrier", "mode": "blocking", "group": 0, "calls": 1, "seconds":
+  {"sum": ${SECONDS_IN_CALLS:-1.5}, "max_rank": 1, "min_rank": 0, "min_call": 0.1}}]}
 END
         ;;
     run) [[ -z ${FAILURE:-} ]] || exit "$FAILURE"
@@ -144,8 +145,19 @@ class Loop(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("there is nothing to prove", done.stdout)
         # A line for each step.
-        self.assertEqual([line[:2] for line in done.stdout.splitlines()], ["1.", "2.", "3.", "No"])
+        self.assertEqual([line[:2] for line in done.stdout.splitlines() if line[0] != " "],
+                         ["1.", "2.", "3.", "No"])
         self.assertEqual(self.asked()[-1][0], "repair")
+
+    def test_too_little_in_collectives_ends_it_after_the_recording(self):
+        done = self.run_loop("--", "./a", SECONDS_IN_CALLS="0.01")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("1. Recorded: Collectives take 5 ms of 1 s per rank (0.5 %)", done.stdout)
+        self.assertIn("Less than 1 % of the run cannot be shown", done.stdout)
+        self.assertEqual([words[1] for words in self.asked()], ["record"])
+        self.assertIn("MPI_Barrier", (self.out / "profile.txt").read_text(encoding="utf-8"))
+        self.run_loop("--anyway", "--", "./a")
+        self.assertEqual(self.asked()[-1][0], "prove")
 
     def test_too_little_to_gain_ends_it_after_the_audits(self):
         sys.path.insert(0, str(ROOT))

@@ -76,7 +76,7 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
                                                          {"tolerance", "0.125"},
                                                          {"alpha", "1e-05"},
                                                          {"fail-on", "violation"},
-                                                         {"baseline", "old,older"},
+                                                         {"baseline", "old"},
                                                          {"junit", "checks.xml"},
                                                          {"output", "there"},
                                                          {"color", "never"},

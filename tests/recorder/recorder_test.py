@@ -96,6 +96,31 @@ class Recorder(unittest.TestCase):
         self.assertGreater(gatherv["seconds"]["sum"], gatherv["seconds"]["root"])
         self.assert_is_valid(recording)
 
+    def test_each_call_belongs_to_a_function_and_to_a_place(self):
+        done = self.record(CALLS, "finalize", str(self.folder / "file"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        recording = self.recording()
+        shares = recording["shares"]
+        [whole] = [each for each in shares if "function" not in each]
+        functions = [each for each in shares if "function" in each and "object" not in each]
+        places = [each for each in shares if "object" in each]
+        ranks = {WORLD: 3, EVEN: 2}
+        calls = sum(ranks.get(each[2], 1) * each[6] for each in EXPECTED)
+        for parts in ([whole], functions, places):
+            self.assertEqual(sum(each["calls"] for each in parts), calls)
+            self.assertAlmostEqual(sum(each["sum"] for each in parts),
+                                   sum(each["seconds"]["sum"] for each in recording["problems"]), 6)
+        self.assertEqual(whole["ranks"], 3)
+        self.assertEqual({each["function"] for each in functions},
+                         {each["function"] for each in places})
+        self.assertIn("MPI_Iallreduce", {each["function"] for each in functions})
+        self.assertEqual({each["object"] for each in places}, {str(Path(CALLS).resolve())})
+        # Three of them in a loop: one place.
+        self.assertIn(9, [each["calls"] for each in places if each["function"] == "MPI_Allreduce"])
+        for share in shares:
+            self.assertGreaterEqual(share["max_rank"], share["min_rank"])
+            self.assertEqual("least_on" in share, share["ranks"] == 3)
+
     def assert_is_valid(self, recording):
         try:
             import jsonschema

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/gate.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "report/report_json.h"
 #include "small_audit.h"
@@ -17,13 +19,12 @@ using testing::HasSubstr;
 constexpr std::size_t enough_rounds = 30;
 
 /// One violation of ratio `first`, one of ratio 3, and one of a reference algorithm.
-Report report_with(double first, std::int64_t block_size = 10) {
+Report report_with(double first) {
     record::ProblemRecord problem = problem_record(
         "same",
         {contestant("A", times(enough_rounds, first)), contestant("B", times(enough_rounds, 1.0)),
          contestant("C", times(enough_rounds, 3.0)), contestant("D", times(enough_rounds, 1.0)),
          contestant("own", times(enough_rounds, 9.0)), contestant("F", times(enough_rounds, 1.0))});
-    problem.problem.block_size = block_size;
     record::Audit audit{audit_header(), {problem}, {}, {}};
     record::Implementation& own = audit.header.implementations.emplace_back();
     own.name = "own";
@@ -31,7 +32,7 @@ Report report_with(double first, std::int64_t block_size = 10) {
     return make_report(audit, {});
 }
 
-GateOptions asking_for(const std::string& fail_on, std::vector<std::string> baseline = {}) {
+GateOptions asking_for(const std::string& fail_on, std::string baseline = "") {
     GateOptions options;
     options.fail_on = fail_on;
     options.baseline = std::move(baseline);
@@ -64,39 +65,103 @@ TEST(Gate, FailsForVerdictsThatMeetTheCondition) {
     ASSERT_EQ(large.failing.size(), 1U);
     EXPECT_EQ(large.failing.front()->left, "C");
     EXPECT_EQ(large.tolerated.size(), 1U);
-    EXPECT_EQ(in_words(large), "1 violation within the condition, 1 violation that fails");
-    EXPECT_FALSE(Gate(asking_for("never")).is_wanted());
+    EXPECT_EQ(in_words(large), "1 violation within the condition, 1 violation that fails\n");
+    EXPECT_FALSE(outcome_of(report, asking_for("never")).has_failed);
 }
 
-TEST(Gate, ABaselineExcusesWhatItHas) {
+/// A report of the named operations on problems of sizes 1, 2 ...; times in units of 1 us.
+Report report_of_times(const std::map<std::string, std::vector<double>>& times_us) {
+    Report report;
+    for (const auto& [name, times] : times_us) {
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            ReportedProblem& problem = report.problems.emplace_back();
+            problem.problem.id = fmt::format("same/b={}", i + 1);
+            problem.problem.distribution = "same";
+            problem.problem.block_size = static_cast<std::int64_t>(i) + 1;
+            ReportedContestant& way = problem.contestants.emplace_back();
+            way.name = name;
+            way.statistics.emplace();
+            way.statistics->median = 1e-6 * times[i];
+        }
+    }
+    return report;
+}
+
+std::string sentence_of(const Report& before, const Report& after) {
+    return before_after(native_times(before), native_times(after)).sentence;
+}
+
+TEST(Baseline, OneLaunchEachTellsWhatNoTwoLaunchesOfOneLibraryShow) {
+    const Report before = report_of_times({{"MPI_Gather(m)", {1, 1, 1, 1, 1}}});
+    const auto after = [&](std::vector<double> times) {
+        return sentence_of(before, report_of_times({{"MPI_Gather(m)", std::move(times)}}));
+    };
+    EXPECT_EQ(after({1.3, 1.3, 1.4, 1.3, 1.3}), "MPI_Gather is 1.30 times slower");
+    EXPECT_EQ(after({0.5, 0.5, 0.4, 0.5, 0.5}), "MPI_Gather is 2.00 times faster");
+    const char* const nothing = "No change was found in 1 operation";
+    EXPECT_EQ(after({1.2, 1.2, 1.2, 1.2, 1.2}), nothing);
+    EXPECT_EQ(after({2, 2, 2}), nothing);                  // of three problems
+    EXPECT_EQ(after({1.3, 1.3, 1.3, 1.1, 1.0}), nothing);  // two of five do not agree
+    EXPECT_EQ(sentence_of(before, report_of_times({{"own(m)", {1, 1}}})),
+              "MPI_Gather: measured in A and not in B, for want of time or because of an error; "
+              "see the reports of B");
+}
+
+TEST(Baseline, WhatHoldsOfAllOperationsIsThePaceOfTheMachineUpToAFactorOfTwo) {
+    std::map<std::string, std::vector<double>> times;
+    for (const char* name :
+         {"MPI_Bcast(m)", "MPI_Scan(m)", "MPI_Gather(m)", "MPI_Scatter(m) #2", "MPI_Barrier"})
+        times[name] = {1, 1, 1, 1};
+    const Report before = report_of_times(times);
+    for (auto& [name, each] : times)
+        for (double& time : each) time *= name == "MPI_Scan(m)" ? 2.1 : 1.4;
+    EXPECT_EQ(sentence_of(before, report_of_times(times)),
+              "All operations together take 1.40 times as long in B: another path between the "
+              "processes, or another pace of the machine; MPI_Scan is 1.50 times slower; no change "
+              "was found in the other 4 operations");
+    for (auto& [name, each] : times)
+        for (double& time : each) time *= 2;
+    EXPECT_THAT(sentence_of(before, report_of_times(times)),
+                HasSubstr("MPI_Barrier is 2.80 times slower"));
+}
+
+TEST(Gate, ABaselineFailsForOperationsThatBecameSlower) {
     const auto folder = std::filesystem::path(testing::TempDir()) / "baseline";
     std::filesystem::create_directories(folder);
-    // There A did not violate anything.
-    write_report(report_with(1.0), folder / "report.json");
+    const auto violated = [](double ratio) {
+        Report report = report_of_times(
+            {{"MPI_Gather(m)", {ratio, ratio, ratio, ratio}}, {"MPI_Scan(m)", {1, 1, 1, 1}}});
+        for (const char* left : {"MPI_Gather(m)", "MPI_Scan(m)"}) {
+            JudgedCheck& check = report.checks.emplace_back();
+            check.left = left;
+            check.problem = "same/b=1";
+            check.verdict = judge::Verdict::violated;
+        }
+        return report;
+    };
+    write_report(violated(1), folder / "report.json");
     for (const std::filesystem::path& path : {folder, folder / "report.json"}) {
-        const Gate gate(asking_for("never", {path}));
-        EXPECT_TRUE(gate.is_wanted());
-        const Report report = report_with(1.5);
-        const GateOutcome outcome = gate.outcome(report);
+        EXPECT_FALSE(outcome_of(violated(1.2), asking_for("never", path)).has_failed);
+        const Report slower = violated(1.5);
+        const GateOutcome alone = outcome_of(slower, asking_for("never", path));
+        EXPECT_TRUE(alone.has_failed);
+        EXPECT_EQ(
+            in_words(alone),
+            "The baseline is A, this audit B: MPI_Gather is 1.50 times slower; no change was\n"
+            "  found in the other 1 operation\n"
+            "One launch each cannot tell a change by less than a factor of 1.25; "
+            "jobs/before-after\n  measures in several\n");
+        const GateOutcome outcome = outcome_of(slower, asking_for("violation", path));
         ASSERT_EQ(outcome.failing.size(), 1U);
-        EXPECT_EQ(outcome.failing.front()->left, "A");
-        EXPECT_EQ(outcome.known.size(), 1U);
+        EXPECT_EQ(outcome.failing.front()->left, "MPI_Gather(m)");
+        EXPECT_EQ(outcome.excused.size(), 1U);
     }
-    // Another problem of the same guideline is another check.
-    EXPECT_EQ(outcome_of(report_with(1.0, 11), asking_for("never", {folder})).failing.size(), 1U);
+    // What became faster is nothing to fail for; other problems cannot be compared.
+    EXPECT_FALSE(outcome_of(violated(0.5), asking_for("never", folder)).has_failed);
+    Report others = violated(1);
+    for (ReportedProblem& each : others.problems) each.problem.ranks = 9;
+    EXPECT_THROW(outcome_of(others, asking_for("never", folder)), UsageError);
     std::filesystem::remove_all(folder);
-}
-
-TEST(Gate, OfSizesThatWereChosenAnyOfTheKindIsKnown) {
-    const std::string file = std::filesystem::path(testing::TempDir()) / "gate-chosen.json";
-    write_report(report_with(1.5, 10), file);
-    Report later = report_with(1.5, 12);
-    EXPECT_EQ(outcome_of(later, asking_for("violation", {file})).failing.size(), 2U);
-    later.problems[0].problem.chosen = true;
-    EXPECT_EQ(outcome_of(later, asking_for("violation", {file})).known.size(), 2U);
-    later.problems[0].problem.distribution = "random";
-    EXPECT_EQ(outcome_of(later, asking_for("violation", {file})).failing.size(), 2U);
-    std::filesystem::remove(file);
 }
 
 TEST(Gate, WhatIsNoReportIsRefused) {
@@ -104,7 +169,7 @@ TEST(Gate, WhatIsNoReportIsRefused) {
     const auto refusal = [&](const std::string& text) -> std::string {
         std::ofstream(file) << text;
         try {
-            violations_in(file);
+            native_times_in(file);
         } catch (const UsageError& error) {
             return error.what();
         }
@@ -114,7 +179,7 @@ TEST(Gate, WhatIsNoReportIsRefused) {
     EXPECT_THAT(refusal("[]"), HasSubstr("is no report"));
     EXPECT_THAT(refusal(R"({"schema_version": "2.0"})"), HasSubstr("its schema_version is 2.0"));
     std::filesystem::remove(file);
-    EXPECT_THROW(violations_in(file), UsageError);
+    EXPECT_THROW(native_times_in(file), UsageError);
 }
 
 }  // namespace

@@ -72,6 +72,8 @@ TEST(Overview, MessagesAreHeldAgainstTheMemoryOfTheirHost) {
         "Messages within this host: 2.1 us, 8 GB/s; its memory: 0.1 us, 24 GB/s: every\n"
         "  operation is slow alike, which no guideline sees. Set: OMPI_MCA_btl=self,tcp\n"))
         << plain(report);
+    report.header.environment = {{"OMPI_MCA_mpi_yield_when_idle", "1"}};
+    EXPECT_THAT(plain(report), HasSubstr("Set:\n  OMPI_MCA_mpi_yield_when_idle=1\n"));
     report.header.machine.hosts.push_back({.name = "other", .ranks = {2}});
     EXPECT_THAT(plain(report), Not(HasSubstr("Messages within")));
 }

@@ -78,6 +78,25 @@ Json json_of(const Problem& problem) {
     return json;
 }
 
+Json json_of(const Share& share, int ranks, bool is_synchronised) {
+    Json json = Json::object();
+    if (!share.function.empty()) json["function"] = share.function;
+    if (!share.object.empty()) {
+        json["object"] = share.object;
+        json["offset"] = share.offset;
+    }
+    if (!share.symbol.empty()) json["symbol"] = share.symbol;
+    json["calls"] = share.calls;
+    json["ranks"] = share.ranks;
+    json["sum"] = to_nanoseconds(share.sum);
+    json["max_rank"] = to_nanoseconds(share.max_rank);
+    json["most_on"] = share.most_on;
+    json["min_rank"] = to_nanoseconds(share.min_rank);
+    if (share.ranks == ranks) json["least_on"] = share.least_on;
+    if (is_synchronised) json["waiting"] = to_nanoseconds(share.waiting);
+    return json;
+}
+
 /// A list with an element in each line.
 template <class Elements>
 std::string lines_of(const char* name, const Elements& elements) {
@@ -120,7 +139,7 @@ std::string problems_file(const Recording& recording) {
          {{"calls", recording.lost.calls}, {"seconds", to_nanoseconds(recording.lost.seconds)}}}};
     if (recording.part)
         head["part"] = {{"rank", recording.part->rank}, {"reason", recording.part->reason}};
-    std::vector<Json> hosts, groups, problems;
+    std::vector<Json> hosts, groups, problems, shares;
     for (const Host& host : recording.hosts)
         hosts.push_back({{"name", host.name}, {"ranks", ranges_of(host.ranks)}});
     for (const Group& group : recording.groups)
@@ -128,10 +147,13 @@ std::string problems_file(const Recording& recording) {
                           {"size", group.ranks.size()},
                           {"communicators", group.communicators}});
     for (const Problem& problem : recording.problems) problems.push_back(json_of(problem));
+    for (const Share& share : recording.shares)
+        shares.push_back(json_of(share, recording.ranks, recording.is_synchronised));
     std::string text = head.dump(1, ' ', false, Json::error_handler_t::replace);
     text.erase(text.rfind('\n'));
     return text + lines_of("hosts", hosts) + lines_of("groups", groups) +
-           lines_of("problems", problems) + "\n}\n";
+           lines_of("problems", problems) + (shares.empty() ? "" : lines_of("shares", shares)) +
+           "\n}\n";
 }
 
 }  // namespace mpiaudit::application

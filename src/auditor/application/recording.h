@@ -81,6 +81,17 @@ struct Problem {
     Seconds seconds;
 };
 
+/// What the ranks spend in one function, or in all, called from one place, or from anywhere.
+struct Share {
+    std::string function;     ///< MPI_Iallreduce; empty: in all of them
+    std::string object;       ///< file of the program or library that calls; empty: from anywhere
+    std::int64_t offset = 0;  ///< behind the call, as addr2line takes it
+    std::string symbol;       ///< of the calling function, where the dynamic linker knows it
+    std::int64_t calls = 0, ranks = 0;                        ///< over ranks; ranks that called
+    double sum = 0, max_rank = 0, min_rank = 0, waiting = 0;  ///< seconds
+    int most_on = 0, least_on = 0;                            ///< ranks with max_rank and min_rank
+};
+
 /// Calls that no problem has, as there was no room for more of them.
 struct Lost {
     std::int64_t calls = 0;
@@ -105,6 +116,7 @@ struct Recording {
     Lost lost;
     std::vector<Group> groups;
     std::vector<Problem> problems;
+    std::vector<Share> shares;  ///< most time first; not read again
 };
 
 /// The JSON of analysis/problems.schema.json, a problem in each line.

@@ -20,10 +20,9 @@ int end_with(const Report& report, const GateOptions& options) {
     const GateOutcome outcome = gate.outcome(report);
     if (!options.junit.empty())
         write_output("--junit", [&] { replace_file(options.junit, junit_xml(report, outcome)); });
-    if (const std::string words = in_words(outcome); gate.is_wanted() && !words.empty())
-        say("{}\n", words);
+    if (const std::string words = in_words(outcome); !words.empty()) say("{}", words);
     if (report.summary.wrong > 0) return exit_wrong_result;
-    if (gate.is_wanted() && !outcome.failing.empty()) return exit_violations;
+    if (outcome.has_failed) return exit_violations;
     return is_nothing_decided(report) ? exit_nothing_decided : exit_done;
 }
 

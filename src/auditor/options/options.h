@@ -19,7 +19,7 @@ inline constexpr const char* library_guidelines = "library";
 /// What makes an audit fail, and for whom it is written down.
 struct GateOptions {
     AsGiven<FailureCondition> fail_on = "never";
-    std::vector<std::string> baseline;  ///< reports, or folders that have one
+    std::string baseline;  ///< a report, or a folder that has one
     std::string junit;
 };
 

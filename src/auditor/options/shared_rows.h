@@ -68,24 +68,26 @@ void add_rule_rows(std::vector<OptionRow<Options>>& rows, const char* default_of
 
 template <class Options>
 void add_gate_rows(std::vector<OptionRow<Options>>& rows) {
-    add(rows, {{.name = "fail-on",
-                .member = at<&GateOptions::fail_on>,
-                .help = "Exit with 1 when the library violates a guideline, or only when its left "
-                        "side takes more than R times as long as the right one",
-                .group = of_verdicts,
-                .value = "never|violation|ratio>R",
-                .is_usual = true},
-               {.name = "baseline",
-                .member = at<&GateOptions::baseline>,
-                .help = "Fail only for violations that this report (a file, or the folder of an "
-                        "audit) does not have; without --fail-on for each of these",
-                .group = of_verdicts,
-                .value = "REPORT,..."},
-               {.name = "junit",
-                .member = at<&GateOptions::junit>,
-                .help = "Write the checks as JUnit XML, a test case for each",
-                .group = of_output,
-                .value = "FILE"}});
+    add(rows,
+        {{.name = "fail-on",
+          .member = at<&GateOptions::fail_on>,
+          .help = "Exit with 1 when the library violates a guideline, or only when its left "
+                  "side takes more than R times as long as the right one",
+          .group = of_verdicts,
+          .value = "never|violation|ratio>R",
+          .is_usual = true},
+         {.name = "baseline",
+          .member = at<&GateOptions::baseline>,
+          .help = "Exit with 1 when an operation became slower than in this report (a file, or "
+                  "the folder of an audit); with --fail-on only for violations of such "
+                  "operations",
+          .group = of_verdicts,
+          .value = "REPORT"},
+         {.name = "junit",
+          .member = at<&GateOptions::junit>,
+          .help = "Write the checks as JUnit XML, a test case for each",
+          .group = of_output,
+          .value = "FILE"}});
 }
 
 template <class Options>

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "options/options.h"
+#include "report/baseline.h"
 #include "report/report.h"
 
 namespace mpiaudit {
 
-/// What has to agree for a check to be the same in two audits: guideline, both sides, and of the
-/// problem distribution, sizes, ranks, root, element and operator.
-using CheckIdentity = std::vector<std::string>;
-CheckIdentity identity_of(const std::string& guideline, const std::string& left,
-                          const std::string& right, const record::ProblemDescription& problem);
-
-/// The violations of a report by what a user asks to fail for. Remarks are nowhere in it.
+/// The violations of a report by what a user asks to fail for, and what became slower than in the
+/// baseline. Remarks are nowhere in it.
 struct GateOutcome {
     std::vector<const JudgedCheck*> failing;
-    std::vector<const JudgedCheck*> known;      ///< from the baseline
     std::vector<const JudgedCheck*> tolerated;  ///< not as much as the condition asks
+    std::vector<const JudgedCheck*> excused;    ///< of operations no slower than in the baseline
+    std::optional<BeforeAfter> beside_baseline;
+    bool has_failed = false;
 };
 
 class Gate {
@@ -28,18 +26,17 @@ class Gate {
     /// Reads the baseline. Throws UsageError where it cannot be read.
     explicit Gate(const GateOptions& options);
 
-    /// False where nothing was asked for: then the outcome fails nobody.
-    bool is_wanted() const { return condition_.is_wanted; }
+    /// Throws UsageError where the baseline has no problem of the report.
     GateOutcome outcome(const Report& report) const;
 
   private:
-    bool is_known(const CheckIdentity& identity, bool is_chosen) const;
-
+    std::string file_;
     FailureCondition condition_;
-    std::set<CheckIdentity> known_;
+    std::optional<NativeTimes> baseline_;
 };
 
-/// How many violations fail and how many do not, in a sentence; empty where none is excused.
+/// What became slower or faster, and how many violations fail and how many do not, in sentences;
+/// empty where none is excused and there is no baseline.
 std::string in_words(const GateOutcome& outcome);
 
 }  // namespace mpiaudit

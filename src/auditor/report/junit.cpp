@@ -63,6 +63,11 @@ std::string failure(const JudgedCheck& check) {
                        escaped(text + check.reproduce));
 }
 
+/// Where no violation is asked for.
+bool is_failure_of_baseline(const GateOutcome& outcome) {
+    return outcome.has_failed && outcome.failing.empty();
+}
+
 std::string result(const JudgedCheck& check, const GateOutcome& outcome) {
     if (check.kind == CheckKind::remark)
         return skipped("a reference algorithm, no verdict on the library: " +
@@ -71,10 +76,10 @@ std::string result(const JudgedCheck& check, const GateOutcome& outcome) {
     if (is_among(check, outcome.failing)) return failure(check);
     if (check.verdict == Verdict::skipped) return skipped(check.reason);
     if (check.verdict == Verdict::holds) return "";
-    const std::string why = is_among(check, outcome.known) ? "known from the baseline"
-                            : check.verdict == Verdict::violated
-                                ? "within the condition of the gate"
-                                : check.reason;
+    const std::string why =
+        is_among(check, outcome.excused)     ? "the operation is no slower than in the baseline"
+        : check.verdict == Verdict::violated ? "within the condition of the gate"
+                                             : check.reason;
     return fmt::format("<system-out>{}: {}</system-out>", name(check.verdict), escaped(why));
 }
 
@@ -89,6 +94,17 @@ std::string test_case(const JudgedCheck& check, const GateOutcome& outcome) {
                           : fmt::format("{}>\n   {}\n  </testcase>\n", head, inside);
 }
 
+/// Of the operations beside the baseline, all in one.
+std::string test_case(const GateOutcome& outcome) {
+    const std::string words = escaped(outcome.beside_baseline->sentence);
+    return fmt::format(
+        "  <testcase classname=\"baseline\" name=\"no operation became slower\" time=\"0\">\n   "
+        "{}\n  </testcase>\n",
+        is_failure_of_baseline(outcome)
+            ? fmt::format("<failure type=\"slower\" message=\"{}\"></failure>", words)
+            : fmt::format("<system-out>{}</system-out>", words));
+}
+
 }  // namespace
 
 std::string junit_xml(const Report& report, const GateOutcome& outcome) {
@@ -97,10 +113,12 @@ std::string junit_xml(const Report& report, const GateOutcome& outcome) {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"mpiaudit\">\n"
         " <testsuite name=\"{}\" timestamp=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
         "skipped=\"{}\" time=\"{:.3f}\" hostname=\"{}\">\n",
-        escaped(audited_system(report)), escaped(header.started), report.checks.size(),
-        outcome.failing.size(), report.summary.remarks.checks + report.summary.skipped,
-        report.elapsed_s,
+        escaped(audited_system(report)), escaped(header.started),
+        report.checks.size() + (outcome.beside_baseline ? 1 : 0),
+        outcome.failing.size() + (is_failure_of_baseline(outcome) ? 1 : 0),
+        report.summary.remarks.checks + report.summary.skipped, report.elapsed_s,
         header.machine.hosts.empty() ? "unknown" : escaped(header.machine.hosts.front().name));
+    if (outcome.beside_baseline) xml += test_case(outcome);
     for (const JudgedCheck& check : report.checks) xml += test_case(check, outcome);
     std::string lines = "audit of " + header.started;
     for (const std::string& warning : header.warnings) lines += "\nwarning: " + warning;

@@ -18,12 +18,13 @@ constexpr double another_pace = 1.75;
 // TCP in 50 times; large ones move at a third to three quarters of the rate of a copy.
 constexpr double slow_latency = 20.0, slow_rate = 12.0;
 
-/// The variables that were set for the transport, as "NAME=VALUE".
-std::vector<std::string> transport_settings(const record::Header& header) {
+/// The variables that were set for the transport, or give the processor away while a message is
+/// awaited, as "NAME=VALUE".
+std::vector<std::string> settings_of_messages(const record::Header& header) {
     std::vector<std::string> settings;
     for (const auto& [name, value] : header.environment) {
         for (const std::string_view part :
-             {"btl", "pml", "mtl", "UCX", "FI_", "SHM", "OFI", "FABRICS"}) {
+             {"btl", "pml", "mtl", "UCX", "FI_", "SHM", "OFI", "FABRICS", "yield"}) {
             if (name.find(part) == std::string::npos) continue;
             settings.push_back(name + "=" + value);
             break;
@@ -50,7 +51,7 @@ std::optional<Messages> messages_within_host(const record::Header& header) {
                     (rate > 0 && rate < host.speed->copy_bytes_per_s / slow_rate)};
     if (!messages.are_slow) return messages;
     messages.sentence += ": every operation is slow alike, which no guideline sees";
-    const std::vector<std::string> settings = transport_settings(header);
+    const std::vector<std::string> settings = settings_of_messages(header);
     messages.sentence += settings.empty() ? ". Check which transport the library uses within a host"
                                           : fmt::format(". Set: {}", fmt::join(settings, " "));
     return messages;

@@ -219,18 +219,15 @@ record::ProblemDescription described(const json& problem) {
             .largest = problem.at("largest")};
 }
 
-std::set<CheckIdentity> known_violations(const json& report) {
-    std::map<std::string, record::ProblemDescription> problems;
-    for (const json& each : report.at("problems")) problems.emplace(each.at("id"), described(each));
-    std::set<CheckIdentity> known;
-    for (const json& check : report.at("checks")) {
-        if (check.at("verdict") != name(judge::Verdict::violated)) continue;
-        const auto problem = problems.find(check.at("problem").get<std::string>());
-        if (check.at("kind") == name(CheckKind::remark) || problem == problems.end()) continue;
-        known.insert(identity_of(check.at("guideline"), check.at("left"), check.at("right"),
-                                 problem->second));
+NativeTimes times_in(const json& report) {
+    NativeTimes times;
+    for (const json& problem : report.at("problems")) {
+        for (const json& each : problem.at("contestants"))
+            if (each.contains("statistics"))
+                add_time(times[identity_of(described(problem))], each.at("name"),
+                         each.at("statistics").at("median_s"));
     }
-    return known;
+    return times;
 }
 
 }  // namespace
@@ -259,7 +256,7 @@ void write_report(const Report& report, const std::string& path) {
     replace_file(path, report_json(report));
 }
 
-std::set<CheckIdentity> violations_in(const std::string& path) {
+NativeTimes native_times_in(const std::string& path) {
     std::filesystem::path file = path;
     std::error_code failure;
     if (std::filesystem::is_directory(file, failure)) file /= "report.json";
@@ -273,7 +270,7 @@ std::set<CheckIdentity> violations_in(const std::string& path) {
                 fmt::format("--baseline: {}: its schema_version is {}, this version "
                             "of mpiaudit reads 1.x: audit again",
                             file.string(), report.at("schema_version").get<std::string>()));
-        return known_violations(report);
+        return times_in(report);
     } catch (const json::exception& error) {
         // The name of the exception stands in front, in brackets.
         const std::string_view what = error.what();

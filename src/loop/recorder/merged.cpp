@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "recorder/merged.h"
 
+#include <dlfcn.h>
+#include <link.h>
+
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <type_traits>
 
 #include "interposition/predefined.h"
@@ -99,6 +103,24 @@ void pass(Archive& archive, Problem& problem) {
         archive(*seconds);
 }
 
+/// Of application::Share.
+template <class Archive, class Share>
+requires requires(const Share& share) {
+    share.most_on;
+}
+void pass(Archive& archive, Share& share) {
+    archive(share.function);
+    archive(share.object);
+    archive(share.symbol);
+    archive(share.offset);
+    archive(share.calls);
+    archive(share.ranks);
+    for (auto* seconds : {&share.sum, &share.max_rank, &share.min_rank, &share.waiting})
+        archive(*seconds);
+    archive(share.most_on);
+    archive(share.least_on);
+}
+
 std::string identity_of(const MergedProblem& problem) {
     Writer writer;
     pass_identity(writer, problem);
@@ -174,6 +196,73 @@ void add(Merged& into, std::string identity, const MergedProblem& problem) {
         lose(into, problem);
 }
 
+/// Of the file, at the address, as addr2line takes it: of a program that lies at a fixed address
+/// the address itself.
+application::Share share_of(const Site& site, const Totals& totals, double tick_s) {
+    application::Share share;
+    share.function = site.function;
+    Dl_info info{};
+    const char* const address = static_cast<const char*>(site.address);
+    if (address != nullptr && dladdr(address - 1, &info) != 0 && info.dli_fname != nullptr) {
+        const auto* header = static_cast<const ElfW(Ehdr)*>(info.dli_fbase);
+        const char* const base =
+            header->e_type == ET_EXEC ? nullptr : static_cast<const char*>(info.dli_fbase);
+        std::error_code failure;
+        share.object = std::filesystem::canonical(info.dli_fname, failure);
+        if (failure) share.object = session.program;
+        share.offset =
+            reinterpret_cast<std::intptr_t>(address) - reinterpret_cast<std::intptr_t>(base);
+        if (info.dli_sname != nullptr) share.symbol = info.dli_sname;
+    } else {
+        share.object = "unknown";
+    }
+    share.calls = totals.calls;
+    share.ranks = 1;
+    share.sum = share.max_rank = share.min_rank = tick_s * static_cast<double>(totals.ticks);
+    share.waiting = tick_s * static_cast<double>(totals.waiting_ticks);
+    share.most_on = share.least_on = session.rank;
+    return share;
+}
+
+/// Of the same rank, or of others.
+void add(application::Share& into, const application::Share& other, bool is_same_rank) {
+    into.calls += other.calls;
+    into.sum += other.sum;
+    into.waiting += other.waiting;
+    if (is_same_rank) {
+        into.max_rank = into.min_rank = into.sum;
+        return;
+    }
+    into.ranks += other.ranks;
+    if (other.max_rank > into.max_rank) {
+        into.max_rank = other.max_rank;
+        into.most_on = other.most_on;
+    }
+    if (other.min_rank < into.min_rank) {
+        into.min_rank = other.min_rank;
+        into.least_on = other.least_on;
+    }
+}
+
+void add(Merged& into, const application::Share& share, bool is_same_rank) {
+    const auto [at, is_new] = into.shares.try_emplace(
+        {share.function, {share.object, share.symbol, share.offset}}, share);
+    if (!is_new) add(at->second, share, is_same_rank);
+}
+
+/// By place, by function, and all.
+void add_shares(Merged& merged, double tick_s) {
+    for (const auto& [site, totals] : session.sites.all()) {
+        application::Share share = share_of(site, totals, tick_s);
+        add(merged, share, true);
+        share.object = share.symbol = "";
+        share.offset = 0;
+        add(merged, share, true);
+        share.function = "";
+        add(merged, share, true);
+    }
+}
+
 }  // namespace
 
 void add_sums(MergedProblem& into, const MergedProblem& other) {
@@ -198,6 +287,7 @@ Merged own_records() {
         std::string identity = identity_of(problem);
         add(merged, std::move(identity), problem);
     }
+    add_shares(merged, tick_s);
     merged.hosts[session.host] = {session.rank};
     merged.lost = {session.lost.calls, tick_s * static_cast<double>(session.lost.ticks)};
     merged.wall_seconds = 1e-9 * static_cast<double>(monotonic_ns() - session.start_ns);
@@ -215,6 +305,7 @@ void merge(Merged& into, const Merged& other) {
         auto& known = into.hosts[name];
         known.insert(known.end(), ranks.begin(), ranks.end());
     }
+    for (const auto& [key, share] : other.shares) add(into, share, false);
     into.lost.calls += other.lost.calls;
     into.lost.seconds += other.lost.seconds;
     into.wall_seconds = std::max(into.wall_seconds, other.wall_seconds);
@@ -246,6 +337,8 @@ std::string packed(const Merged& merged) {
         writer(name);
         writer(ranks);
     }
+    writer(merged.shares.size());
+    for (const auto& [key, share] : merged.shares) pass(writer, share);
     writer(merged.lost);
     writer(merged.wall_seconds);
     return std::move(writer.text);
@@ -270,6 +363,11 @@ Merged unpacked(const std::string& text) {
         std::string name;
         reader(name);
         reader(merged.hosts[name]);
+    }
+    for (reader(size); size > 0; --size) {
+        application::Share share;
+        pass(reader, share);
+        add(merged, share, false);
     }
     reader(merged.lost);
     reader(merged.wall_seconds);

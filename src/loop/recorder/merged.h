@@ -3,6 +3,8 @@
 
 #include <map>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "application/recording.h"
 #include "recorder/session.h"
@@ -31,6 +33,9 @@ struct MergedProblem {
     double sum_s = 0, max_rank_s = 0, min_rank_s = 0, min_call_s = 0, root_s = 0, waiting_s = 0;
 };
 
+/// Where the code of a call is; all empty for the sum over all places.
+using Place = std::tuple<std::string, std::string, std::int64_t>;
+
 /// Adds what is summed over calls, of whichever ranks and problems.
 void add_sums(MergedProblem& into, const MergedProblem& other);
 
@@ -39,6 +44,8 @@ struct Merged {
     std::map<std::string, MergedProblem> problems;  ///< by what identifies them
     std::map<std::uint64_t, application::Group> groups;
     std::map<std::string, application::Ranks> hosts;
+    /// By function and place; the function is empty for all of them together.
+    std::map<std::pair<std::string, Place>, application::Share> shares;
     application::Lost lost;
     double wall_seconds = 0;
 };

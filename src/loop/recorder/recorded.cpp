@@ -190,15 +190,18 @@ Entry* entry_of(const char* collective, Shape shape, Mode mode, const Arguments&
     return entry;
 }
 
-void add_call(Entry* entry, std::int64_t call_ticks, std::int64_t waiting_ticks) {
+void add_call(Entry* entry, const Site& site, std::int64_t call_ticks, std::int64_t waiting_ticks) {
     const Locked locked;
     // Counters of two processors may differ a little.
     call_ticks = std::max<std::int64_t>(call_ticks, 0);
-    Totals& totals = entry == nullptr ? session.lost : entry->totals;
-    totals.min_ticks = totals.calls == 0 ? call_ticks : std::min(totals.min_ticks, call_ticks);
-    ++totals.calls;
-    totals.ticks += call_ticks;
-    totals.waiting_ticks += std::max<std::int64_t>(waiting_ticks, 0);
+    for (Totals* totals :
+         {entry == nullptr ? &session.lost : &entry->totals, &session.sites[site]}) {
+        totals->min_ticks =
+            totals->calls == 0 ? call_ticks : std::min(totals->min_ticks, call_ticks);
+        ++totals->calls;
+        totals->ticks += call_ticks;
+        totals->waiting_ticks += std::max<std::int64_t>(waiting_ticks, 0);
+    }
 }
 
 }  // namespace mpiaudit::recorder

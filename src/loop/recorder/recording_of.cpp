@@ -166,6 +166,15 @@ application::Recording recording_of(const Merged& merged) {
         recording.problems.push_back(written(problem, places.at(problem.group)));
     std::ranges::stable_sort(recording.problems, std::ranges::greater{},
                              [](const application::Problem& each) { return each.seconds.sum; });
+    std::int64_t ranks = 0;
+    for (const application::Host& host : recording.hosts)
+        ranks += static_cast<std::int64_t>(host.ranks.size());
+    for (const auto& [key, share] : merged.shares) {
+        recording.shares.push_back(share);
+        // On one of the others it took no time at all; which of them nobody has kept.
+        if (share.ranks < ranks) recording.shares.back().min_rank = 0;
+    }
+    std::ranges::stable_sort(recording.shares, std::ranges::greater{}, &application::Share::sum);
     return recording;
 }
 

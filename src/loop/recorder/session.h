@@ -51,6 +51,7 @@ struct Session {
     std::int64_t start_ticks = 0, start_ns = 0;
     std::vector<Group> groups;
     Table table;
+    Sites sites;
     Totals lost;
 
     explicit Session(std::size_t most_problems) : table(most_problems) {}

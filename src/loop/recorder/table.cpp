@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "recorder/table.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace mpiaudit::recorder {
 namespace {
 
@@ -22,6 +25,30 @@ std::uint64_t hash_of(const Key& key) {
                            static_cast<std::uint64_t>(key.is_in_place) << 2 |
                            static_cast<std::uint64_t>(key.is_commutative) << 1 |
                            static_cast<std::uint64_t>(key.is_inter));
+}
+
+Totals& Sites::operator[](Site site) {
+    while (true) {
+        std::size_t at = mixed(reinterpret_cast<std::uintptr_t>(site.address),
+                               reinterpret_cast<std::uintptr_t>(site.function)) &
+                         (slots - 1);
+        while (table_[at].first.function != nullptr && table_[at].first != site)
+            at = (at + 1) & (slots - 1);
+        const bool is_new = table_[at].first.function == nullptr;
+        if (!is_new || taken_ < slots / 2 || site.address == nullptr) {
+            taken_ += is_new;
+            table_[at].first = site;
+            return table_[at].second;
+        }
+        site.address = nullptr;
+    }
+}
+
+std::vector<std::pair<Site, Totals>> Sites::all() const {
+    std::vector<std::pair<Site, Totals>> called;
+    std::ranges::copy_if(table_, std::back_inserter(called),
+                         [](const auto& each) { return each.second.calls > 0; });
+    return called;
 }
 
 Entry* Table::add(const Key& key, std::uint64_t hash) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "application/recording.h"
@@ -47,6 +48,27 @@ struct Totals {
     std::int64_t ticks = 0;
     std::int64_t min_ticks = 0;
     std::int64_t waiting_ticks = 0;
+};
+
+/// A call in the application's code.
+struct Site {
+    const char* function = nullptr;  ///< MPI_Iallreduce; of a literal, one for each name
+    const void* address = nullptr;   ///< behind the call; null where there are too many sites
+
+    bool operator==(const Site&) const = default;
+};
+
+/// What is called from where.
+class Sites {
+  public:
+    Totals& operator[](Site site);
+    /// Those that have been called.
+    std::vector<std::pair<Site, Totals>> all() const;
+
+  private:
+    static constexpr std::size_t slots = 4096;  ///< at most half of them taken, but for the rest
+    std::vector<std::pair<Site, Totals>> table_{slots};
+    std::size_t taken_ = 0;
 };
 
 /// A problem of this rank.

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "report/report.h"
+
+namespace mpiaudit {
+
+/// What has to agree for a problem to be the same in two audits: distribution, sizes, ranks, root,
+/// element and operator.
+using ProblemIdentity = std::vector<std::string>;
+ProblemIdentity identity_of(const record::ProblemDescription& problem);
+
+/// Medians in seconds of the library's operations on each problem.
+using NativeTimes = std::map<ProblemIdentity, std::map<std::string, double>>;
+NativeTimes native_times(const Report& report);
+/// The median of an operation counts where its name is that of an MPI function on all data, and
+/// twice as the geometric mean where it stands twice.
+void add_time(std::map<std::string, double>& times, const std::string& contestant, double median_s);
+
+/// What became slower or faster between two launches, by the rule of analysis/operations.py for one
+/// launch each (docs/method.md, "Before and after"): launches of one library differ by up to a
+/// quarter.
+struct BeforeAfter {
+    struct Change {
+        std::string operation;
+        double ratio;
+    };
+    std::vector<Change> changes;  ///< the largest first
+    std::string sentence;         ///< as `python3 -m analysis compare` says it
+    std::size_t common = 0;       ///< operations that both have on a problem
+
+    bool is_slower(const std::string& operation) const;
+    bool has_slower() const;
+};
+BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after);
+
+}  // namespace mpiaudit
