@@ -19,6 +19,7 @@
 
 #include "audit/commands.h"
 #include "collectives/gather/gather.h"
+#include "commands.h"
 
 namespace {
 
@@ -88,7 +89,8 @@ void run_audit_silently(const Environment& environment, const Stage& stage) {
     std::vector<const char*> arguments = {"mpiaudit",     "run",        "--output",
                                           output.c_str(), "--progress", "never"};
     for (const std::string& option : stage.options) arguments.push_back(option.c_str());
-    const Command command = parse_command(static_cast<int>(arguments.size()), arguments.data());
+    const Command command =
+        parse_command(static_cast<int>(arguments.size()), arguments.data(), commands());
     std::fflush(stdout);
     const int terminal = dup(STDOUT_FILENO);
     const int nowhere = open("/dev/null", O_WRONLY);

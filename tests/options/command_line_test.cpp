@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include "commands.h"
+#include "commands/loop_commands.h"
 #include "joined_papers.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"
@@ -18,7 +20,7 @@ using List = std::vector<std::string>;
 
 Command parsed(std::vector<const char*> arguments) {
     arguments.insert(arguments.begin(), "mpiaudit");
-    return parse_command(static_cast<int>(arguments.size()), arguments.data());
+    return parse_command(static_cast<int>(arguments.size()), arguments.data(), commands());
 }
 
 /// The error of a wrong command line.
@@ -241,7 +243,7 @@ TEST(CommandLine, List) {
         const Command command = parsed({"list", what});
         EXPECT_EQ(command.error, "");
         EXPECT_EQ(command.name, "list");
-        EXPECT_EQ(command.list.what, what);
+        EXPECT_EQ(command.own<ListOptions>().what, what);
     }
 }
 
@@ -274,9 +276,10 @@ TEST(CommandLine, WhatStandsBehindTheDashesIsTheApplications) {
         parsed({"record", "--synchronise", "--", "./app", "--output", "x,y", "--", "[a]"});
     EXPECT_EQ(command.error, "");
     EXPECT_EQ(command.name, "record");
-    EXPECT_TRUE(command.record.synchronise);
-    EXPECT_EQ(command.record.output, "problems.json");
-    EXPECT_THAT(command.record.application, ElementsAre("./app", "--output", "x,y", "--", "[a]"));
+    EXPECT_TRUE(command.own<RecordOptions>().synchronise);
+    EXPECT_EQ(command.own<RecordOptions>().output, "problems.json");
+    EXPECT_THAT(command.own<RecordOptions>().application,
+                ElementsAre("./app", "--output", "x,y", "--", "[a]"));
     EXPECT_THAT(error_of({"record", "--problems", "0", "--", "./app"}), HasSubstr("--problems"));
     EXPECT_THAT(error_of({"record"}), HasSubstr("-- APPLICATION"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options/recorded_options.h"
+#include "commands.h"
 
 #include <gmock/gmock.h>
 
@@ -25,7 +26,7 @@ Command parsed(List words) {
     words.insert(words.begin(), {"mpiaudit", "run"});
     std::vector<const char*> arguments;
     for (const std::string& word : words) arguments.push_back(word.c_str());
-    return parse_command(static_cast<int>(arguments.size()), arguments.data());
+    return parse_command(static_cast<int>(arguments.size()), arguments.data(), commands());
 }
 
 RunOptions run_with(const List& words) {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <set>
 
-#include "options/option_table.h"
+#include "commands.h"
 #include "plan/shipped_files.h"
 #include "problem/error_message.h"
 
@@ -30,7 +30,8 @@ Inputs inputs_of(const RunOptions& options) {
 /// The files that a command line names.
 InputTexts texts_of(std::vector<const char*> arguments) {
     arguments.insert(arguments.begin(), {"mpiaudit", "run"});
-    const Command command = parse_command(static_cast<int>(arguments.size()), arguments.data());
+    const Command command =
+        parse_command(static_cast<int>(arguments.size()), arguments.data(), commands());
     EXPECT_EQ(command.error, "");
     return read_texts(command.run);
 }

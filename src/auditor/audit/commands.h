@@ -3,7 +3,7 @@
 
 #include "audit/additions.h"
 #include "mpi/environment.h"
-#include "options/options.h"
+#include "options/option_table.h"
 #include "text/exit_code.h"
 
 namespace mpiaudit {
@@ -18,7 +18,7 @@ int list(const ListOptions& options, const Additions& additions);
 int judge_again(const JudgeOptions& options);
 /// Writes a program that shows a violation without mpiaudit.
 int reproduce(const ReproduceOptions& options);
-int print(const PrintOptions& options);
+int print(const PrintOptions& options, std::span<const CommandRow> commands);
 int say_version();
 
 }  // namespace mpiaudit

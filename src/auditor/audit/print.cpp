@@ -23,8 +23,9 @@ std::string compiler() {
 
 }  // namespace
 
-int print(const PrintOptions& options) {
-    say("{}", options.what == "man" ? manual_page() : completion_for(options.what));
+int print(const PrintOptions& options, std::span<const CommandRow> commands) {
+    say("{}",
+        options.what == "man" ? manual_page(commands) : completion_for(options.what, commands));
     return exit_done;
 }
 

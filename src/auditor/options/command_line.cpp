@@ -162,13 +162,13 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
 
 /// The application with all subcommands bound to the members of `command`.
 /// \param with_all options in the help of run, and not only those that most want
-void define(CLI::App& app, Command& command, bool with_all) {
+void define(CLI::App& app, std::span<const CommandRow> commands, Command& command, bool with_all) {
     app.formatter(std::make_shared<FoldedHelp>());
     app.set_help_all_flag("--help-all", "Print all help: of each command, or of each option");
     app.require_subcommand(1);
     app.set_version_flag("--version", "");
     app.footer(exit_codes_in_words);
-    for (const CommandRow& row : command_rows()) {
+    for (const CommandRow& row : commands) {
         CLI::App& added = *app.add_subcommand(row.name, row.summary);
         const bool is_run = std::string_view(row.name) == "run";
         const std::vector<BoundOption> options = row.options(command);
@@ -234,8 +234,9 @@ std::optional<std::string> wrong_words(const Words& known, const Words& argument
 }
 
 /// A command that stands alone, which needs a word behind it.
-std::string missing_word(const CLI::App& app, Command& command, const std::string& otherwise) {
-    for (const CommandRow& row : command_rows()) {
+std::string missing_word(const CLI::App& app, std::span<const CommandRow> commands,
+                         Command& command, const std::string& otherwise) {
+    for (const CommandRow& row : commands) {
         const BoundOption word = row.options(command).front();
         if (!app.get_subcommand(row.name)->parsed() || !word.is_positional) continue;
         return word.choices.empty()
@@ -265,7 +266,7 @@ void note_given(const CLI::App& app, GivenOptions& options) {
 
 }  // namespace
 
-Command parse_command(int argc, const char* const* argv) {
+Command parse_command(int argc, const char* const* argv, std::span<const CommandRow> commands) {
     Command command;
     for (int i = 0; i < argc; ++i) command.arguments.push_back(as_utf8(argv[i]));
     const auto end = std::ranges::find(command.arguments, "--");
@@ -279,7 +280,7 @@ Command parse_command(int argc, const char* const* argv) {
         "mpiaudit audits the collectives of an MPI library against self-consistent\n"
         "performance guidelines such as MPI_Gather(m) <= MPI_Gatherv(m).",
         "mpiaudit"};
-    define(app, command, is_word("--help-all"));
+    define(app, commands, command, is_word("--help-all"));
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForAllHelp&) {
@@ -290,8 +291,8 @@ Command parse_command(int argc, const char* const* argv) {
         command.name = "version";
         return command;
     } catch (const CLI::RequiredError& error) {
-        command.error =
-            unknown_command(app, argc, argv).value_or(missing_word(app, command, error.what()));
+        command.error = unknown_command(app, argc, argv)
+                            .value_or(missing_word(app, commands, command, error.what()));
     } catch (const CLI::ExtrasError&) {
         command.error =
             unknown_command(app, argc, argv).value_or(extra_words(app, command.arguments));
@@ -299,24 +300,24 @@ Command parse_command(int argc, const char* const* argv) {
         command.error = unknown_command(app, argc, argv).value_or(error.what());
     }
     if (!command.text.empty()) return command;
-    for (const CommandRow& row : command_rows()) {
+    for (const CommandRow& row : commands) {
         CLI::App& parsed = *app.get_subcommand(row.name);
         if (!parsed.parsed()) continue;
         command.name = row.name;
         command.help = "mpiaudit " + command.name + " --help";
         Words known = {"--help", "--help-all"};
-        for (const BoundOption& each : row.options(command)) known.push_back(each.name);
+        for (const BoundOption& each : row.options(command)) {
+            known.push_back(each.name);
+            // As it stands, whatever the parser makes of it.
+            const auto behind = std::find(argv, argv + argc, std::string_view("--"));
+            if (each.is_behind_dashes && behind != argv + argc)
+                each.set(Words(behind + 1, argv + argc));
+        }
         if (const auto wrong = wrong_words(known, words)) command.error = *wrong;
         note_given(parsed, command.run);
         note_given(parsed, command.judge);
     }
     if (const auto error = argument_that_is_no_text(argc, argv)) command.error = *error;
-    // As it stands, whatever the parser makes of it.
-    const auto application = std::find(argv, argv + argc, std::string_view("--"));
-    if (application != argv + argc)
-        for (auto* each :
-             {&command.record.application, &command.apply.application, &command.prove.application})
-            each->assign(application + 1, argv + argc);
     if (command.error.empty()) {
         settle_defaults(command.run);
         settle_rule(command.judge, command.judge);

@@ -92,6 +92,8 @@ struct OptionRow {
     const char* shown_default = nullptr;
     /// A word without an option's name, which has to be there.
     bool is_positional = false;
+    /// Takes all words behind --.
+    bool is_behind_dashes = false;
 
     // Of the options of `run` only:
     BelongsTo belongs_to = BelongsTo::session;
@@ -136,7 +138,7 @@ struct BoundOption {
     std::string help, group;
     Words choices;
     std::string shown_default;
-    bool is_positional, is_flag, is_list, is_usual;
+    bool is_positional, is_behind_dashes, is_flag, is_list, is_usual;
     std::function<std::string(const std::string& text)> error_in;
     std::function<void(const Words& words)> set;
 };
@@ -166,6 +168,7 @@ std::vector<BoundOption> bound(const auto& rows, Options& options) {
                               : member.is_list             ? "[" + text_of(value) + "]"
                                                            : text_of(value),
              .is_positional = row.is_positional,
+             .is_behind_dashes = row.is_behind_dashes,
              .is_flag = member.is_flag,
              .is_list = member.is_list,
              .is_usual = row.is_usual,

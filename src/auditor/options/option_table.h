@@ -11,6 +11,8 @@
 
 namespace mpiaudit {
 
+class Environment;
+
 /// The options of `mpiaudit run`, in the order of its help. What parses, records, compares,
 /// confirms and reproduces is a loop over these rows: a new option is a member of RunOptions, its
 /// row, and its use.
@@ -26,15 +28,27 @@ std::vector<OptionRow<JudgeOptions>> judge_rows();
 /// Those of run and judge that say how to judge.
 std::vector<OptionRow<judge::Rule>> rule_rows();
 
-/// A command with the text of its help; what it does, main.cpp has beside its name.
+/// A command: its help, its options, and what it does, which returns the exit code.
 struct CommandRow {
     const char* name;
     const char* summary;
     const char* examples;
     std::vector<BoundOption> (*options)(Command& command);
+    int (*alone)(const Command& command);
+    /// Instead: all ranks fail alike, and speak through rank 0.
+    int (*on_all_ranks)(const Command& command, const Environment& environment) = nullptr;
 };
-/// In the order of the help.
-std::span<const CommandRow> command_rows();
+
+std::vector<BoundOption> run_options(Command& command);
+std::vector<BoundOption> verify_options(Command& command);
+std::vector<BoundOption> judge_options(Command& command);
+std::vector<BoundOption> list_options(Command& command);
+std::vector<BoundOption> print_options(Command& command);
+std::vector<BoundOption> reproduce_options(Command& command);
+
+/// Reads the command line. Touches neither MPI nor files, so that all ranks get the same.
+/// \param commands that it may name, in the order of the help
+Command parse_command(int argc, const char* const* argv, std::span<const CommandRow> commands);
 
 /// `run` without any option, and what `verify` has instead.
 RunOptions default_run_options();

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <any>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <typeindex>
 #include <vector>
 
 #include "judge/verdict.h"
@@ -97,58 +100,6 @@ struct JudgeOptions : GateOptions, judge::Rule, GivenOptions {
     When color = When::automatic;
 };
 
-struct ProbeOptions {
-    std::string output = "network.json";
-    bool overwrite = false;
-    std::string between = "hosts";
-    AsGiven<Sizes> bytes = "1,1Ki,16Ki,256Ki";
-    AsGiven<Bytes> largest = "4Mi";
-    int rounds = 10;
-    AsGiven<Clock> clock = "mpi";
-};
-
-struct RecordOptions {
-    std::string output = "problems.json";
-    bool overwrite = false;
-    bool synchronise = false;
-    int problems = 20'000;
-    std::vector<std::string> application;  ///< with its arguments
-};
-
-struct ApplyOptions {
-    std::string rules;
-    std::string mode = "on";
-    std::string report;                    ///< of times, which prove reads
-    std::vector<std::string> application;  ///< with its arguments
-};
-
-struct ProveOptions {
-    std::string rules;
-    std::string settings;
-    int ranks = 0;  ///< 0: the largest number that a rule is about
-    std::string launch = "mpirun -n {ranks}";
-    std::string compare;
-    int pairs = 40;
-    AsGiven<Seconds> budget = "30m";
-    double tolerance = 0.05;
-    double alpha = 0.05;
-    std::string output = "proof";
-    bool overwrite = false;
-    std::vector<std::string> application;  ///< with its arguments
-};
-
-struct RepairOptions {
-    std::vector<std::string> results;
-    std::string output;
-    bool overwrite = false;
-    int launches = 7;
-    int checks = 2;
-    AsGiven<Seconds> budget = "20s";
-    std::string launcher;
-    bool allow_reassociation = false;
-    bool assume_commutative = false;
-};
-
 struct ReproduceOptions {
     std::vector<std::string> results;
     std::string check;  ///< GUIDELINE@PROBLEM; empty: the worst violation
@@ -168,23 +119,26 @@ struct PrintOptions {
 struct Command {
     std::string name;  ///< "run", ..., "version"; empty where there is only a text
     RunOptions run;    ///< of `run` or `verify`
-    ProbeOptions probe;
-    RecordOptions record;
-    ApplyOptions apply;
-    ProveOptions prove;
     JudgeOptions judge;
-    RepairOptions repair;
-    ReproduceOptions reproduce;
-    ListOptions list;
-    PrintOptions print;
     std::string text;                      ///< help to print, when there is no name
     std::string help = "mpiaudit --help";  ///< what explains the command
     std::string error;  ///< what is wrong with the command line; empty when nothing is
     std::vector<std::string> arguments;
-};
 
-/// Reads the command line. Touches neither MPI nor files, so that all ranks get the same.
-Command parse_command(int argc, const char* const* argv);
+    /// The options of another command, which is the only one that knows their type.
+    template <class Options>
+    Options& own() {
+        return *std::any_cast<Options>(
+            &others_.try_emplace(typeid(Options), Options{}).first->second);
+    }
+    template <class Options>
+    const Options& own() const {
+        return std::any_cast<const Options&>(others_.at(typeid(Options)));
+    }
+
+  private:
+    std::map<std::type_index, std::any> others_;
+};
 
 /// Sets what a rule leaves to its criterion where it is not given: evidence allows 5 % and
 /// describes samples without what lies beyond Tukey's fences; the plain comparisons allow and leave

@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <span>
-
-#include "options/option_table.h"
 #include "text/version.h"
 
 namespace mpiaudit {
 namespace {
+
+using Commands = std::span<const CommandRow>;
 
 /// Of a command without its line.
 std::vector<BoundOption> options_of(const CommandRow& row) {
@@ -20,7 +19,7 @@ std::vector<BoundOption> options_of(const CommandRow& row) {
 
 constexpr const char* general = "--help --help-all --version";
 
-std::string names_of(std::span<const CommandRow> commands) {
+std::string names_of(Commands commands) {
     std::string names;
     for (const CommandRow& each : commands) names += std::string(each.name) + " ";
     return names;
@@ -35,8 +34,7 @@ std::string words_of(const CommandRow& command) {
 }
 
 // mpiaudit stands behind a launcher more often than not, so the command is looked for in all words.
-std::string for_bash() {
-    const auto commands = command_rows();
+std::string for_bash(Commands commands) {
     std::string values, options;
     for (const CommandRow& command : commands) {
         options += fmt::format("        {}) words=\"{}\" ;;\n", command.name, words_of(command));
@@ -89,13 +87,12 @@ std::string zsh_argument(const BoundOption& option) {
     return in_single_quotes(text);
 }
 
-std::string for_zsh() {
-    std::string commands, cases;
-    for (const CommandRow& command : command_rows()) {
-        commands +=
-            "        " +
-            in_single_quotes(std::string(command.name) + ":" + for_brackets(command.summary)) +
-            "\n";
+std::string for_zsh(Commands commands) {
+    std::string names, cases;
+    for (const CommandRow& command : commands) {
+        names += "        " +
+                 in_single_quotes(std::string(command.name) + ":" + for_brackets(command.summary)) +
+                 "\n";
         cases += fmt::format("        {}) _arguments", command.name);
         for (const BoundOption& each : options_of(command))
             cases += " \\\n            " + zsh_argument(each);
@@ -117,12 +114,12 @@ std::string for_zsh() {
         "    esac\n"
         "}}\n"
         "_mpiaudit \"$@\"\n",
-        commands, cases);
+        names, cases);
 }
 
-std::string for_fish() {
+std::string for_fish(Commands commands) {
     std::string text = "# fish completion for mpiaudit; made by `mpiaudit print fish`\n";
-    for (const CommandRow& command : command_rows()) {
+    for (const CommandRow& command : commands) {
         text += fmt::format("complete -c mpiaudit -n __fish_use_subcommand -a {} -d {}\n",
                             command.name, in_single_quotes(command.summary));
         for (const BoundOption& each : options_of(command)) {
@@ -176,11 +173,13 @@ std::string of_command(const CommandRow& command) {
 
 }  // namespace
 
-std::string completion_for(const std::string& shell) {
-    return shell == "bash" ? for_bash() : shell == "zsh" ? for_zsh() : for_fish();
+std::string completion_for(const std::string& shell, Commands commands) {
+    return shell == "bash"  ? for_bash(commands)
+           : shell == "zsh" ? for_zsh(commands)
+                            : for_fish(commands);
 }
 
-std::string manual_page() {
+std::string manual_page(Commands commands) {
     std::string text = fmt::format(
         ".TH MPIAUDIT 1 \"\" \"mpiaudit {}\" \"User commands\"\n"
         ".SH NAME\nmpiaudit \\- audits the collectives of an MPI library\n"
@@ -192,7 +191,7 @@ std::string manual_page() {
         "reference algorithms from the literature on the same problems, and checks\n"
         "self\\-consistent performance guidelines such as MPI_Gather(m) <= MPI_Gatherv(m).\n",
         roff(std::string(version())));
-    for (const CommandRow& each : command_rows()) text += of_command(each);
+    for (const CommandRow& each : commands) text += of_command(each);
     return text + ".SH \"EXIT STATUS\"\n" + roff(exit_codes_in_words) + "\n";
 }
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
 #include <string>
+
+#include "options/option_table.h"
 
 namespace mpiaudit {
 
 /// What completes commands, options and choices in a shell: bash, zsh or fish.
-std::string completion_for(const std::string& shell);
+std::string completion_for(const std::string& shell, std::span<const CommandRow> commands);
 /// The manual page mpiaudit(1), in the language of man.
-std::string manual_page();
+std::string manual_page(std::span<const CommandRow> commands);
 
 inline constexpr const char* exit_codes_in_words =
     "Exit codes: 0 done, 1 violations (with --fail-on or --baseline), 2 wrong use,\n"

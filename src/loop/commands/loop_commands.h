@@ -2,10 +2,54 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "options/option_row.h"
 #include "options/options.h"
 
 namespace mpiaudit {
+
+struct RecordOptions {
+    std::string output = "problems.json";
+    bool overwrite = false;
+    bool synchronise = false;
+    int problems = 20'000;
+    std::vector<std::string> application;  ///< with its arguments
+};
+
+struct ApplyOptions {
+    std::string rules;
+    std::string mode = "on";
+    std::string report;                    ///< of times, which prove reads
+    std::vector<std::string> application;  ///< with its arguments
+};
+
+struct ProveOptions {
+    std::string rules;
+    std::string settings;
+    int ranks = 0;  ///< 0: the largest number that a rule is about
+    std::string launch = "mpirun -n {ranks}";
+    std::string compare;
+    int pairs = 40;
+    AsGiven<Seconds> budget = "30m";
+    double tolerance = 0.05;
+    double alpha = 0.05;
+    std::string output = "proof";
+    bool overwrite = false;
+    std::vector<std::string> application;  ///< with its arguments
+};
+
+struct RepairOptions {
+    std::vector<std::string> results;
+    std::string output;
+    bool overwrite = false;
+    int launches = 7;
+    int checks = 2;
+    AsGiven<Seconds> budget = "20s";
+    std::string launcher;
+    bool allow_reassociation = false;
+    bool assume_commutative = false;
+};
 
 // From a library to an application: the commands of this product. Each returns its exit code.
 
@@ -16,6 +60,11 @@ int apply_rules(const ApplyOptions& options);
 /// In one process, which starts the ranks of the application.
 int prove(const ProveOptions& options);
 int repair_library(const RepairOptions& options);
+
+std::vector<BoundOption> record_options(Command& command);
+std::vector<BoundOption> apply_options(Command& command);
+std::vector<BoundOption> prove_options(Command& command);
+std::vector<BoundOption> repair_options(Command& command);
 
 /// `mpiaudit list paths`: a line for each, the collective and what can take its place.
 void list_paths();

@@ -6,10 +6,21 @@
 
 #include "catalogue/arrow.h"
 #include "mpi/environment.h"
+#include "options/option_row.h"
 #include "options/options.h"
 #include "schedule/grid.h"
 
 namespace mpiaudit {
+
+struct ProbeOptions {
+    std::string output = "network.json";
+    bool overwrite = false;
+    std::string between = "hosts";
+    AsGiven<Sizes> bytes = "1,1Ki,16Ki,256Ki";
+    AsGiven<Bytes> largest = "4Mi";
+    int rounds = 10;
+    AsGiven<Clock> clock = "mpi";
+};
 
 // What the networks of papers add to an audit.
 
@@ -30,6 +41,7 @@ std::vector<Arrow> grid_arrows();
 /// `mpiaudit list networks`
 void list_networks();
 /// `mpiaudit probe`
+std::vector<BoundOption> probe_options(Command& command);
 int probe_network(const ProbeOptions& options, const Environment& environment);
 
 }  // namespace mpiaudit

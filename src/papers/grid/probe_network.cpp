@@ -17,6 +17,7 @@
 #include "mpi/rank_0.h"
 #include "network/network_file.h"
 #include "network/pools.h"
+#include "options/shared_rows.h"
 #include "record/samples_file.h"
 #include "record/session.h"
 #include "text/console.h"
@@ -25,6 +26,39 @@
 
 namespace mpiaudit {
 namespace {
+
+std::vector<std::string> link_names() {
+    return {"hosts", "ranks"};
+}
+
+constexpr OptionRow<ProbeOptions> rows_of_probe[] = {
+    {.name = "output",
+     .member = at<&ProbeOptions::output>,
+     .help = "The network file to write",
+     .value = "FILE"},
+    {.name = "overwrite",
+     .member = at<&ProbeOptions::overwrite>,
+     .help = "Replace it when it is there"},
+    {.name = "between",
+     .member = at<&ProbeOptions::between>,
+     .help = "Links between hosts, from their first ranks (and within each, if it has two ranks), "
+             "or between all ranks wherever they run",
+     .choices = link_names},
+    {.name = "bytes",
+     .member = at<&ProbeOptions::bytes>,
+     .help = "Message sizes for the send overhead os(m) and the gap g(m); at most 1Gi",
+     .value = "SIZES"},
+    {.name = "largest",
+     .member = at<&ProbeOptions::largest>,
+     .help = "Largest message for the bandwidth; slow links get smaller ones",
+     .value = "BYTES"},
+    {.name = "rounds",
+     .member = at<&ProbeOptions::rounds>,
+     .help = "Rounds; in each every pair is measured once",
+     .value = "ROUNDS",
+     .bounds = {1}},
+    {.name = "clock", .member = at<&ProbeOptions::clock>, .help = shared::clock_help},
+};
 
 constexpr double most_message_bytes = 1024.0 * 1024 * 1024;
 
@@ -183,6 +217,10 @@ void warn(const Network& network) {
 }
 
 }  // namespace
+
+std::vector<BoundOption> probe_options(Command& command) {
+    return bound(rows_of_probe, command.own<ProbeOptions>());
+}
 
 int probe_network(const ProbeOptions& options, const Environment& environment) {
     const LinkProtocol protocol = make_protocol(options);

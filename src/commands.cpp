@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "commands.h"
+
+#include "audit/commands.h"
+#ifdef MPIAUDIT_LOOP
+#include "commands/loop_commands.h"
+#endif
+#ifdef MPIAUDIT_PAPERS
+#include "grid/job_network.h"
+#include "tables/tables.h"
+#endif
+
+namespace mpiaudit {
+namespace {
+
+constexpr CommandRow rows[] = {
+    {"run", "Measure, judge and report; start with mpirun or srun",
+     "  mpirun -n 16 mpiaudit run --output results/first\n"
+     "  mpirun -n 16 mpiaudit run --distributions spikes:rho=10 --block-sizes 1..64:x4\n"
+     "  mpirun -n 4 mpiaudit run --counts 120,7,0,33 --element double --root 0\n"
+     "  mpirun -n 16 mpiaudit run --budget 5m --output results/first --resume\n"
+     "  mpirun -n 16 mpiaudit run --confirm results/first",
+     &run_options, nullptr,
+     [](const Command& command, const Environment& environment) {
+         return run_audit(command, environment, additions());
+     }},
+    {"verify", "Check the results of every operation on every distribution, without timing",
+     "  mpirun -n 7 mpiaudit verify --element struct\n"
+     "  mpirun -n 16 mpiaudit verify --collectives gather,scatter",
+     &verify_options, nullptr,
+     [](const Command& command, const Environment& environment) {
+         return verify_collectives(command.run, environment, additions());
+     }},
+#ifdef MPIAUDIT_PAPERS
+    {"probe", "Measure the links between the hosts, for run and verify --network",
+     "  mpirun -n 40 mpiaudit probe --output cluster.json\n"
+     "  mpirun -n 40 mpiaudit run --guidelines grid --network ./cluster.json",
+     &probe_options, nullptr,
+     [](const Command& command, const Environment& environment) {
+         return probe_network(command.own<ProbeOptions>(), environment);
+     }},
+#endif
+#ifdef MPIAUDIT_LOOP
+    {"record", "Become an application, and record which collectives it calls",
+     "  mpirun -n 4 mpiaudit record -- ./application input.txt\n"
+     "  mpirun -n 4 mpiaudit record --synchronise --output waiting.json -- ./application",
+     &record_options,
+     [](const Command& command) { return record_application(command.own<RecordOptions>()); }},
+    {"apply", "Become an application, some of whose calls take another path",
+     "  mpirun -n 4 mpiaudit apply --rules rules.json -- ./application input.txt\n"
+     "  mpirun -n 4 mpiaudit apply --rules rules.json --mode verify -- ./application",
+     &apply_options,
+     [](const Command& command) { return apply_rules(command.own<ApplyOptions>()); }},
+    {"prove",
+     "Run an application with rules and without, and judge which is faster; start without mpirun",
+     "  mpiaudit prove --rules rules.json -- ./application input.txt\n"
+     "  mpiaudit prove --rules rules.json --launch 'srun -n {ranks}' \\\n"
+     "      --compare 'diff {base} {repaired}' -- ./application\n\n"
+     "Exit codes: 0 faster, 1 not shown to be faster, 2 wrong use, 3 other results,\n"
+     "70 a run failed.",
+     &prove_options, [](const Command& command) { return prove(command.own<ProveOptions>()); }},
+#endif
+    {"list", "List what can be named",
+     "  mpiaudit list guidelines\n"
+     "  mpiaudit list guidelines --derived --length 3 > my.json",
+     &list_options,
+     [](const Command& command) { return list(command.own<ListOptions>(), additions()); }},
+    {"judge", "Judge the samples of an audit again, or those of several launches together",
+     "  mpiaudit judge results/first --judge minima\n"
+     "  mpiaudit judge results/first results/second --report results/all.json",
+     &judge_options, [](const Command& command) { return judge_again(command.judge); }},
+    {"reproduce", "Write a C program that shows a violation without mpiaudit",
+     "  mpiaudit reproduce results/first > reproduce.c\n"
+     "  mpiaudit reproduce results/first --check scan-exscan@spikes/b=1000 > scan.c",
+     &reproduce_options,
+     [](const Command& command) { return reproduce(command.own<ReproduceOptions>()); }},
+#ifdef MPIAUDIT_LOOP
+    {"repair", "Write what to change about the violations of an audit",
+     "  mpiaudit repair results/application\n"
+     "  mpiaudit repair results/application --allow-reassociation --checks 3",
+     &repair_options,
+     [](const Command& command) { return repair_library(command.own<RepairOptions>()); }},
+#endif
+    {"print", "Print a script for completion, or the manual page",
+     "  source <(mpiaudit print bash)\n  man -l <(mpiaudit print man)", &print_options,
+     [](const Command& command) { return print(command.own<PrintOptions>(), commands()); }},
+};
+
+}  // namespace
+
+const Additions& additions() {
+    static const Additions all = [] {
+        Additions added;
+#ifdef MPIAUDIT_LOOP
+        added.is_path = is_path_of;
+        added.lists.emplace_back("paths", list_paths);
+#endif
+#ifdef MPIAUDIT_PAPERS
+        join_papers(added);
+#endif
+        return added;
+    }();
+    return all;
+}
+
+std::span<const CommandRow> commands() {
+    return rows;
+}
+
+}  // namespace mpiaudit
