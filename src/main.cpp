@@ -13,7 +13,7 @@
 #include "messages/interruption.h"
 #include "mpi/incident.h"
 #include "mpi/library_algorithms.h"
-#include "mpi/rank_0.h"
+#include "mpi/texts.h"
 #include "simulation/platform.h"
 #include "text/console.h"
 
@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
     open_standard_streams();
     // A file that may not grow any more is an error of its own, as a full disk is.
     std::signal(SIGXFSZ, SIG_IGN);
+    additions();  // of which options know some
     const Command command = parse_command(argc, argv, commands());
     if (command.name == "version") return after_output(say_version());
     const auto row = std::ranges::find(commands(), command.name, &CommandRow::name);

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "judge/evidence.h"
-#include "judge/wilcoxon.h"
+#include "judge/statistics.h"
 
 namespace mpiaudit::judge {
 namespace {

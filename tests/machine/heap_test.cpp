@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/heap.h"
+#include "machine/conditions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/rank_report.h"
+#include "machine/machine_description.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "measure/looks.h"
+#include "measure/pace.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "measure/rounds_record.h"
+#include "measure/problem_record.h"
 
 #include <gmock/gmock.h>
 

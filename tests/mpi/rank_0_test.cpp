@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi/rank_0.h"
+#include "mpi/texts.h"
 
 #include <gmock/gmock.h>
 #include <mpi.h>
 
-#include "text/usage_error.h"
+#include "text/exit_code.h"
 
 #include "../world.h"
 

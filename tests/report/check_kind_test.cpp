@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/check_kind.h"
+#include "report/report.h"
 
 #include <gmock/gmock.h>
 

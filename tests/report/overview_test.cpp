@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "report/console_text.h"
+#include "report/console.h"
 #include "report/findings.h"
 #include "small_report.h"
 

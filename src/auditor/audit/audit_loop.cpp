@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "audit/budget.h"
-#include "audit/launcher_terminal.h"
 #include "audit/refinement.h"
 #include "measure/barrier_verification.h"
 #include "measure/measurement.h"
@@ -18,10 +17,10 @@
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"
-#include "mpi/rank_0.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "plan/order.h"
+#include "report/console.h"
 #include "report/progress.h"
 #include "simulation/platform.h"
 #include "simulation/simulation.h"

@@ -9,14 +9,17 @@
 
 #include "audit/commands.h"
 #include "audit/confirmation.h"
-#include "audit/ending.h"
-#include "audit/resume_command.h"
+#include "audit/output_option.h"
+#include "files/written_file.h"
 #include "messages/interruption.h"
 #include "record/samples_file.h"
 #include "report/console.h"
+#include "report/findings.h"
+#include "report/junit.h"
 #include "report/report.h"
 #include "report/report_json.h"
 #include "text/console.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -52,6 +55,42 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     if (signal == 0) return code;
     say_interrupted(session, signal);
     return exit_interrupted;
+}
+
+std::string resume_command(const record::Header& header, const std::string& folder) {
+    std::string command;
+    if (header.simulation)
+        command = header.simulation->start + " --";
+    else if (header.job.launcher)
+        command = *header.job.launcher;
+    else
+        command = fmt::format("mpirun -n {}", header.machine.ranks);
+    bool is_value_of_output = false;
+    for (std::size_t i = header.simulation ? 1 : 0; i < header.command.size(); ++i) {
+        const std::string& word = header.command[i];
+        const bool is_left_out = is_value_of_output || word == "--overwrite" ||
+                                 word == "--resume" || word == "--output" ||
+                                 word.starts_with("--output=");
+        is_value_of_output = word == "--output";
+        if (!is_left_out) command += ' ' + shell_word(word);
+    }
+    return fmt::format("{} --output {} --resume", command, shell_word(folder));
+}
+
+void check_gate(const GateOptions& options) {
+    const Gate gate(options);  // throws where the gate cannot be read
+    check_output("--junit", options.junit);
+}
+
+int end_with(const Report& report, const GateOptions& options) {
+    const Gate gate(options);
+    const GateOutcome outcome = gate.outcome(report);
+    if (!options.junit.empty())
+        write_output("--junit", [&] { replace_file(options.junit, junit_xml(report, outcome)); });
+    if (const std::string words = in_words(outcome); !words.empty()) say("{}", words);
+    if (report.summary.wrong > 0) return exit_wrong_result;
+    if (outcome.has_failed) return exit_violations;
+    return is_nothing_decided(report) ? exit_nothing_decided : exit_done;
 }
 
 }  // namespace mpiaudit

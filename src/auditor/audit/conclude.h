@@ -4,7 +4,10 @@
 #include <string>
 
 #include "options/options.h"
+#include "record/audit_record.h"
 #include "record/session.h"
+#include "report/gate.h"
+#include "report/report.h"
 
 namespace mpiaudit {
 
@@ -16,5 +19,16 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
 /// Writes report.json of what a folder has, from the files alone: the audit itself has stopped.
 /// Returns what to say of it, or why it cannot be.
 std::string report_what_is_kept(const std::string& folder);
+
+/// The command that goes on with an audit: that of its first session with --resume.
+std::string resume_command(const record::Header& header, const std::string& folder);
+
+/// Throws UsageError where --baseline cannot be read or --junit not be written: before hours are
+/// spent on measuring.
+void check_gate(const GateOptions& options);
+
+/// Writes the file of --junit, says what the gate excuses, and returns the exit code that the
+/// report asks for. Throws UsageError where that is not possible.
+int end_with(const Report& report, const GateOptions& options);
 
 }  // namespace mpiaudit

@@ -10,7 +10,7 @@
 
 #include "audit/read_launches.h"
 #include "mpi/environment.h"
-#include "mpi/rank_0.h"
+#include "mpi/texts.h"
 #include "options/recorded_options.h"
 #include "random/random_bits.h"
 #include "record/launches.h"

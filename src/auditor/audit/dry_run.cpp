@@ -8,7 +8,7 @@
 #include "audit/commands.h"
 #include "measure/measurement.h"
 #include "plan/order.h"
-#include "report/console_text.h"
+#include "report/console.h"
 #include "report/progress.h"
 #include "report/savings.h"
 #include "text/console.h"

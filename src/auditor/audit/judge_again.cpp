@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "audit/commands.h"
-#include "audit/ending.h"
+#include "audit/conclude.h"
 #include "audit/output_option.h"
 #include "audit/read_launches.h"
 #include "options/option_table.h"

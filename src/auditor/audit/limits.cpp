@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "audit/limits.h"
 
-#include "text/usage_error.h"
+#include "text/exit_code.h"
 
 namespace mpiaudit {
 

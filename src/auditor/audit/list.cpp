@@ -16,7 +16,6 @@
 #include "plan/shipped_files.h"
 #include "problem/distribution.h"
 #include "report/console.h"
-#include "report/console_text.h"
 #include "text/console.h"
 
 namespace mpiaudit {

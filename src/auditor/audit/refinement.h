@@ -10,7 +10,7 @@
 #include "judge/ranges.h"
 #include "plan/plan.h"
 #include "record/audit_record.h"
-#include "report/check_kind.h"
+#include "report/report.h"
 
 namespace mpiaudit {
 

@@ -7,7 +7,6 @@
 #include "audit/commands.h"
 #include "audit/limits.h"
 #include "catalogue/catalogue.h"
-#include "measure/guarded_verification.h"
 #include "measure/prepared.h"
 #include "measure/protocol.h"
 #include "measure/verification.h"

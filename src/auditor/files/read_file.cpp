@@ -15,8 +15,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "text/exit_code.h"
 #include "text/plain.h"
-#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {

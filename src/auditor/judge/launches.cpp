@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "judge/wilcoxon.h"
+#include "judge/statistics.h"
 
 namespace mpiaudit::judge {
 namespace {

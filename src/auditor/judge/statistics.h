@@ -1,14 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
-
-#include "judge/names.h"
+#include <utility>
 
 namespace mpiaudit::judge {
+
+/// The names of a type's values, as options, reports and tables have them: each stands here once.
+template <class Value, std::size_t N>
+struct Names {
+    std::array<std::pair<Value, std::string_view>, N> entries;
+
+    constexpr std::string_view operator[](Value value) const {
+        return std::ranges::find(entries, value, &std::pair<Value, std::string_view>::first)
+            ->second;
+    }
+    constexpr std::optional<Value> find(std::string_view name) const {
+        const auto* found =
+            std::ranges::find(entries, name, &std::pair<Value, std::string_view>::second);
+        if (found == entries.end()) return std::nullopt;
+        return found->first;
+    }
+    constexpr std::array<std::string_view, N> all() const {
+        std::array<std::string_view, N> names;
+        std::ranges::transform(entries, names.begin(), [](auto& entry) { return entry.second; });
+        return names;
+    }
+};
+
+template <class Value, std::size_t N>
+Names(std::array<std::pair<Value, std::string_view>, N>) -> Names<Value, N>;
 
 /// Samples outside [low, high] count as outliers.
 struct Fences {
@@ -67,5 +93,12 @@ struct MedianInterval {
 /// \throws std::invalid_argument when there are no samples, one is not a number, or the confidence
 ///         is out of range
 MedianInterval median_interval(std::span<const double> samples, double confidence = 0.95);
+
+/// The one-sided p-value of Wilcoxon's rank-sum test against "the left numbers are not larger than
+/// the right ones": by the normal approximation with the corrections for ties and for continuity,
+/// as R's wilcox.test(left, right, alternative = "greater", exact = FALSE), which PGMPI calls. 1
+/// where all numbers are equal.
+/// \throws std::invalid_argument when a side has no numbers
+double rank_sum_p_value(std::span<const double> left, std::span<const double> right);
 
 }  // namespace mpiaudit::judge

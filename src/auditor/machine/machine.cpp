@@ -10,8 +10,8 @@
 
 #include "machine/conditions.h"
 #include "machine/host_speed.h"
+#include "machine/machine_description.h"
 #include "machine/placement.h"
-#include "machine/rank_report.h"
 #include "machine/topology.h"
 #include "messages/agreement.h"
 #include "messages/owned.h"

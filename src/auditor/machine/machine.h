@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "machine/binding.h"
 #include "machine/machine_description.h"
+#include "machine/placement.h"
 
 namespace mpiaudit {
 

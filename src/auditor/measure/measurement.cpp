@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "machine/heap.h"
+#include "machine/conditions.h"
 #include "measure/barrier_verification.h"
 #include "measure/heap_comparison.h"
 #include "measure/prepared.h"

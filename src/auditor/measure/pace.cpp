@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "random/random_bits.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -39,6 +41,18 @@ int Pace::next_batch(std::optional<int> earliest) const {
     const int wanted = std::max(earliest.value_or(last()) - done_, static_cast<int>(cheapest));
     const int bearable = static_cast<int>(std::clamp(longest_batch_s / round_s_, 1.0, 1e6));
     return std::max(0, std::min({wanted, bearable, last() - done_}));
+}
+
+std::optional<int> Looks::draw(std::span<const int> active, double elapsed_s) {
+    if (active.empty() || spent_s_ + expected_s_ > share_of_time * elapsed_s) return std::nullopt;
+    const std::uint64_t bits = mix_bits(seed_, draws_++);
+    if (bits % 2 == 0) return std::nullopt;
+    return active[(bits / 2) % active.size()];
+}
+
+void Looks::add(double seconds) {
+    spent_s_ += seconds;
+    expected_s_ = seconds;
 }
 
 }  // namespace mpiaudit

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "measure/guarded_verification.h"
+#include "measure/verification.h"
 #include "messages/agreement.h"
 #include "messages/private_communicator.h"
 #include "messages/under_test.h"

@@ -11,7 +11,6 @@
 #include "collectives/bcast/bcast.h"
 #include "measure/affordable.h"
 #include "measure/barrier_verification.h"
-#include "measure/looks.h"
 #include "measure/pace.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"

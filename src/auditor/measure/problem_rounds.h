@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "measure/prepared.h"
+#include "measure/problem_record.h"
 #include "measure/protocol.h"
-#include "measure/rounds_record.h"
 #include "plan/plan.h"
 #include "timing/rounds.h"
 #include "timing/synchronisation.h"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi/rank_0.h"
 
 #include <mpi.h>
 
 #include "collectives/bcast/bcast.h"
 #include "mpi/texts.h"
-#include "text/usage_error.h"
+#include "text/exit_code.h"
 
 namespace mpiaudit {
 namespace {

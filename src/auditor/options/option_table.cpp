@@ -7,7 +7,7 @@
 #include <array>
 #include <iterator>
 
-#include "machine/heap.h"
+#include "machine/conditions.h"
 #include "options/protocols.h"
 #include "options/shared_rows.h"
 #include "problem/arrivals.h"

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "simulation/platform.h"
+#include "text/exit_code.h"
 #include "text/nearest_name.h"
-#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "judge/verdict.h"
-#include "machine/binding.h"
+#include "machine/placement.h"
 #include "options/option_value.h"
 #include "options/size_range.h"
 #include "timing/clock.h"

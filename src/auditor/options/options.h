@@ -12,7 +12,7 @@
 
 #include "judge/verdict.h"
 #include "options/option_types.h"
-#include "text/usage_error.h"
+#include "text/exit_code.h"
 
 namespace mpiaudit {
 

@@ -10,8 +10,8 @@
 #include "files/read_file.h"
 #include "plan/shipped_files.h"
 #include "problem/graph.h"
+#include "text/exit_code.h"
 #include "text/nearest_name.h"
-#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {

@@ -10,11 +10,11 @@
 
 #include "catalogue/catalogue.h"
 #include "guidelines/derivation.h"
-#include "mpi/rank_0.h"
+#include "mpi/texts.h"
 #include "plan/sweep.h"
+#include "text/exit_code.h"
 #include "text/nearest_name.h"
 #include "text/plain.h"
-#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {

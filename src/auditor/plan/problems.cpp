@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "text/usage_error.h"
+#include "text/exit_code.h"
 
 namespace mpiaudit {
 namespace {

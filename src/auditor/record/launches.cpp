@@ -9,7 +9,7 @@
 #include <set>
 
 #include "options/recorded_options.h"
-#include "text/usage_error.h"
+#include "text/exit_code.h"
 
 namespace mpiaudit {
 namespace {

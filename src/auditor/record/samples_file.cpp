@@ -12,9 +12,9 @@
 #include <stdexcept>
 
 #include "record/json_form.h"
+#include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/plain.h"
-#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {

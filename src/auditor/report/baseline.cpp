@@ -9,7 +9,7 @@
 #include <cmath>
 #include <set>
 
-#include "report/console_text.h"
+#include "report/console.h"
 
 namespace mpiaudit {
 namespace {

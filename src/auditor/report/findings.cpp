@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "machine/placement.h"
-#include "report/console_text.h"
+#include "report/console.h"
 
 namespace mpiaudit {
 namespace {

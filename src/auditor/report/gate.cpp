@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "report/console_text.h"
+#include "report/console.h"
 #include "report/report_json.h"
 
 namespace mpiaudit {

@@ -7,7 +7,7 @@
 
 #include "judge/launches.h"
 #include "random/random_bits.h"
-#include "report/windows.h"
+#include "report/warnings.h"
 
 namespace mpiaudit {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "report/console_text.h"
+#include "report/console.h"
 #include "report/findings.h"
 
 namespace mpiaudit {

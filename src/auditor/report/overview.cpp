@@ -8,13 +8,13 @@
 #include <set>
 #include <vector>
 
-#include "report/console_text.h"
+#include "report/console.h"
 #include "report/findings.h"
-#include "report/machine_pace.h"
 #include "report/overview_operations.h"
 #include "report/ranges.h"
 #include "report/reproduce.h"
 #include "report/savings.h"
+#include "report/warnings.h"
 #include "text/console.h"
 
 namespace mpiaudit {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "report/console_text.h"
+#include "report/console.h"
 #include "report/findings.h"
 #include "report/pasted_code.h"
 #include "report/ranges.h"

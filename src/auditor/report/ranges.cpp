@@ -9,7 +9,6 @@
 
 #include "judge/ranges.h"
 #include "report/console.h"
-#include "report/console_text.h"
 #include "report/findings.h"
 
 namespace mpiaudit {

@@ -9,14 +9,12 @@
 #include <string_view>
 
 #include "options/option_table.h"
-#include "report/choices.h"
 #include "report/judged_check.h"
-#include "report/machine_pace.h"
 #include "report/ranges.h"
 #include "report/remedy.h"
 #include "report/reproduce.h"
 #include "report/savings.h"
-#include "report/windows.h"
+#include "report/warnings.h"
 
 namespace mpiaudit {
 namespace {
@@ -213,6 +211,27 @@ void advise(JudgedCheck& judged, const record::Header& header, const ProblemReco
 }
 
 }  // namespace
+
+std::string_view name(CheckKind kind) {
+    return kind == CheckKind::verdict ? "verdict" : "remark";
+}
+
+Names reference_names(const std::vector<record::Implementation>& implementations) {
+    Names names;
+    for (const record::Implementation& each : implementations) {
+        const bool is_own = !each.stands_for.empty() || !each.name.starts_with("MPI_");
+        if (!each.native && each.collective != "local" && is_own) names.insert(each.name);
+    }
+    return names;
+}
+
+CheckKind kind_of(const record::ContestantDescription& left, const Names& references) {
+    if (left.forced) return CheckKind::verdict;
+    const bool is_reference = std::ranges::any_of(
+        left.operations(),
+        [&](const std::string& operation) { return references.contains(operation); });
+    return is_reference ? CheckKind::remark : CheckKind::verdict;
+}
 
 void VerdictCounts::add(Verdict verdict) {
     ++checks;

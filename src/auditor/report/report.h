@@ -4,15 +4,31 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "judge/verdict.h"
 #include "record/audit_record.h"
-#include "report/check_kind.h"
 
 namespace mpiaudit {
+
+/// What a check is a statement about. With an operation of the library or one of its own
+/// algorithms, forced, on the left side: a verdict on the library. With a reference algorithm
+/// there: a remark on that algorithm, which accuses nobody, is counted apart and fails no gate.
+enum class CheckKind { verdict, remark };
+std::string_view name(CheckKind kind);
+
+using Names = std::set<std::string, std::less<>>;
+
+/// The algorithms that come with mpiaudit. Not native are also variants of the library's own
+/// operations, as MPI_Igather + MPI_Wait, whose prefix only what stands for one of them in a
+/// simulation may use, and moves of data within a rank.
+Names reference_names(const std::vector<record::Implementation>& implementations);
+
+CheckKind kind_of(const record::ContestantDescription& left, const Names& references);
 
 /// What the samples of both sides of a check say, and the bounds that its evidence has to reach.
 struct JudgedSamples {
@@ -192,5 +208,10 @@ Report make_report(const record::Audit& audit, const judge::Rule& rule);
 Report make_report(std::span<const record::Audit> launches, judge::Rule rule);
 /// As the audit was judged.
 Report make_report(std::span<const record::Audit> launches);
+
+/// Where problems were solved with the library's own algorithms too: for each problem and operation
+/// the median time of the library's choice and of each algorithm, the fastest first, and the rank
+/// of the choice among them.
+std::vector<Choice> choices(const std::vector<ReportedProblem>& problems);
 
 }  // namespace mpiaudit

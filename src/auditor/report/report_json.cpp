@@ -14,8 +14,8 @@
 #include "files/written_file.h"
 #include "machine/placement.h"
 #include "record/json_form.h"
+#include "text/exit_code.h"
 #include "text/json_text.h"
-#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "machine/placement.h"
 #include "options/recorded_options.h"
-#include "report/check_kind.h"
+#include "report/report.h"
 #include "report/reproduce.h"
 #include "text/plain.h"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <string_view>
 
-#include "report/console_text.h"
+#include "report/console.h"
 #include "report/findings.h"
 
 namespace mpiaudit {

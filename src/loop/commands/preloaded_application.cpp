@@ -19,10 +19,8 @@
 #include "paths/paths.h"
 #include "repair/repair.h"
 #include "rules/rules.h"
-#include "rules/variables.h"
 #include "text/console.h"
 #include "text/exit_code.h"
-#include "text/usage_error.h"
 #include "text/version.h"
 
 namespace mpiaudit {

@@ -20,7 +20,7 @@
 #include "interposition/predefined.h"
 #include "interposition/ticks.h"
 #include "repairer/repaired.h"
-#include "rules/variables.h"
+#include "rules/rules.h"
 #include "text/console.h"
 #include "text/plain.h"
 #ifdef MPIAUDIT_PAPERS

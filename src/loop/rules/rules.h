@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+/// What a preloaded library takes instead of which calls of an application: what `mpiaudit repair`
+/// writes and libmpiaudit-repair.so reads.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,8 +12,6 @@
 
 #include "operations/operations.h"
 
-/// What a preloaded library takes instead of which calls of an application: what `mpiaudit repair`
-/// writes and libmpiaudit-repair.so reads.
 namespace mpiaudit::rules {
 
 /// The blocking collectives that rules may be about, by name: all of MPI but those of neighbours.
@@ -58,5 +58,12 @@ Rules parse_rules(const std::string& text, const std::string& origin);
 
 /// The JSON of analysis/rules.schema.json, a rule in each line.
 std::string rules_file(const Rules& rules);
+
+// What `mpiaudit apply` and `mpiaudit prove` tell libmpiaudit-repair.so, as environment variables.
+
+inline constexpr const char* mode_variable = "MPIAUDIT_REPAIR";  ///< on, off, count or verify
+inline constexpr const char* rules_variable = "MPIAUDIT_REPAIR_RULES";
+/// A file that rank 0 writes at the end: times and numbers of calls.
+inline constexpr const char* report_variable = "MPIAUDIT_REPAIR_REPORT";
 
 }  // namespace mpiaudit::rules

@@ -8,7 +8,7 @@
 #include "audit/additions.h"
 #include "files/read_file.h"
 #include "machine/placement.h"
-#include "mpi/rank_0.h"
+#include "mpi/texts.h"
 #include "network/network_file.h"
 #include "plan/shipped_files.h"
 #include "text/nearest_name.h"

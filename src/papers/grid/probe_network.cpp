@@ -14,7 +14,7 @@
 #include "machine/placement.h"
 #include "messages/owned.h"
 #include "messages/private_communicator.h"
-#include "mpi/rank_0.h"
+#include "mpi/texts.h"
 #include "network/network_file.h"
 #include "network/pools.h"
 #include "options/shared_rows.h"

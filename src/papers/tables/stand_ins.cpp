@@ -11,9 +11,9 @@
 
 #include "catalogue/catalogue.h"
 #include "simulation/simulation.h"
+#include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/nearest_name.h"
-#include "text/usage_error.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,17 +1,62 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/console_text.h"
+#include "report/console.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <sys/ioctl.h>
+#include <unistd.h>
 #include <vector>
 
 #include "text/console.h"
 
 namespace mpiaudit {
 namespace {
+
+constexpr std::array<std::string_view, 8> launchers = {
+    "mpirun", "mpiexec", "orterun", "orted", "prterun", "prted", "hydra_pmi_proxy", "srun"};
+
+struct Process {
+    std::string name;
+    int parent = 0;
+};
+
+/// Of /proc: "id (name) state parent ...", where the kernel keeps 15 letters of the name.
+Process process(int id) {
+    std::ifstream file(fmt::format("/proc/{}/stat", id));
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    const std::size_t begin = text.find('('), end = text.rfind(')');
+    if (begin == std::string::npos || end == std::string::npos || end + 4 > text.size()) return {};
+    return {text.substr(begin + 1, end - begin - 1), std::atoi(text.c_str() + end + 4)};
+}
+
+/// mpirun, mpirun.openmpi, mpiexec.hydra
+bool is_launcher(const std::string& name) {
+    return std::ranges::any_of(
+        launchers, [&](std::string_view each) { return name.starts_with(each.substr(0, 15)); });
+}
+
+bool writes_errors_to_a_terminal(int id) {
+    std::error_code failure;
+    const std::string target =
+        std::filesystem::read_symlink(fmt::format("/proc/{}/fd/2", id), failure);
+    return target.starts_with("/dev/pts/") || target.starts_with("/dev/tty");
+}
+
+/// What the user says, else what the terminal does, else a default.
+int extent(const char* variable, int of_terminal, int otherwise) {
+    const char* text = std::getenv(variable);
+    if (text != nullptr && std::atoi(text) > 0) return std::atoi(text);
+    return of_terminal > 0 ? of_terminal : otherwise;
+}
 
 /// The words of a text; a shell does not end one within quotes.
 std::vector<std::string> words_of(const std::string& text, bool is_command) {
@@ -54,6 +99,39 @@ std::string joined_lines(const std::vector<std::string>& lines, const char* betw
 }
 
 }  // namespace
+
+bool errors_reach_a_terminal() {
+    if (isatty(STDERR_FILENO) == 1) return true;
+    for (int id = getppid(); id > 1;) {
+        const Process launcher = process(id);
+        if (!is_launcher(launcher.name)) return false;
+        if (writes_errors_to_a_terminal(id)) return true;
+        id = launcher.parent;
+    }
+    return false;
+}
+
+bool is_terminal(int descriptor) {
+    if (isatty(descriptor) != 1) return false;
+    if (std::getenv("OMPI_COMM_WORLD_RANK") == nullptr) return true;
+    // Open MPI gives its ranks a pseudo-terminal, whatever it was started with itself.
+    const auto launcher = fmt::format("/proc/{}/fd/{}", getppid(), descriptor);
+    const int file = open(launcher.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    const bool result = file >= 0 && isatty(file) == 1;
+    if (file >= 0) close(file);
+    return result;
+}
+
+Terminal standard_output(When colour) {
+    Terminal terminal;
+    terminal.colour = is_terminal(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr;
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size = {};
+    terminal.columns = std::max(60, extent("COLUMNS", size.ws_col, terminal.columns));
+    terminal.rows = std::max(24, extent("LINES", size.ws_row, terminal.rows));
+    if (colour != When::automatic) terminal.colour = colour == When::always;
+    return terminal;
+}
 
 std::string shortened(const std::string& text, std::size_t columns) {
     constexpr std::string_view more = " ...";
