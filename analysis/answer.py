@@ -79,7 +79,6 @@ def text_of(report: Report) -> list[str]:
     lines = [f"{report.title}, {summary.date_of(report)}, {summary.hosts_of(report)}",
              summary.headline(report)]
     lines += [f"Wrong result. {text}" for text in summary.wrong_results(report)]
-    lines += [f"Warning: {text}" for text in summary.warnings(report)]
     found = findings(report)
     paragraphs = ["\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines)]
     for finding in found[:MOST_FINDINGS]:
@@ -98,6 +97,8 @@ def text_of(report: Report) -> list[str]:
         paragraphs.append(f"and {len(found) - MOST_FINDINGS} more violated guidelines")
     if remarks := summary.about_remarks(report):
         paragraphs.append(textwrap.fill(f"~ {remarks}", WIDTH, subsequent_indent="  "))
+    paragraphs += [textwrap.fill(f"Warning: {text}", WIDTH, subsequent_indent="  ")
+                   for text in summary.warnings(report)]
     return paragraphs
 
 
@@ -108,7 +109,6 @@ def markdown_of(report: Report) -> list[str]:
              escape(f"{summary.date_of(report)}, {summary.hosts_of(report)}. "
                     f"{summary.assurance(report)}")]
     parts += [f"**Wrong result.** {escape(text)}" for text in summary.wrong_results(report)]
-    parts += [f"> Warning: {escape(text)}" for text in summary.warnings(report)]
     found = findings(report)
     if found:
         rows = ["| | Left ≤ right | Guideline | Problems | Worst on | Left instead of right "
@@ -130,7 +130,7 @@ def markdown_of(report: Report) -> list[str]:
         parts.append(f"To measure the worst again:\n\n```sh\n{block}\n```")
     if remarks := summary.about_remarks(report):
         parts.append(escape(remarks))
-    return parts
+    return parts + [f"> Warning: {escape(text)}" for text in summary.warnings(report)]
 
 
 def annotations(report: Report) -> list[str]:

@@ -232,7 +232,7 @@ def sentences(comparison: Comparison) -> list[str]:
     if comparison.remarks:
         moved = sum(pair.change != "unchanged" for pair in comparison.remarks)
         lines.append(f"{len(comparison.remarks)} more checks are about reference algorithms, not "
-                     f"about the library: {moved} of them not unchanged")
+                     f"about the library; {moved} of them changed")
     for name, report in (("A", before), ("B", after)):
         lines += [f"{name}, warning: {text}" for text in warnings(report)]
     return lines

@@ -18,8 +18,8 @@ from . import output, samples
 from .errors import InputError
 from .fields import Check, Problem
 from .heatmap import effect
-from .page_operations import operation_of
 from .reports import Report, read_all
+from .statements import operation_of
 
 EXAMPLES = """examples:
   python3 -m analysis export checks results/laptop -o checks.csv

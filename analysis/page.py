@@ -217,7 +217,7 @@ def launches_in_words(report: Report) -> str:
 
 def template_values(reports: list[Report]) -> dict[str, Any]:
     found: list[Operation] = [item for report in reports for item in page_operations.operations_of(report)]
-    found.sort(key=lambda item: -(heatmap.effect(item.check) or 0.0))
+    found.sort(key=lambda item: -(page_operations.severity(item.check) or 0.0))
     # Over several scales of one library an operation is told once, where it is worst.
     worst = {(item.report.library, item.name): item for item in reversed(found)}
     found = [item for item in found if worst[item.report.library, item.name] is item]
@@ -258,7 +258,8 @@ def render(reports: list[Report], rates: calibration.Calibration | None = None) 
         lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.globals.update(
         summary=summary, units=units, launches_in_words=launches_in_words,
-        skipped_in_words=page_operations.skipped_in_words, heatmap=heatmap, label=label, verdicts=VERDICTS,
+        without_time=page_operations.without_time, severity=page_operations.severity,
+        heatmap=heatmap, label=label, verdicts=VERDICTS,
         describe_problem=describe_problem, evidence_words=evidence_words,
         signs=SIGNS, advice_of=advice_of, remedy_of=remedy_of, id_of=id, statuses=STATUSES,
         style=(folder / "page.css").read_text(encoding="utf-8"),

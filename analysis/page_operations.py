@@ -3,9 +3,8 @@
 that were compared, and what to do."""
 
 import math
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,15 +12,19 @@ from . import units
 from .fields import Check
 from .heatmap import class_of, compared_s, effect
 from .reports import Report
-from .statements import Remedy, remedy_of
-from .worst import worst_checks
+from .statements import Remedy, operation_of, remedy_of
 
 MOST_WAYS = 8
 
 
-def operation_of(left: str) -> str:
-    """MPI_Scatter + MPI_Allgather of MPI_Scatter(m) + MPI_Allgather(m), as the console has it."""
-    return re.sub(r"\([^)]*\)?", "", left.partition("#")[0])
+def severity(check: Check) -> float | None:
+    """How many times as long as what to call instead it took, as the console has it."""
+    remedy = remedy_of(check)
+    return remedy.factor if remedy is not None else effect(check)
+
+
+def worst_first(checks: Iterable[Check]) -> list[Check]:
+    return sorted(checks, key=lambda check: -(severity(check) or 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ class Operation:
     @property
     def sentence(self) -> str:
         """1.1 to 1.8 times slower than it could be, from 40 B to 781 KiB."""
-        ratios = [value for check in self.violations if (value := effect(check))]
+        ratios = [value for check in self.violations if (value := severity(check))]
         sizes = sorted(self.bytes_of(check) for check in self.violations)
         ends = [units.amount_of_bytes(size).replace(" ", "\u00a0") for size in (sizes[0], sizes[-1])]
         where = f"at {ends[0]}" if ends[0] == ends[1] else f"from {ends[0]} to {ends[1]}"
@@ -148,12 +151,12 @@ class Operation:
     def bars(self, axis: Axis) -> list[Bar]:
         made = []
         for cell, checks in sorted(self.by_cell.items()):
-            violated = worst_checks(check for check in checks if check["verdict"] == "violated")
+            violated = worst_first(check for check in checks if check["verdict"] == "violated")
             decided = sum(check["verdict"] in ("violated", "holds") for check in checks)
             sizes = sorted({self.bytes_of(check) for check in checks})
             amount = units.amount_of_bytes(sizes[0]) + (
                 f" to {units.amount_of_bytes(sizes[-1])}" if len(sizes) > 1 else "")
-            ratio = (effect(violated[0]) or 1.0) if violated else 1.0
+            ratio = (severity(violated[0]) or 1.0) if violated else 1.0
             said = f"{len(violated)} of {decided} decided checks violated" if decided else "nothing decided"
             title = f"{amount}: {said}" + (f", up to {units.ratio(ratio)}" if violated else "")
             made.append(Bar(axis.place(cell), axis.place(axis.first + 1), len(violated), decided, ratio,
@@ -164,14 +167,15 @@ class Operation:
     def ways(self) -> list[Way]:
         """The fastest first; of many, the operation itself and those that are fastest."""
         check, criterion = self.check, self.report.data["rule"]["criterion"]
-        contestants = {item["name"]: item for item in self.report.problems[check["problem"]]["contestants"]
-                       if "statistics" in item}
-        mine = contestants.get(check["left"])
-        if mine is None:
-            return []
-        ways = sorted((Way(name, compared_s(item["statistics"], criterion), name == check["left"])
-                       for name, item in contestants.items()
-                       if (item["from"], item["to"]) == (mine["from"], mine["to"])),
+        contestants = [item for item in self.report.problems[check["problem"]]["contestants"]
+                       if "statistics" in item]
+        # An operation may run between several layouts under one name; these are those of both sides.
+        layouts = {name: {(item["from"], item["to"]) for item in contestants if item["name"] == name}
+                   for name in (check["left"], check["right"])}
+        of_both = layouts[check["left"]] & layouts[check["right"]]
+        ways = sorted((Way(item["name"], compared_s(item["statistics"], criterion),
+                           item["name"] == check["left"])
+                       for item in contestants if (item["from"], item["to"]) in list(of_both)[:1]),
                       key=lambda way: way.seconds)
         kept = [way for way in ways if not way.is_left][:MOST_WAYS - 1]
         return [way for way in ways if way.is_left or way in kept]
@@ -190,16 +194,14 @@ def operations_of(report: Report) -> list[Operation]:
             operation.by_cell.setdefault(Axis.cell(operation.bytes_of(check)), []).append(check)
     violated = [operation for operation in found.values() if operation.violations]
     for operation in violated:
-        operation.violations = worst_checks(operation.violations)
-    return sorted(violated, key=lambda operation: -(effect(operation.check) or 0.0))
+        operation.violations = worst_first(operation.violations)
+    return sorted(violated, key=lambda operation: -(severity(operation.check) or 0.0))
 
 
-def skipped_in_words(report: Report) -> list[tuple[str, int]]:
-    """The checks that were not measured, as the console counts them."""
-    late = sum(check.get("reason", "").startswith("no time was left") for check in report.verdicts
+def without_time(report: Report) -> int:
+    """Checks that were not measured for want of time; the others cannot be, here."""
+    return sum(check.get("reason", "").startswith("no time was left") for check in report.verdicts
                if check["verdict"] == "skipped")
-    others = sum(check["verdict"] == "skipped" for check in report.verdicts) - late
-    return [each for each in (("had no time", late), ("do not apply here", others)) if each[1]]
 
 
 def not_violated(report: Report) -> list[str]:

@@ -6,6 +6,7 @@ reference algorithm there is a remark: it tells where that algorithm is slow, ac
 is neither counted as a violation nor a reason for a gate to close.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -48,3 +49,8 @@ def advice_of(check: Check, remedy: Remedy | None) -> str:
     if not words or remedy is None:
         return words
     return words if remedy.contestant.partition("#")[0] == check["right"].partition("#")[0] else ""
+
+
+def operation_of(left: str) -> str:
+    """MPI_Scatter + MPI_Allgather of MPI_Scatter(m) + MPI_Allgather(m), as the console has it."""
+    return re.sub(r"\([^)]*\)?", "", left.partition("#")[0])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from .fields import Host, Verdict
 from .reports import Report
-from .statements import Kind
+from .statements import Kind, operation_of
 
 MOST_REASONS = 6
 MOST_NAMES = 8
@@ -50,9 +50,12 @@ def headline(report: Report) -> str:
                 f"{separated(open_checks)} more {'has' if open_checks == 1 else 'have'} no verdict.")
     if counts["violated"] == 0:
         return f"None of {plural(total, 'check')} found a violated guideline."
-    guidelines = len({check["guideline"] for check in report.violations})
-    return (f"{separated(counts['violated'])} of {plural(total, 'check')} found a violation; "
-            f"{plural(guidelines, 'guideline')} {'is' if guidelines == 1 else 'are'} violated.")
+    decided = [check for check in report.verdicts if check["verdict"] in ("violated", "holds")]
+    operations = len({operation_of(check["left"]) for check in decided})
+    slow = len({operation_of(check["left"]) for check in report.violations})
+    return (f"{slow} of {plural(operations, 'operation')} "
+            f"{'is slower than it' if slow == 1 else 'are slower than they'} could be "
+            f"({separated(counts['violated'])} of {plural(len(decided), 'decided check')} violated).")
 
 
 def savings_headline(report: Report) -> str:
