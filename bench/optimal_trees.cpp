@@ -9,8 +9,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "collectives/patterns/optimal_tree.h"
 #include "collectives/patterns/ordered_tree.h"
+#include "optimal_trees/optimal_tree.h"
 #include "problem/distribution.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "collectives/patterns/gather_trees.h"
-#include "trace/linear_model.h"
+#include "trace/trace.h"
 
 namespace mpiaudit {
 

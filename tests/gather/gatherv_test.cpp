@@ -12,6 +12,7 @@
 #include "collectives/patterns/node_communicators.h"
 #include "collectives/patterns/ordered_tree.h"
 #include "gather_check.h"
+#include "optimal_trees/optimal_tree.h"
 
 #include "../world.h"
 

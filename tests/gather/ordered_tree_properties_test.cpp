@@ -9,9 +9,9 @@
 #include <random>
 #include <string>
 
-#include "collectives/patterns/optimal_tree.h"
 #include "collectives/patterns/ordered_tree.h"
 #include "gather_cost.h"
+#include "optimal_trees/optimal_tree.h"
 #include "subtree_equality.h"
 
 namespace mpiaudit {

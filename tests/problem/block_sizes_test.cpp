@@ -5,7 +5,6 @@
 
 #include "error_message.h"
 #include "problem/distribution.h"
-#include "problem/uniform_draw.h"
 
 namespace mpiaudit {
 namespace {

@@ -15,6 +15,7 @@
 #include "collectives/patterns/ordered_tree.h"
 #include "collectives/scatter/scatter.h"
 #include "messages/private_communicator.h"
+#include "optimal_trees/optimal_tree.h"
 
 #include "../world.h"
 

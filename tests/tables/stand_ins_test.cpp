@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
-#include "catalogue/written_as.h"
 #include "files/read_file.h"
 #include "plan/shipped_files.h"
 #include "problem/error_message.h"

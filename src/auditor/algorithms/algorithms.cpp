@@ -56,33 +56,54 @@ class As {
     std::string_view operation_;
 };
 
+/// Rows of algorithms for two operations, of which the name of one is the beginning of the other's:
+/// MPI_Gather and MPI_Gatherv.
+template <auto& mpi, auto& longer>
+class AsBoth {
+  public:
+    AsBoth(std::vector<Algorithm>& all, std::string_view operation, std::string_view other)
+        : one_(all, operation), two_(all, other), operation_(operation), other_(other) {}
+
+    /// \param name of `function`
+    void add(const std::string& name, typename As<mpi>::Signature& function,
+             typename As<longer>::Signature& twin, std::string_view summary,
+             unsigned traits = keeps_order) const {
+        const std::string_view bare = operation_.substr(std::string_view("MPI_").size());
+        std::string name_of_twin = name;
+        name_of_twin.insert(name.find(bare) + bare.size(), other_.substr(operation_.size()));
+        one_.add(name, function, summary, traits);
+        two_.add(name_of_twin, twin, summary, traits);
+    }
+
+  private:
+    As<mpi> one_;
+    As<longer> two_;
+    std::string_view operation_, other_;
+};
+
 void add_gather(std::vector<Algorithm>& all) {
-    constexpr auto linear = "every rank sends its block directly to the root";
-    constexpr auto node_binomial =
-        "blocks travel up a binomial tree of every node, then one of the nodes";
-    constexpr auto node_knomial =
-        "blocks travel up trees of every node, then one of the nodes, in which three subtrees "
-        "join a fourth in each round";
     const As<PMPI_Gather> gather{all, "MPI_Gather"};
     const As<PMPI_Gatherv> gatherv{all, "MPI_Gatherv"};
-    gather.add("linear_Gather", linear_Gather, linear);
+    const AsBoth<PMPI_Gather, PMPI_Gatherv> both{all, "MPI_Gather", "MPI_Gatherv"};
+    both.add("linear_Gather", linear_Gather, linear_Gatherv,
+             "every rank sends its block directly to the root");
     gather.add("binomial_Gather", binomial_Gather, "blocks travel up a binomial tree");
     gather.add("knomial_Gather_radix4", knomial_Gather_radix4,
                "blocks travel up a tree in which three subtrees join a fourth in each round");
-    gather.add("node_binomial_Gather", node_binomial_Gather, node_binomial);
-    gather.add("node_knomial_Gather_radix4", node_knomial_Gather_radix4, node_knomial);
+    both.add("node_binomial_Gather", node_binomial_Gather, node_binomial_Gatherv,
+             "blocks travel up a binomial tree of every node, then one of the nodes");
+    both.add("node_knomial_Gather_radix4", node_knomial_Gather_radix4, node_knomial_Gatherv_radix4,
+             "blocks travel up trees of every node, then one of the nodes, in which three subtrees "
+             "join a fourth in each round");
     gather.add("segmented_binomial_Gather", segmented_binomial_Gather,
                "blocks travel up an ordered binomial tree in segments");
     gather.add("TUW_Gather", TUW_Gather,
                "blocks travel up an ordered binomial tree that every rank computes for itself");
-    gatherv.add("linear_Gatherv", linear_Gatherv, linear);
     gatherv.add("binomial_Gatherv", binomial_Gatherv,
                 "blocks travel up a fixed binomial tree that ignores their sizes");
     gatherv.add(
         "knomial_Gatherv_radix4", knomial_Gatherv_radix4,
         "blocks travel up a fixed tree in which three subtrees join a fourth in each round");
-    gatherv.add("node_binomial_Gatherv", node_binomial_Gatherv, node_binomial);
-    gatherv.add("node_knomial_Gatherv_radix4", node_knomial_Gatherv_radix4, node_knomial);
     gatherv.add(
         "TUW_Gatherv", TUW_Gatherv,
         "blocks travel up an ordered binomial tree built from their sizes, so that ranks with "
@@ -95,21 +116,19 @@ void add_gather(std::vector<Algorithm>& all) {
                 "as TUW_Gatherv with three subtrees joined in each round");
     gatherv.add("TUW_Gatherv_k3", TUW_Gatherv_k3,
                 "as TUW_Gatherv with four subtrees joined in each round");
-    gatherv.add("optimal_Gatherv", optimal_Gatherv,
-                "blocks travel up the best ordered tree, which the root finds in O(p^3)");
 }
 
 void add_scatter(std::vector<Algorithm>& all) {
-    constexpr auto linear = "the root sends every rank its block";
     const As<PMPI_Scatter> scatter{all, "MPI_Scatter"};
     const As<PMPI_Scatterv> scatterv{all, "MPI_Scatterv"};
-    scatter.add("linear_Scatter", linear_Scatter, linear);
+    const AsBoth<PMPI_Scatter, PMPI_Scatterv> both{all, "MPI_Scatter", "MPI_Scatterv"};
+    both.add("linear_Scatter", linear_Scatter, linear_Scatterv,
+             "the root sends every rank its block");
     scatter.add("binomial_Scatter", binomial_Scatter, "blocks travel down a binomial tree");
     scatter.add("knomial_Scatter_radix4", knomial_Scatter_radix4,
                 "blocks travel down a tree that splits in four in each round");
     scatter.add("TUW_Scatter", TUW_Scatter,
                 "blocks travel down an ordered binomial tree that every rank computes for itself");
-    scatterv.add("linear_Scatterv", linear_Scatterv, linear);
     scatterv.add("binomial_Scatterv", binomial_Scatterv,
                  "blocks travel down a fixed binomial tree that ignores their sizes");
     scatterv.add("knomial_Scatterv_radix4", knomial_Scatterv_radix4,
@@ -122,75 +141,59 @@ void add_scatter(std::vector<Algorithm>& all) {
                  "as TUW_Scatterv with a tree that splits in three in each round");
     scatterv.add("TUW_Scatterv_k3", TUW_Scatterv_k3,
                  "as TUW_Scatterv with a tree that splits in four in each round");
-    scatterv.add("optimal_Scatterv", optimal_Scatterv,
-                 "blocks travel down the tree of optimal_Gatherv");
 }
 
 void add_allgather(std::vector<Algorithm>& all) {
-    constexpr auto ring = "blocks travel around a ring, one step per round";
-    constexpr auto doubling = "ranks at distance 1, 2, 4 ... exchange all that they have";
-    constexpr auto neighbours = "two blocks go to the left and to the right neighbour by turns";
-    constexpr auto kring = "blocks travel around rings of groups, and then to the next group";
-    constexpr auto bine = "ranks at distance ..., -5, 3, -1, 1 exchange all that they have";
-    constexpr auto sparbit = "one block goes far, half of all to the neighbour, in log p rounds";
-    constexpr auto in_blocks = "the same with a message for every block";
     constexpr auto circulant =
         "every rank broadcasts over a circulant graph, the messages of all in one";
-    constexpr auto radix4 =
-        "ranks at distance 1, 4, 16 ..., twice and three times that pass on all";
-    constexpr auto dissemination =
-        "every rank passes what it has to the rank 1, 2, 4 ... before it";
-    constexpr auto simple = "every rank sends its block to all others in rank order";
-    constexpr auto spreading = "in step i every rank sends its block to the rank i after it";
-    constexpr auto MPICH2004 = "recursive doubling for short, ring for long vectors";
-    constexpr auto gather_bcast = "blocks are gathered at rank 0 and broadcast from there";
-    const As<PMPI_Allgather> allgather{all, "MPI_Allgather"};
     const As<PMPI_Allgatherv> allgatherv{all, "MPI_Allgatherv"};
-    allgather.add("ring_Allgather", ring_Allgather, ring);
-    allgather.add("recursive_doubling_Allgather", recursive_doubling_Allgather, doubling);
-    allgather.add("dissemination_Allgather", dissemination_Allgather, dissemination);
-    allgather.add("dissemination_Allgather_radix4", dissemination_Allgather_radix4, radix4);
-    allgather.add("sparbit_Allgather", sparbit_Allgather, sparbit);
-    allgather.add("sparbit_blocks_Allgather", sparbit_blocks_Allgather, in_blocks);
-    allgather.add("neighbour_exchange_Allgather", neighbour_exchange_Allgather, neighbours);
-    allgather.add("kring_Allgather", kring_Allgather, kring);
-    allgather.add("bine_Allgather", bine_Allgather, bine);
-    allgather.add("simple_Allgather", simple_Allgather, simple);
-    allgather.add("spreading_simple_Allgather", spreading_simple_Allgather, spreading);
-    allgather.add("gather_bcast_Allgather", gather_bcast_Allgather, gather_bcast);
-    allgather.add("MPICH2004_Allgather", MPICH2004_Allgather, MPICH2004);
-    allgatherv.add("ring_Allgatherv", ring_Allgatherv, ring);
-    allgatherv.add("recursive_doubling_Allgatherv", recursive_doubling_Allgatherv, doubling);
-    allgatherv.add("dissemination_Allgatherv", dissemination_Allgatherv, dissemination);
-    allgatherv.add("dissemination_Allgatherv_radix4", dissemination_Allgatherv_radix4, radix4);
-    allgatherv.add("sparbit_Allgatherv", sparbit_Allgatherv, sparbit);
-    allgatherv.add("sparbit_blocks_Allgatherv", sparbit_blocks_Allgatherv, in_blocks);
+    const AsBoth<PMPI_Allgather, PMPI_Allgatherv> both{all, "MPI_Allgather", "MPI_Allgatherv"};
+    both.add("ring_Allgather", ring_Allgather, ring_Allgatherv,
+             "blocks travel around a ring, one step per round");
+    both.add("recursive_doubling_Allgather", recursive_doubling_Allgather,
+             recursive_doubling_Allgatherv,
+             "ranks at distance 1, 2, 4 ... exchange all that they have");
+    both.add("dissemination_Allgather", dissemination_Allgather, dissemination_Allgatherv,
+             "every rank passes what it has to the rank 1, 2, 4 ... before it");
+    both.add("dissemination_Allgather_radix4", dissemination_Allgather_radix4,
+             dissemination_Allgatherv_radix4,
+             "ranks at distance 1, 4, 16 ..., twice and three times that pass on all");
+    both.add("sparbit_Allgather", sparbit_Allgather, sparbit_Allgatherv,
+             "one block goes far, half of all to the neighbour, in log p rounds");
+    both.add("sparbit_blocks_Allgather", sparbit_blocks_Allgather, sparbit_blocks_Allgatherv,
+             "the same with a message for every block");
+    both.add("neighbour_exchange_Allgather", neighbour_exchange_Allgather,
+             neighbour_exchange_Allgatherv,
+             "two blocks go to the left and to the right neighbour by turns");
+    both.add("kring_Allgather", kring_Allgather, kring_Allgatherv,
+             "blocks travel around rings of groups, and then to the next group");
+    both.add("bine_Allgather", bine_Allgather, bine_Allgatherv,
+             "ranks at distance ..., -5, 3, -1, 1 exchange all that they have");
+    both.add("simple_Allgather", simple_Allgather, simple_Allgatherv,
+             "every rank sends its block to all others in rank order");
+    both.add("spreading_simple_Allgather", spreading_simple_Allgather, spreading_simple_Allgatherv,
+             "in step i every rank sends its block to the rank i after it");
+    both.add("gather_bcast_Allgather", gather_bcast_Allgather, gather_bcast_Allgatherv,
+             "blocks are gathered at rank 0 and broadcast from there");
+    both.add("MPICH2004_Allgather", MPICH2004_Allgather, MPICH2004_Allgatherv,
+             "recursive doubling for short, ring for long vectors");
     allgatherv.cutting_elements("circulant_Allgatherv", circulant_Allgatherv, circulant);
-    allgatherv.add("neighbour_exchange_Allgatherv", neighbour_exchange_Allgatherv, neighbours);
-    allgatherv.add("kring_Allgatherv", kring_Allgatherv, kring);
-    allgatherv.add("bine_Allgatherv", bine_Allgatherv, bine);
-    allgatherv.add("simple_Allgatherv", simple_Allgatherv, simple);
-    allgatherv.add("spreading_simple_Allgatherv", spreading_simple_Allgatherv, spreading);
-    allgatherv.add("gather_bcast_Allgatherv", gather_bcast_Allgatherv, gather_bcast);
-    allgatherv.add("MPICH2004_Allgatherv", MPICH2004_Allgatherv, MPICH2004);
 }
 
 void add_alltoall(std::vector<Algorithm>& all) {
-    constexpr auto direct = "every rank sends each block directly, all at once";
-    constexpr auto windowed = "every rank sends each block directly, 32 messages at a time";
-    constexpr auto pairwise = "every rank sends each block directly, one partner per step";
     const As<PMPI_Alltoall> alltoall{all, "MPI_Alltoall"};
     const As<PMPI_Alltoallv> alltoallv{all, "MPI_Alltoallv"};
-    alltoall.add("direct_Alltoall", direct_Alltoall, direct);
-    alltoall.add("pairwise_Alltoall", pairwise_Alltoall, pairwise);
-    alltoall.add("windowed_Alltoall", windowed_Alltoall, windowed);
+    const AsBoth<PMPI_Alltoall, PMPI_Alltoallv> both{all, "MPI_Alltoall", "MPI_Alltoallv"};
+    both.add("direct_Alltoall", direct_Alltoall, direct_Alltoallv,
+             "every rank sends each block directly, all at once");
+    both.add("pairwise_Alltoall", pairwise_Alltoall, pairwise_Alltoallv,
+             "every rank sends each block directly, one partner per step");
+    both.add("windowed_Alltoall", windowed_Alltoall, windowed_Alltoallv,
+             "every rank sends each block directly, 32 messages at a time");
     alltoall.add("factorised_Alltoall", factorised_Alltoall,
                  "blocks go along the rows and then the columns of a grid");
     alltoall.add("modBruck_ix_Alltoall", modBruck_ix_Alltoall,
                  "modBruck with indexed datatypes in place of packing");
-    alltoallv.add("direct_Alltoallv", direct_Alltoallv, direct);
-    alltoallv.add("pairwise_Alltoallv", pairwise_Alltoallv, pairwise);
-    alltoallv.add("windowed_Alltoallv", windowed_Alltoallv, windowed);
     alltoallv.add("two_phase_Bruck_Alltoallv", two_phase_Bruck_Alltoallv,
                   "blocks move by the bits of their distance, sizes ahead");
     alltoallv.add("root_radix_Bruck_Alltoallv", root_radix_Bruck_Alltoallv,
@@ -293,56 +296,34 @@ void add_allreduce(std::vector<Algorithm>& all) {
 }
 
 void add_reduce_scatter(std::vector<Algorithm>& all) {
-    constexpr auto halving =
-        "ranks at distance p/2, p/4 ... exchange the half that the other needs";
-    constexpr auto near_first =
-        "ranks at distance 1, 2, 4 ... give every second block that is left away";
-    constexpr auto circulant =
-        "ranks at distance p/2, p/4 ... on a ring give half of the rest away";
-    constexpr auto bine = "ranks at distance 1, -1, 3, -5 ... give half of the blocks away";
-    constexpr auto butterfly =
-        "ranks at distance 1, 2, 4 ... exchange halves of the blocks in bit-reversed order";
-    constexpr auto doubling =
-        "ranks at distance 1, 2, 4 ... exchange and combine all but their own blocks";
-    constexpr auto pairwise =
-        "in step i every rank gets the operands of its block from the rank i before it";
-    constexpr auto scatterv = "binomial reduction to rank 0, then a scatter";
-    constexpr auto MPICH2004 =
-        "recursive halving or doubling for short, pairwise exchange for long vectors";
-    const As<PMPI_Reduce_scatter> reduce_scatter{all, "MPI_Reduce_scatter"};
-    const As<PMPI_Reduce_scatter_block> reduce_scatter_block{all, "MPI_Reduce_scatter_block"};
-    reduce_scatter.add("recursive_halving_Reduce_scatter", recursive_halving_Reduce_scatter,
-                       halving, reorders_operands);
-    reduce_scatter.add("near_first_Reduce_scatter", near_first_Reduce_scatter, near_first,
-                       reorders_operands);
-    reduce_scatter.add("circulant_Reduce_scatter", circulant_Reduce_scatter, circulant,
-                       reorders_operands);
-    reduce_scatter.add("bine_Reduce_scatter", bine_Reduce_scatter, bine, reorders_operands);
-    reduce_scatter.add("butterfly_Reduce_scatter", butterfly_Reduce_scatter, butterfly);
-    reduce_scatter.add("recursive_doubling_Reduce_scatter", recursive_doubling_Reduce_scatter,
-                       doubling);
-    reduce_scatter.add("pairwise_exchange_Reduce_scatter", pairwise_exchange_Reduce_scatter,
-                       pairwise, reorders_operands);
-    reduce_scatter.add("reduce_scatterv_Reduce_scatter", reduce_scatterv_Reduce_scatter, scatterv);
-    reduce_scatter.add("MPICH2004_Reduce_scatter", MPICH2004_Reduce_scatter, MPICH2004);
-    reduce_scatter_block.add("recursive_halving_Reduce_scatter_block",
-                             recursive_halving_Reduce_scatter_block, halving, reorders_operands);
-    reduce_scatter_block.add("near_first_Reduce_scatter_block", near_first_Reduce_scatter_block,
-                             near_first, reorders_operands);
-    reduce_scatter_block.add("circulant_Reduce_scatter_block", circulant_Reduce_scatter_block,
-                             circulant, reorders_operands);
-    reduce_scatter_block.add("bine_Reduce_scatter_block", bine_Reduce_scatter_block, bine,
-                             reorders_operands);
-    reduce_scatter_block.add("butterfly_Reduce_scatter_block", butterfly_Reduce_scatter_block,
-                             butterfly);
-    reduce_scatter_block.add("recursive_doubling_Reduce_scatter_block",
-                             recursive_doubling_Reduce_scatter_block, doubling);
-    reduce_scatter_block.add("pairwise_exchange_Reduce_scatter_block",
-                             pairwise_exchange_Reduce_scatter_block, pairwise, reorders_operands);
-    reduce_scatter_block.add("reduce_scatterv_Reduce_scatter_block",
-                             reduce_scatterv_Reduce_scatter_block, scatterv);
-    reduce_scatter_block.add("MPICH2004_Reduce_scatter_block", MPICH2004_Reduce_scatter_block,
-                             MPICH2004);
+    const AsBoth<PMPI_Reduce_scatter, PMPI_Reduce_scatter_block> both{all, "MPI_Reduce_scatter",
+                                                                      "MPI_Reduce_scatter_block"};
+    both.add("recursive_halving_Reduce_scatter", recursive_halving_Reduce_scatter,
+             recursive_halving_Reduce_scatter_block,
+             "ranks at distance p/2, p/4 ... exchange the half that the other needs",
+             reorders_operands);
+    both.add("near_first_Reduce_scatter", near_first_Reduce_scatter,
+             near_first_Reduce_scatter_block,
+             "ranks at distance 1, 2, 4 ... give every second block that is left away",
+             reorders_operands);
+    both.add("circulant_Reduce_scatter", circulant_Reduce_scatter, circulant_Reduce_scatter_block,
+             "ranks at distance p/2, p/4 ... on a ring give half of the rest away",
+             reorders_operands);
+    both.add("bine_Reduce_scatter", bine_Reduce_scatter, bine_Reduce_scatter_block,
+             "ranks at distance 1, -1, 3, -5 ... give half of the blocks away", reorders_operands);
+    both.add("butterfly_Reduce_scatter", butterfly_Reduce_scatter, butterfly_Reduce_scatter_block,
+             "ranks at distance 1, 2, 4 ... exchange halves of the blocks in bit-reversed order");
+    both.add("recursive_doubling_Reduce_scatter", recursive_doubling_Reduce_scatter,
+             recursive_doubling_Reduce_scatter_block,
+             "ranks at distance 1, 2, 4 ... exchange and combine all but their own blocks");
+    both.add("pairwise_exchange_Reduce_scatter", pairwise_exchange_Reduce_scatter,
+             pairwise_exchange_Reduce_scatter_block,
+             "in step i every rank gets the operands of its block from the rank i before it",
+             reorders_operands);
+    both.add("reduce_scatterv_Reduce_scatter", reduce_scatterv_Reduce_scatter,
+             reduce_scatterv_Reduce_scatter_block, "binomial reduction to rank 0, then a scatter");
+    both.add("MPICH2004_Reduce_scatter", MPICH2004_Reduce_scatter, MPICH2004_Reduce_scatter_block,
+             "recursive halving or doubling for short, pairwise exchange for long vectors");
 }
 
 void add_scan(std::vector<Algorithm>& all) {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
-#include "catalogue/written_as.h"
 #include "machine/job.h"
 #include "mpi/environment.h"
 #include "options/option_table.h"

@@ -9,7 +9,7 @@
 #include "options/options.h"
 #include "plan/plan.h"
 #include "record/audit_record.h"
-#include "trace/linear_model.h"
+#include "trace/trace.h"
 
 namespace mpiaudit {
 

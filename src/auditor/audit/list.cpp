@@ -10,7 +10,6 @@
 #include "audit/commands.h"
 #include "catalogue/catalogue.h"
 #include "files/read_file.h"
-#include "guidelines/derivation.h"
 #include "guidelines/guideline_file.h"
 #include "options/option_table.h"
 #include "plan/shipped_files.h"

@@ -201,4 +201,10 @@ struct Arrow {
 /// The needs in words: "needs equal blocks", and so on.
 std::string needs_in_words(unsigned needs);
 
+/// What a program has to have in order to take this arrow: the function that it calls, with the
+/// name that this MPI library has for it, or for a forced algorithm the variables of the
+/// environment that it is started with. Empty where there is nothing of the kind, as for what is
+/// scheduled for one network.
+std::string written_as(const Arrow& arrow);
+
 }  // namespace mpiaudit

@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "catalogue/operation_arrows.h"
-#include "catalogue/tables.h"
 
 namespace mpiaudit {
 namespace {

@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "catalogue/bind.h"
-#include "catalogue/tables.h"
+#include "catalogue/operation_arrows.h"
 #include "catalogue/variant.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
 namespace {
 
-using enum Holding;
 using under_test::look_at;
 
 constexpr int tag = 1;
@@ -359,47 +358,35 @@ std::vector<Arrow> composed_arrows() {
     constexpr auto gathered =
         "every rank gets all contributions and reduces those that it needs itself";
     constexpr auto exchanged = "every rank gets the operands of its block and reduces them itself";
-    constexpr unsigned reduces = defined_operator;
-    const auto row = [](const char* name, std::string_view collective, Holding from, Holding to,
-                        const char* summary, Prepare prepare, unsigned needs = anything) {
-        return Arrow{name, collective, Kind::variant, from, to, summary, prepare, needs};
-    };
     return {
-        row("MPI_Bcast[relayed]", "bcast", rooted, replicated, relayed, relayed_bcast,
-            another_root),
-        row("MPI_Reduce[relayed]", "reduce", contributed, rooted, relayed, relayed_reduce,
-            reduces | another_root),
-        row("MPI_Gather[relayed]", "gather", scattered, rooted, relayed, relayed_gather,
-            equal_blocks | another_root),
-        row("MPI_Scatter[relayed]", "scatter", rooted, scattered, relayed, relayed_scatter,
-            equal_blocks | another_root),
-        row("MPI_Bcast[folded]", "bcast", rooted, replicated, folded, folded_bcast, ranks_to_fold),
-        row("MPI_Reduce[folded]", "reduce", contributed, rooted, folded, folded_reduce,
-            reduces | ranks_to_fold),
-        row("MPI_Allreduce[folded]", "allreduce", contributed, replicated, folded, folded_allreduce,
-            reduces | ranks_to_fold),
-        row("MPI_Barrier[folded]", "barrier", apart, together, folded, folded_barrier,
-            ranks_to_fold),
-        row("MPI_Allreduce[by MPI_Allgather]", "allreduce", contributed, replicated, gathered,
-            allreduce_by_allgather, reduces | room_for_all),
-        row("MPI_Scan[by MPI_Allgather]", "scan", contributed, prefixed, gathered,
-            scan_by_allgather, reduces | room_for_all),
-        row("MPI_Exscan[by MPI_Allgather]", "scan", contributed, exclusively_prefixed, gathered,
-            exscan_by_allgather, reduces | room_for_all),
-        row("MPI_Exscan[by MPI_Scan]", "scan", contributed, exclusively_prefixed,
-            "contributions move on by one rank, and a scan without rank 0", exscan_by_scan,
-            reduces),
-        row("MPI_Reduce_scatter_block[by MPI_Alltoall]", "reduce_scatter", contributed, scattered,
-            exchanged, reduce_scatter_block_by_alltoall, reduces | equal_blocks),
-        row("MPI_Reduce_scatter[by MPI_Alltoallv]", "reduce_scatter", contributed, scattered,
-            exchanged, reduce_scatter_by_alltoallv, reduces | room_for_all),
-        row("MPI_Allgatherv[by MPI_Ibcast]", "allgather", scattered, replicated,
-            "every rank broadcasts its block, all at once", allgatherv_by_ibcast),
-        row("MPI_Alltoallv[by MPI_Iscatterv]", "alltoall", outgoing, incoming,
-            "every rank scatters its blocks, all at once", alltoallv_by_iscatterv),
-        row("MPI_Alltoall[by MPI_Allgather]", "alltoall", outgoing, incoming,
-            "every rank gets the blocks for all and keeps its own", alltoall_by_allgather,
-            equal_blocks | room_for_all),
+        variant_of_operation("MPI_Bcast[relayed]", relayed, relayed_bcast, another_root),
+        variant_of_operation("MPI_Reduce[relayed]", relayed, relayed_reduce, another_root),
+        variant_of_operation("MPI_Gather[relayed]", relayed, relayed_gather, another_root),
+        variant_of_operation("MPI_Scatter[relayed]", relayed, relayed_scatter, another_root),
+        variant_of_operation("MPI_Bcast[folded]", folded, folded_bcast, ranks_to_fold),
+        variant_of_operation("MPI_Reduce[folded]", folded, folded_reduce, ranks_to_fold),
+        variant_of_operation("MPI_Allreduce[folded]", folded, folded_allreduce, ranks_to_fold),
+        variant_of_operation("MPI_Barrier[folded]", folded, folded_barrier, ranks_to_fold),
+        variant_of_operation("MPI_Allreduce[by MPI_Allgather]", gathered, allreduce_by_allgather,
+                             room_for_all),
+        variant_of_operation("MPI_Scan[by MPI_Allgather]", gathered, scan_by_allgather,
+                             room_for_all),
+        variant_of_operation("MPI_Exscan[by MPI_Allgather]", gathered, exscan_by_allgather,
+                             room_for_all),
+        variant_of_operation("MPI_Exscan[by MPI_Scan]",
+                             "contributions move on by one rank, and a scan without rank 0",
+                             exscan_by_scan),
+        variant_of_operation("MPI_Reduce_scatter_block[by MPI_Alltoall]", exchanged,
+                             reduce_scatter_block_by_alltoall),
+        variant_of_operation("MPI_Reduce_scatter[by MPI_Alltoallv]", exchanged,
+                             reduce_scatter_by_alltoallv, room_for_all),
+        variant_of_operation("MPI_Allgatherv[by MPI_Ibcast]",
+                             "every rank broadcasts its block, all at once", allgatherv_by_ibcast),
+        variant_of_operation("MPI_Alltoallv[by MPI_Iscatterv]",
+                             "every rank scatters its blocks, all at once", alltoallv_by_iscatterv),
+        variant_of_operation("MPI_Alltoall[by MPI_Allgather]",
+                             "every rank gets the blocks for all and keeps its own",
+                             alltoall_by_allgather, room_for_all),
     };
 }
 

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <memory>
 
-#include "catalogue/tables.h"
+#include "catalogue/operation_arrows.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "catalogue/tables.h"
+#include "catalogue/operation_arrows.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {

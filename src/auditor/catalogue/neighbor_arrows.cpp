@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "catalogue/operation_arrows.h"
-#include "catalogue/tables.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {

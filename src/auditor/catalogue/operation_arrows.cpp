@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "catalogue/bind.h"
-#include "catalogue/tables.h"
 #include "collectives/nodes/nodes.h"
 #include "collectives/patterns/node_communicators.h"
 #include "messages/messages.h"
@@ -552,6 +551,13 @@ Arrow arrow_between_ends_of(std::string_view operation, std::string name, Kind k
                             std::string summary, Prepare prepare, unsigned more_needs) {
     return arrow_of(*find_mpi_operation(operation), std::move(name), kind, std::move(summary),
                     prepare, more_needs);
+}
+
+Arrow variant_of_operation(std::string name, std::string summary, Prepare prepare,
+                           unsigned more_needs) {
+    const std::string operation = name.substr(0, name.find('['));
+    return arrow_between_ends_of(operation, std::move(name), Kind::variant, std::move(summary),
+                                 prepare, more_needs);
 }
 
 std::vector<Arrow> operation_arrows() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <deque>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,21 @@ namespace mpiaudit {
 
 /// The operations with all their forms, their other uses and their algorithms, by collectives.
 std::vector<Arrow> operation_arrows();
+
+/// Operations between other layouts than their own, by collectives; see operation_arrows().
+std::vector<Arrow> other_uses();
+/// Neighbourhood collectives by other operations and by messages.
+std::vector<Arrow> neighbor_arrows();
+/// Neighbourhood collectives with fewer messages than there are edges.
+std::vector<Arrow> moore_arrows();
+/// Agreements, packing and the arrows that a path uses without naming them.
+std::vector<Arrow> local_arrows();
+/// Natives by other natives, with copies and messages between: what a library could do itself.
+std::vector<Arrow> composed_arrows();
+/// Natives on the first half of the ranks.
+std::vector<Arrow> first_half_arrows();
+/// Other ways to call each native operation of `usual`.
+std::vector<Arrow> variant_arrows(const std::deque<Arrow>& usual);
 
 /// Of a function with the signature of an operation. \param operation MPI_Gather
 Prepare prepare_as(std::string_view operation, Function function);
@@ -58,6 +74,11 @@ unsigned needs_of(const MpiOperation& operation);
 /// An algorithm of the literature, or what else has a function with the signature of an operation.
 Arrow arrow_between_ends_of(std::string_view operation, std::string name, Kind kind,
                             std::string summary, Prepare prepare, unsigned more_needs = anything);
+
+/// Another way to do what the operation does whose name is in front of the brackets:
+/// MPI_Gather[relayed].
+Arrow variant_of_operation(std::string name, std::string summary, Prepare prepare,
+                           unsigned more_needs = anything);
 
 /// The buffer of a place; some other address where there is nothing, at which a library may look.
 void* buffer_of(const Place& place);

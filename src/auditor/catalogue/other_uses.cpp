@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "catalogue/operation_arrows.h"
-#include "catalogue/tables.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "catalogue/operation_arrows.h"
-#include "catalogue/tables.h"
 
 namespace mpiaudit {
 namespace {

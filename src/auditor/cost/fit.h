@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "trace/linear_model.h"
+#include "trace/trace.h"
 
 namespace mpiaudit {
 

@@ -7,7 +7,6 @@
 
 #include "catalogue/arrow.h"
 #include "guidelines/path.h"
-#include "trace/linear_model.h"
 #include "trace/trace.h"
 
 namespace mpiaudit {

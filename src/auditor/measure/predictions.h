@@ -6,7 +6,7 @@
 #include "guidelines/guideline_file.h"
 #include "plan/plan.h"
 #include "record/audit_record.h"
-#include "trace/linear_model.h"
+#include "trace/trace.h"
 
 namespace mpiaudit {
 

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "catalogue/catalogue.h"
-#include "guidelines/derivation.h"
+#include "guidelines/guideline_file.h"
 #include "mpi/texts.h"
 #include "plan/sweep.h"
 #include "text/exit_code.h"

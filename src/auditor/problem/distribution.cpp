@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "problem/formula.h"
-#include "problem/uniform_draw.h"
+#include "random/random_bits.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
@@ -145,6 +145,14 @@ Distribution with_parameters(Distribution distribution, const std::string& assig
     }
     distribution.name += ":" + assignments;
     return distribution;
+}
+
+double uniform_draw(std::uint64_t seed, std::string_view distribution, Count block_size, int rank) {
+    std::uint64_t hash = mix_bits(seed, hash_bits(distribution));
+    hash = mix_bits(hash, static_cast<std::uint64_t>(block_size));
+    hash = mix_bits(hash, static_cast<std::uint64_t>(rank));
+    // A double holds 53 bits exactly: with more, u could round up to 1.
+    return static_cast<double>(hash >> 11) * 0x1p-53;
 }
 
 }  // namespace mpiaudit

@@ -16,7 +16,7 @@
 #include "options/option_value.h"
 #include "simulation/platform.h"
 #include "text/packed.h"
-#include "trace/linear_model.h"
+#include "trace/trace.h"
 
 namespace mpiaudit {
 /// The record of an audit as types: what is measured, where, and what was seen. samples.jsonl holds

@@ -24,6 +24,7 @@
 #include "text/console.h"
 #include "text/plain.h"
 #ifdef MPIAUDIT_PAPERS
+#include "optimal_trees/optimal_tree.h"
 #include "zero_copy/zero_copy_algorithms.h"
 #endif
 
@@ -76,6 +77,7 @@ Wish read_wish() {
     try {
 #ifdef MPIAUDIT_PAPERS
         join_algorithms(zero_copy_algorithms());
+        join_algorithms(optimal_tree_algorithms());
 #endif
         const std::string word = variable(rules::mode_variable),
                           file = variable(rules::rules_variable);

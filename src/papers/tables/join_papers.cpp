@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "catalogue/catalogue.h"
 #include "grid/job_network.h"
+#include "optimal_trees/optimal_tree.h"
 #include "tables/stand_ins.h"
 #include "tables/tables.h"
 #include "zero_copy/zero_copy_algorithms.h"
@@ -9,6 +10,7 @@ namespace mpiaudit {
 
 void join_papers(Additions& additions) {
     join_algorithms(zero_copy_algorithms());
+    join_algorithms(optimal_tree_algorithms());
     join_product("papers", zero_copy_arrows());
     join_catalogue(grid_arrows());
     join_types_only();

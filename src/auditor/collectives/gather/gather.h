@@ -38,7 +38,6 @@ inline constexpr auto& node_knomial_Gatherv_radix4 = by<gatherv_by, trees::on_no
 inline constexpr auto& TUW_Gatherv = by<gatherv_by, trees::ordered<2>>;
 inline constexpr auto& TUW_Gatherv_k2 = by<gatherv_by, trees::ordered<3>>;
 inline constexpr auto& TUW_Gatherv_k3 = by<gatherv_by, trees::ordered<4>>;
-inline constexpr auto& optimal_Gatherv = by<gatherv_by, trees::optimal>;
 
 /// As long as a message that MPI libraries send without asking the receiver.
 inline constexpr std::int64_t carried_bytes = 4096;

@@ -27,9 +27,6 @@ GatherNode on_nodes(const RootedCall& call);
 /// 2017, Lemmas 1 to 3); for equal blocks every rank knows it without communication.
 template <int radix>
 GatherNode ordered(const RootedCall& call);
-/// The ordered tree that is done first in a linear model (optimal_tree.h): the root needs O(p^3)
-/// time to find it and tells it to all, so that it is a measure of others and no way to gather.
-GatherNode optimal(const RootedCall& call);
 }  // namespace trees
 
 /// From here on a subtree of TUW_Gatherv_degrading or TUW_Scatterv_degrading deals directly with

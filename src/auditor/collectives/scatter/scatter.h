@@ -26,7 +26,6 @@ inline constexpr auto& knomial_Scatterv_radix4 = by<scatterv_by, trees::knomial<
 inline constexpr auto& TUW_Scatterv = by<scatterv_by, trees::ordered<2>>;
 inline constexpr auto& TUW_Scatterv_k2 = by<scatterv_by, trees::ordered<3>>;
 inline constexpr auto& TUW_Scatterv_k3 = by<scatterv_by, trees::ordered<4>>;
-inline constexpr auto& optimal_Scatterv = by<scatterv_by, trees::optimal>;
 
 /// As TUW_Scatterv, but the root sends a subtree of at least `threshold_bytes` its data directly,
 /// after that has announced its ranks (graceful degradation, the mirror of

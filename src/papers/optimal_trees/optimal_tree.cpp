@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/patterns/optimal_tree.h"
+#include "optimal_trees/optimal_tree.h"
 
 #include <algorithm>
 
@@ -121,6 +121,14 @@ std::vector<GatherNode> optimal_gather_tree(std::span<const std::int64_t> block_
 
 std::int64_t completion_time(std::span<const GatherNode> tree, std::int64_t startup) {
     return ready(tree, root_of(tree), startup);
+}
+
+std::vector<Algorithm> optimal_tree_algorithms() {
+    return {{"optimal_Gatherv", "MPI_Gatherv",
+             "blocks travel up the best ordered tree, which the root finds in O(p^3)", keeps_order,
+             any(optimal_Gatherv), any(optimal_Gatherv)},
+            {"optimal_Scatterv", "MPI_Scatterv", "blocks travel down the tree of optimal_Gatherv",
+             keeps_order, any(optimal_Scatterv), any(optimal_Scatterv)}};
 }
 
 // The root alone knows all block sizes: it finds the tree and broadcasts it, 32 bytes a rank.

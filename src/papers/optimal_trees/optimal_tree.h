@@ -5,7 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/algorithms.h"
+#include "collectives/gather/gather.h"
 #include "collectives/patterns/gather_trees.h"
+#include "collectives/scatter/scatter.h"
 
 namespace mpiaudit {
 
@@ -25,5 +28,16 @@ std::int64_t completion_time(std::span<const GatherNode> tree, std::int64_t star
 
 /// Of optimal_Gatherv and optimal_Scatterv: 1.6 microseconds at 10 GB/s.
 inline constexpr std::int64_t startup_of_optimum = 16384;
+
+namespace trees {
+/// That tree: the root needs O(p^3) time to find it and tells it to all, so that it is a measure of
+/// others and no way to gather.
+GatherNode optimal(const RootedCall& call);
+}  // namespace trees
+inline constexpr auto& optimal_Gatherv = by<gatherv_by, trees::optimal>;
+inline constexpr auto& optimal_Scatterv = by<scatterv_by, trees::optimal>;
+
+/// Their rows in the table of algorithms.
+std::vector<Algorithm> optimal_tree_algorithms();
 
 }  // namespace mpiaudit
