@@ -10,6 +10,7 @@
 #include "messages/kept_with.h"
 #include "messages/recorder.h"
 #include "messages/scratch.h"
+#include "zero_copy/persistent_requests.h"
 
 namespace mpiaudit {
 namespace {
@@ -226,7 +227,7 @@ TEST(Recording, WhatIsPreparedIsNoPartOfTheTrace) {
         std::byte* const data = phantom(8);
         messages::exchange(&rank, 1, MPI_INT, 1 - rank, tag, data, 1, MPI_INT, 1 - rank, tag,
                            MPI_COMM_SELF);
-        const auto requests = std::make_shared<messages::PersistentRequests>();
+        const auto requests = std::make_shared<PersistentRequests>();
         if (rank == 0)
             requests->add_send(data, 2, MPI_INT, 1, tag, MPI_COMM_SELF);
         else
