@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "../recorded_calls.h"
-#include "alltoall_problem.h"
 #include "collectives/allreduce/allreduce.h"
 #include "messages/private_communicator.h"
 #include "zero_copy/create_types_only.h"
 
 namespace mpiaudit {
 namespace {
+
+using Alltoall = decltype(&MPI_Alltoall);
+using Alltoallv = decltype(&MPI_Alltoallv);
 
 constexpr int block_bytes = 12;
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "collectives/gather/gather.h"
-#include "gather_check.h"
 #include "messages/owned.h"
 
 namespace mpiaudit {

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/algorithms.h"
+
+namespace mpiaudit::test {
+
+/// So many elements of a datatype.
+struct Described {
+    MPI_Datatype type;
+    int elements;
+};
+
+/// An item as the two sides describe it, by datatypes with the same signature. Where ranks
+/// alternate, odd ranks use the other description on each side, and so pass on what they describe
+/// in a third way.
+struct ElementKind {
+    std::string name;
+    Described sender, receiver;
+    bool ranks_alternate = false;
+
+    Described sent_by(int rank) const { return ranks_alternate && rank % 2 ? receiver : sender; }
+    Described received_by(int rank) const {
+        return ranks_alternate && rank % 2 ? sender : receiver;
+    }
+};
+
+/// Basic types, types with holes, in another order than that of the addresses, of several basic
+/// types, with bounds of their own, and different ones on the two sides. Committed, and kept until
+/// the program ends.
+const ElementKind& element_kind(std::string_view name);
+std::vector<const ElementKind*> element_kinds(const std::vector<std::string_view>& names);
+
+/// A buffer full of a pattern, into which blocks with known contents are put: each byte of the
+/// packed block is a function of its place and of the two ranks.
+class PatternBuffer {
+  public:
+    PatternBuffer(MPI_Datatype type, int elements);
+    void put_block(int displacement, int count, int source, int destination = 0);
+    void* data() { return bytes_.data() + margin; }
+    bool operator==(const PatternBuffer&) const = default;
+
+  private:
+    static constexpr int margin = 64;
+    MPI_Datatype type_;
+    MPI_Aint extent_ = 0;
+    std::vector<unsigned char> bytes_;
+};
+
+enum class Placing { contiguous, with_gaps, reversed, reversed_with_gaps };
+
+/// Blocks that stand somewhere in a buffer.
+struct Side {
+    Side(const Described& described, const std::vector<int>& items, Placing placing);
+    MPI_Datatype type;
+    std::vector<int> counts, displacements;
+    PatternBuffer buffer;
+};
+
+/// What is to be moved, the same on all ranks: so many items from one rank to another, or of the
+/// block of one rank.
+struct Move {
+    const ElementKind* kind;
+    std::string distribution;
+    std::function<int(int rank, int other)> items;
+    int root = 0;
+    Placing placing = Placing::contiguous;
+    bool is_in_place = false;
+
+    std::string text() const;
+};
+/// Of the block of each rank.
+std::function<int(int, int)> blocks_of(std::vector<int> items);
+
+/// A function with the signature of an operation that moves blocks.
+struct Tested {
+    template <class F>
+    Tested(std::string of, std::string_view its_operation, F& its_function)
+        : Tested(std::move(of), its_operation, any(&its_function)) {}
+    Tested(std::string of, std::string_view its_operation, Function its_function);
+
+    std::string name;
+    const MpiOperation* operation;
+    Function function;
+};
+/// All reference algorithms of the table, and then these.
+std::vector<Tested> algorithms_of(std::string_view operation, std::vector<Tested> more = {});
+
+/// Moves the blocks and checks, on every rank: what it has received, that nothing between the
+/// blocks and nothing of what is sent has changed, that nothing of MPI's is left behind. Arguments
+/// that mean nothing on a rank are ones that must not be touched. Prints the first failures only: a
+/// wrong algorithm has thousands.
+void check(const Tested& tested, const Move& move, MPI_Comm comm = MPI_COMM_WORLD);
+void report_failure(const std::string& what, const Move& move);
+
+/// How many messages all ranks send when each of them has so many items.
+long messages_of_all_ranks(const Tested& tested, int items);
+
+/// Whether a message that nobody has received waits on the private communicator of MPI_COMM_WORLD,
+/// seen after a barrier.
+bool has_unmatched_message();
+
+/// A limit in bytes to be known to an algorithm beforehand.
+template <std::int64_t bytes>
+inline constexpr std::int64_t limit = bytes;
+
+}  // namespace mpiaudit::test
