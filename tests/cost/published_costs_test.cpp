@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "../gather/gather_cost.h"
+#include "../collectives/gather/gather_cost.h"
 #include "collectives/call/integers.h"
 #include "collectives/call/limits.h"
 #include "collectives/gather/gather.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "allgather/typed_buffer.h"
+#include "collectives/typed_buffer.h"
 #include "bench/comparator_schedules.h"
 #include "schedule/grid.h"
 #include "schedule/random_network.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "allgather/typed_buffer.h"
+#include "collectives/typed_buffer.h"
 #include "messages/owned.h"
 
 namespace mpiaudit::test {

@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "../gather/rooted_moves.h"
-#include "../recorded_calls.h"
+#include "../../recorded_calls.h"
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/ordered_tree.h"
 #include "collectives/scatter/scatter.h"
 #include "optimal_trees/optimal_tree.h"
 
-#include "../world.h"
+#include "../../world.h"
 
 namespace mpiaudit::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "../recorded_calls.h"
+#include "../../recorded_calls.h"
 #include "collectives/allreduce/allreduce.h"
 #include "messages/private_communicator.h"
 #include "zero_copy/create_types_only.h"

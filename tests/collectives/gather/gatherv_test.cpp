@@ -13,7 +13,7 @@
 #include "optimal_trees/optimal_tree.h"
 #include "rooted_moves.h"
 
-#include "../world.h"
+#include "../../world.h"
 
 namespace mpiaudit::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "../recorded_calls.h"
+#include "../../recorded_calls.h"
 #include "zero_copy/zero_copy.h"
 
 namespace mpiaudit {

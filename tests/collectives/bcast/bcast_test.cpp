@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algorithms/algorithms.h"
-#include "allgather/typed_buffer.h"
+#include "collectives/typed_buffer.h"
 
 namespace mpiaudit::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../recorded_calls.h"
+#include "../../recorded_calls.h"
 #include "collectives/reduce/reduce.h"
 #include "messages/owned.h"
 #include "messages/private_communicator.h"

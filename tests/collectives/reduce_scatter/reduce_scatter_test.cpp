@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "algorithms/algorithms.h"
-#include "reduce/reduction_case.h"
+#include "collectives/reduce/reduction_case.h"
 
 namespace mpiaudit::test {
 namespace {

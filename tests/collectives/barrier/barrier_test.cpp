@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-#include "allgather/typed_buffer.h"
+#include "collectives/typed_buffer.h"
 
 namespace mpiaudit::test {
 namespace {

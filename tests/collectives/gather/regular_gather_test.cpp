@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include "../world.h"
+#include "../../world.h"
 #include "collectives/gather/gather.h"
 #include "rooted_moves.h"
 
