@@ -1,92 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "../../recorded_calls.h"
 #include "collectives/reduce/reduce.h"
 #include "messages/owned.h"
-#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 namespace {
-
-/// x -> a x + b modulo a prime; `gap` is no data.
-struct Affine {
-    std::int64_t gap;
-    std::int64_t a;
-    std::int64_t b;
-    bool operator==(const Affine&) const = default;
-};
-
-constexpr std::int64_t prime = 1000003;
-
-/// First `left`, then `right`: associative, and not commutative.
-Affine composed(const Affine& left, const Affine& right) {
-    return {right.gap, right.a * left.a % prime, (right.a * left.b + right.b) % prime};
-}
-
-void compose(void* left, void* right, int* count, MPI_Datatype*) {
-    for (int i = 0; i < *count; ++i) {
-        Affine& target = static_cast<Affine*>(right)[i];
-        target = composed(static_cast<const Affine*>(left)[i], target);
-    }
-}
-
-Affine contribution(int rank, int i) {
-    return {-5, 3 * rank + i + 2, 7 * rank + 11 * i + 1};
-}
-
-/// The two numbers of Affine: its data start after its address.
-OwnedDatatype affine_type() {
-    const int two = 2;
-    const MPI_Aint begin = offsetof(Affine, a);
-    MPI_Datatype numbers = MPI_DATATYPE_NULL, resized = MPI_DATATYPE_NULL;
-    MPI_Type_create_hindexed(1, &two, &begin, MPI_INT64_T, &numbers);
-    MPI_Type_create_resized(numbers, 0, sizeof(Affine), &resized);
-    MPI_Type_commit(&resized);
-    MPI_Type_free(&numbers);
-    return OwnedDatatype(resized);
-}
-
-TEST(TuwReduce, keeps_the_order_of_ranks_for_any_root) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const OwnedDatatype type = affine_type();
-    MPI_Op op = MPI_OP_NULL;
-    MPI_Op_create(compose, 0, &op);
-    private_communicator(MPI_COMM_WORLD);  // stays with it
-    const test::OpenHandles before = test::open_handles();
-    for (int root = 0; root < ranks; ++root)
-        for (const int count : {0, 1, 2, 50})
-            for (const bool is_in_place : {false, true}) {
-                const auto elements = static_cast<std::size_t>(count);
-                std::vector<Affine> own(elements), received(elements, Affine{-1, -2, -3}),
-                    expected(elements);
-                for (int i = 0; i < count; ++i) {
-                    own[i] = contribution(rank, i);
-                    expected[i] = contribution(0, i);
-                    for (int other = 1; other < ranks; ++other)
-                        expected[i] = composed(expected[i], contribution(other, i));
-                }
-                const std::vector<Affine> own_before = own;
-                if (is_in_place && rank == root) received = own;
-                const void* sent = is_in_place && rank == root ? MPI_IN_PLACE : own.data();
-                TUW_Reduce(sent, rank == root ? received.data() : nullptr, count, type.get(), op,
-                           root, MPI_COMM_WORLD);
-                EXPECT_EQ(own, own_before);
-                if (rank != root) continue;
-                for (int i = 0; i < count; ++i) {
-                    EXPECT_EQ(received[i].a, expected[i].a) << root << " " << i;
-                    EXPECT_EQ(received[i].b, expected[i].b) << root << " " << i;
-                }
-            }
-    EXPECT_EQ(test::open_handles(), before);
-    MPI_Op_free(&op);
-}
 
 /// Adds numbers that lie one place before their addresses.
 void add_before(void* left, void* right, int* count, MPI_Datatype*) {

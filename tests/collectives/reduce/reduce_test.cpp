@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "algorithms/algorithms.h"
+#include "messages/private_communicator.h"
+#include "recorded_calls.h"
 #include "reduction_case.h"
 
 namespace mpiaudit::test {
@@ -82,12 +84,15 @@ void expect_reduction(const Variant& variant, const ReductionCase& reduction, in
     const int last = variant.last(root);
     if (last >= 0) expected.put(0, reduction.reduced(0, last, count));
     const TypedBuffer untouched = sent;
+    private_communicator(MPI_COMM_WORLD);  // stays with it
+    const OpenHandles before = open_handles();
     variant.call(is_in_place ? MPI_IN_PLACE : sent.get(), received.get(), count,
                  reduction.element.type, reduction.op, root);
     const std::string what = variant.name + ", " + reduction.name + ", " + std::to_string(count) +
                              " of " + reduction.element.name + ", root " + std::to_string(root);
     EXPECT_TRUE(received == expected) << what;
     EXPECT_TRUE(sent == untouched) << what;
+    EXPECT_EQ(open_handles(), before) << what;
 }
 
 TEST(Reductions, CombineInTheOrderOfTheRanksAndTouchNothingElse) {
