@@ -69,7 +69,8 @@ def test_says_what_is_left_out_and_lost(file: Path, command: Command) -> None:
         assert words in out, words
 
 
-SHARE: dict[str, Any] = {"ranks": 4, "sum": 14.0, "max_rank": 6.0, "most_on": 1, "min_rank": 1.0, "least_on": 3}
+SHARE: dict[str, Any] = {"ranks": 4, "sum": 14.0, "max_rank": 6.0, "most_on": 1, "min_rank": 1.0,
+                         "least_on": 3}
 PROFILE: dict[str, Any] = RECORDING | {"shares": [
     {"calls": 280, **SHARE}, {"function": "MPI_Scan", "calls": 280, **SHARE},
     {"function": "MPI_Scan", "object": "/no/such/app", "offset": 4660, "symbol": "solve",
@@ -135,8 +136,8 @@ def test_what_the_recording_alone_says_of_the_gain(file: Path, command: Command)
     assert result.code == 0
     assert result.out == (
         "Collectives take 3.5 s of 10 s per rank (35 %). About 3.5 s of that is waiting for other ranks, "
-        "judged by the shortest call of each problem. If all calls took no time and the waiting stayed, about "
-        "0.0007 % of the run would be gained.\n")
+        "judged by the shortest call of each problem. If all calls took no time and the waiting stayed, "
+        "about 0.0007 % of the run would be gained.\n")
     changed = RECORDING | {"synchronised": True, "wall_seconds": 500.0}
     changed["problems"] = [problem("MPI_Scan", seconds=SECONDS | {"waiting": 6.0})]
     file.write_text(json.dumps(changed), encoding="utf-8")

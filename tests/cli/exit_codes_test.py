@@ -110,9 +110,9 @@ class ExitCodes(ProgramTest):
                 "1,10,100", "--max-rounds", "8", "--judge", "minima", "--warmup", "0", "--output"]
         self.expect_code(0, *slow, "old", ranks=2)
         done = self.expect_code(1, *slow, "new", "--baseline", "old", ranks=2, fault="slow")
-        compared = subprocess.run([sys.executable, "-m", "analysis", "compare", self.folder / "old", self.folder / "new",
-                                   "--fail-on", "slowdown"], cwd=ROOT, capture_output=True, text=True,
-                                  check=False)
+        compared = subprocess.run([sys.executable, "-m", "analysis", "compare", self.folder / "old",
+                                   self.folder / "new", "--fail-on", "slowdown"], cwd=ROOT, check=False,
+                                  capture_output=True, text=True)
         self.assertEqual(compared.returncode, 1, compared.stderr)
         sentence = compared.stdout.splitlines()[0].replace("\u202f", "")
         self.assertIn("MPI_Gatherv is ", sentence)

@@ -41,7 +41,7 @@ END
     repair) mkdir -p "$output" && touch "$output/rules.json" "$output/rules-beside-settings.json"
         [[ -z ${EMPTY:-} ]] || echo '{"rules": []}' >"$output/rules.json"
         [[ -z ${SETTINGS:-} ]] || echo "export A=B" >"$output/settings.sh" ;;
-    prove) echo "pair 1: ..." && echo "Not shown to be faster." && exit 1 ;;
+    prove) echo "pair 1: ..." && echo "Not shown to be faster." && exit "${PROVED:-1}" ;;
 esac
 """
 # mpirun -n N PROGRAM WORD...
@@ -139,6 +139,10 @@ class Loop(unittest.TestCase):
         done = self.run_loop("--", "./a", REFUSED="1")
         self.assertEqual(done.returncode, 2)
         self.assertIn("the application was not recorded, exit code 1", done.stderr)
+
+    def test_other_results_are_no_answer(self):
+        self.assertEqual(self.run_loop("--copy", "a b", "--", "./a", PROVED="3").returncode, 2)
+        self.assertEqual(self.asked()[-1][-4:], ["--copy", "a b", "--", "./a"])
 
     def test_where_nothing_is_offered_nothing_is_proved(self):
         done = self.run_loop("--", "./a", EMPTY="1")

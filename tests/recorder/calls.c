@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static int rank, ranks, is_wrong;
 
@@ -187,6 +189,10 @@ int main(int argc, char **argv) {
     nonblocking();
     names_of_libraries();
     if (argc > 2) files(argv[2]);
+    // A child that ends has nothing to say of the calls of its parent.
+    const pid_t child = fork();
+    if (child == 0) exit(0);
+    waitpid(child, NULL, 0);
     const char *end = argc > 1 ? argv[1] : "finalize";
     if (strcmp(end, "abort") == 0 && rank == 0) MPI_Abort(MPI_COMM_WORLD, 3);
     if (strcmp(end, "exit") == 0) exit(0);

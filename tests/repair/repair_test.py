@@ -259,6 +259,25 @@ class Repair(unittest.TestCase):
                            "nasty")
         self.assertEqual(other.returncode, 3, other.stderr)
         self.assertIn("Other results with the rules", other.stdout)
+
+    def test_each_run_has_a_folder_of_its_own(self):
+        work = self.folder / "a b"
+        work.mkdir()
+        (work / "app").write_text(f"cat input >> written; exec {NASTY} nasty\n", encoding="utf-8")
+        (work / "input").write_text("in\n", encoding="utf-8")
+        done = self.prove("--rules", self.empty(), "--ranks", "1", "--pairs", "1", "--copy", "a b",
+                          "--compare", "cmp {base-folder}/written {repaired-folder}/written", "--",
+                          "sh", "./app")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("Outputs were the same in all pairs.", done.stdout)
+        self.assertEqual((self.folder / "proof/1-with/written").read_text(encoding="utf-8"), "in\n")
+        self.assertFalse((work / "written").exists())
+        for folder, words in (("missing", "is no folder"), (".", "holds the folder of --output")):
+            self.assertIn(words, self.refused("prove", "--rules", "empty.json", "--ranks", "1", "--copy",
+                                              folder, "--output", "new", "--", "true"))
+
+    def test_a_run_that_fails_is_no_answer(self):
+        self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
         failed = self.prove("--rules", "rules.json", "--overwrite", "--", "false")
         self.assertEqual(failed.returncode, 70, failed.stderr)
         self.assertIn("a run of the application failed (exit code 1)", failed.stderr)

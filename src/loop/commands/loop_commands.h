@@ -30,6 +30,7 @@ struct ProveOptions {
     int ranks = 0;  ///< 0: the largest number that a rule is about
     std::string launch = "mpirun -n {ranks}";
     std::string compare;
+    std::string copy;  ///< of this folder each run has one
     int pairs = 40;
     AsGiven<Seconds> budget = "30m";
     double tolerance = 0.05;

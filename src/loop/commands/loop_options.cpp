@@ -95,6 +95,11 @@ constexpr OptionRow<ProveOptions> rows_of_prove[] = {
      .help = "A command for a shell that ends with 0 when what the two runs of a pair have printed "
              "is the same: 'diff {base} {repaired}'",
      .value = "COMMAND"},
+    {.name = "copy",
+     .member = at<&ProveOptions::copy>,
+     .help = "Run in a copy of this folder each, so that --compare finds the files that the two "
+             "runs of a pair write, in {base-folder} and {repaired-folder}",
+     .value = "FOLDER"},
     {.name = "pairs",
      .member = at<&ProveOptions::pairs>,
      .help = "Most pairs of runs, one without and one with the rules, in random order",

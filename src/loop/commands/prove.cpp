@@ -13,6 +13,7 @@
 #include <random>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "commands/loop_commands.h"
 #include "files/read_file.h"
@@ -84,6 +85,7 @@ class Application {
         : launch_(words_of(with_value(options.launch, "{ranks}", std::to_string(ranks)))),
           application_(options.application),
           program_(fs::read_symlink("/proc/self/exe").string()),
+          copied_(options.copy),
           folder_(fs::absolute(options.output)) {
         if (launch_.empty()) throw UsageError("--launch: names no program");
     }
@@ -96,7 +98,8 @@ class Application {
         const std::string report = files_of(arm, pair) + ".json";
         const std::string output = files_of(arm, pair) + ".out";
         fs::remove(report);
-        const int status = run(command(arm, report), output);
+        copy_folder(arm, pair);
+        const int status = run(command(arm, pair), output);
         if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0)
             throw FailedRun(
                 fmt::format("prove: a run of the application failed ({} {}); see {}.err",
@@ -111,19 +114,31 @@ class Application {
     }
 
   private:
-    Words command(const Arm& arm, const std::string& report) const {
+    /// The copy of the pair before goes.
+    void copy_folder(const Arm& arm, int pair) const {
+        if (copied_.empty()) return;
+        fs::remove_all(files_of(arm, pair - 1));
+        fs::remove_all(files_of(arm, pair));
+        fs::copy(copied_, files_of(arm, pair),
+                 fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+    }
+
+    Words command(const Arm& arm, int pair) const {
         Words words;
         if (!arm.settings.empty()) words = {"sh", "-c", ". \"$0\" && exec \"$@\"", arm.settings};
+        if (!copied_.empty())
+            words.insert(words.end(),
+                         {"sh", "-c", "cd \"$0\" && exec \"$@\"", files_of(arm, pair)});
         words.insert(words.end(), launch_.begin(), launch_.end());
-        words.insert(words.end(),
-                     {program_, "apply", "--rules", arm.rules, "--report", report, "--"});
+        words.insert(words.end(), {program_, "apply", "--rules", arm.rules, "--report",
+                                   files_of(arm, pair) + ".json", "--"});
         words.insert(words.end(), application_.begin(), application_.end());
         return words;
     }
 
     Words launch_, application_;
     std::string program_;
-    fs::path folder_;
+    fs::path copied_, folder_;
 };
 
 int largest_group(const rules::Rules& rules) {
@@ -142,6 +157,14 @@ rules::Rules checked_rules(const ProveOptions& options) {
 
 void make_folder(const ProveOptions& options) {
     std::error_code failure;
+    if (!options.copy.empty() && !fs::is_directory(options.copy, failure))
+        throw UsageError(fmt::format("--copy: {} is no folder", options.copy));
+    const fs::path copied = fs::weakly_canonical(options.copy);
+    const fs::path output = fs::weakly_canonical(fs::absolute(options.output));
+    if (!options.copy.empty() && std::ranges::mismatch(copied, output).in1 == copied.end())
+        throw UsageError(fmt::format(
+            "--copy: {} holds the folder of --output, {}: copies of it would hold each other",
+            options.copy, options.output));
     if (!options.overwrite && fs::exists(options.output, failure))
         throw UsageError(fmt::format(
             "--output: {} is there already; give --overwrite to write into it", options.output));
@@ -153,8 +176,11 @@ void make_folder(const ProveOptions& options) {
 
 /// Whether the outputs of a pair are the same, as the user's command sees it.
 bool is_same(const std::string& command, const std::string& base, const std::string& repaired) {
-    const std::string text = with_value(with_value(command, "{base}", shell_word(base + ".out")),
-                                        "{repaired}", shell_word(repaired + ".out"));
+    std::string text = command;
+    for (const auto& [name, files] : {std::pair("base", base), std::pair("repaired", repaired)}) {
+        text = with_value(text, fmt::format("{{{}}}", name), shell_word(files + ".out"));
+        text = with_value(text, fmt::format("{{{}-folder}}", name), shell_word(files));
+    }
     return run({"sh", "-c", text}, repaired + ".compared") == 0;
 }
 

@@ -112,7 +112,9 @@ __attribute__((constructor)) void at_load() {
 }
 
 __attribute__((destructor)) void at_exit() {
-    if (session.phase == Phase::on) write_part("exit without MPI_Finalize");
+    // What a process forks has nothing of its own to write.
+    if (session.phase == Phase::on && session.process == getpid())
+        write_part("exit without MPI_Finalize");
     if (session.phase == Phase::before) say_when_nothing_was_seen();
 }
 
@@ -137,6 +139,7 @@ void start(bool is_start_known) {
     session.is_start_known = is_start_known;
     prepare_predefined();
     interposition::listen_for_end();
+    session.process = getpid();
     session.start_ticks = ticks();
     session.start_ns = monotonic_ns();
     session.phase = Phase::on;

@@ -46,6 +46,7 @@ struct Session {
     bool is_threaded = false;     ///< threads call MPI side by side
     bool is_start_known = false;  ///< all ranks have seen MPI start, so that they meet at its end
     int rank = 0, ranks = 1;
+    std::int64_t process = 0;
     std::string host, library, threads, program;
     std::string output;  ///< absolute: the application may change its folder
     std::int64_t start_ticks = 0, start_ns = 0;
