@@ -9,7 +9,7 @@
 namespace mpiaudit {
 namespace {
 
-constexpr int columns = 80;  // of a line for people
+constexpr int columns_of_a_line = 80;
 
 std::optional<double> ratio_of(const JudgedCheck& check) {
     if (!check.samples || !check.samples->has_ratio()) return std::nullopt;
@@ -63,8 +63,8 @@ std::string in_words(const GateOutcome& outcome) {
         text += fmt::format(", {} that {}\n", counted(outcome.failing.size(), "violation"),
                             outcome.failing.size() == 1 ? "fails" : "fail");
     if (!outcome.beside_baseline) return text;
-    return wrapped("The baseline is A, this audit B: " + outcome.beside_baseline->sentence, columns,
-                   "  ") +
+    return wrapped("The baseline is A, this audit B: " + outcome.beside_baseline->sentence,
+                   columns_of_a_line, "  ") +
            "One launch each cannot tell a change by less than a factor of 1.25; "
            "jobs/before-after\n  measures in several\n" +
            text;
