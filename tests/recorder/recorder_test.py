@@ -80,7 +80,7 @@ class Recorder(unittest.TestCase):
         # The collectives of MPI-IO are the library's own.
         done = self.record(CALLS, "finalize", str(self.folder / "file"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual({each.name for each in self.folder.iterdir()}, {"file", "problems.json"})
+        self.assertEqual([each.name for each in self.folder.glob("problems*")], ["problems.json"])
         recording = self.recording()
         self.assertEqual(known(recording), EXPECTED)
         self.assertEqual((recording["ranks"], recording["lost"]["calls"]), (3, 0))
