@@ -7,6 +7,7 @@ namespace mpiaudit {
 namespace {
 
 using testing::ElementsAre;
+using testing::IsEmpty;
 
 Guideline guideline(const std::string& statement) {
     Guideline guideline;
@@ -92,6 +93,28 @@ TEST_F(RefinementTest, WhatWasTriedAndHasNoAnswerIsNotTriedAgain) {
     for (record::Contestant& each : unclear.contestants) each.samples_s.resize(2);
     refinement.add(unclear);
     EXPECT_FALSE(refinement.next(100.0));
+}
+
+TEST_F(RefinementTest, WhatHadNoTimeIsTriedBesideIt) {
+    Refinement refinement = this->refinement();
+    const auto without_bcast = [&](std::int64_t block_size) {
+        record::ProblemRecord record = measured(block_size, 0.5, 0.5);
+        for (const std::size_t each : {2, 3}) record.contestants[each].samples_s.clear();
+        return record;
+    };
+    refinement.add(measured(16, 0.5, 0.5));
+    refinement.add(without_bcast(32));
+    const auto behind = refinement.next(100.0);
+    ASSERT_TRUE(behind);
+    EXPECT_EQ(behind->place, (SweepPoint{0, 33, 0}));
+    EXPECT_THAT(behind->guidelines, ElementsAre(1U));
+    refinement.add(measured(64, 0.5, 0.5));
+    const auto between = refinement.next(100.0);
+    ASSERT_TRUE(between);
+    EXPECT_EQ(between->place, (SweepPoint{0, 33, 64}));
+    EXPECT_THAT(between->guidelines, ElementsAre(1U));
+    EXPECT_THAT(refinement.strongest_near("same", 40), ElementsAre(0, 1));
+    EXPECT_THAT(refinement.strongest_near("random", 40), IsEmpty());
 }
 
 TEST_F(RefinementTest, NoMoreThanThereIsTimeForAndAlphaIsDividedBy) {

@@ -196,7 +196,7 @@ TEST_F(WorkspaceTest, ScratchIsLookedAfterAsLongAsItLives) {
     EXPECT_EQ(space.damage(), nullptr);
     room.get()[10] = std::byte{1};
     EXPECT_STREQ(space.damage(), "wrote behind the end of a buffer");
-    space.clear_targets();
+    space.clear_targets({});
     EXPECT_EQ(space.damage(), nullptr);
     other.get()[-1] = std::byte{1};
     EXPECT_STREQ(space.damage(), "wrote before the start of a buffer");
@@ -224,7 +224,7 @@ TEST_F(GuardedWorkspaceTest, BuffersHaveTheirExactSizeAndEndWhereNobodyMayGo) {
             (is_behind ? place.data[-1] : end[0]) = std::byte{1};
             EXPECT_STREQ(space.damage(), is_behind ? "wrote before the start of a buffer"
                                                    : "wrote behind the end of a buffer");
-            space.clear_targets();
+            space.clear_targets({});
             EXPECT_EQ(space.damage(), nullptr);
         }
         const auto room = space.scratch(10);
@@ -243,14 +243,16 @@ TEST_F(WorkspaceTest, RankWithoutDataIsGuardedToo) {
     EXPECT_NE(space.damage(), nullptr);
 }
 
-TEST_F(WorkspaceTest, ClearingTouchesTargetsOnly) {
+TEST_F(WorkspaceTest, ClearingTouchesTheTargetsThatItNamesOnly) {
     Workspace space = workspace(1, {plain(rooted)}, {plain(rooted)});
     const Place source = space.source(plain(rooted));
     const Place target = space.target(plain(rooted));
     const std::byte empty = target.data[0];
     source.data[0] = target.data[0] = std::byte{1};
     target.data[elements(10) - 1] = std::byte{1};
-    space.clear_targets();
+    space.clear_targets({});
+    EXPECT_EQ(target.data[0], std::byte{1});
+    space.clear_targets({plain(rooted)});
     EXPECT_EQ(source.data[0], std::byte{1});
     EXPECT_EQ(target.data[0], empty);
     EXPECT_EQ(target.data[elements(10) - 1], empty);

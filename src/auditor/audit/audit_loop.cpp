@@ -56,7 +56,8 @@ std::vector<char> problems_left(const Plan& plan, const Session* session) {
 struct Course {
     Course(const Plan& plan, const std::vector<char>& left, double budget_s, bool moves)
         : progress{works_of(plan), moves, budget_s},
-          budget{works_left(plan, left), budget_s, weights(plan), plan.may_be_chosen > 0} {
+          budget{works_left(plan, left), share_of_planned(plan) * budget_s, weights(plan),
+                 plan.may_be_chosen > 0} {
         for (std::size_t i = 0; i < left.size(); ++i) {
             if (!left[i]) progress.end(i, 0.0);
         }
@@ -66,6 +67,8 @@ struct Course {
         for (std::size_t i = 0; i < left.size(); ++i) works[i] *= left[i];
         return works;
     }
+    /// The rest is for sizes between those that are planned.
+    static double share_of_planned(const Plan& plan) { return plan.may_be_chosen > 0 ? 0.6 : 1.0; }
     /// Of an application's problems what they are worth to it.
     static std::vector<double> weights(const Plan& plan) {
         std::vector<double> weights;
@@ -168,21 +171,25 @@ bool moves(When moving_progress) {
            (moving_progress == When::automatic && errors_reach_a_terminal());
 }
 
-/// The choice of rank 0 on all ranks. Collective.
-std::optional<ChosenSizes> of_rank_0(const std::optional<ChosenSizes>& choice) {
-    std::string words;
-    if (choice) {
-        const SweepPoint& place = choice->place;
-        words = fmt::format("{} {} {} {}", place.distribution, place.block_size, place.next,
-                            fmt::join(choice->guidelines, " "));
-    }
-    words = broadcast(words);
-    if (words.empty()) return std::nullopt;
-    std::istringstream text(words);
-    ChosenSizes all{};
-    text >> all.place.distribution >> all.place.block_size >> all.place.next;
-    for (std::size_t guideline = 0; text >> guideline;) all.guidelines.push_back(guideline);
+/// Those of rank 0 on all ranks. Collective.
+std::vector<Count> of_rank_0(const std::vector<Count>& numbers) {
+    std::istringstream text(broadcast(fmt::format("{}", fmt::join(numbers, " "))));
+    std::vector<Count> all;
+    for (Count number = 0; text >> number;) all.push_back(number);
     return all;
+}
+
+/// Leaves out what only other guidelines need.
+void keep_only(PlannedProblem& planned, const std::vector<Count>& guidelines) {
+    std::vector<bool> is_needed(planned.contestants.size());
+    for (const PlannedCheck& check : planned.checks) {
+        if (std::ranges::find(guidelines, static_cast<Count>(check.guideline)) != guidelines.end())
+            is_needed[check.left] = is_needed[check.right] = true;
+    }
+    for (std::size_t i = 0; i < is_needed.size(); ++i) {
+        if (!is_needed[i] && !planned.contestants[i].skipped)
+            planned.contestants[i].skipped = record::no_time_left;
+    }
 }
 
 /// Of all forms together, a few seconds; it takes one or two where the ranks have a core each.
@@ -218,7 +225,7 @@ class AuditLoop {
                 share_of(is_verification ? for_verification_s / verifications_left()
                          : course_       ? course_->budget.limit_s(i, elapsed_s())
                                          : 0);
-            if (!measure(i, limit_s)) break;
+            if (!measure(i, limit_s, of_rank_0(enough_for(i, limit_s)))) break;
             left_[i] = 0;
             if (!is_verification) continue;
             // The budget is for what is measured.
@@ -247,17 +254,36 @@ class AuditLoop {
     void refine() {
         while (!has_ended()) {
             const double left_s = budget_s_ - elapsed_s();
-            const auto choice = of_rank_0(refinement_ ? refinement_->next(left_s) : std::nullopt);
-            if (!choice) return;
-            const std::size_t chosen = plan_.choose(choice->place, choice->guidelines);
+            const auto choice = refinement_ ? refinement_->next(left_s) : std::nullopt;
+            std::vector<Count> words;
+            if (choice) {
+                const SweepPoint& place = choice->place;
+                words = {static_cast<Count>(place.distribution), place.block_size, place.next};
+                words.insert(words.end(), choice->guidelines.begin(), choice->guidelines.end());
+            }
+            words = of_rank_0(words);
+            if (words.empty()) return;
+            const std::size_t chosen =
+                plan_.choose({static_cast<std::size_t>(words[0]), words[1], words[2]},
+                             {words.begin() + 3, words.end()});
             const double limit_s =
-                share_of(refinement_ ? std::min(left_s, refinement_->expected_s(*choice)) : 0.0);
-            measure(chosen, limit_s);
+                share_of(choice ? std::min(left_s, refinement_->expected_s(*choice)) : 0.0);
+            measure(chosen, limit_s, {});
         }
     }
 
+    /// Of a problem that cannot have the time of all its guidelines those that tell most, as far as
+    /// another size has told; else none, for all. On rank 0.
+    std::vector<Count> enough_for(std::size_t i, double limit_s) const {
+        const ProblemOutline& outline = plan_.problems[i];
+        if (!refinement_ || outline.is_verification || course_->budget.is_enough(i, limit_s))
+            return {};
+        return refinement_->strongest_near(outline.distribution, outline.block_size);
+    }
+
     /// False when the audit has to end.
-    bool measure(std::size_t i, double limit_s) {
+    /// \param only the guidelines that are measured; none: all
+    bool measure(std::size_t i, double limit_s, const std::vector<Count>& only) {
         progression_.signal = largest_of_ranks(interruption::received(), protocol_.comm);
         if (has_ended()) return false;
         const ProblemOutline& outline = plan_.problems[i];
@@ -269,6 +295,7 @@ class AuditLoop {
                 if (model_ && !outline.is_verification)
                     predict_contestants(*made, *model_, protocol_.comm);
                 leave_slower_references(*made, guidelines_, plan_.references);
+                if (!only.empty()) keep_only(*made, only);
                 return made;
             },
             i);

@@ -22,7 +22,7 @@ constexpr double equal_share = 0.5;
 /// To come together for a call takes about as long as a short call does.
 constexpr double with_coming_together = 2.0;
 /// Where problems are to come that tell more.
-constexpr double share_with_rest = 0.5, needs_with_rest = 1.5, share_of_first = 1.0 / 6;
+constexpr double share_with_rest = 0.5, needs_with_rest = 1.5;
 
 /// Seconds of a problem without those rounds that go beyond good_rounds. What is done once, as
 /// verification is, takes most of the time of small problems.
@@ -80,19 +80,17 @@ double Budget::limit_s(std::size_t index, double elapsed_s) const {
         open_weight > 0.0 ? left_s * weights_[index] / open_weight : 0.0;
     const double share_s =
         std::max(share_of_weight_s, equal_share_ * left_s / static_cast<double>(open));
-    const auto waiting = std::min<std::ptrdiff_t>(open, 3);
+    const auto waiting = std::min<std::ptrdiff_t>(open, leaves_rest_ ? 6 : 3);
     const double most_s = std::max(share_s, left_s / static_cast<double>(waiting));
     const double needed = needed_s(index);
     const auto is_hopeless = [&](std::size_t i) {
         return needed_work_ > 0.0 && most_s < smallest_share * needed_s(i);
     };
-    if (is_hopeless(index)) {
+    if (!leaves_rest_ && is_hopeless(index)) {
         bool are_all = true;
         for (std::size_t i = 0; i < works_.size(); ++i) are_all &= !is_open_[i] || is_hopeless(i);
         if (!are_all || left_s <= largest_rest * total_s_) return 0.0;
     }
-    // Nothing is known before the first.
-    if (leaves_rest_ && std::isinf(needed)) return std::min(share_of_first * left_s, most_s);
     if (leaves_rest_)
         return std::min(std::max(share_with_rest * share_s, needs_with_rest * needed), most_s);
     return std::min(std::max(share_s, needed), most_s);

@@ -20,13 +20,17 @@ class Budget {
     /// \param weights[i] to which its share of the time is proportional; none: its work, but a
     /// share is never less than half of what each would get of equal ones
     /// \param leaves_rest time is left for problems to come: each gets half of its share, but what
-    /// it needs to be measured well and somewhat more
+    /// it needs to be measured well and somewhat more, never more than a sixth; none is left out
     Budget(std::vector<double> works, double total_s, std::vector<double> weights = {},
            bool leaves_rest = false);
 
     /// Seconds for problem `index`, which is next, `elapsed_s` after the start; 0 where none are
     /// left, or so few that hardly a check could be decided.
     double limit_s(std::size_t index, double elapsed_s) const;
+    /// Whether that is most of what the problem needs to be measured well.
+    bool is_enough(std::size_t index, double limit_s) const {
+        return limit_s > 0.5 * needed_s(index);
+    }
     /// How long it took, or, where its own limit ended it, how far it came.
     void measured(std::size_t index, const record::ProblemRecord& record);
 

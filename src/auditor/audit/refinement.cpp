@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <set>
 
 #include "random/random_bits.h"
 #include "report/findings.h"
@@ -18,11 +18,20 @@ constexpr double share_of_rest = 0.5;
 /// Verification and warm-up of a few contestants.
 constexpr double least_s = 0.1, generosity = 3.0;
 
-}  // namespace
+constexpr double neighbour = 1.05;
 
-Count Refinement::Gap::middle() const {
-    return std::llround(std::sqrt(static_cast<double>(below) * static_cast<double>(above)));
+/// Of an operation, so that an answer takes a part of the time of a whole problem.
+constexpr std::size_t strongest = 3;
+
+void add_strongest(const std::map<std::size_t, double>& ratios, std::set<std::size_t>& chosen) {
+    std::vector<std::pair<double, std::size_t>> order;
+    for (const auto& [guideline, ratio] : ratios) order.emplace_back(-ratio, guideline);
+    std::ranges::sort(order);
+    order.resize(std::min(order.size(), strongest));
+    for (const auto& [ratio, guideline] : order) chosen.insert(guideline);
 }
+
+}  // namespace
 
 Refinement::Refinement(const Plan& plan, const record::Header& header, const judge::Rule& rule)
     : plan_{plan},
@@ -48,6 +57,7 @@ void Refinement::add(const record::ProblemRecord& measured) {
             ++chosen_checks_;
         if (!has_samples(check.left) || !has_samples(check.right)) continue;
         ++checks;
+        size.tried.insert(operation_on_left(measured.contestants[check.left].name));
         if (kind_of(measured.contestants[check.left], references_) == CheckKind::verdict)
             add(measured, check, size);
     }
@@ -69,62 +79,104 @@ void Refinement::add(const record::ProblemRecord& problem, const record::Check& 
     at.time_s = judgement.left.median;
     if (is_violated) at.ratio = std::max(at.ratio, judgement.factor);
     const std::size_t guideline = guidelines_.at(check.guideline);
-    operation.measured.insert(guideline);
-    if (is_violated) operation.violated.insert(guideline);
+    (is_violated ? operation.violated : operation.held).emplace(guideline, judgement.factor);
 }
 
 std::vector<Refinement::Gap> Refinement::gaps_of(const std::string& distribution,
                                                  const Sizes& sizes) const {
     std::vector<Gap> gaps;
+    const auto add = [&](Gap gap, const std::string& operation) {
+        gap.at = untried(sizes, gap.at, operation);
+        if (gap.worth > 0.0 && gap.at != 0) gaps.push_back(gap);
+    };
     std::map<std::string, std::pair<Count, const judge::AtSize*>> below;  // by operation
     for (const auto& [block_size, size] : sizes) {
         for (const auto& [name, operation] : size.operations) {
             auto& [last, at] = below[name];
             if (at != nullptr) {
-                const Gap gap{distribution, last, block_size,
-                              judge::worth_between(*at, operation.at),
-                              judge::is_edge(*at, operation.at)};
-                // What was tried and gave no answer stays without one.
-                if (gap.worth > 0.0 && !sizes.contains(gap.middle())) gaps.push_back(gap);
+                const double middle =
+                    std::sqrt(static_cast<double>(last) * static_cast<double>(block_size));
+                add({distribution, last, block_size, std::llround(middle),
+                     judge::worth_between(*at, operation.at), judge::is_edge(*at, operation.at)},
+                    name);
             }
             last = block_size;
             at = &operation.at;
         }
     }
+    const Count largest = sizes.rbegin()->first;
+    for (const auto& [name, last] : below) {
+        const double octaves =
+            std::log2(static_cast<double>(largest) / static_cast<double>(last.first));
+        add({distribution, last.first, 0, largest, octaves}, name);
+    }
     return gaps;
 }
 
-/// The operations that have a gap around the middle of this one: about an edge those that have one
-/// there, too, and of each what was violated; else all that they were compared with.
+Count Refinement::untried(const Sizes& sizes, Count size, const std::string& operation) {
+    const auto found = sizes.find(size);
+    if (found == sizes.end()) return size;
+    // What was tried and gave no answer stays without one; what had no time has a neighbour.
+    return found->second.tried.contains(operation) || sizes.contains(size + 1) ? 0 : size + 1;
+}
+
+/// The operations that have a gap around the size of this one, about an edge those that have one
+/// there, too; of each what it was slowest beside at both ends, where it was violated if it was.
 ChosenSizes Refinement::choice_in(const Gap& gap) const {
-    const Count middle = gap.middle();
     std::set<std::size_t> guidelines;
     const Sizes& sizes = measured_.at(gap.distribution);
     std::map<std::string, std::pair<const Operation*, const Operation*>> around;
     for (const auto& [block_size, size] : sizes) {
         for (const auto& [name, operation] : size.operations) {
-            if (block_size < middle) around[name].first = &operation;
-            if (block_size > middle && around[name].second == nullptr)
+            if (block_size < gap.at) around[name].first = &operation;
+            if (block_size > gap.at && around[name].second == nullptr)
                 around[name].second = &operation;
         }
     }
     for (const auto& [name, two] : around) {
-        if (two.first == nullptr || two.second == nullptr) continue;
-        const bool is_edge = judge::is_edge(two.first->at, two.second->at);
-        if (judge::worth_between(two.first->at, two.second->at) == 0.0) continue;
+        if (two.first == nullptr || (two.second == nullptr) != (gap.above == 0)) continue;
+        // Its own answer is as good.
+        if (two.first->at.size * neighbour > static_cast<double>(gap.at)) continue;
+        const bool is_edge = gap.above != 0 && judge::is_edge(two.first->at, two.second->at);
+        if (gap.above != 0 && judge::worth_between(two.first->at, two.second->at) == 0.0) continue;
         if (gap.is_edge && !is_edge) continue;
         for (const Operation* each : {two.first, two.second}) {
-            const auto& wanted = is_edge ? each->violated : each->measured;
-            guidelines.insert(wanted.begin(), wanted.end());
+            if (each == nullptr) continue;
+            add_strongest(each->violated, guidelines);
+            if (!is_edge && each->violated.empty()) add_strongest(each->held, guidelines);
         }
     }
-    return {{distributions_.at(gap.distribution), middle, gap.above},
+    return {{distributions_.at(gap.distribution), gap.at, gap.above},
             {guidelines.begin(), guidelines.end()}};
+}
+
+std::vector<Count> Refinement::strongest_near(const std::string& distribution,
+                                              Count block_size) const {
+    const auto found = measured_.find(distribution);
+    if (found == measured_.end()) return {};
+    std::map<std::string, std::pair<double, const Operation*>> nearest;  // with its distance
+    for (const auto& [size, at] : found->second) {
+        const double distance =
+            std::abs(std::log2(static_cast<double>(size) / static_cast<double>(block_size)));
+        for (const auto& [name, operation] : at.operations) {
+            const auto [known, is_first] = nearest.try_emplace(name, distance, &operation);
+            if (!is_first && distance < known->second.first) known->second = {distance, &operation};
+        }
+    }
+    std::set<std::size_t> guidelines;
+    for (const auto& [name, each] : nearest) {
+        add_strongest(each.second->violated, guidelines);
+        add_strongest(each.second->held, guidelines);
+    }
+    return {guidelines.begin(), guidelines.end()};
 }
 
 double Refinement::seconds_of_check(const std::string& distribution, Count block_size) const {
     const Sizes& sizes = measured_.at(distribution);
     for (auto each = sizes.lower_bound(block_size); each != sizes.end(); ++each) {
+        if (each->second.seconds_of_check > 0.0) return each->second.seconds_of_check;
+    }
+    for (auto each = sizes.rbegin(); each != sizes.rend(); ++each) {
         if (each->second.seconds_of_check > 0.0) return each->second.seconds_of_check;
     }
     return 0.0;
@@ -140,7 +192,7 @@ std::optional<ChosenSizes> Refinement::next(double left_s) const {
     std::vector<Gap> gaps;
     for (const auto& [distribution, sizes] : measured_) {
         for (Gap& gap : gaps_of(distribution, sizes)) {
-            const double expected_s = seconds_of_check(distribution, gap.middle());
+            const double expected_s = seconds_of_check(distribution, gap.at);
             gap.worth /= std::sqrt(std::max(short_s, expected_s));
             gaps.push_back(std::move(gap));
         }

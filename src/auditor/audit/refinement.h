@@ -31,28 +31,34 @@ class Refinement {
     void add(const record::ProblemRecord& measured);
     /// Nothing when there is nothing more to tell, or no time for it.
     std::optional<ChosenSizes> next(double left_s) const;
+    /// The guidelines that each operation was slowest beside at the nearest size of the
+    /// distribution that has told; none where no size has.
+    std::vector<Count> strongest_near(const std::string& distribution, Count block_size) const;
     /// Seconds that the choice may take.
     double expected_s(const ChosenSizes& choice) const;
 
   private:
     struct Operation {
         judge::AtSize at{};
-        std::set<std::size_t> measured, violated;  ///< guidelines
+        std::map<std::size_t, double> held, violated;  ///< guidelines, with left over right
     };
     struct Size {
         double seconds_of_check = 0.0;
+        std::set<std::string> tried = {};                  ///< operations, with an answer or not
         std::map<std::string, Operation> operations = {};  ///< those with an answer
     };
     using Sizes = std::map<Count, Size>;
     struct Gap {
         std::string distribution;
-        Count below, above;
+        Count below, above;  ///< above: 0 behind the last answer
+        Count at;            ///< the size to be chosen
         double worth = 0.0;
         bool is_edge = false;
-        Count middle() const;
     };
     void add(const record::ProblemRecord& problem, const record::Check& check, Size& size) const;
     std::vector<Gap> gaps_of(const std::string& distribution, const Sizes& sizes) const;
+    /// A size of about `size` at which the operation was not tried; 0 where it was.
+    static Count untried(const Sizes& sizes, Count size, const std::string& operation);
     ChosenSizes choice_in(const Gap& gap) const;
     double seconds_of_check(const std::string& distribution, Count block_size) const;
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,7 @@ struct Step {
     /// Whose data this process has, where that is not its own rank: on a communicator in which the
     /// library has given it another one.
     std::optional<int> data_of_rank = {};
+    std::set<Layout> targets = {};  ///< that a path writes, its result among them
 };
 
 /// The bytes of `elements` of a place, for a function that takes an int. Throws where they do not

@@ -76,6 +76,7 @@ Step Path::prepare(const Instance& instance) const {
     std::vector<Call> calls;
     const auto destination = destinations(instance);
     Step path{{}, instance.workspace.source(from())};
+    path.targets = needs().targets;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const PathStep& step = steps[i];
         const LibraryAlgorithm* forced = step.arrow->algorithm.get();

@@ -51,7 +51,7 @@ class Verification {
 
   private:
     void prepare() {
-        instance_.workspace.clear_targets();
+        instance_.workspace.clear_targets(prepared_.targets);
         for (const Agreement& agreement : prepared_.agreements) agreement.forget();
         // The goal of a view is a part of what the path fills: without this, the data of the run
         // before could pass for its result.
@@ -99,8 +99,8 @@ int further_runs(double first_run_s, Repetition repetition, MPI_Comm comm) {
     return decided_by_rank_0(static_cast<int>(std::min(fit, repetition.most_runs - 1.0)), comm);
 }
 
-/// Beyond that the time to fill them would be felt.
-constexpr Count most_bytes = Count{16} << 20U;
+/// Beyond that the time to fill them would be felt; the patterns around all buffers still tell.
+constexpr Count most_bytes = Count{1} << 20U;
 
 std::optional<std::string> prepare_and_verify(const Path& path, const Instance& instance,
                                               Repetition repetition) {

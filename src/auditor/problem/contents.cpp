@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <span>
+
 #include "random/random_bits.h"
 
 namespace mpiaudit {
@@ -49,45 +53,55 @@ Count Contents::filled(const Place& place, int rank, std::size_t block) const {
 }
 
 template <class Visit>
-void Contents::for_each_element(const Place& place, int rank, Visit visit) const {
+void Contents::for_each_run(const Place& place, int rank, Visit visit) const {
     const Holding holding = place.layout.holding;
+    std::array<std::uint64_t, 256> values;
     for (std::size_t block = 0; block < place.counts.size(); ++block) {
-        std::byte* at = place.block(block);
         const Count count = filled(place, rank, block);
         if (count == 0) continue;
         const std::uint64_t which = identity(holding, rank, block);
-        const std::optional<Operator::Values> values = reduced(holding, rank);
-        for (Count k = 0; k < count; ++k, at += place.extent) {
-            const std::uint64_t key = mix_bits(which, static_cast<std::uint64_t>(k));
-            if (!visit(at, values ? (*values)(key) : key, block, k)) return;
+        const std::optional<Operator::Values> results = reduced(holding, rank);
+        for (Count first = 0; first < count; first += std::ssize(values)) {
+            const std::span run(values.data(),
+                                std::min(values.size(), static_cast<std::size_t>(count - first)));
+            for (std::size_t i = 0; i < run.size(); ++i)
+                run[i] = mix_bits(which, static_cast<std::uint64_t>(first) + i);
+            if (results) results->replace(run);
+            if (!visit(place.block(block) + first * place.extent, run, block, first)) return;
         }
     }
 }
 
 void Contents::write(const Place& place, int rank) const {
-    for_each_element(place, rank, [&](std::byte* at, std::uint64_t value, std::size_t, Count) {
-        problem_.element->store(at, value);
-        return true;
-    });
+    for_each_run(place, rank,
+                 [&](std::byte* at, std::span<std::uint64_t> values, std::size_t, Count) {
+                     problem_.element->store(at, values);
+                     return true;
+                 });
 }
 
 void Contents::write_stale(const Place& place, int rank) const {
-    for_each_element(place, rank, [&](std::byte* at, std::uint64_t value, std::size_t, Count) {
-        problem_.element->store(at, ~value);
-        return true;
-    });
+    for_each_run(place, rank,
+                 [&](std::byte* at, std::span<std::uint64_t> values, std::size_t, Count) {
+                     for (std::uint64_t& value : values) value = ~value;
+                     problem_.element->store(at, values);
+                     return true;
+                 });
 }
 
 std::optional<std::string> Contents::find_error(const Place& place, int rank) const {
     std::optional<std::string> error;
-    for_each_element(
-        place, rank, [&](std::byte* at, std::uint64_t value, std::size_t block, Count position) {
+    for_each_run(
+        place, rank,
+        [&](std::byte* at, std::span<std::uint64_t> values, std::size_t block, Count first) {
             const Element& element = *problem_.element;
-            if (element.holds(at, value)) return true;
+            const std::size_t i = element.first_difference(at, values);
+            if (i == values.size()) return true;
             std::vector<std::byte> expected(element.extent());
-            element.store(expected.data(), value);
+            element.store(expected.data(), values[i]);
             error = fmt::format("rank {}, {}: element {} of block {} is {}, not {}", rank,
-                                name(place.layout), position, block, element.describe(at),
+                                name(place.layout), first + static_cast<Count>(i), block,
+                                element.describe(at + i * element.extent()),
                                 element.describe(expected.data()));
             return false;
         });

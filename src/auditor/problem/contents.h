@@ -31,9 +31,10 @@ class Contents {
     std::optional<Operator::Values> reduced(Holding holding, int rank) const;
     /// Elements of a block that have contents: padding has none.
     Count filled(const Place& place, int rank, std::size_t block) const;
-    /// Calls visit(address, value, block, position) for each element until it returns false.
+    /// Calls visit(address, values, block, position) for some elements after others until it
+    /// returns false.
     template <class Visit>
-    void for_each_element(const Place& place, int rank, Visit visit) const;
+    void for_each_run(const Place& place, int rank, Visit visit) const;
 
     const Problem& problem_;
     Holding origin_;

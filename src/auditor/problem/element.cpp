@@ -131,31 +131,42 @@ Element::Element(std::string_view name) : name_{name} {
     }
 }
 
-std::uint64_t Element::part_value(std::size_t part, std::uint64_t value) const {
-    // Every part of a structured element differs, so that exchanged parts are found too.
-    const std::uint64_t distinct = part == 0 ? value : mix_bits(value + part);
-    const int bits = exact_bits(parts_[part].basic);
-    return bits == 64 ? distinct : distinct & ((std::uint64_t{1} << bits) - 1);
-}
-
-void Element::store(std::byte* at, std::uint64_t value) const {
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-        with_type(parts_[i].basic, [&](auto zero) {
-            const auto converted = static_cast<decltype(zero)>(part_value(i, value));
-            std::memcpy(at + parts_[i].offset, &converted, sizeof converted);
+/// Calls f(offset, value_of) for each part: value_of(v) has the part's type.
+template <class F>
+void Element::for_each_part(F f) const {
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        const int bits = exact_bits(parts_[part].basic);
+        const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+        with_type(parts_[part].basic, [&](auto zero) {
+            f(parts_[part].offset, [part, mask](std::uint64_t value) {
+                // Every part of a structured element differs, so that exchanged parts are found
+                // too.
+                return static_cast<decltype(zero)>((part == 0 ? value : mix_bits(value + part)) &
+                                                   mask);
+            });
         });
     }
 }
 
-bool Element::holds(const std::byte* at, std::uint64_t value) const {
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-        const bool same = with_type(parts_[i].basic, [&](auto zero) {
-            const auto expected = static_cast<decltype(zero)>(part_value(i, value));
-            return std::memcmp(at + parts_[i].offset, &expected, sizeof expected) == 0;
-        });
-        if (!same) return false;
-    }
-    return true;
+void Element::store(std::byte* at, std::span<const std::uint64_t> values) const {
+    for_each_part([&](std::size_t offset, auto value_of) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const auto converted = value_of(values[i]);
+            std::memcpy(at + i * extent_ + offset, &converted, sizeof converted);
+        }
+    });
+}
+
+std::size_t Element::first_difference(const std::byte* at,
+                                      std::span<const std::uint64_t> values) const {
+    std::size_t first = values.size();
+    for_each_part([&](std::size_t offset, auto value_of) {
+        for (std::size_t i = 0; i < first; ++i) {
+            const auto expected = value_of(values[i]);
+            if (std::memcmp(at + i * extent_ + offset, &expected, sizeof expected) != 0) first = i;
+        }
+    });
+    return first;
 }
 
 std::string Element::describe(const std::byte* at) const {

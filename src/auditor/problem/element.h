@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,10 +36,15 @@ class Element {
     bool is_basic() const { return parts_.size() == 1 && extent_ == data_bytes_; }
     Basic basic() const { return parts_.front().basic; }
 
-    /// Writes `value` into the element at `at`; gaps are left alone.
-    void store(std::byte* at, std::uint64_t value) const;
-    /// True when the element at `at` holds `value`, bit for bit.
-    bool holds(const std::byte* at, std::uint64_t value) const;
+    /// Writes a value into each of the elements from `at` on; gaps are left alone.
+    void store(std::byte* at, std::span<const std::uint64_t> values) const;
+    void store(std::byte* at, std::uint64_t value) const { store(at, {&value, 1}); }
+    /// The first of the elements from `at` on that does not hold its value, bit for bit;
+    /// values.size() when all do.
+    std::size_t first_difference(const std::byte* at, std::span<const std::uint64_t> values) const;
+    bool holds(const std::byte* at, std::uint64_t value) const {
+        return first_difference(at, {&value, 1}) == 1;
+    }
     /// The value at `at` in words, for messages.
     std::string describe(const std::byte* at) const;
 
@@ -47,7 +53,8 @@ class Element {
         std::size_t offset;
         Basic basic;
     };
-    std::uint64_t part_value(std::size_t part, std::uint64_t value) const;
+    template <class F>
+    void for_each_part(F f) const;
 
     std::string name_;
     MPI_Datatype type_{};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,17 @@ class Operator::Values {
   public:
     /// `key`: identity of the element, any number.
     std::uint64_t operator()(std::uint64_t key) const {
+        replace({&key, 1});
+        return key;
+    }
+    /// Puts the values in the place of their keys.
+    void replace(std::span<std::uint64_t> keys) const {
+        for (std::uint64_t& key : keys) key = value(key);
+    }
+
+  private:
+    friend class Operator;
+    std::uint64_t value(std::uint64_t key) const {
         // 2.1e5 (the sum of 6400 factors) times 1000 fits an int, times 8 a float's significand.
         const std::uint64_t base = 1 + (is_wide_ ? mix_bits(key) % 1000 : mix_bits(key) % 8);
         switch (kind_) {
@@ -87,9 +99,6 @@ class Operator::Values {
         }
         return 0;
     }
-
-  private:
-    friend class Operator;
     Values(Kind kind, Factor factor, const Element& element)
         : kind_{kind}, factor_{factor}, is_wide_{element.value_bits() > 24} {}
 

@@ -131,7 +131,6 @@ Workspace::Workspace(const Problem& problem, int rank, const Needs& needs, Memor
     for (const auto* layouts : {&needs.sources, &needs.targets}) {
         for (const Layout layout : *layouts) extents(layout);
     }
-    if (memory == Memory::own || is_guarded(memory)) clear_targets();
 }
 
 void Workspace::allocate(const Needs& needs, Memory memory) {
@@ -325,8 +324,11 @@ void Workspace::visit_regions(const Visit& visit) const {
     }
 }
 
-void Workspace::clear_targets() {
-    for (auto& [layout, region] : targets_) std::fill_n(region.memory.get(), region.bytes, cleared);
+void Workspace::clear_targets(const std::set<Layout>& layouts) {
+    for (const Layout layout : layouts) {
+        const Region& region = targets_.at(target_key(layout));
+        std::fill_n(region.memory.get(), region.bytes, cleared);
+    }
     visit_regions([](const Region& region) {
         std::fill_n(region.memory.get() - region.before, region.before, cleared);
         std::fill_n(region.memory.get() + region.bytes, region.behind, cleared);

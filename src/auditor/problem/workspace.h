@@ -79,9 +79,9 @@ class Workspace {
     /// after in the same way as long as it lives. Has no contents.
     std::shared_ptr<std::byte> scratch(std::size_t bytes) const;
 
-    /// Fills every target with the same byte, and what damage() looks at around every buffer.
-    /// Like damage() not for shared memory.
-    void clear_targets();
+    /// Fills the targets of `layouts` with the same byte, and what damage() looks at around every
+    /// buffer. Like damage() not for shared memory.
+    void clear_targets(const std::set<Layout>& layouts);
     /// What all buffers take of the caches, in whole pages: as they begin with a page, smaller ones
     /// keep as much from others.
     std::size_t cached_bytes() const;
