@@ -24,7 +24,7 @@ constexpr CommandRow rows[] = {
      [](const Command& command, const Environment& environment) {
          return run_audit(command, environment, additions());
      }},
-    {"verify", "Check the results of every operation on every distribution, without timing",
+    {"verify", "Check the results of every operation on every distribution; time nothing",
      "  mpirun -n 7 mpiaudit verify --element struct\n"
      "  mpirun -n 16 mpiaudit verify --collectives gather,scatter",
      &verify_options, nullptr,
@@ -46,7 +46,7 @@ constexpr CommandRow rows[] = {
      "  mpirun -n 4 mpiaudit record --synchronise --output waiting.json -- ./application",
      &record_options,
      [](const Command& command) { return record_application(command.own<RecordOptions>()); }},
-    {"apply", "Become an application, some of whose calls take another path",
+    {"apply", "Become an application, and let some of its calls take another path",
      "  mpirun -n 4 mpiaudit apply --rules rules.json -- ./application input.txt\n"
      "  mpirun -n 4 mpiaudit apply --rules rules.json --mode verify -- ./application",
      &apply_options,
@@ -60,7 +60,7 @@ constexpr CommandRow rows[] = {
      "70 a run failed.",
      &prove_options, [](const Command& command) { return prove(command.own<ProveOptions>()); }},
 #endif
-    {"list", "List what can be named",
+    {"list", "List guidelines, collectives, distributions, networks, options",
      "  mpiaudit list guidelines\n"
      "  mpiaudit list guidelines --derived --length 3 > my.json",
      &list_options,
@@ -75,7 +75,7 @@ constexpr CommandRow rows[] = {
      &reproduce_options,
      [](const Command& command) { return reproduce(command.own<ReproduceOptions>()); }},
 #ifdef MPIAUDIT_LOOP
-    {"repair", "Write what to change about the violations of an audit",
+    {"repair", "Turn the violations of an audit into settings and rules",
      "  mpiaudit repair results/application\n"
      "  mpiaudit repair results/application --allow-reassociation --checks 3",
      &repair_options,

@@ -60,6 +60,5 @@ class MpiAudit(rfm.RunOnlyRegressionTest):
     @performance_function("checks")
     def violations(self) -> object:
         """How many checks found the library in violation, as the summary's headline says."""
-        found = sn.extractall(r"^([\d\s]+) of [\d\s]+ checks found a violation", self.stdout, 1,
-                              lambda text: int("".join(text.split())))
+        found = sn.extractall(r"\((\d+)\s+of\s+\d+\s+decided\s+checks?\s+violated", self.stdout, 1, int)
         return sn.sum(found)

@@ -221,7 +221,7 @@ class Repair(unittest.TestCase):
     def test_empty_rules_are_never_faster(self):
         done = self.prove("--rules", self.empty(), "--ranks", "2", "--", NASTY, "nasty")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("No call took another path, so that nothing can be faster.", done.stdout)
+        self.assertIn("No call took another path, so nothing can be faster.", done.stdout)
         self.assertNotIn(" times (", done.stdout)
         self.assertTrue(done.stdout.endswith("Not shown to be faster.\n"))
         proof = json.loads((self.folder / "proof/proof.json").read_text(encoding="utf-8"))

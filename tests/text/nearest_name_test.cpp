@@ -39,6 +39,16 @@ TEST(NearestName, ShortNamesAreNotReplacedAltogether) {
     EXPECT_EQ(unknown_name("name", "x", {"i", "p"}), "unknown name 'x'; valid: i, p");
 }
 
+TEST(NearestName, OfManyTheNearestAreListed) {
+    std::vector<std::string> many{"gather-1"};
+    for (int k = 0; k < 400; ++k) many.push_back("reference-" + std::to_string(k));
+    const std::string text = unknown_name("id", "gather-2", many);
+    EXPECT_TRUE(
+        text.starts_with("unknown id 'gather-2'; did you mean 'gather-1'? Valid: gather-1, "))
+        << text;
+    EXPECT_TRUE(text.ends_with(" and 371 more")) << text;
+}
+
 TEST(NearestName, NothingToChooseFrom) {
     EXPECT_EQ(unknown_name("parameter", "rho", {}), "unknown parameter 'rho'; valid: none");
 }

@@ -78,15 +78,16 @@ std::vector<std::string> condition_warnings(const std::string& host,
     if (conditions.other_tasks.value_or(0.0) > bearable)
         warnings.push_back(
             // Without the number, which is in the report, so that it is said once for an audit.
-            fmt::format("{}: other programs kept processors busy before or during the audit; wait "
-                        "until they have ended, or ask the scheduler for whole nodes (--exclusive)",
-                        host));
+            fmt::format(
+                "{}: other programs kept processors busy; wait until they have ended, or ask "
+                "for whole nodes (--exclusive)",
+                host));
     const std::string governor = conditions.frequency_governor.value_or("performance");
     if (governor != "performance")
-        warnings.push_back(
-            fmt::format("{}: the frequency governor is {}, so that processors slow down while they "
-                        "wait; as root: cpupower frequency-set --governor performance",
-                        host, governor));
+        warnings.push_back(fmt::format(
+            "{}: processors slow down while they wait (frequency governor {}); as root: "
+            "cpupower frequency-set --governor performance",
+            host, governor));
     return warnings;
 }
 

@@ -56,17 +56,15 @@ void warn_of_sharing(const std::string& host, const std::vector<const RankReport
     const bool stacked =
         std::ranges::any_of(ranks_on, [](auto& entry) { return entry.second > 1; });
     if (too_many || stacked) {
-        warnings.push_back(
-            fmt::format("{}: {} ranks share {} core{}, so that times include waiting for a turn; "
-                        "use no more ranks "
-                        "than cores",
-                        host, ranks.size(), cores.size(), cores.size() == 1 ? "" : "s"));
+        warnings.push_back(fmt::format(
+            "{}: {} ranks share {} core{}, and times include waiting for a turn; start no "
+            "more ranks than cores",
+            host, ranks.size(), cores.size(), cores.size() == 1 ? "" : "s"));
     } else if (any_unbound) {
-        warnings.push_back(
-            fmt::format("{}: ranks are not bound to cores, and may be moved during the audit; use "
-                        "--bind core or "
-                        "the launcher's option (mpirun --bind-to core, srun --cpu-bind=cores)",
-                        host));
+        warnings.push_back(fmt::format(
+            "{}: ranks are not bound to cores; use --bind core, or the launcher's option "
+            "(mpirun --bind-to core, srun --cpu-bind=cores)",
+            host));
     }
 }
 

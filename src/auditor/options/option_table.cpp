@@ -42,7 +42,10 @@ std::string graph(const std::string& text) {
         if (!is_graph_file(text)) make_graph(text, some_ranks);
         return "";
     } catch (const std::invalid_argument& error) {
-        return error.what();
+        constexpr std::string_view option = "--graph: ";
+        const std::string_view text_of_error = error.what();
+        return std::string(
+            text_of_error.substr(text_of_error.starts_with(option) ? option.size() : 0));
     }
 }
 
@@ -188,10 +191,9 @@ std::vector<OptionRow<Run>> make_run_rows() {
          .belongs_to = audit},
         {.name = "collectives",
          .member = at<&Run::collectives>,
-         .help =
-             "Of these, only the guidelines about these (their left side): operations such as "
-             "gatherv or TUW_Gatherv, families such as gather, which has MPI_Gather, MPI_Gatherv "
-             "and the algorithms for them",
+         .help = "Keep only the guidelines whose left side is one of these: operations such as "
+                 "gatherv or TUW_Gatherv, or families such as gather (MPI_Gather, MPI_Gatherv and "
+                 "the algorithms for them)",
          .group = of_guidelines,
          .value = "NAME,...",
          .belongs_to = audit,
@@ -199,8 +201,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
 
         {.name = "algorithms",
          .member = at<&Run::algorithms>,
-         .help = "Compare these operations with each algorithm that the MPI library has for them: "
-                 "gather, allreduce, ..., or all (default with --problems)",
+         .help = "Compare these operations with each algorithm that the MPI library itself has "
+                 "for them: gather, allreduce, ..., or all (default with --problems)",
          .group = of_algorithms,
          .value = "NAME,...",
          .belongs_to = audit,
@@ -237,16 +239,16 @@ std::vector<OptionRow<Run>> make_run_rows() {
          .belongs_to = audit},
         {.name = "counts",
          .member = at<&Run::counts>,
-         .help = "Block sizes of an application instead, as a list or a file: 5,0,3 or sizes.json",
+         .help = "Use these block sizes of an application, a list or a file: 5,0,3 or sizes.json",
          .group = of_problems,
          .value = "LIST|FILE",
          .belongs_to = audit,
          .is_usual = true},
         {.name = "block-sizes",
          .member = at<&Run::block_sizes>,
-         .help = "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25, or "
-                 "spread: few for each distribution, then others where they tell most, until the "
-                 "--budget ends (default: spread with the default guidelines, else "
+         .help = "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25; "
+                 "spread: a few for each distribution, then more around violations and jumps "
+                 "until the --budget ends (default: spread with the default guidelines, else "
                  "1..100000:x10)",
          .group = of_problems,
          .value = "SIZES|spread",
@@ -298,9 +300,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
         {.name = "network",
          .member = at<&Run::network>,
          .help =
-             "What is known about the links between the hosts, from mpiaudit probe, by hand, or "
-             "one that ships with mpiaudit: allgather is scheduled from it (Min3_Allgather and "
-             "others)",
+             "Description of the links between the hosts, measured by `mpiaudit probe`, written "
+             "by hand, or shipped with mpiaudit; Min3_Allgather and others schedule by it",
          .group = of_problems,
          .value = "FILE|NAME",
          .belongs_to = audit,
@@ -334,8 +335,9 @@ std::vector<OptionRow<Run>> make_run_rows() {
 
         {.name = "problems",
          .member = at<&Run::problems>,
-         .help = "What an application calls, as `mpiaudit record` has written it, instead: each "
-                 "problem on as many ranks as there are here, what takes most time first",
+         .help = "Audit what an application calls, as `mpiaudit record` has recorded it: each "
+                 "problem that the application has on this number of ranks, longest total time "
+                 "first",
          .group = of_application,
          .value = "FILE",
          .belongs_to = audit,
@@ -344,27 +346,26 @@ std::vector<OptionRow<Run>> make_run_rows() {
 
         {.name = "protocol",
          .member = at<&Run::protocol>,
-         .help =
-             "Measure and judge as a paper does: its repetitions, sizes and statistics, where no "
-             "other option says otherwise",
+         .help = "Measure and judge as a paper does: its repetitions, sizes and statistics, unless "
+                 "other options are given",
          .group = of_timing,
          .choices = protocol_names,
          .belongs_to = audit},
         {.name = "sync",
          .member = at<&Run::sync>,
          .help =
-             "What brings the ranks together before each sample: MPI_Barrier, our own barrier, or "
-             "an agreed time of a global clock; both: first MPI_Barrier, then the clock",
+             "How ranks synchronise before each sample: MPI_Barrier, mpiaudit's own barrier, or "
+             "an agreed time of a global clock; both: each problem twice, by MPI_Barrier and by "
+             "the clock",
          .group = of_timing,
          .belongs_to = audit,
          .is_reproduced = true},
         {.name = "arrivals",
          .member = at<&Run::arrivals>,
-         .help = "When ranks come to a call: together, sorted, reversed, one-late, random, "
-                 "host-late, or "
-                 "a formula of microseconds in i, p, u, host, hosts and t, the time that the "
-                 "collectives "
-                 "take when all come together; by the global clock, from the last arrival on",
+         .help = "When ranks arrive at a call: together, sorted, reversed, one-late, random, "
+                 "host-late, or a formula in microseconds of i, p, u, host, hosts and t (the "
+                 "time of the collectives if all ranks arrive together); measured by the global "
+                 "clock from the last arrival on",
          .group = of_timing,
          .value = "NAME|FORMULA",
          .check = arrivals,
@@ -399,10 +400,9 @@ std::vector<OptionRow<Run>> make_run_rows() {
          .is_reproduced = true},
         {.name = "heap",
          .member = at<&Run::heap>,
-         .help =
-             "What malloc does with large blocks: grown (kept, as in a program that repeats its "
-             "calls), young (from the system and back, as in first calls), both (grown, and the "
-             "checks that it changes also young), free (as it comes)",
+         .help = "What malloc does with large blocks: grown (keeps them, as in a program that "
+                 "repeats its calls), young (returns them to the system, as in first calls), both "
+                 "(grown; where it matters also young), free (malloc is left alone)",
          .group = of_timing,
          .shown_default =
              "both; free with --judge other than evidence, or with glibc's own settings",
@@ -410,36 +410,33 @@ std::vector<OptionRow<Run>> make_run_rows() {
          .is_reproduced = true},
         {.name = "buffers",
          .member = at<&Run::buffers>,
-         .help = "Where the data are before each sample: same (where the last call has left them, "
-                 "mostly "
-                 "in the caches), rotate (each call has the next of so many that the caches cannot "
-                 "hold "
-                 "them all), cold (taken out of the caches)",
+         .help = "Where the data are before each sample: same (where the previous call left "
+                 "them, mostly in the caches), rotate (each call uses the next of many buffers, "
+                 "more than the caches hold), cold (removed from the caches)",
          .group = of_timing,
          .choices = available_buffers,
          .belongs_to = audit,
          .is_reproduced = true},
         {.name = "in-a-row",
          .member = at<&Run::in_a_row>,
-         .help = "All calls of an operation one after the other, those to warm up in front, then "
-                 "those of the next operation, as in papers: with it goes what rounds in random "
-                 "order are for. Not with --judge evidence or a window",
+         .help = "Call each operation many times in a row, warm-up first, before the next "
+                 "operation, as papers do; this loses the protection of rounds in random order. "
+                 "Not with --judge evidence or --sync global",
          .group = of_timing,
          .belongs_to = audit,
          .is_reproduced = true},
         {.name = "no-communication",
          .member = at<&Run::no_communication>,
-         .help =
-             "Only make and free the datatypes of a call: what they cost the all-to-all algorithms "
-             "that make any; all others are skipped",
+         .help = "Measure only the creation of the datatypes of a call, in all-to-all algorithms "
+                 "that create any; all others are skipped",
          .group = of_timing,
          .belongs_to = audit,
          .is_reproduced = true},
         {.name = "max-rounds",
          .member = at<&Run::max_rounds>,
          .help =
-             "Most rounds per problem, however long they take; what is not likely to be decided by "
-             "then is given up earlier",
+             "Most rounds per problem; checks that are unlikely to be decided by then are given "
+             "up earlier",
          .group = of_timing,
          .value = "ROUNDS",
          .bounds = {1},
@@ -447,11 +444,9 @@ std::vector<OptionRow<Run>> make_run_rows() {
          .is_reproduced = true},
         {.name = "time-per-problem",
          .member = at<&Run::time_per_problem>,
-         .help =
-             "Time for rounds beyond these on a problem with checks that are still open: calls of "
-             "a "
-             "microsecond get thousands (default: 0.1s, and none where --max-rounds is given or "
-             "--judge is not evidence)",
+         .help = "A problem with open checks continues beyond --max-rounds until it has taken this "
+                 "time, so that short calls get thousands of rounds (default: 0.1s; none if "
+                 "--max-rounds is given or --judge is not evidence)",
          .group = of_timing,
          .value = "TIME",
          .belongs_to = audit,
@@ -459,8 +454,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
         {.name = "budget",
          .member = at<&Run::budget>,
          .help =
-             "Wall time for the whole audit, for what tells most first: 90s, 5m, 1h30m (default: "
-             "60s with the default guidelines, else no limit)",
+             "Wall time for the whole audit: 90s, 5m, 1h30m; the most informative problems come "
+             "first (default: 60s with the default guidelines, else no limit)",
          .group = of_timing,
          .value = "TIME",
          .is_usual = true},
@@ -483,8 +478,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
 
         {.name = "confirm",
          .member = at<&Run::confirm>,
-         .help = "Measure the violations that an audit found once more in this launch, with its "
-                 "options, and some other checks as a control",
+         .help = "Measure the violations of an audit again in this launch, with the options of "
+                 "that audit, and some checks that held as a control",
          .group = of_the_launch,
          .value = "FOLDER",
          .belongs_to = launch,
@@ -492,9 +487,10 @@ std::vector<OptionRow<Run>> make_run_rows() {
         {.name = "launches",
          .member = at<&Run::launches>,
          .help =
-             "With --confirm: only what can still be confirmed by so many launches, with those in "
-             "FOLDER/confirmation-1 and so on: what fewer have measured and none speaks against; "
-             "of an application what saves most, most first (default: all that is violated)",
+             "With --confirm: measure only violations that N launches can still confirm, "
+             "counting FOLDER/confirmation-1 and so on: those that fewer launches have measured "
+             "and none contradicts; for an application the largest savings first (default: all "
+             "violations)",
          .group = of_the_launch,
          .value = "NUMBER",
          .bounds = {1},
@@ -524,7 +520,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
          .is_usual = true},
         {.name = "resume",
          .member = at<&Run::resume>,
-         .help = "Go on with an interrupted audit in --output",
+         .help = "Continue the interrupted audit in --output",
          .group = of_output,
          .is_usual = true},
         {.name = "overwrite",
@@ -533,9 +529,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
          .group = of_output},
         {.name = "dry-run",
          .member = at<&Run::dry_run>,
-         .help =
-             "Print the plan and how long it may take, measure nothing; in a single process with "
-             "--ranks the plan of a job with so many",
+         .help = "Print the plan and its duration, and measure nothing; a single process with "
+                 "--ranks N prints the plan for N ranks",
          .group = of_output,
          .is_usual = true},
     };
@@ -545,8 +540,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
         {.name = "progress",
          .member = at<&Run::progress>,
          .help =
-             "Show progress on standard error as one moving line; auto: where the launcher's is a "
-             "terminal",
+             "Show progress on standard error as one moving line; auto: if standard error of the "
+             "launcher is a terminal",
          .group = of_output,
          .belongs_to = terminal});
     return rows;
@@ -576,8 +571,8 @@ std::vector<OptionRow<RunOptions>> offered_run_rows() {
 std::vector<OptionRow<RunOptions>> verify_rows() {
     OptionRow<RunOptions> collectives = *find_run_row("collectives");
     collectives.help =
-        "Only what consists of these: operations such as gatherv, or families such as gather, of "
-        "`mpiaudit list collectives`";
+        "Check only these: operations such as gatherv, or families such as gather, of `mpiaudit "
+        "list collectives`";
     collectives.group = of_no_group;
     OptionRow<RunOptions> hang_after = *find_run_row("hang-after");
     hang_after.help =
@@ -587,8 +582,8 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
     hang_after.group = of_no_group;
     OptionRow<RunOptions> algorithms = *find_run_row("algorithms");
     algorithms.help =
-        "Instead of everything, each algorithm that the MPI library has for these operations: "
-        "gather, allreduce, ..., or all";
+        "Check only the algorithms that the MPI library itself has for these operations: gather, "
+        "allreduce, ..., or all";
     algorithms.group = of_no_group;
     std::vector<OptionRow<RunOptions>> rows = {collectives, algorithms, hang_after};
     std::ranges::copy_if(offered_run_rows(), std::back_inserter(rows), [](const auto& each) {

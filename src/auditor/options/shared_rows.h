@@ -31,10 +31,10 @@ void add_rule_rows(std::vector<OptionRow<Options>>& rows, const char* default_of
     add(rows,
         {{.name = "judge",
           .member = at<&judge::Rule::criterion>,
-          .help = "What decides: evidence bounds the probability of a wrong verdict, the others "
-                  "are rules of papers: averages and minima compare these, intervals those "
-                  "of the means, pgmpi the medians of several launches (Wilcoxon), with "
-                  "mpiaudit judge",
+          .help = "Rule of the verdicts: evidence bounds the probability of false violations; "
+                  "the others are rules of papers: averages and minima compare these, intervals "
+                  "the confidence intervals of the means, pgmpi the medians of several launches "
+                  "(Wilcoxon; mpiaudit judge only)",
           .group = of_verdicts,
           .shown_default = default_of_all,
           .belongs_to = BelongsTo::audit,
@@ -49,8 +49,8 @@ void add_rule_rows(std::vector<OptionRow<Options>>& rows, const char* default_of
           .is_reproduced = true},
          {.name = "outliers",
           .member = at<&judge::Rule::outliers>,
-          .help = "What averages, intervals and deviations leave out: samples beyond either "
-                  "of Tukey's fences, beyond the upper one, or none",
+          .help = "Samples that averages, intervals and deviations leave out: those beyond "
+                  "either of Tukey's fences, beyond the upper one, or none",
           .group = of_verdicts,
           .shown_default = or_that("two-sided; with --judge other than evidence none"),
           .belongs_to = BelongsTo::audit,
@@ -71,21 +71,21 @@ void add_gate_rows(std::vector<OptionRow<Options>>& rows) {
     add(rows,
         {{.name = "fail-on",
           .member = at<&GateOptions::fail_on>,
-          .help = "Exit with 1 when the library violates a guideline, or only when its left "
-                  "side takes more than R times as long as the right one",
+          .help = "Exit with code 1 if the library violates a guideline, or only if a left side "
+                  "takes more than R times as long as its right side",
           .group = of_verdicts,
           .value = "never|violation|ratio>R",
           .is_usual = true},
          {.name = "baseline",
           .member = at<&GateOptions::baseline>,
-          .help = "Exit with 1 when an operation became slower than in this report (a file, or "
-                  "the folder of an audit); with --fail-on only for violations of such "
-                  "operations",
+          .help = "Exit with code 1 if an operation became slower than in this report (a file, "
+                  "or the folder of an audit); together with --fail-on, only if such an "
+                  "operation has violations that fail",
           .group = of_verdicts,
           .value = "REPORT"},
          {.name = "junit",
           .member = at<&GateOptions::junit>,
-          .help = "Write the checks as JUnit XML, a test case for each",
+          .help = "Write each check as a test case of JUnit XML",
           .group = of_output,
           .value = "FILE"}});
 }

@@ -3,17 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <sys/ioctl.h>
-#include <unistd.h>
 #include <vector>
 
 #include "text/console.h"
@@ -44,11 +44,21 @@ bool is_launcher(const std::string& name) {
         launchers, [&](std::string_view each) { return name.starts_with(each.substr(0, 15)); });
 }
 
-bool writes_errors_to_a_terminal(int id) {
+bool writes_to_a_terminal(int id, int descriptor) {
     std::error_code failure;
     const std::string target =
-        std::filesystem::read_symlink(fmt::format("/proc/{}/fd/2", id), failure);
+        std::filesystem::read_symlink(fmt::format("/proc/{}/fd/{}", id, descriptor), failure);
     return target.starts_with("/dev/pts/") || target.starts_with("/dev/tty");
+}
+
+bool has_launcher_at_a_terminal(int descriptor) {
+    for (int id = getppid(); id > 1;) {
+        const Process launcher = process(id);
+        if (!is_launcher(launcher.name)) return false;
+        if (writes_to_a_terminal(id, descriptor)) return true;
+        id = launcher.parent;
+    }
+    return false;
 }
 
 /// What the user says, else what the terminal does, else a default.
@@ -102,13 +112,7 @@ std::string joined_lines(const std::vector<std::string>& lines, const char* betw
 
 bool errors_reach_a_terminal() {
     if (isatty(STDERR_FILENO) == 1) return true;
-    for (int id = getppid(); id > 1;) {
-        const Process launcher = process(id);
-        if (!is_launcher(launcher.name)) return false;
-        if (writes_errors_to_a_terminal(id)) return true;
-        id = launcher.parent;
-    }
-    return false;
+    return has_launcher_at_a_terminal(STDERR_FILENO);
 }
 
 bool is_terminal(int descriptor) {
@@ -128,7 +132,9 @@ Terminal standard_output(When colour) {
     winsize size{};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size = {};
     terminal.columns = std::max(60, extent("COLUMNS", size.ws_col, terminal.columns));
-    terminal.rows = std::max(24, extent("LINES", size.ws_row, terminal.rows));
+    const bool is_screen = is_terminal(STDOUT_FILENO) || has_launcher_at_a_terminal(STDOUT_FILENO);
+    terminal.rows =
+        is_screen ? std::max(24, extent("LINES", size.ws_row, 24)) : extent("LINES", 0, 0);
     if (colour != When::automatic) terminal.colour = colour == When::always;
     return terminal;
 }

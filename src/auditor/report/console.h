@@ -14,7 +14,10 @@ namespace mpiaudit {
 struct Terminal {
     bool colour = false;
     int columns = 80;
-    int rows = 24;
+    int rows = 24;  ///< 0: a file or a pipe, in which nothing is left out for want of room
+
+    /// Lines that a text may have.
+    std::size_t at_most(std::size_t lines) const { return rows == 0 ? 0 : lines; }
 };
 
 /// True when what is written to the descriptor ends on a terminal, also when Open MPI's launcher
@@ -23,7 +26,7 @@ bool is_terminal(int descriptor);
 
 /// What standard output allows: colour, unless the user says when, if it is a terminal and NO_COLOR
 /// is not set; the width from COLUMNS or the terminal, else 80, the height from LINES or the
-/// terminal, else 24.
+/// terminal; of what is no terminal none.
 Terminal standard_output(When colour);
 
 /// What an audit prints: the overview, and the choices of the library where they were asked for

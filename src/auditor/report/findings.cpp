@@ -76,13 +76,17 @@ std::string headline(const Report& report) {
     if (summary.violated == 0)
         return fmt::format("None of {} found a violated guideline.",
                            counted(summary.checks, "check"));
-    std::set<std::string_view> violated;
+    std::set<std::string> decided, violated;
     for (const JudgedCheck& check : report.checks) {
-        if (check.is_violation()) violated.insert(check.guideline);
+        if (check.kind == CheckKind::remark) continue;
+        const std::string operation = operation_on_left(check.left);
+        if (check.is_violation()) violated.insert(operation);
+        if (check.is_violation() || check.verdict == Verdict::holds) decided.insert(operation);
     }
-    return fmt::format("{} of {} found a violation; {} {} violated.", summary.violated,
-                       counted(summary.checks, "check"), counted(violated.size(), "guideline"),
-                       violated.size() == 1 ? "is" : "are");
+    return fmt::format("{} of {} {} slower than {} could be ({} of {} violated).", violated.size(),
+                       counted(decided.size(), "operation"), violated.size() == 1 ? "is" : "are",
+                       violated.size() == 1 ? "it" : "they", summary.violated,
+                       counted(summary.decided(), "decided check"));
 }
 
 std::string nodes_in_words(const MachineDescription& machine) {

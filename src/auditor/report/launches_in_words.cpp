@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <set>
+#include <vector>
 
 #include "report/console.h"
 
@@ -44,30 +46,33 @@ Again count_again(const Report& report, const Checks& checks, const std::set<int
     return again;
 }
 
-/// 3 of 4 suspected violations, where all four were to be measured.
-std::string measured_of(int measured, std::size_t wanted, const char* what) {
-    const bool all = static_cast<std::size_t>(measured) == wanted;
-    return fmt::format("{}{}", all ? "" : fmt::format("{} of ", measured), counted(wanted, what));
-}
-
+/// What launches say of the checks that they were to measure again: launches 2 to 7 confirm 116 of
+/// 142 suspected violations (4 not clear, 19 hold in some, 3 not measured again), 0 of 30 controls.
 std::string confirmation_in_words(const Report& report, const record::Confirms& confirms,
                                   const std::set<int>& launches) {
     const Checks suspects(confirms.suspects.begin(), confirms.suspects.end());
     const Checks controls(confirms.controls.begin(), confirms.controls.end());
     const bool several = launches.size() > 1;
     const Again again = count_again(report, suspects, launches);
+    std::vector<std::string> others;
+    const auto add = [&](std::size_t count, std::string_view what) {
+        if (count > 0) others.push_back(fmt::format("{} {}", count, what));
+    };
+    add(static_cast<std::size_t>(again.unclear), "not clear");
+    add(static_cast<std::size_t>(again.held), several ? "hold in some" : "hold there");
+    add(suspects.size() - static_cast<std::size_t>(again.measured), "not measured again");
     std::string text = fmt::format(
-        "{} measured again in {}: {} confirmed{}, {} not clear, {} hold {}",
-        measured_of(again.measured, suspects.size(), "suspected violation"),
-        several ? fmt::format("launches {} to {}", *launches.begin(), *launches.rbegin())
-                : fmt::format("launch {}", *launches.begin()),
-        again.violated, several ? " by all" : "", again.unclear, again.held,
-        several ? "in some" : "there");
+        "{} {} of {}{}",
+        several
+            ? fmt::format("launches {} to {} all confirm", *launches.begin(), *launches.rbegin())
+            : fmt::format("launch {} confirms", *launches.begin()),
+        again.violated, counted(suspects.size(), "suspected violation"),
+        others.empty() ? "" : fmt::format(" ({})", fmt::join(others, ", ")));
     if (controls.empty()) return text;
     const Again control = count_again(report, controls, launches);
-    return text + fmt::format("; {} as control: {} violated",
-                              measured_of(control.measured, controls.size(), "other check"),
-                              control.accused);
+    if (control.measured == 0) return text;
+    return text + fmt::format(", and accuse{} {} of {}", several ? "" : "s", control.accused,
+                              counted(static_cast<std::size_t>(control.measured), "control"));
 }
 
 }  // namespace
@@ -100,10 +105,15 @@ std::string heaps_in_words(const Report& report) {
             check.verdict == judge::Verdict::violated && young == judge::Verdict::holds;
     }
     if (only_first + only_repeated == 0) return "";
-    std::string text =
-        fmt::format("Slow in first calls only, on new memory: {}", counted(only_first, "check"));
-    if (only_repeated > 0) text += fmt::format("; in repeated calls only: {}", only_repeated);
-    return text + " (--heap young)";
+    std::string text;
+    if (only_first > 0)
+        text = fmt::format("Violated in first calls only (new memory): {}",
+                           counted(only_first, "check"));
+    if (only_repeated > 0)
+        text += fmt::format("{}n repeated ones only: {}",
+                            text.empty() ? "Violated not in first calls (new memory), i" : "; i",
+                            counted(only_repeated, "check"));
+    return text;
 }
 
 std::vector<std::string> launches_in_words(const Report& report) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -55,20 +56,20 @@ std::string wrong_results(const Report& report, const Terminal& terminal) {
         const std::string& wrong = *contestant->wrong;
         const bool is_incident = wrong.starts_with("crashes") || wrong.starts_with("hangs");
         const bool is_new = named.insert(name).second;
-        if (number_of_lines(text) >= some_lines) {
+        if (terminal.rows > 0 && number_of_lines(text) >= some_lines) {
             if (is_new) others.push_back(fmt::format("{} on {}", name, id));
             continue;
         }
         text += wrapped(fmt::format("WRONG: {} {}on {}: {}", name,
                                     is_incident ? "" : "gives a wrong result ", id, wrong),
-                        terminal.columns, "  ", few_lines);
+                        terminal.columns, "  ", terminal.at_most(few_lines));
         if (problem->problem.verification && others.empty() && number_of_lines(text) < some_lines)
             text += folded_command(verify_command(report.header, *contestant, problem->problem),
                                    terminal.columns, "  ");
     }
     if (!others.empty())
         text += wrapped(fmt::format("WRONG, too: {}", fmt::join(others, ", ")), terminal.columns,
-                        "  ", some_lines);
+                        "  ", terminal.at_most(some_lines));
     return emphasised(text, terminal);
 }
 
@@ -83,11 +84,11 @@ std::string top(const Report& report, const Terminal& terminal) {
     // Simulated times are always the same.
     if (report.is_complete && report.summary.violated > 0 && report.launches.empty() &&
         !report.header.simulated)
-        answer += " Seen in one launch, not confirmed in others yet.";
-    std::string text = wrapped(answer, terminal.columns, "", some_lines);
+        answer += " Other launches have not confirmed it yet.";
+    std::string text = wrapped(answer, terminal.columns, "", terminal.at_most(some_lines));
     if (const auto messages = messages_within_host(report.header)) {
         const std::string line = wrapped(messages->sentence, terminal.columns, "  ",
-                                         messages->are_slow ? some_lines : 1);
+                                         terminal.at_most(messages->are_slow ? some_lines : 1));
         text = messages->are_slow ? emphasised(line, terminal) + text : text + line;
     }
     return text + wrong_results(report, terminal);
@@ -111,65 +112,86 @@ Skipped skipped_checks(const Report& report) {
 }
 
 /// How much is said beside the operations.
-enum class Extent { everything, one_line_each, no_command };
+enum class Extent { everything, one_line_each, least };
 
 /// What there is no answer about.
 std::string unanswered(const Report& report, const Terminal& terminal, Extent extent) {
     std::string text;
     std::vector<std::string> checks;
-    if (report.summary.undecided > 0)
-        checks.push_back(fmt::format("{} undecided", report.summary.undecided));
     const Skipped skipped = skipped_checks(report);
-    if (skipped.late > 0) checks.push_back(fmt::format("{} had no time (--budget)", skipped.late));
-    if (skipped.unfit > 0) checks.push_back(fmt::format("{} do not apply here", skipped.unfit));
+    if (report.summary.undecided > 0)
+        checks.push_back(fmt::format("{} too close or too noisy", report.summary.undecided));
+    if (skipped.late > 0)
+        checks.push_back(fmt::format("{} without time (a longer --budget)", skipped.late));
     // Who gets no answer at all has to know why.
-    const std::string why =
-        report.summary.decided() == 0 && skipped.unfit > 0 && !skipped.why_unfit.empty()
-            ? fmt::format(": {}", skipped.why_unfit)
-            : "";
+    if (report.summary.decided() == 0 && skipped.unfit > 0)
+        checks.push_back(
+            fmt::format("{} that do not apply here ({})", skipped.unfit, skipped.why_unfit));
     if (!checks.empty())
-        text += wrapped(fmt::format("Other checks: {}{}", fmt::join(checks, ", "), why),
-                        terminal.columns, "  ", why.empty() ? 1 : some_lines);
+        text += wrapped(fmt::format("Not decided: {}", fmt::join(checks, ", ")), terminal.columns,
+                        "  ", terminal.at_most(some_lines));
     const std::vector<std::string>& missing = report.header.not_audited;
-    if (!missing.empty())
+    if (!missing.empty() && extent != Extent::least) {
+        const bool is_long = extent != Extent::everything && missing.size() > 1;
         text += wrapped(
-            fmt::format("Not audited, no guideline asked for: {}", fmt::join(missing, ", ")),
-            terminal.columns, "  ", extent == Extent::everything ? few_lines : 1);
+            fmt::format("Not audited, since no guideline asks for it: {}",
+                        is_long ? fmt::format("{} and {} more", missing.front(), missing.size() - 1)
+                                : fmt::format("{}", fmt::join(missing, ", "))),
+            terminal.columns, "  ", terminal.at_most(few_lines));
+    }
     if (extent == Extent::everything && report.header.duplicates &&
         !report.header.duplicates->empty()) {
         const auto& duplicates = *report.header.duplicates;
         text += wrapped(fmt::format("Left out: {} with the blocks of another one ({} = {})",
                                     counted(duplicates.size(), "problem"),
                                     duplicates.front().problem, duplicates.front().equal_to),
-                        terminal.columns, "  ", 1);
+                        terminal.columns, "  ", terminal.at_most(1));
     }
     return text;
 }
 
 std::string remarks(const Report& report, const Terminal& terminal) {
     const VerdictCounts& counts = report.summary.remarks;
-    if (counts.checks == 0) return "";
+    if (counts.violated == 0) return "";
     return emphasised("~", terminal, CheckKind::remark) +
            wrapped(fmt::format(" {} of {} find a reference algorithm slow: remarks, no violations",
-                               counts.violated, counted(counts.checks, "check")),
-                   terminal.columns - 1, "  ", 1);
+                               counts.violated, counted(counts.decided(), "check")),
+                   terminal.columns - 1, "  ", terminal.at_most(1));
+}
+
+/// The warnings that are most general, as far as they fit whole, and how many more there are.
+std::string warnings(const std::vector<std::string>& all, const Terminal& terminal, Extent extent) {
+    std::string text;
+    std::size_t shown = 0;
+    for (const std::string& each : all) {
+        const std::string line = wrapped("warning: " + each, terminal.columns, "  ");
+        const std::size_t most = extent == Extent::everything ? some_lines : few_lines;
+        if (terminal.rows > 0 && number_of_lines(text + line) > most) continue;
+        text += line;
+        ++shown;
+    }
+    if (shown == all.size()) return text;
+    return text +
+           wrapped(fmt::format("{}{}, in report.json and on the page", shown > 0 ? "and " : "",
+                               counted(all.size() - shown, shown > 0 ? "more warning" : "warning")),
+                   terminal.columns, "  ");
 }
 
 std::string circumstances(const Report& report, const Terminal& terminal, Extent extent) {
     std::string launches, text;
     for (const std::string& sentence : launches_in_words(report))
         launches += (launches.empty() ? "" : "; ") + sentence;
-    if (!launches.empty()) text += wrapped(launches, terminal.columns, "  ", few_lines);
+    // What they confirm says how many there are.
+    const bool is_confirmed = std::ranges::any_of(
+        report.launches, [](const ReportedLaunch& each) { return each.confirms.has_value(); });
+    if (is_confirmed) launches.erase(0, launches.find("; ") + 2);
+    if (!launches.empty())
+        text += wrapped(launches, terminal.columns, "  ", terminal.at_most(few_lines));
     for (const std::string& sentence : synchronisations_in_words(report))
-        text += wrapped(sentence, terminal.columns, "  ", 1);
-    if (const std::string heaps = heaps_in_words(report); !heaps.empty())
-        text += wrapped(heaps, terminal.columns, "  ", 1);
-    const std::vector<std::string>& warnings = report.header.warnings;
-    if (warnings.empty()) return text;
-    const std::string more =
-        warnings.size() > 1 ? fmt::format("warning (1 of {}): ", warnings.size()) : "warning: ";
-    return text + wrapped(more + warnings.front(), terminal.columns, "  ",
-                          extent == Extent::everything ? few_lines : 1);
+        text += wrapped(sentence, terminal.columns, "  ", terminal.at_most(1));
+    if (const std::string heaps = heaps_in_words(report); !heaps.empty() && extent != Extent::least)
+        text += wrapped(heaps, terminal.columns, "  ", terminal.at_most(1));
+    return text + warnings(report.header.warnings, terminal, extent);
 }
 
 std::string worst_again(const Report& report, const Terminal& terminal) {
@@ -184,13 +206,15 @@ std::string worst_again(const Report& report, const Terminal& terminal) {
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where) {
     const std::string above = top(report, terminal) + savings_in_words(report, terminal);
     // The last line of a screen is the shell's.
-    const std::size_t rows = static_cast<std::size_t>(std::max(terminal.rows, 24)) - 1;
-    const std::size_t wanted = number_of_lines(above) + lines_of_operations(report);
+    const std::size_t rows = terminal.rows == 0
+                                 ? std::numeric_limits<std::size_t>::max()
+                                 : static_cast<std::size_t>(std::max(terminal.rows, 24)) - 1;
+    const std::size_t wanted = number_of_lines(above) + lines_of_operations(report, terminal);
     std::string below;
-    for (const Extent extent : {Extent::everything, Extent::one_line_each, Extent::no_command}) {
+    for (const Extent extent : {Extent::everything, Extent::one_line_each, Extent::least}) {
         below = unanswered(report, terminal, extent) + remarks(report, terminal) +
                 circumstances(report, terminal, extent) +
-                (extent == Extent::no_command ? "" : worst_again(report, terminal)) + where;
+                (extent == Extent::least ? "" : worst_again(report, terminal)) + where;
         if (wanted + number_of_lines(below) <= rows) break;
     }
     const std::size_t used = number_of_lines(above) + number_of_lines(below);

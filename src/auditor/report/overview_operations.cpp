@@ -5,9 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
+#include <limits>
 #include <vector>
 
+#include "operations/operations.h"
 #include "report/console.h"
 #include "report/findings.h"
 #include "report/pasted_code.h"
@@ -16,201 +17,281 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::size_t lines_for_names = 2, lines_for_more = 3;
-constexpr std::size_t widest_name = 31;  // MPI_Reduce_scatter_block_init and two more
+constexpr std::size_t lines_for_names = 3;
+constexpr std::size_t widest_name = 31;   // MPI_Reduce_scatter_block_init and two more
+constexpr std::size_t widest_sizes = 15;  // 4.69 KiB..1 MiB
 
-/// What an operation takes of the screen: its line, what to call instead, and the code; where
-/// there is less room, the first two in one as far as that fits; where there is little, one line.
-struct Block {
-    std::string line, remedy, code, both, single;
+/// What to do, in the order in which a reader can: to set, to call, to wish for.
+enum class WayKind { setting, calls, parts, algorithm };
+
+struct Way {
+    WayKind kind;
+    std::string name;  ///< as in the legend
 };
 
-/// A way to do the operation, in as few words as say what it is: the line has little room.
-std::string way_in_short(std::string way, const std::string& operation) {
+/// What is violated, as a row of the screen and, where there is room, with the code.
+struct Row {
+    std::string operation, times, sizes, what, first;  ///< the latter the first of what to do
+    std::vector<WayKind> kinds;
+    std::string details;
+};
+
+void erase_all(std::string& text, std::string_view part) {
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
+        text.erase(at, part.size());
+}
+
+/// linear of linear_Scatterv, where that is about the operation itself.
+std::string algorithm_in_short(const std::string& way, const std::string& operation) {
+    const std::string suffix = "_" + operation.substr(operation.find('_') + 1);
+    return way.ends_with(suffix) ? way.substr(0, way.size() - suffix.size()) : way;
+}
+
+/// MPI_Allgather + MPI_Reduce_local of MPI_Allreduce[by MPI_Allgather].
+std::string calls_in_short(const std::string& way) {
+    constexpr std::string_view by = "[by ";
+    const std::size_t at = way.find(by);
+    if (at == std::string::npos || !way.ends_with(']')) return way;
+    const MpiOperation* const operation = find_mpi_operation(way.substr(0, at));
+    const std::string inner = way.substr(at + by.size(), way.size() - at - by.size() - 1);
+    if (operation == nullptr || operation->is_among_neighbours()) return way;
+    const bool reduces_afterwards = operation->is_reduction() && inner.starts_with("MPI_All");
+    return inner + (reduces_afterwards ? " + MPI_Reduce_local" : "");
+}
+
+Way way_in_short(const Report& report, const JudgedCheck& check, std::string way,
+                 const std::string& operation) {
     const record::Scale scale = record::scale_of(way);
     if (scale.repeats > 1 && way == fmt::format("{0} {1}(m/{0})", scale.repeats, operation))
-        return fmt::format("in {} parts", scale.repeats);
-    constexpr std::string_view whole = "(m)";
-    for (std::size_t at = way.find(whole); at != std::string::npos; at = way.find(whole, at))
-        way.erase(at, whole.size());
-    return way;
-}
-
-std::string remedy_line(const JudgedCheck& check, const Terminal& terminal) {
-    const std::string text =
-        check.remedy
-            ? fmt::format("    {} is {} times as fast and saves {} us per call",
-                          check.remedy->contestant, ratio_text(check.remedy->factor),
-                          microseconds(check.remedy->saved_s))
-            : fmt::format("    slower than {}; which way is the fastest is not clear", check.right);
-    return wrapped(text, terminal.columns, "      ", lines_for_names);
-}
-
-/// Where there is little room; its factor stands in the line above.
-std::string short_remedy_line(const JudgedCheck& check, const std::string& operation,
-                              const Terminal& terminal) {
-    const std::string text = check.remedy
-                                 ? "    call " + way_in_short(check.remedy->contestant, operation)
-                                 : "    slower than " + check.right;
-    return wrapped(text, terminal.columns, "      ", 1);
-}
-
-std::string code_lines(const JudgedCheck& check, const Terminal& terminal) {
-    if (!check.remedy || check.remedy->code.empty()) return "";
-    const std::string& code = check.remedy->code;
-    const bool is_environment = code.find('(') == std::string::npos;
-    return is_environment ? folded_command(code, terminal.columns, "      ")
-                          : wrapped("      " + code, terminal.columns, "        ");
-}
-
-/// The sizes around the worst violation, and how many ranges more there are; empty where there are
-/// no ranges.
-std::string range_of(const Report& report, const OperationSummary& summary) {
-    std::string text;
-    std::size_t ranges = 0;
-    for (const ViolatedRange& each : report.ranges) {
-        if (each.operation != summary.operation) continue;
-        ++ranges;
-        if (each.problem == summary.worst->problem && text.empty())
-            text = sizes_in_words(report, each);
-    }
-    return text.empty() || ranges < 2 ? text : fmt::format("{} +{}", text, ranges - 1);
-}
-
-Block block_of(const Report& report, const OperationSummary& each, std::size_t width,
-               const Terminal& terminal) {
-    const JudgedCheck& worst = *each.worst;
-    const std::string figures = fmt::format(
-        "{:>{}} {:>6}  ", fmt::format("{}/{}", each.counts.violated, each.counts.decided()),
-        std::max(width, each.operation.size()) - each.operation.size() + 9,
-        ratio_text(severity(worst)));
-    const auto columns = static_cast<std::size_t>(terminal.columns);
-    const std::string name = "! " + each.operation;
-    const std::size_t room = columns - std::min(columns, name.size());
-    const auto line = [&](const std::string& rest) {
-        const std::string text = figures + rest;
-        return emphasised(name, terminal) + (text.size() > room ? shortened(text, room) : text) +
-               "\n";
+        return {WayKind::parts, fmt::format("{} smaller calls", scale.repeats)};
+    const auto& contestants = find_problem(report, check.problem)->contestants;
+    const auto found = std::ranges::find(contestants, way, &ReportedContestant::name);
+    erase_all(way, "(m)");
+    if (found == contestants.end()) return {WayKind::calls, way};
+    if (found->forced) return {WayKind::setting, "set " + way};
+    // Not zero fill, nor a view.
+    const auto is_ours = [](const record::Step& step) {
+        return !step.arrow.starts_with("MPI_") && step.arrow.find('_') != std::string::npos;
     };
-    const std::string range = range_of(report, each);
-    const std::string place = range.empty() ? place_of(report, worst) : range;
-    const std::string short_place = range.empty() ? worst.problem : range;
-    const std::string remedy =
-        worst.remedy ? ": " + way_in_short(worst.remedy->contestant, each.operation) : "";
-    const bool fits = figures.size() + place.size() + remedy.size() <= room;
-    Block block{.line = line(place),
-                .remedy = remedy_line(worst, terminal),
-                .code = code_lines(worst, terminal),
-                .both = line(place + remedy),
-                // What to call tells more than the size in bytes.
-                .single = line((fits ? place : short_place) + remedy)};
-    if (!fits) block.both = block.line + short_remedy_line(worst, each.operation, terminal);
-    return block;
+    if (std::ranges::none_of(found->steps, is_ours)) return {WayKind::calls, calls_in_short(way)};
+    return {WayKind::algorithm, "ask for " + algorithm_in_short(way, operation)};
 }
 
-std::string names_with_counts(const std::vector<const OperationSummary*>& operations) {
-    std::vector<std::string> texts;
-    for (const OperationSummary* each : operations) {
-        const VerdictCounts& counts = each->counts;
-        if (each->worst == nullptr) {
-            texts.push_back(fmt::format("{} 0/{}", each->operation, counts.decided()));
+/// What to do about a check: what a reader can do best of all that was faster on its problem, and
+/// the fastest of all where that is of another kind.
+std::vector<Way> ways_of(const Report& report, const JudgedCheck& worst,
+                         const std::string& operation) {
+    std::vector<std::pair<double, Way>> ways;
+    for (const JudgedCheck& each : report.checks) {
+        if (!each.is_violation() || each.problem != worst.problem || each.left != worst.left)
             continue;
-        }
-        const std::optional<Remedy>& remedy = each->worst->remedy;
-        texts.push_back(
-            fmt::format("{} {}/{} up to {}{}", each->operation, counts.violated, counts.decided(),
-                        ratio_text(severity(*each->worst)),
-                        remedy ? ": " + way_in_short(remedy->contestant, each->operation) : ""));
+        ways.emplace_back(factor(each), way_in_short(report, each, each.right, operation));
     }
-    return fmt::format("{}", fmt::join(texts, ", "));
+    if (worst.remedy)
+        ways.emplace_back(std::numeric_limits<double>::infinity(),
+                          way_in_short(report, worst, worst.remedy->contestant, operation));
+    const Way fastest = ways.back().second;
+    std::ranges::stable_sort(ways, [](const auto& a, const auto& b) {
+        return a.second.kind != b.second.kind ? a.second.kind < b.second.kind : a.first > b.first;
+    });
+    const Way& first = ways.front().second;
+    if (!worst.remedy || first.kind == fastest.kind) return {first};
+    return {first, fastest};
 }
 
-/// A line for each operation, more for the first ones as far as there is room, and for all where
-/// there is for all; what does not fit is named in lines of its own.
-std::string fitted(const std::vector<const OperationSummary*>& violated,
-                   const std::vector<Block>& blocks, const Terminal& terminal, std::size_t room) {
-    std::size_t shown = blocks.size(), lines = 0;
-    if (shown > room) shown = std::max<std::size_t>(1, room - std::min(room, lines_for_more));
+std::string details_of(const Report& report, const JudgedCheck& check, const Terminal& terminal) {
+    if (!check.remedy)
+        return wrapped(
+            fmt::format("    slower than {}; which way is the fastest is not clear", check.right),
+            terminal.columns, "      ");
+    const std::string text =
+        wrapped(fmt::format("    {} is {} times as fast and saves {} us per call on {}",
+                            check.remedy->contestant, ratio_text(check.remedy->factor),
+                            microseconds(check.remedy->saved_s), place_of(report, check)),
+                terminal.columns, "      ");
+    const std::string& code = check.remedy->code;
+    if (code.empty()) return text;
+    const bool is_environment = code.find('(') == std::string::npos;
+    return text + (is_environment ? folded_command(code, terminal.columns, "      ")
+                                  : wrapped("      " + code, terminal.columns, "        "));
+}
+
+Row row_of(const Report& report, const OperationSummary& each, const Terminal& terminal) {
+    Row row{.operation = each.operation,
+            .times = ratio_text(severity(*each.worst)),
+            .sizes = sizes_in_words(report, each.operation),
+            .what = {},
+            .first = {},
+            .kinds = {},
+            .details = details_of(report, *each.worst, terminal)};
+    if (row.sizes.empty()) row.sizes = each.worst->problem;
+    for (const Way& way : ways_of(report, *each.worst, each.operation)) {
+        row.what += (row.kinds.empty() ? "" : ", or ") + way.name;
+        row.kinds.push_back(way.kind);
+        if (row.first.empty()) row.first = way.name;
+    }
+    return row;
+}
+
+/// Widths of columns, and how rows name operations.
+struct Columns {
+    std::size_t name = std::string_view("Operation").size(), sizes = 5;
+    bool is_short = false;  ///< without MPI_
+};
+
+/// The name, the numbers, and what to do behind them or below.
+std::string lines_of_row(const Row& row, const Columns& widths, const Terminal& terminal) {
+    const std::string name = "! " + row.operation;
+    const std::size_t gap = std::max(widths.name, row.operation.size()) - row.operation.size();
+    std::string what = row.what;
+    if (widths.is_short) erase_all(what, "MPI_");
+    const std::string first =
+        fmt::format("{:{}} {:>5}  {:<{}}", "", gap, row.times, row.sizes, widths.sizes);
+    if (name.size() + first.size() + 2 + what.size() <= static_cast<std::size_t>(terminal.columns))
+        return emphasised(name, terminal) + first + "  " + what + "\n";
+    return emphasised(name, terminal) + first.substr(0, first.find_last_not_of(' ') + 1) + "\n" +
+           wrapped("    " + what, terminal.columns, "      ");
+}
+
+Columns columns_of(const std::vector<Row>& rows, const Terminal& terminal) {
+    Columns columns;
+    for (const Row& row : rows) {
+        columns.name = std::max(columns.name, std::min(row.operation.size(), widest_name));
+        columns.sizes = std::max(columns.sizes, std::min(row.sizes.size(), widest_sizes));
+    }
+    Columns short_columns = columns;
+    short_columns.is_short = true;
+    const auto lines = [&](const Row& row, const Columns& widths) {
+        return number_of_lines(lines_of_row(row, widths, terminal));
+    };
+    columns.is_short = std::ranges::any_of(
+        rows, [&](const Row& row) { return lines(row, columns) > lines(row, short_columns); });
+    return columns;
+}
+
+/// Names as far as they fit into some lines; how many more there are.
+std::string listed(const std::string& head, const std::vector<std::string>& names,
+                   const Terminal& terminal, std::size_t most) {
+    std::string text;
+    for (std::size_t shown = names.size(); shown > 0; --shown) {
+        std::string line =
+            head +
+            fmt::format("{}", fmt::join(names.begin(),
+                                        names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+        if (shown < names.size())
+            line += fmt::format(" and {} more, on the page", names.size() - shown);
+        text = wrapped(line, terminal.columns, "  ");
+        if (number_of_lines(text) <= most) break;
+    }
+    return text;
+}
+
+/// What the words of the rows mean.
+std::string legend(const std::vector<Row>& rows, const Terminal& terminal) {
+    const auto has = [&](WayKind kind) {
+        return std::ranges::any_of(rows, [&](const Row& row) {
+            return std::ranges::find(row.kinds, kind) != row.kinds.end();
+        });
+    };
+    const bool has_more = std::ranges::any_of(
+        rows, [](const Row& row) { return row.sizes.find('+') != std::string::npos; });
+    std::string text =
+        fmt::format("  bytes: of all blocks together{}\n", has_more ? "; +1: one more range" : "");
+    if (has(WayKind::parts))
+        text += wrapped("  smaller calls: the library copies through a buffer, or sends one by one",
+                        terminal.columns, "    ");
+    if (has(WayKind::algorithm))
+        text += wrapped("  ask for: an algorithm that the library's makers may add",
+                        terminal.columns, "    ");
+    return text;
+}
+
+/// A row for each operation as far as there is room, then the legend, then the details of the
+/// first ones. Where rows of several lines do not fit, they have the first of what to do or nothing
+/// of it, and then the last ones become names.
+std::string fitted(const std::vector<Row>& rows, const Terminal& terminal, std::size_t room) {
+    const Columns columns = columns_of(rows, terminal);
     std::vector<std::string> texts;
-    for (std::size_t i = 0; i < shown; ++i) {
-        texts.push_back(blocks[i].single);
+    std::size_t lines = 0;
+    for (const Row& row : rows) {
+        texts.push_back(lines_of_row(row, columns, terminal));
         lines += number_of_lines(texts.back());
     }
-    const std::vector<const OperationSummary*> left(
-        violated.begin() + static_cast<std::ptrdiff_t>(shown), violated.end());
-    if (!left.empty()) lines += lines_for_more;
-    const auto say_more = [&](std::size_t i, const std::string& text) {
-        const std::size_t more = number_of_lines(text) - number_of_lines(texts[i]);
-        if (lines + more > room) return;
-        texts[i] = text;
-        lines += more;
-    };
-    std::size_t lines_of_all = 0;
-    for (const Block& block : blocks) lines_of_all += 1 + number_of_lines(block.remedy);
-    for (std::size_t i = 0; i < shown; ++i)
-        say_more(i, lines_of_all <= room ? blocks[i].line + blocks[i].remedy : blocks[i].both);
-    for (std::size_t i = 0; i < shown; ++i) {
-        if (texts[i] != blocks[i].single) say_more(i, texts[i] + blocks[i].code);
+    for (const bool is_first : {true, false}) {
+        for (std::size_t i = rows.size(); i-- > 0 && lines > room;) {
+            if (number_of_lines(texts[i]) == 1) continue;
+            Row less = rows[i];
+            less.what = is_first ? less.first : "see the page";
+            const std::string text = lines_of_row(less, columns, terminal);
+            lines += number_of_lines(text);
+            lines -= number_of_lines(texts[i]);
+            texts[i] = text;
+        }
     }
-    std::string text = fmt::format("{}", fmt::join(texts, ""));
-    if (left.empty()) return text;
-    return text +
-           wrapped("! and " + names_with_counts(left), terminal.columns, "  ", lines_for_more);
+    std::vector<std::string> more;
+    for (; lines > room && texts.size() > 1; texts.pop_back()) {
+        // The lines that name them.
+        if (more.empty()) room -= std::min(room, lines_for_names);
+        const Row& row = rows[texts.size() - 1];
+        more.insert(more.begin(), fmt::format("{} {}", row.operation, row.times));
+        lines -= number_of_lines(texts.back());
+    }
+    std::string below = legend(rows, terminal);
+    if (lines + number_of_lines(below) > room) below.clear();
+    lines += number_of_lines(below);
+    for (std::size_t i = 0; i < texts.size() && more.empty(); ++i) {
+        lines += number_of_lines(rows[i].details);
+        if (lines > room) break;
+        texts[i] += rows[i].details;
+    }
+    std::string text =
+        fmt::format("  {:<{}} {:>5}  {:<{}}  instead{}\n", "Operation", columns.name, "times",
+                    "bytes", columns.sizes, columns.is_short ? " (without MPI_)" : "");
+    text += fmt::format("{}", fmt::join(texts, ""));
+    if (!more.empty()) text += listed("! slower, too: ", more, terminal, lines_for_names);
+    return text + below;
 }
 
-/// \param room lines that nothing else needs
 std::string without_violation(const std::vector<const OperationSummary*>& operations,
-                              const Terminal& terminal, std::size_t room) {
-    std::vector<const OperationSummary*> decided;
-    std::vector<std::string> undecided;
-    for (const OperationSummary* each : operations) {
-        if (each->counts.decided() > 0)
-            decided.push_back(each);
-        else
-            undecided.push_back(each->operation);
-    }
+                              const Terminal& terminal) {
+    std::vector<std::string> decided, undecided;
+    for (const OperationSummary* each : operations)
+        (each->counts.decided() > 0 ? decided : undecided).push_back(each->operation);
     std::string text;
+    if (!decided.empty())
+        text = listed("Nothing measured was faster than ", decided, terminal, lines_for_names);
     if (!undecided.empty())
-        text = wrapped(fmt::format("No answer about {}", fmt::join(undecided, ", ")),
-                       terminal.columns, "  ", lines_for_names);
-    if (decided.empty()) return text;
-    room -= std::min(room, number_of_lines(text));
-    return wrapped("No violation: " + names_with_counts(decided), terminal.columns, "  ",
-                   std::max(room, lines_for_names)) +
-           text;
+        text += listed("No answer about ", undecided, terminal, lines_for_names);
+    return text;
+}
+
+/// The violated ones as rows, and the text about the others.
+std::pair<std::vector<Row>, std::string> parts_of(const Report& report, const Terminal& terminal) {
+    const std::vector<OperationSummary> all = summaries_of_operations(report);
+    std::vector<Row> rows;
+    std::vector<const OperationSummary*> others;
+    for (const OperationSummary& each : all) {
+        if (each.worst != nullptr)
+            rows.push_back(row_of(report, each, terminal));
+        else
+            others.push_back(&each);
+    }
+    return {rows, without_violation(others, terminal)};
 }
 
 }  // namespace
 
-std::size_t lines_of_operations(const Report& report) {
-    const std::vector<OperationSummary> all = summaries_of_operations(report);
-    const auto violated = static_cast<std::size_t>(std::ranges::count_if(
-        all, [](const OperationSummary& each) { return each.worst != nullptr; }));
-    return (violated > 0 ? 1 + violated : 0) + (violated < all.size() ? lines_for_names : 0);
+std::size_t lines_of_operations(const Report& report, const Terminal& terminal) {
+    const auto [rows, rest] = parts_of(report, terminal);
+    const std::size_t legends = number_of_lines(legend(rows, terminal));
+    return (rows.empty() ? 0 : 1 + rows.size() + legends) + number_of_lines(rest);
 }
 
 std::string overview_of_operations(const Report& report, const Terminal& terminal,
                                    std::size_t room) {
-    const std::vector<OperationSummary> all = summaries_of_operations(report);
-    std::vector<const OperationSummary*> violated, others;
-    std::size_t width = std::string_view("Operation").size();
-    for (const OperationSummary& each : all) {
-        (each.worst != nullptr ? violated : others).push_back(&each);
-        if (each.worst != nullptr) width = std::max(width, each.operation.size());
-    }
-    width = std::min(width, widest_name);
-    if (violated.empty()) return without_violation(others, terminal, room);
-    std::vector<Block> blocks;
-    std::size_t needed = 1;
-    for (const OperationSummary* each : violated) {
-        blocks.push_back(block_of(report, *each, width, terminal));
-        needed += 1 + number_of_lines(blocks.back().remedy);
-    }
-    const std::string rest = without_violation(others, terminal, room - std::min(room, needed));
-    const std::size_t taken = 1 + number_of_lines(rest);
-    return fmt::format("  {:<{}} {:>8} {:>6}  {}\n", "Operation", width, "violated", "worst",
-                       "on: what to call") +
-           fitted(violated, blocks, terminal, room - std::min(room, taken)) + rest;
+    const auto [rows, rest] = parts_of(report, terminal);
+    if (rows.empty()) return rest;
+    return fitted(rows, terminal, room - std::min(room, 1 + number_of_lines(rest))) + rest;
 }
 
 }  // namespace mpiaudit

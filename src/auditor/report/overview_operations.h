@@ -9,12 +9,12 @@
 
 namespace mpiaudit {
 
-/// Those in which each violated operation has one of its own.
-std::size_t lines_of_operations(const Report& report);
+/// Those that it takes to tell each operation shortly.
+std::size_t lines_of_operations(const Report& report, const Terminal& terminal);
 
 /// The part of the overview about the operations: of the violated ones, the worst first, how many
-/// checks are decided and violated, the worst ratio with its problem, what to call instead and how
-/// that is written, as far as there is room; the others by name.
+/// times slower they are, on which sizes, and what to do, in short and as code where there is room;
+/// the others by name.
 /// \param room most lines, where that is possible
 std::string overview_of_operations(const Report& report, const Terminal& terminal,
                                    std::size_t room);

@@ -78,11 +78,10 @@ std::optional<std::string> warning_of_pace(std::span<const record::Audit> launch
     });
     if (usual_s <= 0.0 || others == 0) return std::nullopt;
     return fmt::format(
-        "the machine changed its pace: a barrier took {:.2g} to {:.2g} us, {:.2g} us in the "
-        "median, and far from that around {} of {} problems, where another launch may find "
-        "something else; virtual processors that their host moves do that, and other jobs: ask the "
-        "scheduler for whole nodes (--exclusive), or confirm by more launches (--confirm)",
-        times_s.front() * 1e6, times_s.back() * 1e6, usual_s * 1e6, others, problems.size());
+        "the machine changed its pace around {} of {} problems (a barrier took {:.2g} to {:.2g} "
+        "us): "
+        "confirm by more launches (--confirm), on whole nodes (--exclusive)",
+        others, problems.size(), times_s.front() * 1e6, times_s.back() * 1e6);
 }
 
 std::string reason_without_rounds(const record::WindowRecord& window) {

@@ -37,6 +37,9 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
     return row.back();
 }
 
+// Of more names the nearest are listed, and how many more there are.
+constexpr std::size_t most_listed = 60;
+
 /// Close: at most a third of the letters differ (one, in a name of two to five letters).
 std::size_t largest_close_distance(std::string_view name) {
     if (name.size() < 2) return 0;
@@ -63,7 +66,16 @@ std::string unknown_name(std::string_view kind, std::string_view name,
     std::string message = fmt::format("unknown {} '{}'", kind, name);
     const std::string nearest = nearest_name(name, sorted);
     message += nearest.empty() ? "; valid: " : "; did you mean '" + nearest + "'? Valid: ";
-    return message + (sorted.empty() ? "none" : fmt::format("{}", fmt::join(sorted, ", ")));
+    if (sorted.empty()) return message + "none";
+    const std::size_t all = sorted.size();
+    if (all > most_listed) {
+        std::ranges::stable_sort(
+            sorted, {}, [name](const std::string& each) { return edit_distance(name, each); });
+        sorted.resize(most_listed / 2);
+        std::ranges::sort(sorted);
+    }
+    message += fmt::format("{}", fmt::join(sorted, ", "));
+    return message + (all > sorted.size() ? fmt::format(" and {} more", all - sorted.size()) : "");
 }
 
 }  // namespace mpiaudit

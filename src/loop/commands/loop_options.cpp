@@ -26,16 +26,15 @@ constexpr OptionRow<RecordOptions> rows_of_record[] = {
      .value = "FOLDER"},
     {.name = "overwrite",
      .member = at<&RecordOptions::overwrite>,
-     .help = "Replace it when it is there"},
+     .help = "Replace it if it exists"},
     {.name = "synchronise",
      .member = at<&RecordOptions::synchronise>,
-     .help =
-         "A barrier before each blocking collective, timed apart: tells waiting for other ranks "
-         "from the collective itself"},
+     .help = "Time a barrier before each blocking collective, to separate waiting for other ranks "
+             "from the collective itself"},
     {.name = "problems",
      .member = at<&RecordOptions::problems>,
-     .help = "Most different problems of a rank; of calls beyond them only number and time are "
-             "kept",
+     .help = "Most different problems to keep per rank; of further calls only number and time "
+             "are kept",
      .value = "NUMBER",
      .bounds = {1}},
 };
@@ -49,12 +48,12 @@ constexpr OptionRow<ApplyOptions> rows_of_apply[] = {
      .is_behind_dashes = true},
     {.name = "rules",
      .member = at<&ApplyOptions::rules>,
-     .help = "Which calls take which path instead of the library's",
+     .help = "Rules that say which calls take which path instead of the library's",
      .value = "FILE"},
     {.name = "mode",
      .member = at<&ApplyOptions::mode>,
-     .help = "on; count: only count which calls would take another path; verify: make each such "
-             "call both ways and compare; off: look at nothing",
+     .help = "on: apply the rules; count: only count the calls that rules apply to; verify: make "
+             "each such call both ways and compare the results; off: do nothing",
      .choices = repair_modes},
     {.name = "report",
      .member = at<&ApplyOptions::report>,
@@ -72,12 +71,12 @@ constexpr OptionRow<ProveOptions> rows_of_prove[] = {
      .is_behind_dashes = true},
     {.name = "rules",
      .member = at<&ProveOptions::rules>,
-     .help = "Which calls take which path instead of the library's",
+     .help = "Rules that say which calls take which path instead of the library's",
      .value = "FILE"},
     {.name = "settings",
      .member = at<&ProveOptions::settings>,
-     .help = "A file for a shell that sets variables of the environment, as mpiaudit repair writes "
-             "it: the runs with rules have these, too",
+     .help = "Also set the environment variables of this shell script, as `mpiaudit repair` "
+             "writes it, in the runs with rules",
      .value = "FILE"},
     {.name = "ranks",
      .member = at<&ProveOptions::ranks>,
@@ -87,13 +86,12 @@ constexpr OptionRow<ProveOptions> rows_of_prove[] = {
      .shown_default = ""},
     {.name = "launch",
      .member = at<&ProveOptions::launch>,
-     .help = "What starts the ranks, up to the program; words between spaces, {ranks} is their "
-             "number",
+     .help = "Command that starts the ranks, without the program; {ranks} is their number",
      .value = "WORDS"},
     {.name = "compare",
      .member = at<&ProveOptions::compare>,
-     .help = "A command for a shell that ends with 0 when what the two runs of a pair have printed "
-             "is the same: 'diff {base} {repaired}'",
+     .help = "Shell command that compares the outputs of the two runs of a pair and exits with 0 "
+             "if they are equal: 'diff {base} {repaired}'",
      .value = "COMMAND"},
     {.name = "copy",
      .member = at<&ProveOptions::copy>,
@@ -107,24 +105,24 @@ constexpr OptionRow<ProveOptions> rows_of_prove[] = {
      .bounds = {1}},
     {.name = "budget",
      .member = at<&ProveOptions::budget>,
-     .help = "No pair begins that would probably end later, as 30m or 2h",
+     .help = "Start no pair that would probably end later: 30m, 2h",
      .value = "TIME"},
     {.name = "tolerance",
      .member = at<&ProveOptions::tolerance>,
-     .help = "Share by which the run without rules has to take longer",
+     .help = "Share by which the run without rules must be slower",
      .value = "SHARE"},
     {.name = "alpha",
      .member = at<&ProveOptions::alpha>,
-     .help = "Bound on the probability of calling anything faster that is not",
+     .help = "Bound on the probability of calling anything faster that is not faster",
      .value = "PROBABILITY",
      .bounds = {1e-12, 0.5}},
     {.name = "output",
      .member = at<&ProveOptions::output>,
-     .help = "Folder for what the runs print, and for proof.json",
+     .help = "Folder for the outputs of the runs, and for proof.json",
      .value = "FOLDER"},
     {.name = "overwrite",
      .member = at<&ProveOptions::overwrite>,
-     .help = "Write into the folder when it is there"},
+     .help = "Write into the folder if it exists"},
 };
 
 constexpr OptionRow<RepairOptions> rows_of_repair[] = {
@@ -137,14 +135,15 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
      .is_positional = true},
     {.name = "output",
      .member = at<&RepairOptions::output>,
-     .help = "Folder for what is to be changed (default: repair in the first folder)",
+     .help = "Folder for the settings and rules (default: `repair` in the first folder)",
      .value = "FOLDER"},
     {.name = "overwrite",
      .member = at<&RepairOptions::overwrite>,
-     .help = "Replace it when it is there"},
+     .help = "Replace it if it exists"},
     {.name = "launches",
      .member = at<&RepairOptions::launches>,
-     .help = "Launches that have to have measured a violation: the audit and those that confirm it",
+     .help = "Use only violations that this number of launches has measured, the audit itself "
+             "included",
      .value = "NUMBER",
      .bounds = {1}},
     {.name = "allow-reassociation",
@@ -153,10 +152,10 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
              "changes their last bits"},
     {.name = "assume-commutative",
      .member = at<&RepairOptions::assume_commutative>,
-     .help = "The application has no operators that do not commute; an audit of --problems knows"},
+     .help = "Assume that all operators of the application commute (an audit of --problems knows)"},
     {.name = "checks",
      .member = at<&RepairOptions::checks>,
-     .help = "Launches that try each setting of the library; 0: none is tried, and none offered",
+     .help = "Launches that try each setting of the library; 0: try and offer no settings",
      .group = "Checks of settings",
      .value = "NUMBER"},
     {.name = "budget",
@@ -167,8 +166,8 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
     {.name = "launcher",
      .member = at<&RepairOptions::launcher>,
      .help =
-         "What starts the ranks of these launches, {ranks} being how many (default: as the audit "
-         "has it on record, or mpirun -n RANKS)",
+         "Command that starts the ranks of these launches; {ranks} is their number (default: the "
+         "recorded launcher of the audit, or mpirun -n RANKS)",
      .group = "Checks of settings",
      .value = "COMMAND"},
 };

@@ -186,9 +186,9 @@ bool is_same(const std::string& command, const std::string& base, const std::str
 
 void say_answer(const proof::Proof& proof, const ProveOptions& options) {
     if (!proof.can_be_faster()) {
-        say("No call took another path, so that nothing can be faster.\n");
+        say("No call took another path, so nothing can be faster.\n");
     } else {
-        say("{} calls of a run took another path.\n", proof.calls());
+        if (proof.calls() > 0) say("In each run {} calls took another path.\n", proof.calls());
         for (const proof::Question& each : proof.questions())
             say("{}\n", proof::in_words(each, options.tolerance));
     }

@@ -126,8 +126,14 @@ class Repairer {
     }
 
     void say_all() const {
-        say("{} of {} violations are confirmed in {} launches.\n", repairs_.confirmed, violated_,
-            options_.launches);
+        if (violated_ == 0)
+            say("The audit has no violation: there is nothing to repair.\n");
+        else if (repairs_.confirmed == 0)
+            say("None of {} violations is confirmed in {} launches: there is nothing to repair.\n",
+                violated_, options_.launches);
+        else
+            say("{} of {} violations are confirmed in {} launches.\n", repairs_.confirmed,
+                violated_, options_.launches);
         for (const Setting& each : accepted_)
             say("setting: {} with {}: {}, tried in {} launches\n",
                 on_ranks(each.collective, each.ranks), each.algorithms,
