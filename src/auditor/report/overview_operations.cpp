@@ -186,8 +186,8 @@ std::string listed(const std::string& head, const std::vector<std::string>& name
     return text;
 }
 
-/// What the words of the rows mean.
-std::string legend(const std::vector<Row>& rows, const Terminal& terminal) {
+/// What the words of the rows mean, what is hardest to guess first.
+std::vector<std::string> legend(const std::vector<Row>& rows, const Terminal& terminal) {
     const auto has = [&](WayKind kind) {
         return std::ranges::any_of(rows, [&](const Row& row) {
             return std::ranges::find(row.kinds, kind) != row.kinds.end();
@@ -195,15 +195,16 @@ std::string legend(const std::vector<Row>& rows, const Terminal& terminal) {
     };
     const bool has_more = std::ranges::any_of(
         rows, [](const Row& row) { return row.sizes.find('+') != std::string::npos; });
-    std::string text =
-        fmt::format("  bytes: of all blocks together{}\n", has_more ? "; +1: one more range" : "");
-    if (has(WayKind::parts))
-        text += wrapped("  smaller calls: the library copies through a buffer, or sends one by one",
-                        terminal.columns, "    ");
+    std::vector<std::string> texts;
     if (has(WayKind::algorithm))
-        text += wrapped("  ask for: an algorithm that the library's makers may add",
-                        terminal.columns, "    ");
-    return text;
+        texts.push_back("  ask for: an algorithm that the library's makers may add");
+    if (has(WayKind::parts))
+        texts.push_back(
+            "  smaller calls: the library copies through a buffer, or sends one by one");
+    texts.push_back(
+        fmt::format("  bytes: of all blocks together{}", has_more ? "; +1: one more range" : ""));
+    for (std::string& text : texts) text = wrapped(text, terminal.columns, "    ");
+    return texts;
 }
 
 /// A row for each operation as far as there is room, then the legend, then the details of the
@@ -236,9 +237,12 @@ std::string fitted(const std::vector<Row>& rows, const Terminal& terminal, std::
         more.insert(more.begin(), fmt::format("{} {}", row.operation, row.times));
         lines -= number_of_lines(texts.back());
     }
-    std::string below = legend(rows, terminal);
-    if (lines + number_of_lines(below) > room) below.clear();
-    lines += number_of_lines(below);
+    std::string below;
+    for (const std::string& each : legend(rows, terminal)) {
+        if (lines + number_of_lines(each) > room) break;
+        below += each;
+        lines += number_of_lines(each);
+    }
     for (std::size_t i = 0; i < texts.size() && more.empty(); ++i) {
         lines += number_of_lines(rows[i].details);
         if (lines > room) break;
@@ -283,8 +287,11 @@ std::pair<std::vector<Row>, std::string> parts_of(const Report& report, const Te
 
 std::size_t lines_of_operations(const Report& report, const Terminal& terminal) {
     const auto [rows, rest] = parts_of(report, terminal);
-    const std::size_t legends = number_of_lines(legend(rows, terminal));
-    return (rows.empty() ? 0 : 1 + rows.size() + legends) + number_of_lines(rest);
+    if (rows.empty()) return number_of_lines(rest);
+    const Columns columns = columns_of(rows, terminal);
+    std::string text;
+    for (const Row& row : rows) text += lines_of_row(row, columns, terminal);
+    return 1 + number_of_lines(text) + legend(rows, terminal).size() + number_of_lines(rest);
 }
 
 std::string overview_of_operations(const Report& report, const Terminal& terminal,
