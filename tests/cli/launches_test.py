@@ -48,7 +48,7 @@ class Launches(ProgramTest):
 
     def test_confirmation_measures_the_violations_and_controls(self):
         done = self.expect_code(DONE, "run", "--confirm", "first", ranks=2)
-        self.assertRegex(done.stdout, r"launch 2 confirms [01] of 1\s+suspected\s+violation")
+        self.assertRegex(done.stdout, r"Launch 2 confirms [01] of 1\s+suspected\s+violation")
         again = self.report("first/confirmation")
         self.assertEqual([each["guideline"] for each in again["confirms"]["suspects"]], ["false"])
         self.assertEqual([each["guideline"] for each in again["confirms"]["controls"]], ["true"])

@@ -102,7 +102,7 @@ TEST(JoinedLaunches, ConfirmationHasSomeOfTheChecks) {
     EXPECT_TRUE(report.checks[1].launches.empty());
     EXPECT_EQ(report.header.rule.checks, 3);
     EXPECT_THAT(launches_in_words(report).at(1),
-                StartsWith("launch 2 confirms 1 of 1 suspected violation"));
+                StartsWith("Launch 2 confirms 1 of 1 suspected violation"));
     EXPECT_TRUE(report_of({first, confirmation(first, 0.5)}).checks[0].launches_disagree);
 }
 
@@ -113,9 +113,9 @@ TEST(JoinedLaunches, SeveralConfirmationsAreToldTogether) {
                    report_of({first, confirmation(first, 2.0), confirmation(first, last_s, 7)}))
             .at(1);
     };
-    EXPECT_EQ(in_words(3.0), "launches 2 to 3 all confirm 1 of 1 suspected violation");
+    EXPECT_EQ(in_words(3.0), "Launches 2 to 3 all confirm 1 of 1 suspected violation");
     EXPECT_EQ(in_words(0.5),
-              "launches 2 to 3 all confirm 0 of 1 suspected violation (1 hold in some)");
+              "Launches 2 to 3 all confirm 0 of 1 suspected violation (1 hold in some)");
 }
 
 TEST(JoinedLaunches, WhatAConfirmationHadNoTimeForIsSaid) {
@@ -124,7 +124,7 @@ TEST(JoinedLaunches, WhatAConfirmationHadNoTimeForIsSaid) {
     second.audit.header.confirms->suspects.push_back({"same/b=10", "g1"});
     second.audit.header.confirms->controls.push_back({"same/b=100", "g0"});
     EXPECT_EQ(launches_in_words(report_of({first, second})).at(1),
-              "launch 2 confirms 1 of 2 suspected violations (1 not measured again)");
+              "Launch 2 confirms 1 of 2 suspected violations (1 not measured again)");
 }
 
 TEST(JoinedLaunches, TheOrderOfArgumentsDoesNotMatter) {

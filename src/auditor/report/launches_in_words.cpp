@@ -64,8 +64,8 @@ std::string confirmation_in_words(const Report& report, const record::Confirms& 
     std::string text = fmt::format(
         "{} {} of {}{}",
         several
-            ? fmt::format("launches {} to {} all confirm", *launches.begin(), *launches.rbegin())
-            : fmt::format("launch {} confirms", *launches.begin()),
+            ? fmt::format("Launches {} to {} all confirm", *launches.begin(), *launches.rbegin())
+            : fmt::format("Launch {} confirms", *launches.begin()),
         again.violated, counted(suspects.size(), "suspected violation"),
         others.empty() ? "" : fmt::format(" ({})", fmt::join(others, ", ")));
     if (controls.empty()) return text;

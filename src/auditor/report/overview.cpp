@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <set>
 #include <vector>
 
@@ -179,14 +180,17 @@ std::string warnings(const std::vector<std::string>& all, const Terminal& termin
 
 std::string circumstances(const Report& report, const Terminal& terminal, Extent extent) {
     std::string launches, text;
-    for (const std::string& sentence : launches_in_words(report))
-        launches += (launches.empty() ? "" : "; ") + sentence;
     // What they confirm says how many there are.
     const bool is_confirmed = std::ranges::any_of(
         report.launches, [](const ReportedLaunch& each) { return each.confirms.has_value(); });
-    if (is_confirmed) launches.erase(0, launches.find("; ") + 2);
-    if (!launches.empty())
-        text += wrapped(launches, terminal.columns, "  ", terminal.at_most(few_lines));
+    for (const std::string& sentence :
+         launches_in_words(report) | std::views::drop(is_confirmed ? 1 : 0)) {
+        const std::string more =
+            wrapped(launches + (launches.empty() ? "" : "; ") + sentence, terminal.columns, "  ");
+        if (terminal.rows > 0 && number_of_lines(more) > few_lines) break;
+        launches += (launches.empty() ? "" : "; ") + sentence;
+        text = more;
+    }
     for (const std::string& sentence : synchronisations_in_words(report))
         text += wrapped(sentence, terminal.columns, "  ", terminal.at_most(1));
     if (const std::string heaps = heaps_in_words(report); !heaps.empty() && extent != Extent::least)
