@@ -22,7 +22,9 @@ constexpr CommandRow rows[] = {
      "  mpirun -n 16 mpiaudit run --confirm results/first",
      &run_options, nullptr,
      [](const Command& command, const Environment& environment) {
-         return run_audit(command, environment, additions());
+         return command.run.confirm.empty()
+                    ? run_audit(command, environment, additions())
+                    : confirm_audit(command, environment, additions());
      }},
     {"verify", "Check the results of every operation on every distribution; time nothing",
      "  mpirun -n 7 mpiaudit verify --element struct\n"
@@ -69,12 +71,12 @@ constexpr CommandRow rows[] = {
      "  mpiaudit judge results/first --judge minima\n"
      "  mpiaudit judge results/first results/second --report results/all.json",
      &judge_options, [](const Command& command) { return judge_again(command.judge); }},
+#ifdef MPIAUDIT_LOOP
     {"reproduce", "Write a C program that shows a violation without mpiaudit",
      "  mpiaudit reproduce results/first > reproduce.c\n"
      "  mpiaudit reproduce results/first --check scan-exscan@spikes/b=1000 > scan.c",
      &reproduce_options,
      [](const Command& command) { return reproduce(command.own<ReproduceOptions>()); }},
-#ifdef MPIAUDIT_LOOP
     {"repair", "Turn the violations of an audit into settings and rules",
      "  mpiaudit repair results/application\n"
      "  mpiaudit repair results/application --allow-reassociation --checks 3",

@@ -8,16 +8,21 @@
 
 namespace mpiaudit {
 
+struct Suspicions;
+
 // Each command returns its exit code. Those that run on all ranks return the same one everywhere
 // and throw UsageError on all ranks alike.
 
-int run_audit(const Command& command, const Environment& environment, const Additions& additions);
+/// \param suspicions of an earlier audit, which this launch confirms; null where it is none
+int run_audit(const Command& command, const Environment& environment, const Additions& additions,
+              const Suspicions* suspicions = nullptr);
+/// `run --confirm`: an audit of what another one suspects.
+int confirm_audit(const Command& command, const Environment& environment,
+                  const Additions& additions);
 int verify_collectives(const RunOptions& options, const Environment& environment,
                        const Additions& additions);
 int list(const ListOptions& options, const Additions& additions);
 int judge_again(const JudgeOptions& options);
-/// Writes a program that shows a violation without mpiaudit.
-int reproduce(const ReproduceOptions& options);
 int print(const PrintOptions& options, std::span<const CommandRow> commands);
 int say_version();
 

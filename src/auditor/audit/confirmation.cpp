@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "audit/commands.h"
+#include "audit/dry_run.h"
 #include "audit/read_launches.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
@@ -15,6 +17,7 @@
 #include "random/random_bits.h"
 #include "record/launches.h"
 #include "record/samples_file.h"
+#include "text/console.h"
 
 namespace mpiaudit {
 
@@ -238,10 +241,7 @@ void choose_again(Plan& plan, const Suspicions::Chosen& chosen) {
 
 }  // namespace
 
-std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks, IsPath is_path) {
-    if (options.confirm.empty() && options.launches > 0)
-        throw UsageError("--launches: it says how many launches --confirm is about; give both");
-    if (options.confirm.empty()) return std::nullopt;
+Suspicions take_suspicions(RunOptions& options, int ranks, IsPath is_path) {
     Suspicions read;
     Suspicions suspicions = unpacked<Suspicions>(text_of_rank_0([&] {
         read = read_suspicions(options, ranks, is_path);
@@ -284,9 +284,23 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
     if (!suspicions.worths.empty()) put_in_order(plan.problems, suspicions.worths);
 }
 
-Report joint_report(const RunOptions& options, const record::Audit& confirmation) {
+int confirm_audit(const Command& given, const Environment& environment,
+                  const Additions& additions) {
+    Command command = given;
+    const RunOptions& options = command.run;
+    const Suspicions suspicions = take_suspicions(
+        command.run, ranks_of_plan(options, environment.ranks()), additions.is_path);
+    if (!suspicions.confirms.suspects.empty())
+        return run_audit(command, environment, additions, &suspicions);
+    if (environment.rank() == 0)
+        say("{} has no violation {}to confirm\n", options.confirm,
+            options.launches > 0 ? "left " : "");
+    return exit_done;
+}
+
+Report joint_report(const std::string& confirmed, const record::Audit& confirmation) {
     const std::vector<record::Audit> launches =
-        joined_launches({{options.confirm, read_results(options.confirm).audit},
+        joined_launches({{confirmed, read_results(confirmed).audit},
                          {"the confirmation", confirmation}});
     return make_report(launches);
 }

@@ -39,10 +39,10 @@ struct Suspicions {
 /// checks, and as a control as many others of the same problems that hold (5 to 30, as far as there
 /// are any), drawn by the seed of the audit's order, so that a resumed confirmation draws the same.
 /// With --launches what left_to_confirm() names, and 5 others. The audit's options become those of
-/// `options`. Nothing without --confirm. Collective over MPI_COMM_WORLD, and the same on all ranks.
+/// `options`. Collective over MPI_COMM_WORLD, and the same on all ranks.
 /// Throws UsageError when the folder holds no complete audit, or one with other ranks or of another
 /// library.
-std::optional<Suspicions> take_suspicions(RunOptions& options, int ranks, IsPath is_path);
+Suspicions take_suspicions(RunOptions& options, int ranks, IsPath is_path);
 
 /// On rank 0: throws UsageError when a file of guidelines or distributions has changed since the
 /// audit. \param header that of the confirmation
@@ -55,6 +55,6 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
                      const Suspicions& suspicions);
 
 /// On rank 0, after the measurement: what the audit and its confirmation say together.
-Report joint_report(const RunOptions& options, const record::Audit& confirmation);
+Report joint_report(const std::string& confirmed, const record::Audit& confirmation);
 
 }  // namespace mpiaudit

@@ -65,7 +65,7 @@ void show_problems(const Plan& plan) {
 
 }  // namespace
 
-int ranks_of_plan(const RunOptions& options, int ranks) {
+int ranks_of_plan(const LaunchOptions& options, int ranks) {
     const bool is_for_others = options.dry_run && ranks == 1 && options.ranks > 0;
     return is_for_others ? options.ranks : ranks;
 }

@@ -9,7 +9,7 @@ namespace mpiaudit {
 /// The ranks that a plan is for: the `ranks` of this job, or with --dry-run in a single process
 /// those of --ranks. So a job can be planned before it is submitted, without its hosts and its
 /// times.
-int ranks_of_plan(const RunOptions& options, int ranks);
+int ranks_of_plan(const LaunchOptions& options, int ranks);
 
 /// Prints the plan in words, and its duration from a round of every problem, if it is for the ranks
 /// of this job. Returns the exit code. Collective.

@@ -84,7 +84,7 @@ std::vector<std::string> not_audited(const std::vector<Guideline>& guidelines) {
 }
 
 /// What the user should know about options that change what a time means.
-std::vector<std::string> option_warnings(const RunOptions& options) {
+std::vector<std::string> option_warnings(const ProtocolOptions& options) {
     std::vector<std::string> warnings;
     if (options.no_communication)
         warnings.emplace_back(

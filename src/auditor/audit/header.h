@@ -22,7 +22,7 @@ struct Circumstances {
     const RankNetwork* network;  ///< of --network, where one is given
     const AuditClock& clock;
     std::optional<LinearModel> cost_model;
-    const std::optional<Suspicions>& suspicions;  ///< of --confirm
+    const Suspicions* suspicions;  ///< of --confirm, or null
 };
 
 /// The first line of samples.jsonl: everything about the audit that is not a sample; the seed of

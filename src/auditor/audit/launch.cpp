@@ -40,7 +40,7 @@ std::array<int, 2> ranks_per_node() {
 
 }  // namespace
 
-void check_launch(const RunOptions& options, const Environment& environment) {
+void check_launch(const LaunchOptions& options, const Environment& environment) {
     if (is_alone_among_tasks(environment))
         throw UsageError(
             fmt::format("srun started {} tasks, but each is an MPI job of its own: the MPI library "

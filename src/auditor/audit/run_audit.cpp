@@ -39,23 +39,30 @@ struct TypedPlan {
     Plan plan;
 };
 
+/// What is known of the ranks of a job, and of what lies between them.
+struct Place {
+    std::unique_ptr<const RankNetwork> network;
+    Machine machine;
+    application::Launch launch;
+    std::uint64_t memory_bytes;  ///< that a rank may have for buffers
+    std::optional<ArrivalPattern> arrivals;
+};
+
 /// What is known before anything is measured.
 struct Preparation {
     const Command& command;
-    const std::optional<Suspicions>& suspicions;
-    std::unique_ptr<const RankNetwork> network;
-    Machine machine;
-    std::uint64_t memory_bytes;  ///< that a rank may have for buffers
-    std::optional<ArrivalPattern> arrivals;
+    const Suspicions* suspicions;
+    const Place& place;
     std::shared_ptr<const TypedPlan> planned;
 
     const RunOptions& options() const { return command.run; }
     const Plan& plan() const { return planned->plan; }
     const Inputs& inputs() const { return *planned->inputs; }
     Protocol protocol(GlobalClock* global_clock, std::uint64_t order_seed) const {
-        return make_protocol(options(), plan().checks(), network.get(), global_clock, order_seed,
-                             arrivals ? &*arrivals : nullptr,
-                             rotation(options().buffers, memory_bytes, machine));
+        return make_protocol(options(), options().rule(std::max(1, plan().checks())),
+                             place.network.get(), global_clock, order_seed,
+                             place.arrivals ? &*place.arrivals : nullptr,
+                             rotation(options().buffers, place.memory_bytes, place.machine));
     }
 };
 
@@ -93,32 +100,31 @@ NodeSplit nodes_of_plan(int node_size, int planned_ranks, int ranks) {
 }
 
 /// Collective.
-Preparation prepare(const Command& command, const std::optional<Suspicions>& suspicions,
-                    Inputs inputs, int ranks, const Additions& additions) {
-    const RunOptions& options = command.run;
+Place examine_place(const RunOptions& options, int ranks, const Additions& additions) {
     const int planned_ranks = ranks_of_plan(options, ranks);
-    Preparation known{
-        .command = command,
-        .suspicions = suspicions,
-        // There are no links to the hosts of a job to come.
-        .network = planned_ranks == ranks ? additions.network(options.network) : nullptr,
-        .machine = examine_machine(*options.bind),
-        .memory_bytes = 0,
-        .arrivals = {},
-        .planned = nullptr};
-    const application::Launch launch = launch_of(known.machine, planned_ranks, ranks);
-    known.memory_bytes = memory_limit(options.memory, known.machine);
-    known.arrivals = arrivals_of(options.arrivals, launch);
-    if (inputs.recording) select_problems(inputs, launch, options.problems);
+    // There are no links to the hosts of a job to come.
+    auto network = planned_ranks == ranks ? additions.network(options.network) : nullptr;
+    Machine machine = examine_machine(*options.bind);
+    application::Launch launch = launch_of(machine, planned_ranks, ranks);
+    const std::uint64_t memory_bytes = memory_limit(options.memory, machine);
+    auto arrivals = arrivals_of(options.arrivals, launch);
+    return {std::move(network), std::move(machine), std::move(launch), memory_bytes,
+            std::move(arrivals)};
+}
+
+/// Collective.
+std::shared_ptr<const TypedPlan> plan_for(const Place& place, const RunOptions& options,
+                                          Inputs inputs, const Suspicions* suspicions, int ranks) {
+    const int planned_ranks = place.launch.ranks;
+    if (inputs.recording) select_problems(inputs, place.launch, options.problems);
     const NodeSplit nodes = nodes_of_plan(options.node_size, planned_ranks, ranks);
-    known.planned = simulation::alike<TypedPlan>([&] {
+    return simulation::alike<TypedPlan>([&] {
         const auto made =
             std::make_shared<TypedPlan>(std::make_shared<const Inputs>(std::move(inputs)), options,
-                                        planned_ranks, known.memory_bytes, nodes);
+                                        planned_ranks, place.memory_bytes, nodes);
         if (suspicions) keep_suspicions(made->plan, made->inputs->guidelines, *suspicions);
         return made;
     });
-    return known;
 }
 
 std::optional<LinearModel> cost_model(const Types& types) {
@@ -137,8 +143,8 @@ std::unique_ptr<Session> open_session(const Preparation& known, const AuditClock
         record::Header header = make_header({.command = known.command,
                                              .inputs = known.inputs(),
                                              .plan = known.plan(),
-                                             .machine = known.machine,
-                                             .network = known.network.get(),
+                                             .machine = known.place.machine,
+                                             .network = known.place.network.get(),
                                              .clock = clock,
                                              .cost_model = model,
                                              .suspicions = known.suspicions});
@@ -178,7 +184,7 @@ int measure(const Preparation& known, Watchdog& watchdog) {
         measure_problems(plan, known.inputs().guidelines, protocol, known.options().budget_s(),
                          session.get(), known.options().progress);
     if (progression.measured > 0) {
-        std::optional<MachineAfter> after = examine_again(known.machine);
+        std::optional<MachineAfter> after = examine_again(known.place.machine);
         if (after) session->end(std::move(*after));
     }
     watchdog.set_report(nullptr);
@@ -193,13 +199,6 @@ int measure(const Preparation& known, Watchdog& watchdog) {
 /// As --heap says, before anything is measured.
 void set_heap(HeapChoice heap) {
     if (heap != HeapChoice::free) set_heap(heap == HeapChoice::young ? Heap::young : Heap::grown);
-}
-
-int say_nothing_to_confirm(const RunOptions& options, const Environment& environment) {
-    if (environment.rank() == 0)
-        say("{} has no violation {}to confirm\n", options.confirm,
-            options.launches > 0 ? "left " : "");
-    return exit_done;
 }
 
 /// Of an application whose problems are all left out.
@@ -220,19 +219,17 @@ int say_nothing_selected(const Environment& environment) {
 
 }  // namespace
 
-int run_audit(const Command& given, const Environment& environment, const Additions& additions) {
-    Command command = given;
+int run_audit(const Command& command, const Environment& environment, const Additions& additions,
+              const Suspicions* suspicions) {
     const RunOptions& options = command.run;
     on_rank_0([&] { check_gate(options); });
-    const std::optional<Suspicions> suspicions = take_suspicions(
-        command.run, ranks_of_plan(options, environment.ranks()), additions.is_path);
-    if (suspicions && suspicions->confirms.suspects.empty())
-        return say_nothing_to_confirm(options, environment);
     Inputs inputs = read_inputs(options, additions.put_stand_ins);
     if (inputs.guidelines.empty() || (inputs.distributions.empty() && !inputs.recording))
         return say_nothing_selected(environment);
-    const Preparation known =
-        prepare(command, suspicions, std::move(inputs), environment.ranks(), additions);
+    const Place place = examine_place(options, environment.ranks(), additions);
+    const Preparation known{
+        command, suspicions, place,
+        plan_for(place, options, std::move(inputs), suspicions, environment.ranks())};
     const auto& selection = known.inputs().selection;
     if (selection && selection->problems.empty())
         return say_nothing_auditable(*selection, environment);

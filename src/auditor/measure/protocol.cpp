@@ -18,7 +18,8 @@ void end_if_interrupted(MPI_Comm comm) {
     if (signal != 0) throw Interrupted{signal};
 }
 
-Protocol make_protocol(const RunOptions& options, int checks, const RankNetwork* network,
+Protocol make_protocol(const ProtocolOptions& options, const judge::Rule& rule,
+                       const RankNetwork* network,
                        GlobalClock* global_clock, std::uint64_t order_seed,
                        const ArrivalPattern* arrivals, const Rotation& rotation) {
     return {.comm = MPI_COMM_WORLD,
@@ -28,7 +29,7 @@ Protocol make_protocol(const RunOptions& options, int checks, const RankNetwork*
             .warmup = options.warmup,
             .max_rounds = options.max_rounds,
             .time_per_problem_s = options.time_per_problem->count,
-            .rule = options.rule(std::max(1, checks)),
+            .rule = rule,
             .order_seed = order_seed,
             .network = network,
             .arrivals = arrivals,

@@ -63,8 +63,9 @@ struct Interrupted {
 /// Throws Interrupted when a rank has. Collective.
 void end_if_interrupted(MPI_Comm comm);
 
-/// As the options say it. \param checks over how many alpha is divided
-Protocol make_protocol(const RunOptions& options, int checks, const RankNetwork* network,
+/// As the options say it. \param rule with the checks over which alpha is divided
+Protocol make_protocol(const ProtocolOptions& options, const judge::Rule& rule,
+                       const RankNetwork* network,
                        GlobalClock* global_clock, std::uint64_t order_seed,
                        const ArrivalPattern* arrivals = nullptr, const Rotation& rotation = {});
 

@@ -133,6 +133,9 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
             throw CLI::ValidationError(std::string("--") + other,
                                        "--problems takes this from the recording; leave it out");
     }
+    if (is_given("launches") && !is_given("confirm"))
+        throw CLI::ValidationError("--launches",
+                                   "it says how many launches --confirm is about; give both");
     if (is_given("overwrite") && is_given("resume"))
         throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
     // What is not given is settled later: ranks that come one by one do so by the global clock.

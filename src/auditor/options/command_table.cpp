@@ -43,19 +43,6 @@ constexpr OptionRow<PrintOptions> rows_of_print[] = {
      .is_positional = true},
 };
 
-constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
-    {.name = "results",
-     .member = at<&ReproduceOptions::results>,
-     .help = "Folder of an audit, with the launches that confirm it in its folders confirmation-1, "
-             "confirmation-2 and so on, or the folders of all these launches",
-     .value = "FOLDER...",
-     .is_positional = true},
-    {.name = "check",
-     .member = at<&ReproduceOptions::check>,
-     .help = "The check to show (default: the worst violation)",
-     .value = "GUIDELINE@PROBLEM"},
-};
-
 }  // namespace
 
 std::vector<BoundOption> run_options(Command& command) {
@@ -72,9 +59,6 @@ std::vector<BoundOption> list_options(Command& command) {
 }
 std::vector<BoundOption> print_options(Command& command) {
     return bound(rows_of_print, command.own<PrintOptions>());
-}
-std::vector<BoundOption> reproduce_options(Command& command) {
-    return bound(rows_of_reproduce, command.own<ReproduceOptions>());
 }
 
 std::vector<OptionRow<judge::Rule>> rule_rows() {

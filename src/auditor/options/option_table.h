@@ -44,7 +44,6 @@ std::vector<BoundOption> verify_options(Command& command);
 std::vector<BoundOption> judge_options(Command& command);
 std::vector<BoundOption> list_options(Command& command);
 std::vector<BoundOption> print_options(Command& command);
-std::vector<BoundOption> reproduce_options(Command& command);
 
 /// Reads the command line. Touches neither MPI nor files, so that all ranks get the same.
 /// \param commands that it may name, in the order of the help

@@ -21,7 +21,7 @@ judge::Rule RunOptions::rule(int checks_of_audit) const {
     return rule;
 }
 
-double RunOptions::budget_s() const {
+double LimitOptions::budget_s() const {
     return budget.empty() ? std::numeric_limits<double>::infinity() : budget->count;
 }
 

@@ -36,9 +36,8 @@ struct GivenOptions {
 inline constexpr const char* taken_from_recording[] = {"distributions", "counts",  "block-sizes",
                                                        "root",          "element", "op"};
 
-/// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. The names are those
-/// of the options but where the table of options says otherwise.
-struct RunOptions : GateOptions, judge::Rule, GivenOptions {
+/// What is audited: which guidelines, on which problems.
+struct InputOptions {
     std::vector<std::string> guidelines = {library_guidelines};
     int length = 2;
     std::vector<std::string> only;
@@ -46,8 +45,6 @@ struct RunOptions : GateOptions, judge::Rule, GivenOptions {
     std::vector<std::string> algorithms;
     /// What stands for the library's operations in a simulation.
     std::string library;
-    /// --setting: environment variables of the MPI library, NAME=VALUE.
-    std::vector<std::string> library_variables;
     std::vector<std::string> distributions = {"same",       "random",      "spikes",
                                               "decreasing", "alternating", "two-blocks"};
     std::string counts;
@@ -58,6 +55,12 @@ struct RunOptions : GateOptions, judge::Rule, GivenOptions {
     std::string element = "int";
     std::string op = "sum";
     std::uint64_t seed = 1;
+    std::string network;
+    int node_size = 0;  ///< 0: what the processors' names say
+};
+
+/// How it is measured.
+struct ProtocolOptions {
     std::optional<std::uint64_t> order_seed;
     std::string protocol = "none";
     AsGiven<SampleStarts> sync = "barrier";
@@ -72,37 +75,56 @@ struct RunOptions : GateOptions, judge::Rule, GivenOptions {
     RoundsOrAuto warmup;  ///< nothing: until their time settles
     int max_rounds = 400;
     AsGiven<Seconds> time_per_problem = "0";
+    AsGiven<Binding> bind = "core";
+};
+
+/// What it may take.
+struct LimitOptions {
     AsGiven<Seconds> budget;
     AsGiven<Seconds> hang_after;
     AsGiven<Bytes> memory;
-    std::string network;
-    int node_size = 0;  ///< 0: what the processors' names say
-    AsGiven<Binding> bind = "core";
+
+    double budget_s() const;  ///< infinite where there is none
+};
+
+/// Which launch it is.
+struct LaunchOptions {
+    /// --setting: environment variables of the MPI library, NAME=VALUE.
+    std::vector<std::string> library_variables;
     std::string confirm;  ///< folder of the audit whose suspicions are measured again
     int launches = 0;     ///< that are to have measured each of them; 0: this one measures all
     int ranks = 0;
     int ranks_per_node = 0;
+    bool dry_run = false;
+};
 
+/// Where it is kept.
+struct SessionOptions {
     std::string output;
     bool resume = false;
     bool overwrite = false;
-    bool dry_run = false;
+};
+
+/// The choices of `mpiaudit run` and, as far as they apply, `mpiaudit verify`. The names are those
+/// of the options but where the table of options says otherwise.
+struct RunOptions : InputOptions,
+                    ProtocolOptions,
+                    LimitOptions,
+                    LaunchOptions,
+                    SessionOptions,
+                    GateOptions,
+                    judge::Rule,
+                    GivenOptions {
     When color = When::automatic;
     When progress = When::automatic;
 
     judge::Rule rule(int checks_of_audit) const;
-    double budget_s() const;  ///< infinite where there is none
 };
 
 struct JudgeOptions : GateOptions, judge::Rule, GivenOptions {
     std::vector<std::string> results;
     std::string report;
     When color = When::automatic;
-};
-
-struct ReproduceOptions {
-    std::vector<std::string> results;
-    std::string check;  ///< GUIDELINE@PROBLEM; empty: the worst violation
 };
 
 struct ListOptions {

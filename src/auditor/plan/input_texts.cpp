@@ -63,7 +63,7 @@ File counts_file(const std::string& counts) {
     return {counts, read_file(counts)};
 }
 
-void add_guidelines(const std::string& name, const RunOptions& options, InputTexts& texts) {
+void add_guidelines(const std::string& name, const InputOptions& options, InputTexts& texts) {
     if (name == derived || name == "all") texts.derived_length = options.length;
     if (name == library_guidelines) {
         for (const char* const each : about_library) {
@@ -83,7 +83,7 @@ void add_guidelines(const std::string& name, const RunOptions& options, InputTex
 
 }  // namespace
 
-InputTexts read_texts(const RunOptions& options) {
+InputTexts read_texts(const InputOptions& options) {
     InputTexts texts;
     for (const std::string& name : options.guidelines) add_guidelines(name, options, texts);
     std::vector<std::string> distributions = options.distributions;

@@ -28,7 +28,7 @@ struct InputTexts {
 };
 
 /// Those that the options name. Throws UsageError for an unknown name or an unreadable file.
-InputTexts read_texts(const RunOptions& options);
+InputTexts read_texts(const InputOptions& options);
 
 // For a message to the other ranks.
 template <>

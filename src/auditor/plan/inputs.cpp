@@ -104,7 +104,7 @@ void add_look(Inputs& inputs, Look look, const std::string& name) {
 
 /// Programs have other types, operators and roots than an audit by default; and before anything is
 /// said to be slow, all of the library has to be right.
-void add_looks(Inputs& inputs, const RunOptions& options) {
+void add_looks(Inputs& inputs, const InputOptions& options) {
     if (!options.block_sizes->is_spread) return;
     add_look(inputs, {0, "same", "8,512,32768", "double", "max", "0"}, "double-max-root-0");
     if (options.guidelines != std::vector<std::string>{library_guidelines}) return;

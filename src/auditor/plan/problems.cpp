@@ -54,7 +54,7 @@ Types::Types(const std::string& named_element, const std::string& named_op,
     }
 }
 
-Problems::Problems(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
+Problems::Problems(const Inputs& inputs, const InputOptions& options, const Types& types, int ranks,
                    NodeSplit nodes)
     : inputs_{&inputs},
       types_{&types},

@@ -43,7 +43,7 @@ class Problems {
   public:
     /// `inputs` and `types` have to outlive it and its problems, which refer to it. Throws
     /// UsageError. \param nodes on which the ranks are
-    Problems(const Inputs& inputs, const RunOptions& options, const Types& types, int ranks,
+    Problems(const Inputs& inputs, const InputOptions& options, const Types& types, int ranks,
              NodeSplit nodes = {});
     std::size_t size() const;
     /// With its block sizes, the same at each call. Throws UsageError.

@@ -85,7 +85,7 @@ void check_same_audit(const record::Header& recorded, const record::Header& head
 
 }  // namespace
 
-Session::Session(const std::string& folder, const RunOptions& options, record::Header header)
+Session::Session(const std::string& folder, const SessionOptions& options, record::Header header)
     : folder_{folder} {
     const std::string file = samples_file(folder);
     std::error_code failure;
@@ -108,7 +108,7 @@ Session::Session(const std::string& folder, const RunOptions& options, record::H
     }
 }
 
-void Session::start(const std::string& file, const RunOptions& options, record::Header header) {
+void Session::start(const std::string& file, const SessionOptions& options, record::Header header) {
     if (fs::exists(fs::symlink_status(file)) && !options.overwrite)
         throw UsageError(
             fmt::format("--output: there is an audit in {}; give --resume to go on, "

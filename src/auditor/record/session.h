@@ -19,7 +19,7 @@ class Session {
     /// Throws UsageError when there is an audit already and neither --resume nor --overwrite is
     /// given, when there is none to resume or it is another one, when another process is writing
     /// there, and when nothing can be written.
-    Session(const std::string& folder, const RunOptions& options, record::Header header);
+    Session(const std::string& folder, const SessionOptions& options, record::Header header);
 
     const std::string& folder() const { return folder_; }
     const record::Header& header() const { return audit_.header; }
@@ -33,7 +33,7 @@ class Session {
     const std::string& warning() const { return warning_; }
 
   private:
-    void start(const std::string& file, const RunOptions& options, record::Header header);
+    void start(const std::string& file, const SessionOptions& options, record::Header header);
     void resume(const std::string& file, const record::Header& header);
     void take_incidents();
 

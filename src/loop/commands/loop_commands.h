@@ -52,6 +52,11 @@ struct RepairOptions {
     bool assume_commutative = false;
 };
 
+struct ReproduceOptions {
+    std::vector<std::string> results;
+    std::string check;  ///< GUIDELINE@PROBLEM; empty: the worst violation
+};
+
 // From a library to an application: the commands of this product. Each returns its exit code.
 
 /// Becomes the application: returns only when it cannot be started.
@@ -61,11 +66,14 @@ int apply_rules(const ApplyOptions& options);
 /// In one process, which starts the ranks of the application.
 int prove(const ProveOptions& options);
 int repair_library(const RepairOptions& options);
+/// Writes a program that shows a violation without mpiaudit.
+int reproduce(const ReproduceOptions& options);
 
 std::vector<BoundOption> record_options(Command& command);
 std::vector<BoundOption> apply_options(Command& command);
 std::vector<BoundOption> prove_options(Command& command);
 std::vector<BoundOption> repair_options(Command& command);
+std::vector<BoundOption> reproduce_options(Command& command);
 
 /// `mpiaudit list paths`: a line for each, the collective and what can take its place.
 void list_paths();

@@ -172,6 +172,19 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
      .value = "COMMAND"},
 };
 
+constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
+    {.name = "results",
+     .member = at<&ReproduceOptions::results>,
+     .help = "Folder of an audit, with the launches that confirm it in its folders confirmation-1, "
+             "confirmation-2 and so on, or the folders of all these launches",
+     .value = "FOLDER...",
+     .is_positional = true},
+    {.name = "check",
+     .member = at<&ReproduceOptions::check>,
+     .help = "The check to show (default: the worst violation)",
+     .value = "GUIDELINE@PROBLEM"},
+};
+
 }  // namespace
 
 std::vector<BoundOption> record_options(Command& command) {
@@ -185,6 +198,9 @@ std::vector<BoundOption> prove_options(Command& command) {
 }
 std::vector<BoundOption> repair_options(Command& command) {
     return bound(rows_of_repair, command.own<RepairOptions>());
+}
+std::vector<BoundOption> reproduce_options(Command& command) {
+    return bound(rows_of_reproduce, command.own<ReproduceOptions>());
 }
 
 }  // namespace mpiaudit

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
-#include "audit/commands.h"
 #include "audit/read_launches.h"
+#include "commands/loop_commands.h"
 #include "record/samples_file.h"
 #include "report/findings.h"
 #include "report/report.h"
 #include "reproducer/reproducer.h"
 #include "text/console.h"
+#include "text/exit_code.h"
 
 namespace mpiaudit {
 namespace {
