@@ -22,9 +22,8 @@ constexpr CommandRow rows[] = {
      "  mpirun -n 16 mpiaudit run --confirm results/first",
      &run_options, nullptr,
      [](const Command& command, const Environment& environment) {
-         return command.run.confirm.empty()
-                    ? run_audit(command, environment, additions())
-                    : confirm_audit(command, environment, additions());
+         return command.run.confirm.empty() ? run_audit(command, environment, additions())
+                                            : confirm_audit(command, environment, additions());
      }},
     {"verify", "Check the results of every operation on every distribution; time nothing",
      "  mpirun -n 7 mpiaudit verify --element struct\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "measure/predictions.h"
+#include "measure/affordable.h"
 
 #include <gmock/gmock.h>
 

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "commands.h"
-#include "plan/shipped_files.h"
+#include "plan/input_texts.h"
 #include "problem/error_message.h"
 
 namespace mpiaudit {

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <malloc.h>
 
-#include "plan/order.h"
 #include "problem/error_message.h"
 
 namespace mpiaudit {

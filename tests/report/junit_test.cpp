@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/junit.h"
+#include "report/gate.h"
 
 #include <gmock/gmock.h>
 

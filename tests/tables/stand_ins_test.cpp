@@ -6,7 +6,7 @@
 #include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
 #include "files/read_file.h"
-#include "plan/shipped_files.h"
+#include "plan/input_texts.h"
 #include "problem/error_message.h"
 
 namespace mpiaudit {

@@ -10,7 +10,6 @@
 
 #include "audit/commands.h"
 #include "audit/dry_run.h"
-#include "audit/read_launches.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
 #include "options/recorded_options.h"
@@ -299,9 +298,8 @@ int confirm_audit(const Command& given, const Environment& environment,
 }
 
 Report joint_report(const std::string& confirmed, const record::Audit& confirmation) {
-    const std::vector<record::Audit> launches =
-        joined_launches({{confirmed, read_results(confirmed).audit},
-                         {"the confirmation", confirmation}});
+    const std::vector<record::Audit> launches = joined_launches(
+        {{confirmed, read_results(confirmed).audit}, {"the confirmation", confirmation}});
     return make_report(launches);
 }
 

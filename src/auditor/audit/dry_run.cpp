@@ -7,7 +7,7 @@
 
 #include "audit/commands.h"
 #include "measure/measurement.h"
-#include "plan/order.h"
+#include "plan/plan.h"
 #include "report/console.h"
 #include "report/progress.h"
 #include "report/savings.h"

@@ -5,8 +5,6 @@
 
 #include "audit/commands.h"
 #include "audit/conclude.h"
-#include "audit/output_option.h"
-#include "audit/read_launches.h"
 #include "options/option_table.h"
 #include "record/launches.h"
 #include "record/samples_file.h"

@@ -12,7 +12,7 @@
 #include "files/read_file.h"
 #include "guidelines/guideline_file.h"
 #include "options/option_table.h"
-#include "plan/shipped_files.h"
+#include "plan/input_texts.h"
 #include "problem/distribution.h"
 #include "report/console.h"
 #include "text/console.h"

@@ -4,7 +4,7 @@
 
 #include "audit/commands.h"
 #include "mpi/environment.h"
-#include "options/printed.h"
+#include "options/option_table.h"
 #include "text/console.h"
 #include "text/version.h"
 

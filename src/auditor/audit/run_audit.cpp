@@ -11,7 +11,6 @@
 #include "audit/confirmation.h"
 #include "audit/dry_run.h"
 #include "audit/header.h"
-#include "audit/limits.h"
 #include "cost/fit.h"
 #include "machine/conditions.h"
 #include "measure/protocol.h"

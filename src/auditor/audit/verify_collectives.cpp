@@ -5,7 +5,6 @@
 #include <set>
 
 #include "audit/commands.h"
-#include "audit/limits.h"
 #include "catalogue/catalogue.h"
 #include "measure/prepared.h"
 #include "measure/protocol.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/host_speed.h"
+#include "machine/conditions.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

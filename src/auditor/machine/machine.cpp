@@ -9,7 +9,6 @@
 #include <set>
 
 #include "machine/conditions.h"
-#include "machine/host_speed.h"
 #include "machine/machine_description.h"
 #include "machine/placement.h"
 #include "machine/topology.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "measure/heap_comparison.h"
+#include "measure/prepared.h"
 
 #include <algorithm>
 #include <array>

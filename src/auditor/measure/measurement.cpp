@@ -6,7 +6,6 @@
 
 #include "machine/conditions.h"
 #include "measure/barrier_verification.h"
-#include "measure/heap_comparison.h"
 #include "measure/prepared.h"
 #include "measure/problem_record.h"
 #include "measure/problem_rounds.h"

@@ -12,7 +12,7 @@
 #include "mpi/environment.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
-#include "plan/order.h"
+#include "plan/plan.h"
 #include "problem/contents.h"
 #include "simulation/platform.h"
 #include "simulation/simulation.h"

@@ -6,6 +6,7 @@
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "simulation/platform.h"
+#include "text/exit_code.h"
 
 namespace mpiaudit {
 
@@ -19,9 +20,9 @@ void end_if_interrupted(MPI_Comm comm) {
 }
 
 Protocol make_protocol(const ProtocolOptions& options, const judge::Rule& rule,
-                       const RankNetwork* network,
-                       GlobalClock* global_clock, std::uint64_t order_seed,
-                       const ArrivalPattern* arrivals, const Rotation& rotation) {
+                       const RankNetwork* network, GlobalClock* global_clock,
+                       std::uint64_t order_seed, const ArrivalPattern* arrivals,
+                       const Rotation& rotation) {
     return {.comm = MPI_COMM_WORLD,
             .clock = *options.clock,
             .starts = *options.sync,
@@ -40,6 +41,27 @@ Protocol make_protocol(const ProtocolOptions& options, const judge::Rule& rule,
             .in_a_row = options.in_a_row,
             .no_communication = options.no_communication,
             .shared_buffers = options.shared_buffers};
+}
+
+// So that what was used before a turn is gone, whatever it is that a cache throws out first.
+constexpr double times_the_caches = 2.0;
+
+std::optional<double> hang_limit_s(const AsGiven<Seconds>& hang_after) {
+    if (hang_after.empty()) return std::nullopt;
+    return hang_after->count;
+}
+
+std::uint64_t memory_limit(const AsGiven<Bytes>& memory, const Machine& machine) {
+    return memory.empty() ? machine.memory_limit_bytes : memory->count;
+}
+
+Rotation rotation(BufferChoice buffers, std::uint64_t memory_bytes, const Machine& machine) {
+    if (buffers != BufferChoice::rotate) return {};
+    if (machine.last_level_cache_bytes == 0.0)
+        throw UsageError(
+            "--buffers rotate: the size of the last-level cache is not known here; use cold");
+    return {.all_bytes = times_the_caches * machine.last_level_cache_bytes,
+            .rank_bytes = static_cast<double>(memory_bytes)};
 }
 
 }  // namespace mpiaudit

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <mpi.h>
-
 #include <cstdint>
 #include <optional>
 
 #include "judge/verdict.h"
+#include "machine/machine.h"
 #include "options/options.h"
 #include "problem/arrivals.h"
 #include "timing/clock.h"
@@ -65,8 +65,17 @@ void end_if_interrupted(MPI_Comm comm);
 
 /// As the options say it. \param rule with the checks over which alpha is divided
 Protocol make_protocol(const ProtocolOptions& options, const judge::Rule& rule,
-                       const RankNetwork* network,
-                       GlobalClock* global_clock, std::uint64_t order_seed,
-                       const ArrivalPattern* arrivals = nullptr, const Rotation& rotation = {});
+                       const RankNetwork* network, GlobalClock* global_clock,
+                       std::uint64_t order_seed, const ArrivalPattern* arrivals = nullptr,
+                       const Rotation& rotation = {});
+
+/// --hang-after in seconds, if it is given.
+std::optional<double> hang_limit_s(const AsGiven<Seconds>& hang_after);
+
+/// What buffers may take per rank, in bytes: --memory, else what the machine allows.
+std::uint64_t memory_limit(const AsGiven<Bytes>& memory, const Machine& machine);
+
+/// Of --buffers rotate. Throws UsageError where the caches are not known.
+Rotation rotation(BufferChoice buffers, std::uint64_t memory_bytes, const Machine& machine);
 
 }  // namespace mpiaudit

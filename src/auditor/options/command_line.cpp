@@ -7,7 +7,6 @@
 #include <set>
 
 #include "options/option_table.h"
-#include "options/printed.h"
 #include "problem/arrivals.h"
 #include "simulation/platform.h"
 #include "text/nearest_name.h"

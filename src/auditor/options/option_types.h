@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+// The types that options have. A value is read at the door, once: whoever is given it need not know
+// that it was text.
 #include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -13,13 +16,26 @@
 #include "judge/verdict.h"
 #include "machine/placement.h"
 #include "options/option_value.h"
-#include "options/size_range.h"
+#include "problem/count.h"
 #include "timing/clock.h"
 #include "timing/synchronisation.h"
 
-// The types that options have. A value is read at the door, once: whoever is given it need not know
-// that it was text.
 namespace mpiaudit {
+
+// The values of options that are amounts. Each function throws std::invalid_argument that names the
+// value and the remedy; the door, which has read them, names the option.
+
+/// Sizes, comma-separated: numbers (1,10,100) and ranges with a factor (1..1Mi:x10) or a step
+/// (0..100:+10), whose end belongs to them only when it is hit. Suffixes k, M, G stand for powers
+/// of 1000, Ki, Mi, Gi for powers of 1024. Returned ascending and without duplicates.
+std::vector<Count> parse_sizes(std::string_view text);
+
+/// One amount of memory in bytes: an integer with a suffix as above (4Gi).
+std::uint64_t parse_bytes(std::string_view text);
+
+/// A duration in seconds: a number of seconds (90, 1.5), or amounts with the units h, m, s, ms, us
+/// from the largest to the smallest (1h30m, 250ms).
+double parse_duration(std::string_view text);
 
 /// The smallest and the largest number that an option takes.
 struct Bounds {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "options/printed.h"
+#include "options/option_table.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "options/size_range.h"
+#include "options/option_types.h"
 
 #include <fmt/format.h>
 

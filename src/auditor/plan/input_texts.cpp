@@ -8,10 +8,10 @@
 #include <filesystem>
 
 #include "files/read_file.h"
-#include "plan/shipped_files.h"
 #include "problem/graph.h"
 #include "text/exit_code.h"
 #include "text/nearest_name.h"
+#include "text/version.h"
 
 namespace mpiaudit {
 namespace {
@@ -81,6 +81,15 @@ void add_guidelines(const std::string& name, const InputOptions& options, InputT
     }
 }
 
+/// Beside an installed program, else the sources.
+std::filesystem::path shipped_folder(const std::string& kind) {
+    std::error_code failure;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
+    const auto installed = program.parent_path().parent_path() / "share" / "mpiaudit" / kind;
+    if (!failure && std::filesystem::is_directory(installed, failure)) return installed;
+    return std::filesystem::path(source_folder()) / kind;
+}
+
 }  // namespace
 
 InputTexts read_texts(const InputOptions& options) {
@@ -101,6 +110,20 @@ InputTexts read_texts(const InputOptions& options) {
     if (!options.library.empty()) texts.library = library_file(options.library);
     if (is_graph_file(options.graph)) texts.graph = File{options.graph, read_file(options.graph)};
     return texts;
+}
+
+std::vector<std::string> shipped_names(const std::string& kind) {
+    std::vector<std::string> names;
+    std::error_code failure;
+    for (const auto& file : std::filesystem::directory_iterator(shipped_folder(kind), failure)) {
+        if (file.path().extension() == ".json") names.push_back(file.path().stem());
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+std::string shipped_file(const std::string& kind, const std::string& name) {
+    return shipped_folder(kind) / (name + ".json");
 }
 
 }  // namespace mpiaudit

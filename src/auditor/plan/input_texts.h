@@ -52,4 +52,10 @@ struct Form<InputTexts> {
     }
 };
 
+// Files that come with mpiaudit. `kind`: guidelines, distributions, networks, libraries.
+
+/// Their names without ".json", sorted.
+std::vector<std::string> shipped_names(const std::string& kind);
+std::string shipped_file(const std::string& kind, const std::string& name);
+
 }  // namespace mpiaudit

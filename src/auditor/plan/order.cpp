@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/order.h"
+#include "plan/plan.h"
 
 #include <algorithm>
 #include <limits>

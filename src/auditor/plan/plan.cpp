@@ -7,7 +7,6 @@
 #include <map>
 
 #include "catalogue/catalogue.h"
-#include "plan/order.h"
 #include "random/random_bits.h"
 #include "simulation/platform.h"
 

@@ -5,10 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <set>
 
 #include "options/recorded_options.h"
+#include "record/samples_file.h"
+#include "text/console.h"
 #include "text/exit_code.h"
 
 namespace mpiaudit {
@@ -146,6 +149,34 @@ std::vector<record::Audit> joined_launches(std::vector<NamedAudit> launches) {
     std::vector<record::Audit> joined;
     for (NamedAudit& each : launches) joined.push_back(std::move(each.audit));
     return joined;
+}
+
+std::vector<std::string> with_confirmations(const std::string& folder) {
+    std::vector<std::string> folders = {folder};
+    const auto add = [&](const std::string& name) {
+        const std::filesystem::path path = std::filesystem::path(folder) / name;
+        std::error_code failure;
+        if (!std::filesystem::exists(path / "samples.jsonl", failure)) return false;
+        folders.push_back(path.string());
+        return true;
+    };
+    add("confirmation");
+    for (int number = 1; add(fmt::format("confirmation-{}", number)); ++number) continue;
+    return folders;
+}
+
+std::vector<NamedAudit> read_launches(const std::vector<std::string>& folders) {
+    std::vector<NamedAudit> launches;
+    for (const std::string& folder : folders) {
+        SamplesFile samples = read_results(folder);
+        if (samples.is_truncated)
+            remark(
+                "warning: the last line of {}/samples.jsonl is incomplete and "
+                "left out",
+                folder);
+        launches.push_back({folder, std::move(samples.audit)});
+    }
+    return launches;
 }
 
 }  // namespace mpiaudit

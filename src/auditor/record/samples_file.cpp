@@ -2,15 +2,17 @@
 #include "record/samples_file.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 
+#include "files/written_file.h"
+#include "options/options.h"
 #include "record/json_form.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
@@ -147,6 +149,23 @@ void SamplesWriter::append(const record::Incident& incident) {
 
 void SamplesWriter::append(const record::End& end) {
     file_.append(text_of(record::line_of(end)));
+}
+
+void check_output(const std::string& option, const std::string& path) {
+    if (path.empty()) return;
+    if (holds_samples(path))
+        throw UsageError(fmt::format(
+            "{}: {} holds the samples of an audit, which would be lost; give another name", option,
+            path));
+    write_output(option, [&] { check_replaceable(path); });
+}
+
+void write_output(const std::string& option, const std::function<void()>& write) {
+    try {
+        write();
+    } catch (const std::runtime_error& error) {
+        throw UsageError(fmt::format("{}: {}", option, error.what()));
+    }
 }
 
 }  // namespace mpiaudit

@@ -39,4 +39,10 @@ class Gate {
 /// empty where none is excused and there is no baseline.
 std::string in_words(const GateOutcome& outcome);
 
+/// The checks as JUnit XML, the form of test results that every CI system reads, as analysis/
+/// writes it: a test case is a guideline on a problem. Violations that the gate does not excuse
+/// fail. Undecided checks pass with a word about it, since nothing was found; skipped ones and
+/// remarks are skipped.
+std::string junit_xml(const Report& report, const GateOutcome& outcome);
+
 }  // namespace mpiaudit

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "report/report.h"
@@ -21,5 +22,18 @@ struct MeasuredCheck {
 /// launches, it is judged over all of them, and its `launches` keep what each of them says alone.
 /// \param launches at least one, all of the same check
 JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::Rule& rule);
+
+/// What to do about a violated check: the fastest way that was measured on its problem between the
+/// layouts of its left side, whatever guideline it belongs to. It has to be faster than the left
+/// side by the rule of the audit, at the level of a verdict and in all launches that measured both;
+/// nothing where something else was faster by more than `negligible`, yet without that evidence.
+/// Of ways that differ by less than that, the one with the largest factor.
+/// \param launches that measured the check, as for judged_check()
+/// \param problem as reported: its medians are over all launches
+std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
+                                  const ReportedProblem& problem, const record::Header& header);
+
+/// Times that differ by no more than this factor are taken for the same.
+inline constexpr double negligible = 1.05;
 
 }  // namespace mpiaudit

@@ -12,8 +12,6 @@
 
 #include "report/console.h"
 #include "report/findings.h"
-#include "report/overview_operations.h"
-#include "report/ranges.h"
 #include "report/reproduce.h"
 #include "report/savings.h"
 #include "report/warnings.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "report/console.h"
@@ -13,5 +14,15 @@ namespace mpiaudit {
 /// instead; what was not audited and why; the command that measures the worst again.
 /// \param where lines that say where the report is; they come last
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where);
+
+/// Those that it takes to tell each operation shortly.
+std::size_t lines_of_operations(const Report& report, const Terminal& terminal);
+
+/// The part of the overview about the operations: of the violated ones, the worst first, how many
+/// times slower they are, on which sizes, and what to do, in short and as code where there is room;
+/// the others by name.
+/// \param room most lines, where that is possible
+std::string overview_of_operations(const Report& report, const Terminal& terminal,
+                                   std::size_t room);
 
 }  // namespace mpiaudit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/overview_operations.h"
+#include "report/overview.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,7 +12,6 @@
 #include "report/console.h"
 #include "report/findings.h"
 #include "report/pasted_code.h"
-#include "report/ranges.h"
 
 namespace mpiaudit {
 namespace {

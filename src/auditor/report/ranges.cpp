@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/ranges.h"
 
 #include <fmt/format.h>
 

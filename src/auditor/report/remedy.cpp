@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/remedy.h"
+#include "report/judged_check.h"
 
 #include <algorithm>
 #include <string_view>

@@ -9,9 +9,8 @@
 #include <string_view>
 
 #include "options/option_table.h"
+#include "report/findings.h"
 #include "report/judged_check.h"
-#include "report/ranges.h"
-#include "report/remedy.h"
 #include "report/reproduce.h"
 #include "report/savings.h"
 #include "report/warnings.h"

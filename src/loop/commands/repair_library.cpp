@@ -8,11 +8,10 @@
 #include <iterator>
 #include <set>
 
-#include "audit/output_option.h"
-#include "audit/read_launches.h"
 #include "commands/loop_commands.h"
 #include "files/written_file.h"
 #include "options/recorded_options.h"
+#include "record/launches.h"
 #include "record/samples_file.h"
 #include "repair/repair.h"
 #include "repair/selection.h"

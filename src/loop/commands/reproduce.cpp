@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "audit/read_launches.h"
+#include "record/launches.h"
 #include "commands/loop_commands.h"
 #include "record/samples_file.h"
 #include "report/findings.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <dlfcn.h>
-
 #include <optional>
 #include <string>
 
@@ -22,5 +21,10 @@ Function* next_of(Function* own, const char* name) {
 std::optional<std::string> foreign_library();
 /// Ends a program of another library, with a sentence that begins with the command.
 void end_in_foreign_program(const char* command);
+
+/// Whether the address lies in one of the libraries that make Fortran's calls of MPI calls of C.
+/// Where these call PMPI_X, as in Open MPI, a wrapper of MPI_X never sees the program; a wrapper
+/// of PMPI_X does, together with what MPI-IO calls inside the library, which this keeps out.
+bool is_in_fortran_library(const void* address);
 
 }  // namespace mpiaudit::interposition

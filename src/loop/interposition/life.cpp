@@ -5,8 +5,6 @@
 
 #include <numeric>
 
-#include "interposition/fortran_callers.h"
-#include "interposition/inside.h"
 #include "interposition/library.h"
 
 namespace mpiaudit::interposition {

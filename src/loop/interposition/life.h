@@ -2,7 +2,6 @@
 #pragma once
 
 #include <mpi.h>
-
 #include <vector>
 
 namespace mpiaudit::interposition {
@@ -19,5 +18,16 @@ void listen_for_end();
 
 /// In the order of the communicator; a rank that MPI_COMM_WORLD does not have is MPI_UNDEFINED.
 std::vector<int> world_ranks(MPI_Comm comm);
+
+/// Calls of MPI inside a wrapper are not the application's.
+inline constinit thread_local int depth __attribute__((tls_model("initial-exec"))) = 0;
+
+class Inside {
+  public:
+    Inside() { ++depth; }
+    ~Inside() { --depth; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+};
 
 }  // namespace mpiaudit::interposition

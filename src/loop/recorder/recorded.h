@@ -2,7 +2,6 @@
 #pragma once
 
 #include "interposition/arguments.h"
-#include "interposition/fortran_callers.h"
 #include "interposition/library.h"
 #include "interposition/ticks.h"
 #include "recorder/session.h"

@@ -9,7 +9,7 @@
 
 #include "repair/repair.h"
 #include "repair/violations.h"
-#include "report/remedy.h"
+#include "report/judged_check.h"
 
 namespace mpiaudit::repair {
 namespace {

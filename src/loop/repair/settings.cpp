@@ -10,7 +10,7 @@
 
 #include "repair/selection.h"
 #include "repair/violations.h"
-#include "report/remedy.h"
+#include "report/judged_check.h"
 #include "text/plain.h"
 
 namespace mpiaudit::repair {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "repairer/match.h"
+#include "repairer/session.h"
 
 #include <algorithm>
 #include <limits>

@@ -7,11 +7,9 @@
 #include <type_traits>
 
 #include "interposition/arguments.h"
-#include "interposition/fortran_callers.h"
-#include "interposition/inside.h"
 #include "interposition/library.h"
+#include "interposition/life.h"
 #include "interposition/ticks.h"
-#include "repairer/match.h"
 #include "repairer/session.h"
 #include "repairer/verification.h"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <mpi.h>
-
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -12,7 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "interposition/inside.h"
+#include "interposition/arguments.h"
+#include "interposition/life.h"
 #include "paths/paths.h"
 #include "rules/rules.h"
 
@@ -94,5 +94,11 @@ Communicator& communicator_of(MPI_Comm comm);
 bool has_duplicate(Communicator& known, MPI_Comm comm);
 /// The error of a message of ours since it was asked for last; MPI_SUCCESS when there is none.
 int take_error();
+
+/// The rule whose path this call takes; null when it is the library's. All ranks of the call get
+/// the same answer, as it follows from what all of them know alike. Collective when a communicator
+/// gets its duplicate.
+AppliedRule* match(OfCollective& own, interposition::Shape shape,
+                   const interposition::Arguments& arguments);
 
 }  // namespace mpiaudit::repairer

@@ -10,7 +10,7 @@
 #include "machine/placement.h"
 #include "mpi/texts.h"
 #include "network/network_file.h"
-#include "plan/shipped_files.h"
+#include "plan/input_texts.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
