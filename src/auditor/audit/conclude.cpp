@@ -78,14 +78,18 @@ std::string resume_command(const record::Header& header, const std::string& fold
 
 void check_gate(const GateOptions& options) {
     const Gate gate(options);  // throws where the gate cannot be read
-    check_output("--junit", options.junit);
+    for (std::size_t i = 0; i < std::size(formats); ++i)
+        check_output(std::string("--") + formats[i].option, options.files[i]);
 }
 
 int end_with(const Report& report, const GateOptions& options) {
     const Gate gate(options);
     const GateOutcome outcome = gate.outcome(report);
-    if (!options.junit.empty())
-        write_output("--junit", [&] { replace_file(options.junit, junit_xml(report, outcome)); });
+    for (std::size_t i = 0; i < std::size(formats); ++i) {
+        if (options.files[i].empty()) continue;
+        write_output(std::string("--") + formats[i].option,
+                     [&] { replace_file(options.files[i], printers[i](report, outcome)); });
+    }
     if (const std::string words = in_words(outcome); !words.empty()) say("{}", words);
     if (report.summary.wrong > 0) return exit_wrong_result;
     if (outcome.has_failed) return exit_violations;

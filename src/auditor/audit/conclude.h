@@ -23,11 +23,11 @@ std::string report_what_is_kept(const std::string& folder);
 /// The command that goes on with an audit: that of its first session with --resume.
 std::string resume_command(const record::Header& header, const std::string& folder);
 
-/// Throws UsageError where --baseline cannot be read or --junit not be written: before hours are
-/// spent on measuring.
+/// Throws UsageError where --baseline cannot be read or a file of a format not be written: before
+/// hours are spent on measuring.
 void check_gate(const GateOptions& options);
 
-/// Writes the file of --junit, says what the gate excuses, and returns the exit code that the
+/// Writes the files of the formats, says what the gate excuses, and returns the exit code that the
 /// report asks for. Throws UsageError where that is not possible.
 int end_with(const Report& report, const GateOptions& options);
 

@@ -41,10 +41,13 @@ fs::path whole_path(const std::string& file) {
 int judge_again(const JudgeOptions& options) {
     check_output("--report", options.report);
     check_gate(options);
-    if (!options.report.empty() && !options.junit.empty() &&
-        whole_path(options.report) == whole_path(options.junit))
-        throw UsageError(fmt::format(
-            "--report and --junit both name {}; give each a file of its own", options.report));
+    for (std::size_t i = 0; i < std::size(formats); ++i) {
+        if (!options.report.empty() && !options.files[i].empty() &&
+            whole_path(options.report) == whole_path(options.files[i]))
+            throw UsageError(
+                fmt::format("--report and --{} both name {}; give each a file of its own",
+                            formats[i].option, options.report));
+    }
     const Report report = judged(options);
     std::string where;
     if (!options.report.empty()) {

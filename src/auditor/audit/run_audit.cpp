@@ -226,9 +226,9 @@ int run_audit(const Command& command, const Environment& environment, const Addi
     if (inputs.guidelines.empty() || (inputs.distributions.empty() && !inputs.recording))
         return say_nothing_selected(environment);
     const Place place = examine_place(options, environment.ranks(), additions);
-    const Preparation known{
-        command, suspicions, place,
-        plan_for(place, options, std::move(inputs), suspicions, environment.ranks())};
+    const auto planned =
+        plan_for(place, options, std::move(inputs), suspicions, environment.ranks());
+    const Preparation known = {command, suspicions, place, planned};
     const auto& selection = known.inputs().selection;
     if (selection && selection->problems.empty())
         return say_nothing_auditable(*selection, environment);

@@ -19,7 +19,14 @@ enum class BelongsTo {
 
 /// Where the value of an option goes: at<&RunOptions::root>.
 template <auto member>
-struct At {};
+struct At {
+    static auto& of(auto& options) { return options.*member; }
+};
+/// The same of a member that is an array.
+template <auto member, std::size_t place>
+struct AtPlace {
+    static auto& of(auto& options) { return (options.*member)[place]; }
+};
 template <auto member>
 inline constexpr At<member> at{};
 
@@ -41,18 +48,18 @@ struct Member {
     bool (*fits)(const OptionValue&) = nullptr;
     OptionValue (*record)(const Options&) = nullptr;
 
-    template <auto member>
-    constexpr Member(At<member>) {
-        using T = std::remove_cvref_t<decltype(std::declval<Options&>().*member)>;
+    template <class Place>
+    constexpr Member(Place) {
+        using T = std::remove_cvref_t<decltype(Place::of(std::declval<Options&>()))>;
         is_flag = std::is_same_v<T, bool>;
         is_list = mpiaudit::is_list<T>;
         if constexpr (mpiaudit::is_list<T>) {
             error_in = [](const std::string&, const Bounds&) { return std::string(); };
             set = [](Options& options, const Words& words, const Bounds&) {
-                options.*member = words;
+                Place::of(options) = words;
             };
             fits = [](const OptionValue& value) { return is_one_of<Words>(value); };
-            record = [](const Options& options) -> OptionValue { return options.*member; };
+            record = [](const Options& options) -> OptionValue { return Place::of(options); };
         } else {
             if constexpr (requires { OptionType<T>::names(); }) names = &OptionType<T>::names;
             error_in = [](const std::string& text, const Bounds& bounds) -> std::string {
@@ -64,10 +71,13 @@ struct Member {
                 }
             };
             set = [](Options& options, const Words& words, const Bounds& bounds) {
-                options.*member = words.empty() ? T{} : OptionType<T>::read(words.back(), bounds);
+                Place::of(options) =
+                    words.empty() ? T{} : OptionType<T>::read(words.back(), bounds);
             };
             fits = &OptionType<T>::fits;
-            record = [](const Options& options) { return OptionType<T>::record(options.*member); };
+            record = [](const Options& options) {
+                return OptionType<T>::record(Place::of(options));
+            };
         }
     }
 };

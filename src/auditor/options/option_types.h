@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The types that options have. A value is read at the door, once: whoever is given it need not know
-// that it was text.
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -20,6 +18,8 @@
 #include "timing/clock.h"
 #include "timing/synchronisation.h"
 
+// The types that options have. A value is read at the door, once: whoever is given it need not know
+// that it was text.
 namespace mpiaudit {
 
 // The values of options that are amounts. Each function throws std::invalid_argument that names the

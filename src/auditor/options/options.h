@@ -2,7 +2,9 @@
 #pragma once
 
 #include <any>
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,11 +21,21 @@ namespace mpiaudit {
 /// The guidelines that an audit checks by default: those about the library's own operations.
 inline constexpr const char* library_guidelines = "library";
 
+/// A form of the report for other programs: the option that names its file. What writes it stands
+/// at the same place of report/gate.h.
+struct Format {
+    const char* option;
+    const char* help;
+};
+inline constexpr Format formats[] = {
+    {"junit", "Write the checks as JUnit XML, a test case for each"},
+};
+
 /// What makes an audit fail, and for whom it is written down.
 struct GateOptions {
     AsGiven<FailureCondition> fail_on = "never";
-    std::string baseline;  ///< a report, or a folder that has one
-    std::string junit;
+    std::string baseline;                               ///< a report, or a folder that has one
+    std::array<std::string, std::size(formats)> files;  ///< of the formats
 };
 
 /// Options that a command line gives, or the audit that is confirmed.

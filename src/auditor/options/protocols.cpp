@@ -9,25 +9,25 @@
 namespace mpiaudit {
 namespace {
 
-std::span<const Protocol>& joined() {
-    static std::span<const Protocol> protocols;
+std::span<const NamedProtocol>& joined() {
+    static std::span<const NamedProtocol> protocols;
     return protocols;
 }
 
 }  // namespace
 
-void join_protocols(std::span<const Protocol> protocols) {
+void join_protocols(std::span<const NamedProtocol> protocols) {
     joined() = protocols;
 }
 
 std::vector<std::string> protocol_names() {
     std::vector<std::string> names = {"none"};
-    std::ranges::transform(joined(), std::back_inserter(names), &Protocol::name);
+    std::ranges::transform(joined(), std::back_inserter(names), &NamedProtocol::name);
     return names;
 }
 
 void settle_protocol(RunOptions& run) {
-    const auto protocol = std::ranges::find(joined(), run.protocol, &Protocol::name);
+    const auto protocol = std::ranges::find(joined(), run.protocol, &NamedProtocol::name);
     if (protocol == joined().end()) return;
     OptionValues options = protocol->options();
     const bool has_own_guidelines = run.is_given("guidelines");

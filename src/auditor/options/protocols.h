@@ -11,12 +11,12 @@
 namespace mpiaudit {
 
 /// How somebody has measured and judged: what --protocol sets where nothing else is given.
-struct Protocol {
+struct NamedProtocol {
     const char* name;
     OptionValues (*options)();
 };
 /// Of another product than the auditor, which has none.
-void join_protocols(std::span<const Protocol> protocols);
+void join_protocols(std::span<const NamedProtocol> protocols);
 
 /// The names that --protocol takes: "none", and those that have joined.
 std::vector<std::string> protocol_names();

@@ -82,12 +82,15 @@ void add_gate_rows(std::vector<OptionRow<Options>>& rows) {
                   "or the folder of an audit); together with --fail-on, only if such an "
                   "operation has violations that fail",
           .group = of_verdicts,
-          .value = "REPORT"},
-         {.name = "junit",
-          .member = at<&GateOptions::junit>,
-          .help = "Write each check as a test case of JUnit XML",
-          .group = of_output,
-          .value = "FILE"}});
+          .value = "REPORT"}});
+    [&]<std::size_t... places>(std::index_sequence<places...>) {
+        add(rows, {{.name = formats[places].option,
+                    .member = AtPlace<&GateOptions::files, places>{},
+                    .help = formats[places].help,
+                    .group = of_output,
+                    .value = "FILE"}...});
+    }
+    (std::make_index_sequence<std::size(formats)>{});
 }
 
 template <class Options>

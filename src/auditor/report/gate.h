@@ -45,4 +45,8 @@ std::string in_words(const GateOutcome& outcome);
 /// remarks are skipped.
 std::string junit_xml(const Report& report, const GateOutcome& outcome);
 
+/// What writes each of the formats that options have, in their order.
+inline constexpr std::string (*printers[])(const Report&, const GateOutcome&) = {junit_xml};
+static_assert(std::size(printers) == std::size(formats));
+
 }  // namespace mpiaudit

@@ -14,7 +14,7 @@ OptionValue text(const char* value) {
 using Names = std::vector<std::string>;
 
 // What a paper does not say stays as it is by default.
-const Protocol protocols[] = {
+const NamedProtocol protocols[] = {
     // Gupta, Vadhiyar, An Efficient MPI_Allgather for Grids, HPDC 2007, section 6.3: averages
     // of 4 runs.
     {"paper-2007",
@@ -86,7 +86,7 @@ const Protocol protocols[] = {
 
 }  // namespace
 
-std::span<const Protocol> paper_protocols() {
+std::span<const NamedProtocol> paper_protocols() {
     return protocols;
 }
 

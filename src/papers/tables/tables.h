@@ -15,7 +15,7 @@ namespace mpiaudit {
 void join_papers(Additions& additions);
 
 /// How the papers measured whose tables and figures the project has, by their years.
-std::span<const Protocol> paper_protocols();
+std::span<const NamedProtocol> paper_protocols();
 /// All-to-all without copies, with datatypes that are made once.
 std::vector<Arrow> zero_copy_arrows();
 /// The datatype work of the algorithms of zero_copy.h alone.
