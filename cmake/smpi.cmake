@@ -14,7 +14,7 @@ get_property(SMPI_SOURCES GLOBAL PROPERTY MPIAUDIT_SOURCES)
 file(GLOB_RECURSE REPLACEMENTS CONFIGURE_DEPENDS src/*_smpi.cpp)
 list(TRANSFORM REPLACEMENTS REPLACE "_smpi\\.cpp$" ".cpp" OUTPUT_VARIABLE REPLACED)
 list(REMOVE_ITEM SMPI_SOURCES ${REPLACED})
-list(APPEND SMPI_SOURCES ${REPLACEMENTS} src/commands.cpp src/main.cpp)
+list(APPEND SMPI_SOURCES ${REPLACEMENTS} src/commands.cpp src/main.cpp src/printed.cpp)
 add_library(mpiaudit-smpi MODULE EXCLUDE_FROM_ALL ${SMPI_SOURCES})
 set_target_properties(mpiaudit-smpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 # Nothing here is timed by a real clock, so it is compiled as fast as may be.

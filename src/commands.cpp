@@ -83,8 +83,7 @@ constexpr CommandRow rows[] = {
      [](const Command& command) { return repair_library(command.own<RepairOptions>()); }},
 #endif
     {"print", "Print a script for completion, or the manual page",
-     "  source <(mpiaudit print bash)\n  man -l <(mpiaudit print man)", &print_options,
-     [](const Command& command) { return print(command.own<PrintOptions>(), commands()); }},
+     "  source <(mpiaudit print bash)\n  man -l <(mpiaudit print man)", &print_options, &print},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "audit/additions.h"
 #include "options/option_table.h"
@@ -15,5 +16,10 @@ const Additions& additions();
 /// What the program can be asked for, in the order of its help: the commands of the auditor, and
 /// those of the other products that are built.
 std::span<const CommandRow> commands();
+
+/// The command print: what completes commands in a shell, and the manual page.
+std::vector<BoundOption> print_options(Command& command);
+int print(const Command& command);
+int say_version();
 
 }  // namespace mpiaudit

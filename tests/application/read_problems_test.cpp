@@ -3,6 +3,7 @@
 
 #include "application/recording.h"
 #include "application/small_recording.h"
+#include "recording/written.h"
 
 namespace mpiaudit::application {
 namespace {

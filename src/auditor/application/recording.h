@@ -119,14 +119,8 @@ struct Recording {
     std::vector<Share> shares;  ///< most time first; not read again
 };
 
-/// The JSON of analysis/problems.schema.json, a problem in each line.
-std::string problems_file(const Recording& recording);
-/// What problems_file() has written. Throws std::invalid_argument that names the file, the place in
-/// it and what is wrong.
-/// \param origin the file's name
+/// What `mpiaudit record` has written. Throws std::invalid_argument that names the file, the place
+/// in it and what is wrong. \param origin the file's name
 Recording parse_problems(const std::string& text, const std::string& origin);
-
-/// 0-3,8: ranges of numbers that follow each other.
-std::string ranges_of(const Ranks& ranks);
 
 }  // namespace mpiaudit::application

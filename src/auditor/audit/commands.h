@@ -23,7 +23,5 @@ int verify_collectives(const RunOptions& options, const Environment& environment
                        const Additions& additions);
 int list(const ListOptions& options, const Additions& additions);
 int judge_again(const JudgeOptions& options);
-int print(const PrintOptions& options, std::span<const CommandRow> commands);
-int say_version();
 
 }  // namespace mpiaudit

@@ -11,9 +11,6 @@ using namespace shared;
 std::vector<std::string> listable_names() {
     return {"guidelines", "collectives", "distributions", "networks", "paths", "options"};
 }
-std::vector<std::string> script_names() {
-    return {"bash", "zsh", "fish", "man"};
-}
 
 constexpr OptionRow<ListOptions> rows_of_list[] = {
     {.name = "what",
@@ -33,16 +30,6 @@ constexpr OptionRow<ListOptions> rows_of_list[] = {
      .bounds = {1, 4}},
 };
 
-constexpr OptionRow<PrintOptions> rows_of_print[] = {
-    {.name = "what",
-     .member = at<&PrintOptions::what>,
-     .help = "bash, zsh, fish: a script that completes commands, options and values; man: the "
-             "manual page",
-     .value = "WHAT",
-     .choices = script_names,
-     .is_positional = true},
-};
-
 }  // namespace
 
 std::vector<BoundOption> run_options(Command& command) {
@@ -56,9 +43,6 @@ std::vector<BoundOption> judge_options(Command& command) {
 }
 std::vector<BoundOption> list_options(Command& command) {
     return bound(rows_of_list, command.own<ListOptions>());
-}
-std::vector<BoundOption> print_options(Command& command) {
-    return bound(rows_of_print, command.own<PrintOptions>());
 }
 
 std::vector<OptionRow<judge::Rule>> rule_rows() {

@@ -43,7 +43,6 @@ std::vector<BoundOption> run_options(Command& command);
 std::vector<BoundOption> verify_options(Command& command);
 std::vector<BoundOption> judge_options(Command& command);
 std::vector<BoundOption> list_options(Command& command);
-std::vector<BoundOption> print_options(Command& command);
 
 /// Reads the command line. Touches neither MPI nor files, so that all ranks get the same.
 /// \param commands that it may name, in the order of the help
@@ -62,11 +61,6 @@ bool settle_default(RunOptions& run, std::string_view option);
 /// where --confirm takes the value from the audit, wants it repeated, or leaves it free, and
 /// COMMAND has an option of this name, too.
 std::string options_for_scripts();
-
-/// What completes commands, options and choices in a shell: bash, zsh or fish.
-std::string completion_for(const std::string& shell, std::span<const CommandRow> commands);
-/// The manual page mpiaudit(1), in the language of man.
-std::string manual_page(std::span<const CommandRow> commands);
 
 inline constexpr const char* exit_codes_in_words =
     "Exit codes: 0 done, 1 violations (with --fail-on or --baseline), 2 wrong use,\n"

@@ -145,10 +145,6 @@ struct ListOptions {
     int length = 2;
 };
 
-struct PrintOptions {
-    std::string what;
-};
-
 /// A parsed command line.
 struct Command {
     std::string name;  ///< "run", ..., "version"; empty where there is only a text

@@ -13,10 +13,10 @@
 #include <string>
 #include <string_view>
 
-#include "application/launched_rank.h"
 #include "commands/loop_commands.h"
 #include "files/read_file.h"
 #include "paths/paths.h"
+#include "recording/written.h"
 #include "repair/repair.h"
 #include "rules/rules.h"
 #include "text/console.h"

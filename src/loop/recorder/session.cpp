@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "application/launched_rank.h"
 #include "files/written_file.h"
 #include "interposition/library.h"
 #include "interposition/life.h"
 #include "interposition/predefined.h"
 #include "interposition/ticks.h"
 #include "recorder/merged.h"
+#include "recording/written.h"
 #include "text/console.h"
 
 namespace mpiaudit::recorder {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "application/launched_rank.h"
+#include "recording/written.h"
 
 #include <cstdlib>
 

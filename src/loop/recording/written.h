@@ -3,7 +3,12 @@
 
 #include <string>
 
+#include "application/recording.h"
+
 namespace mpiaudit::application {
+
+/// The JSON of analysis/problems.schema.json, a problem in each line.
+std::string problems_file(const Recording& recording);
 
 /// problems.json in a folder, as `run` takes one; a name that ends with .json is the file itself.
 std::string recording_in(const std::string& output);

@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "options/option_table.h"
+// What the program says about itself without measuring anything.
+#include "commands.h"
 
 #include <fmt/format.h>
 
+#include "mpi/environment.h"
+#include "text/console.h"
+#include "text/exit_code.h"
 #include "text/version.h"
 
 namespace mpiaudit {
 namespace {
 
 using Commands = std::span<const CommandRow>;
+
+struct PrintOptions {
+    std::string what;
+};
+
+std::vector<std::string> script_names() {
+    return {"bash", "zsh", "fish", "man"};
+}
+
+constexpr OptionRow<PrintOptions> rows_of_print[] = {
+    {.name = "what",
+     .member = at<&PrintOptions::what>,
+     .help = "bash, zsh, fish: a script that completes commands, options and values; man: the "
+             "manual page",
+     .value = "WHAT",
+     .choices = script_names,
+     .is_positional = true},
+};
 
 /// Of a command without its line.
 std::vector<BoundOption> options_of(const CommandRow& row) {
@@ -171,8 +193,6 @@ std::string of_command(const CommandRow& command) {
     return text;
 }
 
-}  // namespace
-
 std::string completion_for(const std::string& shell, Commands commands) {
     return shell == "bash"  ? for_bash(commands)
            : shell == "zsh" ? for_zsh(commands)
@@ -193,6 +213,36 @@ std::string manual_page(Commands commands) {
         roff(std::string(version())));
     for (const CommandRow& each : commands) text += of_command(each);
     return text + ".SH \"EXIT STATUS\"\n" + roff(exit_codes_in_words) + "\n";
+}
+
+std::string compiler() {
+#if defined(__clang__)
+    return fmt::format("Clang {}", __clang_version__);
+#elif defined(__GNUC__)
+    return fmt::format("GCC {}", __VERSION__);
+#else
+    return "unknown";
+#endif
+}
+
+}  // namespace
+
+std::vector<BoundOption> print_options(Command& command) {
+    return bound(rows_of_print, command.own<PrintOptions>());
+}
+
+int print(const Command& command) {
+    const std::string& what = command.own<PrintOptions>().what;
+    say("{}", what == "man" ? manual_page(commands()) : completion_for(what, commands()));
+    return exit_done;
+}
+
+int say_version() {
+    // All but the first line of some libraries is how they were configured.
+    const std::string library = Environment::library_version();
+    say("mpiaudit {}\ncommit:   {}\nMPI:      {}, standard {}\ncompiler: {}\n", version(), commit(),
+        library.substr(0, library.find('\n')), Environment::standard_version(), compiler());
+    return exit_done;
 }
 
 }  // namespace mpiaudit

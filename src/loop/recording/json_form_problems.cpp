@@ -2,7 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "application/recording.h"
+#include "recording/written.h"
 
 namespace mpiaudit::application {
 namespace {
@@ -110,8 +110,7 @@ std::string lines_of(const char* name, const Elements& elements) {
     return text + "]";
 }
 
-}  // namespace
-
+/// 0-3,8: ranges of numbers that follow each other.
 std::string ranges_of(const Ranks& ranks) {
     std::string text;
     for (std::size_t i = 0; i < ranks.size();) {
@@ -124,6 +123,8 @@ std::string ranges_of(const Ranks& ranks) {
     }
     return text;
 }
+
+}  // namespace
 
 std::string problems_file(const Recording& recording) {
     Json head{
