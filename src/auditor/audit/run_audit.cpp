@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -39,7 +40,7 @@ struct TypedPlan {
 };
 
 /// What is known of the ranks of a job, and of what lies between them.
-struct Place {
+struct Surroundings {
     std::unique_ptr<const RankNetwork> network;
     Machine machine;
     application::Launch launch;
@@ -51,7 +52,7 @@ struct Place {
 struct Preparation {
     const Command& command;
     const Suspicions* suspicions;
-    const Place& place;
+    const Surroundings& around;
     std::shared_ptr<const TypedPlan> planned;
 
     const RunOptions& options() const { return command.run; }
@@ -59,9 +60,9 @@ struct Preparation {
     const Inputs& inputs() const { return *planned->inputs; }
     Protocol protocol(GlobalClock* global_clock, std::uint64_t order_seed) const {
         return make_protocol(options(), options().rule(std::max(1, plan().checks())),
-                             place.network.get(), global_clock, order_seed,
-                             place.arrivals ? &*place.arrivals : nullptr,
-                             rotation(options().buffers, place.memory_bytes, place.machine));
+                             around.network.get(), global_clock, order_seed,
+                             around.arrivals ? &*around.arrivals : nullptr,
+                             rotation(options().buffers, around.memory_bytes, around.machine));
     }
 };
 
@@ -99,7 +100,8 @@ NodeSplit nodes_of_plan(int node_size, int planned_ranks, int ranks) {
 }
 
 /// Collective.
-Place examine_place(const RunOptions& options, int ranks, const Additions& additions) {
+Surroundings examine_surroundings(const RunOptions& options, int ranks,
+                                  const Additions& additions) {
     const int planned_ranks = ranks_of_plan(options, ranks);
     // There are no links to the hosts of a job to come.
     auto network = planned_ranks == ranks ? additions.network(options.network) : nullptr;
@@ -112,15 +114,15 @@ Place examine_place(const RunOptions& options, int ranks, const Additions& addit
 }
 
 /// Collective.
-std::shared_ptr<const TypedPlan> plan_for(const Place& place, const RunOptions& options,
+std::shared_ptr<const TypedPlan> plan_for(const Surroundings& around, const RunOptions& options,
                                           Inputs inputs, const Suspicions* suspicions, int ranks) {
-    const int planned_ranks = place.launch.ranks;
-    if (inputs.recording) select_problems(inputs, place.launch, options.problems);
+    const int planned_ranks = around.launch.ranks;
+    if (inputs.recording) select_problems(inputs, around.launch, options.problems);
     const NodeSplit nodes = nodes_of_plan(options.node_size, planned_ranks, ranks);
     return simulation::alike<TypedPlan>([&] {
         const auto made =
             std::make_shared<TypedPlan>(std::make_shared<const Inputs>(std::move(inputs)), options,
-                                        planned_ranks, place.memory_bytes, nodes);
+                                        planned_ranks, around.memory_bytes, nodes);
         if (suspicions) keep_suspicions(made->plan, made->inputs->guidelines, *suspicions);
         return made;
     });
@@ -142,8 +144,8 @@ std::unique_ptr<Session> open_session(const Preparation& known, const AuditClock
         record::Header header = make_header({.command = known.command,
                                              .inputs = known.inputs(),
                                              .plan = known.plan(),
-                                             .machine = known.place.machine,
-                                             .network = known.place.network.get(),
+                                             .machine = known.around.machine,
+                                             .network = known.around.network.get(),
                                              .clock = clock,
                                              .cost_model = model,
                                              .suspicions = known.suspicions});
@@ -183,7 +185,7 @@ int measure(const Preparation& known, Watchdog& watchdog) {
         measure_problems(plan, known.inputs().guidelines, protocol, known.options().budget_s(),
                          session.get(), known.options().progress);
     if (progression.measured > 0) {
-        std::optional<MachineAfter> after = examine_again(known.place.machine);
+        std::optional<MachineAfter> after = examine_again(known.around.machine);
         if (after) session->end(std::move(*after));
     }
     watchdog.set_report(nullptr);
@@ -225,10 +227,10 @@ int run_audit(const Command& command, const Environment& environment, const Addi
     Inputs inputs = read_inputs(options, additions.put_stand_ins);
     if (inputs.guidelines.empty() || (inputs.distributions.empty() && !inputs.recording))
         return say_nothing_selected(environment);
-    const Place place = examine_place(options, environment.ranks(), additions);
+    const Surroundings around = examine_surroundings(options, environment.ranks(), additions);
     const auto planned =
-        plan_for(place, options, std::move(inputs), suspicions, environment.ranks());
-    const Preparation known = {command, suspicions, place, planned};
+        plan_for(around, options, std::move(inputs), suspicions, environment.ranks());
+    const Preparation known = {command, suspicions, around, planned};
     const auto& selection = known.inputs().selection;
     if (selection && selection->problems.empty())
         return say_nothing_auditable(*selection, environment);

@@ -48,18 +48,18 @@ struct Member {
     bool (*fits)(const OptionValue&) = nullptr;
     OptionValue (*record)(const Options&) = nullptr;
 
-    template <class Place>
-    constexpr Member(Place) {
-        using T = std::remove_cvref_t<decltype(Place::of(std::declval<Options&>()))>;
+    template <class Where>
+    constexpr Member(Where) {
+        using T = std::remove_cvref_t<decltype(Where::of(std::declval<Options&>()))>;
         is_flag = std::is_same_v<T, bool>;
         is_list = mpiaudit::is_list<T>;
         if constexpr (mpiaudit::is_list<T>) {
             error_in = [](const std::string&, const Bounds&) { return std::string(); };
             set = [](Options& options, const Words& words, const Bounds&) {
-                Place::of(options) = words;
+                Where::of(options) = words;
             };
             fits = [](const OptionValue& value) { return is_one_of<Words>(value); };
-            record = [](const Options& options) -> OptionValue { return Place::of(options); };
+            record = [](const Options& options) -> OptionValue { return Where::of(options); };
         } else {
             if constexpr (requires { OptionType<T>::names(); }) names = &OptionType<T>::names;
             error_in = [](const std::string& text, const Bounds& bounds) -> std::string {
@@ -71,12 +71,12 @@ struct Member {
                 }
             };
             set = [](Options& options, const Words& words, const Bounds& bounds) {
-                Place::of(options) =
+                Where::of(options) =
                     words.empty() ? T{} : OptionType<T>::read(words.back(), bounds);
             };
             fits = &OptionType<T>::fits;
             record = [](const Options& options) {
-                return OptionType<T>::record(Place::of(options));
+                return OptionType<T>::record(Where::of(options));
             };
         }
     }

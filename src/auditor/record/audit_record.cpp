@@ -63,6 +63,15 @@ Scale scale_of(const std::string& name) {
     return scale;
 }
 
+NamedStep step_of(const std::string& contestant) {
+    NamedStep step{
+        .arrow = contestant.substr(0, contestant.find('(')), .operation = {}, .algorithm = {}};
+    const std::size_t open = step.arrow.find('['), close = step.arrow.find(']');
+    step.operation = step.arrow.substr(0, open);
+    if (close != std::string::npos) step.algorithm = step.arrow.substr(open + 1, close - open - 1);
+    return step;
+}
+
 std::vector<std::string> ContestantDescription::operations() const {
     std::vector<std::string> all;
     for (const Step& step : steps) all.push_back(step.arrow);

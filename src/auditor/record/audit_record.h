@@ -175,6 +175,14 @@ struct Scale {
 };
 Scale scale_of(const std::string& contestant);  ///< as its name says
 
+/// What the name of a contestant of one step says: MPI_Gather[ring](m) is the arrow
+/// MPI_Gather[ring], of the operation MPI_Gather the algorithm ring; without brackets there is
+/// none.
+struct NamedStep {
+    std::string arrow, operation, algorithm;
+};
+NamedStep step_of(const std::string& contestant);
+
 /// What a contestant is: the same in the record and in the report.
 struct ContestantDescription {
     std::string name;                    ///< as in the statements; a second copy ends in #2

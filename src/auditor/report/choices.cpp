@@ -11,14 +11,6 @@
 namespace mpiaudit {
 namespace {
 
-/// MPI_Gather of MPI_Gather[binomial](m), and binomial; the latter empty without brackets.
-std::pair<std::string, std::string> split_name(const std::string& name) {
-    const std::size_t open = name.find('['), close = name.find(']');
-    const std::string operation = name.substr(0, std::min(open, name.find('(')));
-    if (open == std::string::npos || close == std::string::npos) return {operation, ""};
-    return {operation, name.substr(open + 1, close - open - 1)};
-}
-
 Choice choice(const std::string& problem, const std::string& operation, double own_s,
               std::vector<Choice::Algorithm> algorithms) {
     std::ranges::sort(algorithms, {}, &Choice::Algorithm::median_s);
@@ -36,7 +28,7 @@ std::vector<Choice> choices(const std::vector<ReportedProblem>& problems) {
         std::map<std::string, std::vector<Choice::Algorithm>> algorithms;
         for (const ReportedContestant& each : problem.contestants) {
             if (!each.statistics || each.steps.size() != 1) continue;
-            const auto [operation, algorithm] = split_name(each.name);
+            const auto [arrow, operation, algorithm] = record::step_of(each.name);
             if (algorithm.empty())
                 own[operation] = each.statistics->median;
             else if (each.forced)

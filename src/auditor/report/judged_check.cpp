@@ -29,7 +29,7 @@ std::string reason_for_skip(const MeasuredCheck& measured) {
         if (each->wrong) return fmt::format("{} is wrong: {}", name, *each->wrong);
         if (each->skipped == record::no_time_left) return *each->skipped;
         if (each->skipped)
-            return each->skipped->starts_with(name.substr(0, name.find('(')))
+            return each->skipped->starts_with(record::step_of(name).arrow)
                        ? *each->skipped
                        : name + ": " + *each->skipped;
     }

@@ -36,7 +36,7 @@ std::vector<Wrong> wrong_contestants(const Report& report) {
             for (const ReportedContestant& each : problem.contestants) {
                 // MPI_Igather(m) of MPI_Igather(m) + MPI_Wait.
                 const std::string form =
-                    each.steps.size() == 1 ? each.name.substr(0, each.name.find('(')) : each.name;
+                    each.steps.size() == 1 ? record::step_of(each.name).arrow : each.name;
                 if (each.wrong && !verified.contains(form)) all.emplace_back(&problem, &each);
                 if (each.wrong && is_verification) verified.insert(form);
             }

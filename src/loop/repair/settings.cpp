@@ -40,12 +40,6 @@ bool needs_certain_ranks(const std::string& collective, const std::string& algor
            (collective.starts_with("MPI_Reduce_scatter") && algorithm == "noncommutative");
 }
 
-/// ring of MPI_Allreduce[ring](m).
-std::string algorithm_of(const std::string& contestant) {
-    const std::size_t begin = contestant.find('[') + 1;
-    return contestant.substr(begin, contestant.find(']') - begin);
-}
-
 class SettingsOfCollective {
   public:
     SettingsOfCollective(const Report& report, std::string name, const Wishes& wishes)
@@ -132,7 +126,7 @@ class SettingsOfCollective {
 
     /// One algorithm for all calls of the collective, so it must be slower nowhere.
     void add_forced(const std::string& contestant, std::vector<Setting>& settings) {
-        const std::string algorithm = algorithm_of(contestant);
+        const std::string algorithm = record::step_of(contestant).algorithm;
         Setting setting{.collective = name_,
                         .ranks = report_.header.machine.ranks,
                         .variables = variables_of(contestant),
@@ -156,7 +150,7 @@ class SettingsOfCollective {
 
     /// Lets it act on no call that was not audited. \returns whether it can be kept to those
     bool keep_to_audited(const std::string& contestant, Setting& setting) {
-        const std::string algorithm = algorithm_of(contestant);
+        const std::string algorithm = record::step_of(contestant).algorithm;
         const bool fails_elsewhere = needs_certain_ranks(name_, algorithm);
         if (!is_called_otherwise() && !is_called_on_other_ranks() && !fails_elsewhere) return true;
         if (!is_called_otherwise() && select_by_ranks(contestant, setting)) return true;
@@ -167,7 +161,7 @@ class SettingsOfCollective {
 
     /// Has a file select the algorithm on as many ranks only, where the library can.
     bool select_by_ranks(const std::string& contestant, Setting& setting) const {
-        const std::string algorithm = algorithm_of(contestant);
+        const std::string algorithm = record::step_of(contestant).algorithm;
         const int number = number_of(contestant);
         if (has_tuned_rules(report_.header.mpi.library, name_) && number > 0) {
             setting.file = SelectionFile::tuned_rules;
@@ -212,7 +206,7 @@ class SettingsOfCollective {
 
     /// NAME=VALUE, as the audit has them on record.
     std::vector<std::string> variables_of(const std::string& contestant) const {
-        const std::string arrow = contestant.substr(0, contestant.find('('));
+        const std::string arrow = record::step_of(contestant).arrow;
         const auto& all = report_.header.implementations;
         const auto found = std::ranges::find(all, arrow, &record::Implementation::name);
         std::vector<std::string> variables;
@@ -239,14 +233,16 @@ class SettingsOfCollective {
         const std::vector<Run> runs =
             runs_of(sizes_, [&](const AuditedSize& size, const FasterWay& way) {
                 return way.is_forced && tuned_size(name_, size.bytes, ranks) &&
-                       may_reorder(algorithm_of(way.contestant)) && number_of(way.contestant) > 0;
+                       may_reorder(record::step_of(way.contestant).algorithm) &&
+                       number_of(way.contestant) > 0;
             });
         if (runs.empty() || is_placed_otherwise()) return;
         Setting setting{.collective = name_, .ranks = ranks, .file = SelectionFile::tuned_rules};
         for (const Run& run : runs) {
             const SelectedAlgorithm selected{*tuned_size(name_, sizes_[run.first].bytes, ranks),
                                              *tuned_size(name_, sizes_[run.last].bytes, ranks),
-                                             algorithm_of(run.way), number_of(run.way)};
+                                             record::step_of(run.way).algorithm,
+                                             number_of(run.way)};
             // In place, MPI_Allgather and MPI_Alltoall look as if they had no bytes.
             if (selected.from == 0) continue;
             setting.selected.push_back(selected);
@@ -261,7 +257,7 @@ class SettingsOfCollective {
         const std::vector<Run> runs =
             runs_of(sizes_, [&](const AuditedSize& size, const FasterWay& way) {
                 return way.is_forced && selection_size(name_, size.bytes, ranks) &&
-                       is_selectable(name_, algorithm_of(way.contestant), ranks) &&
+                       is_selectable(name_, record::step_of(way.contestant).algorithm, ranks) &&
                        !variables_of(way.contestant).empty();
             });
         if (runs.empty() || is_placed_otherwise()) return;
@@ -274,7 +270,7 @@ class SettingsOfCollective {
             add_run(run, setting);
             setting.selected.push_back({*selection_size(name_, sizes_[run.first].bytes, ranks),
                                         *selection_size(name_, sizes_[run.last].bytes, ranks),
-                                        algorithm_of(run.way), 0});
+                                        record::step_of(run.way).algorithm, 0});
         }
         settings.push_back(std::move(setting));
     }
@@ -284,7 +280,7 @@ class SettingsOfCollective {
         for (std::size_t i = run.first; i <= run.last; ++i)
             setting.problems.push_back(sizes_[i].problem->problem.id);
         setting.algorithms += (setting.algorithms.empty() ? "" : ", ") +
-                              fmt::format("{} from {} to {} B", algorithm_of(run.way),
+                              fmt::format("{} from {} to {} B", record::step_of(run.way).algorithm,
                                           sizes_[run.first].bytes, sizes_[run.last].bytes);
     }
 

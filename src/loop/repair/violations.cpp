@@ -56,7 +56,7 @@ AuditedSize audited_size(const Report& report, const std::string& collective,
 
 /// MPI_Gatherv of MPI_Gatherv(m); empty for what is not a collective as it is called.
 std::string collective_of(const std::string& contestant) {
-    const std::string name = contestant.substr(0, contestant.find('('));
+    const std::string name = record::step_of(contestant).arrow;
     const bool is_call = contestant == name || contestant == name + "(m)";
     return is_call && rules::find_collective(name) != nullptr ? name : "";
 }
