@@ -107,14 +107,16 @@ struct OptionRow {
 
     // Of the options of `run` only:
     BelongsTo belongs_to = BelongsTo::session;
-    /// Whether the command that measures one problem again repeats it. Where not, what that command
-    /// says about the guideline and the problem takes its place.
+    /// Whether the command that measures one problem again repeats it.
     bool is_reproduced = false;
     /// Acts when the MPI library starts, when nothing is known yet of the audit that is confirmed.
     bool acts_before_mpi = false;
     bool is_for_simulations = false;
     /// In the help that is not --help-all.
     bool is_usual = false;
+    /// What the command that measures one problem again says about the guideline and the problem
+    /// takes its place.
+    bool is_replaced = false;
 
     Words valid() const {
         return choices != nullptr ? choices() : member.names != nullptr ? member.names() : Words{};

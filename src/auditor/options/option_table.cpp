@@ -163,388 +163,313 @@ constexpr Dependent dependents[] = {
     {"outliers", [](Run& run) { settle_rule(run, run); }},
 };
 
+/// Rows of one group of the help, whose values have to agree with the same.
+void add_group(std::vector<OptionRow<Run>>& rows, const char* group, BelongsTo whom,
+               std::initializer_list<OptionRow<Run>> of_group) {
+    for (OptionRow<Run> row : of_group) {
+        row.group = group;
+        row.belongs_to = whom;
+        row.is_reproduced = whom == audit && !row.is_replaced;
+        rows.push_back(row);
+    }
+}
+
 std::vector<OptionRow<Run>> make_run_rows() {
-    std::vector<OptionRow<Run>> rows = {
-        {.name = "guidelines",
-         .member = at<&Run::guidelines>,
-         .help =
-             "Guidelines to check: names of `mpiaudit list guidelines` or own files; derived: what "
-             "follows from the graph of layouts; library: what concerns the library's own "
-             "operations; all: all of these but controls, and without --network but grid",
-         .group = of_guidelines,
-         .value = "NAME,...",
-         .belongs_to = audit,
-         .is_usual = true},
-        {.name = "length",
-         .member = at<&Run::length>,
-         .help = length_help,
-         .group = of_guidelines,
-         .value = "NUMBER",
-         .bounds = {1, 4},
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "only",
-         .member = at<&Run::only>,
-         .help = "Keep only the guidelines with these ids",
-         .group = of_guidelines,
-         .value = "ID,...",
-         .belongs_to = audit},
-        {.name = "collectives",
-         .member = at<&Run::collectives>,
-         .help = "Keep only the guidelines whose left side is one of these: operations such as "
-                 "gatherv or TUW_Gatherv, or families such as gather (MPI_Gather, MPI_Gatherv and "
-                 "the algorithms for them)",
-         .group = of_guidelines,
-         .value = "NAME,...",
-         .belongs_to = audit,
-         .is_usual = true},
-
-        {.name = "algorithms",
-         .member = at<&Run::algorithms>,
-         .help = "Compare these operations with each algorithm that the MPI library itself has "
-                 "for them: gather, allreduce, ..., or all (default with --problems)",
-         .group = of_algorithms,
-         .value = "NAME,...",
-         .belongs_to = audit,
-         .is_reproduced = true,
-         .acts_before_mpi = true},
-        {.name = "library",
-         .member = at<&Run::library>,
-         .help =
-             "Reference algorithms, with what messages cost them, in the place of operations of a "
-             "library that the simulator lacks: a name of libraries/ or an own file; they are "
-             "named MPI_Gather[as NAME]",
-         .group = of_algorithms,
-         .value = "FILE|NAME",
-         // jobs/simulate, which begins the command that measures again, gives it.
-         .belongs_to = audit,
-         .is_for_simulations = true},
-        {.name = "setting",
-         .member = at<&Run::library_variables>,
-         .help = "Set environment variables that steer the MPI library, before it starts",
-         .group = of_algorithms,
-         .value = "NAME=VALUE,...",
-         .check = name_and_value,
-         .belongs_to = audit,
-         .is_reproduced = true,
-         .acts_before_mpi = true},
-
-        {.name = "distributions",
-         .member = at<&Run::distributions>,
-         .help = "How the block sizes vary over the ranks: names of `mpiaudit list distributions`, "
+    std::vector<OptionRow<Run>> rows;
+    add_group(
+        rows, of_guidelines, audit,
+        {{.name = "guidelines",
+          .member = at<&Run::guidelines>,
+          .help = "Guidelines to check: names of `mpiaudit list guidelines` or own files; derived: "
+                  "what "
+                  "follows from the graph of layouts; library: what concerns the library's own "
+                  "operations; all: all of these but controls, and without --network but grid",
+          .value = "NAME,...",
+          .is_usual = true,
+          .is_replaced = true},
+         {.name = "length",
+          .member = at<&Run::length>,
+          .help = length_help,
+          .value = "NUMBER",
+          .bounds = {1, 4}},
+         {.name = "only",
+          .member = at<&Run::only>,
+          .help = "Keep only the guidelines with these ids",
+          .value = "ID,...",
+          .is_replaced = true},
+         {.name = "collectives",
+          .member = at<&Run::collectives>,
+          .help = "Keep only the guidelines whose left side is one of these: operations such as "
+                  "gatherv or TUW_Gatherv, or families such as gather (MPI_Gather, MPI_Gatherv and "
+                  "the algorithms for them)",
+          .value = "NAME,...",
+          .is_usual = true,
+          .is_replaced = true}});
+    add_group(
+        rows, of_algorithms, audit,
+        {{.name = "algorithms",
+          .member = at<&Run::algorithms>,
+          .help = "Compare these operations with each algorithm that the MPI library itself has "
+                  "for them: gather, allreduce, ..., or all (default with --problems)",
+          .value = "NAME,...",
+          .acts_before_mpi = true},
+         {.name = "library",
+          .member = at<&Run::library>,
+          .help =
+              "Reference algorithms, with what messages cost them, in the place of operations of a "
+              "library that the simulator lacks: a name of libraries/ or an own file; they are "
+              "named MPI_Gather[as NAME]",
+          .value = "FILE|NAME",
+          .is_for_simulations = true,
+          // By jobs/simulate, which begins the command that measures again.
+          .is_replaced = true},
+         {.name = "setting",
+          .member = at<&Run::library_variables>,
+          .help = "Set environment variables that steer the MPI library, before it starts",
+          .value = "NAME=VALUE,...",
+          .check = name_and_value,
+          .acts_before_mpi = true}});
+    add_group(
+        rows, of_problems, audit,
+        {{.name = "distributions",
+          .member = at<&Run::distributions>,
+          .help =
+              "How the block sizes vary over the ranks: names of `mpiaudit list distributions`, "
                  "own files, parameters as in spikes:rho=10",
-         .group = of_problems,
-         .value = "NAME,...",
-         .shown_default = "all of the paper",
-         .belongs_to = audit},
-        {.name = "counts",
-         .member = at<&Run::counts>,
-         .help = "Use these block sizes of an application, a list or a file: 5,0,3 or sizes.json",
-         .group = of_problems,
-         .value = "LIST|FILE",
-         .belongs_to = audit,
-         .is_usual = true},
-        {.name = "block-sizes",
-         .member = at<&Run::block_sizes>,
-         .help = "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25; "
+          .value = "NAME,...",
+          .shown_default = "all of the paper",
+          .is_replaced = true},
+         {.name = "counts",
+          .member = at<&Run::counts>,
+          .help = "Use these block sizes of an application, a list or a file: 5,0,3 or sizes.json",
+          .value = "LIST|FILE",
+          .is_usual = true,
+          .is_replaced = true},
+         {.name = "block-sizes",
+          .member = at<&Run::block_sizes>,
+          .help = "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25; "
                  "spread: a few for each distribution, then more around violations and jumps "
                  "until the --budget ends (default: spread with the default guidelines, else "
                  "1..100000:x10)",
-         .group = of_problems,
-         .value = "SIZES|spread",
-         .belongs_to = audit,
-         .is_usual = true},
-        {.name = "root",
-         .member = at<&Run::root>,
-         .help = "Root rank, or half for floor(p/2)",
-         .group = of_problems,
-         .value = "RANK|half",
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "graph",
-         .member = at<&Run::graph>,
-         .help =
-             "Neighbours in neighbourhood collectives: ring, 5-point, moore, random (four), "
+          .value = "SIZES|spread",
+          .is_usual = true,
+          .is_replaced = true},
+         {.name = "root",
+          .member = at<&Run::root>,
+          .help = "Root rank, or half for floor(p/2)",
+          .value = "RANK|half"},
+         {.name = "graph",
+          .member = at<&Run::graph>,
+          .help =
+              "Neighbours in neighbourhood collectives: ring, 5-point, moore, random (four), "
              "complete, "
              "a file with {\"edges\": [[from, to], ...]}, or a formula in i, j, p that is not 0 "
-             "where i sends to j",
-         .group = of_problems,
-         .value = "NAME|FILE|FORMULA",
-         .check = graph,
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "element",
-         .member = at<&Run::element>,
-         .help = "Element type: int, char, byte, long, float, double; vector, indexed, struct have "
+             "where i sends to j"}, or a formula in i, j, p that is not 0 "
+              "where i sends to j",
+          .value = "NAME|FILE|FORMULA",
+          .check = graph},
+         {.name = "element",
+          .member = at<&Run::element>,
+          .help =
+              "Element type: int, char, byte, long, float, double; vector, indexed, struct have "
                  "gaps in memory",
-         .group = of_problems,
-         .value = "TYPE",
-         .belongs_to = audit,
-         .is_reproduced = true,
-         .is_usual = true},
-        {.name = "op",
-         .member = at<&Run::op>,
-         .help = "Operator of reductions: sum, max, bor, user-sum (which the library cannot know), "
+          .value = "TYPE",
+          .is_usual = true},
+         {.name = "op",
+          .member = at<&Run::op>,
+          .help =
+              "Operator of reductions: sum, max, bor, user-sum (which the library cannot know), "
                  "user-affine (which does not commute)",
-         .group = of_problems,
-         .value = "OPERATOR",
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "seed",
-         .member = at<&Run::seed>,
-         .help = "Seed of the random block sizes",
-         .group = of_problems,
-         .value = "NUMBER",
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "network",
-         .member = at<&Run::network>,
-         .help =
-             "Description of the links between the hosts, measured by `mpiaudit probe`, written "
+          .value = "OPERATOR"},
+         {.name = "seed",
+          .member = at<&Run::seed>,
+          .help = "Seed of the random block sizes",
+          .value = "NUMBER"},
+         {.name = "network",
+          .member = at<&Run::network>,
+          .help =
+              "Description of the links between the hosts, measured by `mpiaudit probe`, written "
              "by hand, or shipped with mpiaudit; Min3_Allgather and others schedule by it",
-         .group = of_problems,
-         .value = "FILE|NAME",
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "node-size",
-         .member = at<&Run::node_size>,
-         .help =
-             "Treat every N consecutive ranks as a node in lane and hierarchical collectives; 0: "
+          .value = "FILE|NAME"},
+         {.name = "node-size",
+          .member = at<&Run::node_size>,
+          .help =
+              "Treat every N consecutive ranks as a node in lane and hierarchical collectives; 0: "
              "the ranks on a host",
-         .group = of_problems,
-         .value = "NUMBER",
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "memory",
-         .member = at<&Run::memory>,
-         .help = "Most memory per rank for buffers; larger problems are skipped (default: half of "
+          .value = "NUMBER"},
+         {.name = "memory",
+          .member = at<&Run::memory>,
+          .help = "Most memory per rank for buffers; larger problems are skipped (default: half of "
                  "what the node has per rank)",
-         .group = of_problems,
-         .value = "BYTES",
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "shared-buffers",
-         .member = at<&Run::shared_buffers>,
-         .help =
-             "All ranks share the memory of their buffers and long messages carry no data, which "
-             "changes no time; larger blocks are verified on parts of them",
-         .group = of_problems,
-         .belongs_to = audit,
-         .is_reproduced = true,
-         .is_for_simulations = true},
-
-        {.name = "problems",
-         .member = at<&Run::problems>,
-         .help = "Audit what an application calls, as `mpiaudit record` has recorded it: each "
-                 "problem that the application has on this number of ranks, longest total time "
-                 "first",
-         .group = of_application,
-         .value = "FILE",
-         .belongs_to = audit,
-         .acts_before_mpi = true,
-         .is_usual = true},
-
-        {.name = "protocol",
-         .member = at<&Run::protocol>,
-         .help = "Measure and judge as a paper does: its repetitions, sizes and statistics, unless "
-                 "other options are given",
-         .group = of_timing,
-         .choices = protocol_names,
-         .belongs_to = audit},
-        {.name = "sync",
-         .member = at<&Run::sync>,
-         .help =
-             "How ranks synchronise before each sample: MPI_Barrier, mpiaudit's own barrier, or "
-             "an agreed time of a global clock; both: each problem twice, by MPI_Barrier and by "
-             "the clock",
-         .group = of_timing,
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "arrivals",
-         .member = at<&Run::arrivals>,
-         .help = "When ranks arrive at a call: together, sorted, reversed, one-late, random, "
-                 "host-late, or a formula in microseconds of i, p, u, host, hosts and t (the "
-                 "time of the collectives if all ranks arrive together); measured by the global "
-                 "clock from the last arrival on",
-         .group = of_timing,
-         .value = "NAME|FORMULA",
-         .check = arrivals,
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "clock",
-         .member = at<&Run::clock>,
-         .help = clock_help,
-         .group = of_timing,
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "bind",
-         .member = at<&Run::bind>,
-         .help = "Bind ranks that the launcher left unbound, to a core or a NUMA node",
-         .group = of_timing,
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "warmup",
-         .member = at<&Run::warmup>,
-         .help = "Rounds before the measured ones; auto: until their time settles, at most 50",
-         .group = of_timing,
-         .value = "ROUNDS|auto",
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "rank-times",
-         .member = at<&Run::rank_times>,
-         .help =
-             "Keep in samples.jsonl when each rank began and ended each call; with --sync global "
-             "or both",
-         .group = of_timing,
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "heap",
-         .member = at<&Run::heap>,
-         .help = "What malloc does with large blocks: grown (keeps them, as in a program that "
-                 "repeats its calls), young (returns them to the system, as in first calls), both "
-                 "(grown; where it matters also young), free (malloc is left alone)",
-         .group = of_timing,
-         .shown_default =
-             "both; free with --judge other than evidence, or with glibc's own settings",
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "buffers",
-         .member = at<&Run::buffers>,
-         .help = "Where the data are before each sample: same (where the previous call left "
-                 "them, mostly in the caches), rotate (each call uses the next of many buffers, "
-                 "more than the caches hold), cold (removed from the caches)",
-         .group = of_timing,
-         .choices = available_buffers,
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "in-a-row",
-         .member = at<&Run::in_a_row>,
-         .help = "Call each operation many times in a row, warm-up first, before the next "
-                 "operation, as papers do; this loses the protection of rounds in random order. "
-                 "Not with --judge evidence or --sync global",
-         .group = of_timing,
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "no-communication",
-         .member = at<&Run::no_communication>,
-         .help = "Measure only the creation of the datatypes of a call, in all-to-all algorithms "
-                 "that create any; all others are skipped",
-         .group = of_timing,
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "max-rounds",
-         .member = at<&Run::max_rounds>,
-         .help =
-             "Most rounds per problem; checks that are unlikely to be decided by then are given "
-             "up earlier",
-         .group = of_timing,
-         .value = "ROUNDS",
-         .bounds = {1},
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "time-per-problem",
-         .member = at<&Run::time_per_problem>,
-         .help = "A problem with open checks continues beyond --max-rounds until it has taken this "
-                 "time, so that short calls get thousands of rounds (default: 0.1s; none if "
-                 "--max-rounds is given or --judge is not evidence)",
-         .group = of_timing,
-         .value = "TIME",
-         .belongs_to = audit,
-         .is_reproduced = true},
-        {.name = "budget",
-         .member = at<&Run::budget>,
-         .help =
-             "Wall time for the whole audit: 90s, 5m, 1h30m; the most informative problems come "
-             "first (default: 60s with the default guidelines, else no limit)",
-         .group = of_timing,
-         .value = "TIME",
-         .is_usual = true},
-        {.name = "hang-after",
-         .member = at<&Run::hang_after>,
-         .help =
-             "Time after which one call of an operation hangs: the audit ends with exit code 6 and "
-             "says where each rank is; --resume leaves it out (default: the larger of 60s and 100 "
-             "times what is expected). In a simulation: of a processor, to verify an operation, "
-             "which is left out then (default: 300s)",
-         .group = of_timing,
-         .value = "TIME",
-         .check = some_time},
-        {.name = "order-seed",
-         .member = at<&Run::order_seed>,
-         .help = "Seed of the random order within a round (default: drawn at the start, recorded)",
-         .group = of_timing,
-         .value = "NUMBER",
-         .belongs_to = drawn},
-
-        {.name = "confirm",
-         .member = at<&Run::confirm>,
-         .help = "Measure the violations of an audit again in this launch, with the options of "
-                 "that audit, and some checks that held as a control",
-         .group = of_the_launch,
-         .value = "FOLDER",
-         .belongs_to = launch,
-         .is_usual = true},
-        {.name = "launches",
-         .member = at<&Run::launches>,
-         .help =
-             "With --confirm: measure only violations that N launches can still confirm, "
-             "counting FOLDER/confirmation-1 and so on: those that fewer launches have measured "
-             "and none contradicts; for an application the largest savings first (default: all "
-             "violations)",
-         .group = of_the_launch,
-         .value = "NUMBER",
-         .bounds = {1},
-         .belongs_to = launch},
-        {.name = "ranks",
-         .member = at<&Run::ranks>,
-         .help = "Fail unless the job has N ranks",
-         .group = of_the_launch,
-         .value = "NUMBER",
-         .bounds = {1}},
-        {.name = "ranks-per-node",
-         .member = at<&Run::ranks_per_node>,
-         .help = "Fail unless every node has N ranks",
-         .group = of_the_launch,
-         .value = "NUMBER",
-         .bounds = {1}},
-
-    };
-    add_rule_rows(rows);
-    add_gate_rows(rows);
-    const std::vector<OptionRow<Run>> of_output_rows = {
-        {.name = "output",
-         .member = at<&Run::output>,
-         .help = "Folder for samples.jsonl and report.json (default: results/HOST-TIME)",
-         .group = of_output,
-         .value = "FOLDER",
-         .is_usual = true},
-        {.name = "resume",
-         .member = at<&Run::resume>,
-         .help = "Continue the interrupted audit in --output",
-         .group = of_output,
-         .is_usual = true},
-        {.name = "overwrite",
-         .member = at<&Run::overwrite>,
-         .help = "Replace an audit in --output",
-         .group = of_output},
-        {.name = "dry-run",
-         .member = at<&Run::dry_run>,
-         .help = "Print the plan and its duration, and measure nothing; a single process with "
-                 "--ranks N prints the plan for N ranks",
-         .group = of_output,
-         .is_usual = true},
-    };
-    rows.insert(rows.end(), of_output_rows.begin(), of_output_rows.end());
-    rows.push_back(color_row<Run>());
-    rows.push_back(
-        {.name = "progress",
-         .member = at<&Run::progress>,
-         .help =
-             "Show progress on standard error as one moving line; auto: if standard error of the "
+          .value = "BYTES"},
+         {
+        .name = "shared-buffers", .member = at<&Run::shared_buffers>,
+        .help =
+            "All ranks share the memory of their buffers and long messages carry no data, which "
+            "changes no time; larger blocks are verified on parts of them",
+        .is_for_simulations = true}
+});
+add_group(rows, of_application, audit,
+          {{.name = "problems",
+            .member = at<&Run::problems>,
+            .help = "Audit what an application calls, as `mpiaudit record` has recorded it: each "
+                    "problem that the application has on this number of ranks, longest total time "
+                    "first",
+            .value = "FILE",
+            .acts_before_mpi = true,
+            .is_usual = true,
+            .is_replaced = true}});
+add_group(
+    rows, of_timing, audit,
+    {{.name = "protocol",
+      .member = at<&Run::protocol>,
+      .help = "Measure and judge as a paper does: its repetitions, sizes and statistics, unless "
+              "other options are given",
+      .choices = protocol_names,
+      .is_replaced = true},
+     {.name = "sync",
+      .member = at<&Run::sync>,
+      .help = "How ranks synchronise before each sample: MPI_Barrier, mpiaudit's own barrier, or "
+              "an agreed time of a global clock; both: each problem twice, by MPI_Barrier and by "
+              "the clock"},
+     {.name = "arrivals",
+      .member = at<&Run::arrivals>,
+      .help = "When ranks arrive at a call: together, sorted, reversed, one-late, random, "
+              "host-late, or a formula in microseconds of i, p, u, host, hosts and t (the "
+              "time of the collectives if all ranks arrive together); measured by the global "
+              "clock from the last arrival on",
+      .value = "NAME|FORMULA",
+      .check = arrivals},
+     {.name = "clock", .member = at<&Run::clock>, .help = clock_help},
+     {.name = "bind",
+      .member = at<&Run::bind>,
+      .help = "Bind ranks that the launcher left unbound, to a core or a NUMA node"},
+     {.name = "warmup",
+      .member = at<&Run::warmup>,
+      .help = "Rounds before the measured ones; auto: until their time settles, at most 50",
+      .value = "ROUNDS|auto"},
+     {.name = "rank-times",
+      .member = at<&Run::rank_times>,
+      .help = "Keep in samples.jsonl when each rank began and ended each call; with --sync global "
+              "or both"},
+     {.name = "heap",
+      .member = at<&Run::heap>,
+      .help = "What malloc does with large blocks: grown (keeps them, as in a program that "
+              "repeats its calls), young (returns them to the system, as in first calls), both "
+              "(grown; where it matters also young), free (malloc is left alone)",
+      .shown_default = "both; free with --judge other than evidence, or with glibc's own settings"},
+     {.name = "buffers",
+      .member = at<&Run::buffers>,
+      .help = "Where the data are before each sample: same (where the previous call left "
+              "them, mostly in the caches), rotate (each call uses the next of many buffers, "
+              "more than the caches hold), cold (removed from the caches)",
+      .choices = available_buffers},
+     {.name = "in-a-row",
+      .member = at<&Run::in_a_row>,
+      .help = "Call each operation many times in a row, warm-up first, before the next "
+              "operation, as papers do; this loses the protection of rounds in random order. "
+              "Not with --judge evidence or --sync global"},
+     {.name = "no-communication",
+      .member = at<&Run::no_communication>,
+      .help = "Measure only the creation of the datatypes of a call, in all-to-all algorithms "
+              "that create any; all others are skipped"},
+     {.name = "max-rounds",
+      .member = at<&Run::max_rounds>,
+      .help = "Most rounds per problem; checks that are unlikely to be decided by then are given "
+              "up earlier",
+      .value = "ROUNDS",
+      .bounds = {1}},
+     {.name = "time-per-problem",
+      .member = at<&Run::time_per_problem>,
+      .help = "A problem with open checks continues beyond --max-rounds until it has taken this "
+              "time, so that short calls get thousands of rounds (default: 0.1s; none if "
+              "--max-rounds is given or --judge is not evidence)",
+      .value = "TIME"}});
+add_group(
+    rows, of_timing, session,
+    {{.name = "budget",
+      .member = at<&Run::budget>,
+      .help = "Wall time for the whole audit: 90s, 5m, 1h30m; the most informative problems come "
+              "first (default: 60s with the default guidelines, else no limit)",
+      .value = "TIME",
+      .is_usual = true},
+     {.name = "hang-after",
+      .member = at<&Run::hang_after>,
+      .help =
+          "Time after which one call of an operation hangs: the audit ends with exit code 6 and "
+          "says where each rank is; --resume leaves it out (default: the larger of 60s and 100 "
+          "times what is expected). In a simulation: of a processor, to verify an operation, "
+          "which is left out then (default: 300s)",
+      .value = "TIME",
+      .check = some_time}});
+add_group(
+    rows, of_timing, drawn,
+    {{.name = "order-seed",
+      .member = at<&Run::order_seed>,
+      .help = "Seed of the random order within a round (default: drawn at the start, recorded)",
+      .value = "NUMBER"}});
+add_group(
+    rows, of_the_launch, launch,
+    {{.name = "confirm",
+      .member = at<&Run::confirm>,
+      .help = "Measure the violations of an audit again in this launch, with the options of "
+              "that audit, and some checks that held as a control",
+      .value = "FOLDER",
+      .is_usual = true},
+     {.name = "launches",
+      .member = at<&Run::launches>,
+      .help = "With --confirm: measure only violations that N launches can still confirm, "
+              "counting FOLDER/confirmation-1 and so on: those that fewer launches have measured "
+              "and none contradicts; for an application the largest savings first (default: all "
+              "violations)",
+      .value = "NUMBER",
+      .bounds = {1}}});
+add_group(rows, of_the_launch, session,
+          {{.name = "ranks",
+            .member = at<&Run::ranks>,
+            .help = "Fail unless the job has N ranks",
+            .value = "NUMBER",
+            .bounds = {1}},
+           {.name = "ranks-per-node",
+            .member = at<&Run::ranks_per_node>,
+            .help = "Fail unless every node has N ranks",
+            .value = "NUMBER",
+            .bounds = {1}}});
+add_rule_rows(rows);
+add_gate_rows(rows);
+const std::vector<OptionRow<Run>> of_output_rows = {
+    {.name = "output",
+     .member = at<&Run::output>,
+     .help = "Folder for samples.jsonl and report.json (default: results/HOST-TIME)",
+     .group = of_output,
+     .value = "FOLDER",
+     .is_usual = true},
+    {.name = "resume",
+     .member = at<&Run::resume>,
+     .help = "Continue the interrupted audit in --output",
+     .group = of_output,
+     .is_usual = true},
+    {.name = "overwrite",
+     .member = at<&Run::overwrite>,
+     .help = "Replace an audit in --output",
+     .group = of_output},
+    {.name = "dry-run",
+     .member = at<&Run::dry_run>,
+     .help = "Print the plan and its duration, and measure nothing; a single process with "
+             "--ranks N prints the plan for N ranks",
+     .group = of_output,
+     .is_usual = true},
+};
+rows.insert(rows.end(), of_output_rows.begin(), of_output_rows.end());
+rows.push_back(color_row<Run>());
+rows.push_back(
+    {.name = "progress",
+     .member = at<&Run::progress>,
+     .help = "Show progress on standard error as one moving line; auto: if standard error of the "
              "launcher is a terminal",
-         .group = of_output,
-         .belongs_to = terminal});
-    return rows;
+     .group = of_output,
+     .belongs_to = terminal});
+return rows;
 }
 
 }  // namespace
