@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "audit/commands.h"
-#include "audit/launch.h"
 #include "commands.h"
 #include "messages/interruption.h"
 #include "mpi/incident.h"

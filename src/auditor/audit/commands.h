@@ -4,6 +4,7 @@
 #include "audit/additions.h"
 #include "mpi/environment.h"
 #include "options/option_table.h"
+#include "options/options.h"
 #include "text/exit_code.h"
 
 namespace mpiaudit {
@@ -23,5 +24,13 @@ int verify_collectives(const RunOptions& options, const Environment& environment
                        const Additions& additions);
 int list(const ListOptions& options, const Additions& additions);
 int judge_again(const JudgeOptions& options);
+
+/// Throws UsageError unless the launcher has started what it was asked for: one MPI job rather than
+/// as many as Slurm's step has tasks, --ranks, and --ranks-per-node on every node. Collective.
+void check_launch(const LaunchOptions& options, const Environment& environment);
+
+/// Whether this rank tells the user about errors that all ranks meet: rank 0, and of the jobs of
+/// one rank each that a launcher with the wrong PMI makes, only the first.
+bool speaks_for_all(const Environment& environment);
 
 }  // namespace mpiaudit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/launch.h"
+#include "audit/commands.h"
 
 #include <fmt/format.h>
 #include <mpi.h>

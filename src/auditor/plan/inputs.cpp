@@ -11,7 +11,6 @@
 #include "catalogue/catalogue.h"
 #include "guidelines/guideline_file.h"
 #include "mpi/texts.h"
-#include "plan/sweep.h"
 #include "text/exit_code.h"
 #include "text/nearest_name.h"
 #include "text/plain.h"

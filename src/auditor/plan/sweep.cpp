@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/sweep.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

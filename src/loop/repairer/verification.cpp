@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "repairer/verification.h"
+#include "repairer/repaired.h"
 
 #include <limits>
 
