@@ -321,8 +321,8 @@ int half_width(int pairs) {
     return static_cast<int>(std::ceil(0.98 * std::sqrt(pairs)));
 }
 
-}  // namespace
-
+/// The C program with its @WORDS@ replaced, without the lines for what the calls of both sides do
+/// not name.
 std::string program_text(const std::map<std::string, std::string>& words) {
     const std::string calls = words.at("LEFT") + words.at("RIGHT") + words.at("CHECK");
     std::istringstream lines{std::string(program)};
@@ -338,6 +338,8 @@ std::string program_text(const std::map<std::string, std::string>& words) {
     for (const auto& [word, by] : words) replace_all(text, '@' + word + '@', by);
     return text;
 }
+
+}  // namespace
 
 std::string reproducer(const Report& report, const JudgedCheck& check,
                        std::span<const record::Audit> launches) {
