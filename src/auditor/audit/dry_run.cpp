@@ -11,6 +11,7 @@
 #include "report/console.h"
 #include "report/progress.h"
 #include "report/savings.h"
+#include "simulation/simulation.h"
 #include "text/console.h"
 
 namespace mpiaudit {

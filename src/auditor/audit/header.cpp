@@ -12,6 +12,7 @@
 #include "mpi/environment.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"
+#include "problem/arrivals.h"
 #include "record/session.h"
 #include "simulation/simulation.h"
 #include "text/version.h"

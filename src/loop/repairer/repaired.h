@@ -16,6 +16,33 @@
 
 namespace mpiaudit::repairer {
 
+/// The data that a rank has where a call puts its result, so that the call can be made twice.
+class Received {
+  public:
+    Received(interposition::Shape shape, const interposition::Arguments& call, bool is_exclusive);
+
+    /// What is there now. Restored, it is there again, but for the gaps in types, where no call
+    /// writes.
+    std::string contents() const;
+    void restore(const std::string& contents) const;
+    /// The part of it that the call defines.
+    std::string result() const;
+
+  private:
+    struct Piece {
+        void* address;
+        std::int64_t count;
+        MPI_Datatype type;
+    };
+    void add(const void* buffer, std::int64_t displacement, std::int64_t count, MPI_Datatype type);
+    void add_all(const void* buffer, std::int64_t count, MPI_Datatype type, int blocks);
+    std::string packed(std::size_t first, std::size_t pieces) const;
+
+    MPI_Comm comm_;
+    std::vector<Piece> pieces_;
+    std::size_t defined_ = 0;  ///< of the pieces, the first ones
+};
+
 /// Whether a call is the application's, and to be looked at.
 inline bool is_active() {
     return interposition::depth == 0 && session.phase == Phase::on;
@@ -94,32 +121,5 @@ int seen(std::atomic<std::int64_t>& calls, MPI_Comm comm, const Next& next) {
     if (rank == 0 && is_inter == 0) ++calls;
     return code;
 }
-
-/// The data that a rank has where a call puts its result, so that the call can be made twice.
-class Received {
-  public:
-    Received(interposition::Shape shape, const interposition::Arguments& call, bool is_exclusive);
-
-    /// What is there now. Restored, it is there again, but for the gaps in types, where no call
-    /// writes.
-    std::string contents() const;
-    void restore(const std::string& contents) const;
-    /// The part of it that the call defines.
-    std::string result() const;
-
-  private:
-    struct Piece {
-        void* address;
-        std::int64_t count;
-        MPI_Datatype type;
-    };
-    void add(const void* buffer, std::int64_t displacement, std::int64_t count, MPI_Datatype type);
-    void add_all(const void* buffer, std::int64_t count, MPI_Datatype type, int blocks);
-    std::string packed(std::size_t first, std::size_t pieces) const;
-
-    MPI_Comm comm_;
-    std::vector<Piece> pieces_;
-    std::size_t defined_ = 0;  ///< of the pieces, the first ones
-};
 
 }  // namespace mpiaudit::repairer
