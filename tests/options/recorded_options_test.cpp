@@ -86,6 +86,8 @@ const std::map<std::string, std::string> other_values = {{"confirm", "results/fi
 /// Gives the option on the command line, with what else it needs.
 List words_for(const OptionRow<RunOptions>& row) {
     List words = {std::string("--") + row.name};
+    if (std::string(row.name) == "launches")
+        words.insert(words.begin(), {"--confirm", "results/first"});
     if (!row.member.is_flag) words.push_back(other_values.at(row.name));
     if (std::string(row.name) == "rank-times") words.insert(words.end(), {"--sync", "global"});
     if (std::string(row.name) == "in-a-row") words.insert(words.end(), {"--judge", "minima"});

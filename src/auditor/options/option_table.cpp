@@ -235,7 +235,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .member = at<&Run::distributions>,
           .help =
               "How the block sizes vary over the ranks: names of `mpiaudit list distributions`, "
-                 "own files, parameters as in spikes:rho=10",
+              "own files, parameters as in spikes:rho=10",
           .value = "NAME,...",
           .shown_default = "all of the paper",
           .is_replaced = true},
@@ -248,9 +248,9 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "block-sizes",
           .member = at<&Run::block_sizes>,
           .help = "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25; "
-                 "spread: a few for each distribution, then more around violations and jumps "
-                 "until the --budget ends (default: spread with the default guidelines, else "
-                 "1..100000:x10)",
+                  "spread: a few for each distribution, then more around violations and jumps "
+                  "until the --budget ends (default: spread with the default guidelines, else "
+                  "1..100000:x10)",
           .value = "SIZES|spread",
           .is_usual = true,
           .is_replaced = true},
@@ -262,9 +262,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .member = at<&Run::graph>,
           .help =
               "Neighbours in neighbourhood collectives: ring, 5-point, moore, random (four), "
-             "complete, "
-             "a file with {\"edges\": [[from, to], ...]}, or a formula in i, j, p that is not 0 "
-             "where i sends to j"}, or a formula in i, j, p that is not 0 "
+              "complete, "
+              "a file with {\"edges\": [[from, to], ...]}, or a formula in i, j, p that is not 0 "
               "where i sends to j",
           .value = "NAME|FILE|FORMULA",
           .check = graph},
@@ -272,14 +271,14 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .member = at<&Run::element>,
           .help =
               "Element type: int, char, byte, long, float, double; vector, indexed, struct have "
-                 "gaps in memory",
+              "gaps in memory",
           .value = "TYPE",
           .is_usual = true},
          {.name = "op",
           .member = at<&Run::op>,
           .help =
               "Operator of reductions: sum, max, bor, user-sum (which the library cannot know), "
-                 "user-affine (which does not commute)",
+              "user-affine (which does not commute)",
           .value = "OPERATOR"},
          {.name = "seed",
           .member = at<&Run::seed>,
@@ -289,187 +288,197 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .member = at<&Run::network>,
           .help =
               "Description of the links between the hosts, measured by `mpiaudit probe`, written "
-             "by hand, or shipped with mpiaudit; Min3_Allgather and others schedule by it",
+              "by hand, or shipped with mpiaudit; Min3_Allgather and others schedule by it",
           .value = "FILE|NAME"},
          {.name = "node-size",
           .member = at<&Run::node_size>,
           .help =
               "Treat every N consecutive ranks as a node in lane and hierarchical collectives; 0: "
-             "the ranks on a host",
+              "the ranks on a host",
           .value = "NUMBER"},
          {.name = "memory",
           .member = at<&Run::memory>,
           .help = "Most memory per rank for buffers; larger problems are skipped (default: half of "
-                 "what the node has per rank)",
+                  "what the node has per rank)",
           .value = "BYTES"},
-         {
-        .name = "shared-buffers", .member = at<&Run::shared_buffers>,
-        .help =
-            "All ranks share the memory of their buffers and long messages carry no data, which "
-            "changes no time; larger blocks are verified on parts of them",
-        .is_for_simulations = true}
-});
-add_group(rows, of_application, audit,
-          {{.name = "problems",
-            .member = at<&Run::problems>,
-            .help = "Audit what an application calls, as `mpiaudit record` has recorded it: each "
-                    "problem that the application has on this number of ranks, longest total time "
-                    "first",
-            .value = "FILE",
-            .acts_before_mpi = true,
-            .is_usual = true,
-            .is_replaced = true}});
-add_group(
-    rows, of_timing, audit,
-    {{.name = "protocol",
-      .member = at<&Run::protocol>,
-      .help = "Measure and judge as a paper does: its repetitions, sizes and statistics, unless "
+         {.name = "shared-buffers",
+          .member = at<&Run::shared_buffers>,
+          .help =
+              "All ranks share the memory of their buffers and long messages carry no data, which "
+              "changes no time; larger blocks are verified on parts of them",
+          .is_for_simulations = true}});
+    add_group(
+        rows, of_application, audit,
+        {{.name = "problems",
+          .member = at<&Run::problems>,
+          .help = "Audit what an application calls, as `mpiaudit record` has recorded it: each "
+                  "problem that the application has on this number of ranks, longest total time "
+                  "first",
+          .value = "FILE",
+          .acts_before_mpi = true,
+          .is_usual = true,
+          .is_replaced = true}});
+    add_group(
+        rows, of_timing, audit,
+        {{.name = "protocol",
+          .member = at<&Run::protocol>,
+          .help =
+              "Measure and judge as a paper does: its repetitions, sizes and statistics, unless "
               "other options are given",
-      .choices = protocol_names,
-      .is_replaced = true},
-     {.name = "sync",
-      .member = at<&Run::sync>,
-      .help = "How ranks synchronise before each sample: MPI_Barrier, mpiaudit's own barrier, or "
+          .choices = protocol_names,
+          .is_replaced = true},
+         {.name = "sync",
+          .member = at<&Run::sync>,
+          .help =
+              "How ranks synchronise before each sample: MPI_Barrier, mpiaudit's own barrier, or "
               "an agreed time of a global clock; both: each problem twice, by MPI_Barrier and by "
               "the clock"},
-     {.name = "arrivals",
-      .member = at<&Run::arrivals>,
-      .help = "When ranks arrive at a call: together, sorted, reversed, one-late, random, "
-              "host-late, or a formula in microseconds of i, p, u, host, hosts and t (the "
-              "time of the collectives if all ranks arrive together); measured by the global "
-              "clock from the last arrival on",
-      .value = "NAME|FORMULA",
-      .check = arrivals},
-     {.name = "clock", .member = at<&Run::clock>, .help = clock_help},
-     {.name = "bind",
-      .member = at<&Run::bind>,
-      .help = "Bind ranks that the launcher left unbound, to a core or a NUMA node"},
-     {.name = "warmup",
-      .member = at<&Run::warmup>,
-      .help = "Rounds before the measured ones; auto: until their time settles, at most 50",
-      .value = "ROUNDS|auto"},
-     {.name = "rank-times",
-      .member = at<&Run::rank_times>,
-      .help = "Keep in samples.jsonl when each rank began and ended each call; with --sync global "
+         {.name = "arrivals",
+          .member = at<&Run::arrivals>,
+          .help = "When ranks arrive at a call: together, sorted, reversed, one-late, random, "
+                  "host-late, or a formula in microseconds of i, p, u, host, hosts and t (the "
+                  "time of the collectives if all ranks arrive together); measured by the global "
+                  "clock from the last arrival on",
+          .value = "NAME|FORMULA",
+          .check = arrivals},
+         {.name = "clock", .member = at<&Run::clock>, .help = clock_help},
+         {.name = "bind",
+          .member = at<&Run::bind>,
+          .help = "Bind ranks that the launcher left unbound, to a core or a NUMA node"},
+         {.name = "warmup",
+          .member = at<&Run::warmup>,
+          .help = "Rounds before the measured ones; auto: until their time settles, at most 50",
+          .value = "ROUNDS|auto"},
+         {.name = "rank-times",
+          .member = at<&Run::rank_times>,
+          .help =
+              "Keep in samples.jsonl when each rank began and ended each call; with --sync global "
               "or both"},
-     {.name = "heap",
-      .member = at<&Run::heap>,
-      .help = "What malloc does with large blocks: grown (keeps them, as in a program that "
-              "repeats its calls), young (returns them to the system, as in first calls), both "
-              "(grown; where it matters also young), free (malloc is left alone)",
-      .shown_default = "both; free with --judge other than evidence, or with glibc's own settings"},
-     {.name = "buffers",
-      .member = at<&Run::buffers>,
-      .help = "Where the data are before each sample: same (where the previous call left "
-              "them, mostly in the caches), rotate (each call uses the next of many buffers, "
-              "more than the caches hold), cold (removed from the caches)",
-      .choices = available_buffers},
-     {.name = "in-a-row",
-      .member = at<&Run::in_a_row>,
-      .help = "Call each operation many times in a row, warm-up first, before the next "
-              "operation, as papers do; this loses the protection of rounds in random order. "
-              "Not with --judge evidence or --sync global"},
-     {.name = "no-communication",
-      .member = at<&Run::no_communication>,
-      .help = "Measure only the creation of the datatypes of a call, in all-to-all algorithms "
-              "that create any; all others are skipped"},
-     {.name = "max-rounds",
-      .member = at<&Run::max_rounds>,
-      .help = "Most rounds per problem; checks that are unlikely to be decided by then are given "
+         {.name = "heap",
+          .member = at<&Run::heap>,
+          .help = "What malloc does with large blocks: grown (keeps them, as in a program that "
+                  "repeats its calls), young (returns them to the system, as in first calls), both "
+                  "(grown; where it matters also young), free (malloc is left alone)",
+          .shown_default =
+              "both; free with --judge other than evidence, or with glibc's own settings"},
+         {.name = "buffers",
+          .member = at<&Run::buffers>,
+          .help = "Where the data are before each sample: same (where the previous call left "
+                  "them, mostly in the caches), rotate (each call uses the next of many buffers, "
+                  "more than the caches hold), cold (removed from the caches)",
+          .choices = available_buffers},
+         {.name = "in-a-row",
+          .member = at<&Run::in_a_row>,
+          .help = "Call each operation many times in a row, warm-up first, before the next "
+                  "operation, as papers do; this loses the protection of rounds in random order. "
+                  "Not with --judge evidence or --sync global"},
+         {.name = "no-communication",
+          .member = at<&Run::no_communication>,
+          .help = "Measure only the creation of the datatypes of a call, in all-to-all algorithms "
+                  "that create any; all others are skipped"},
+         {.name = "max-rounds",
+          .member = at<&Run::max_rounds>,
+          .help =
+              "Most rounds per problem; checks that are unlikely to be decided by then are given "
               "up earlier",
-      .value = "ROUNDS",
-      .bounds = {1}},
-     {.name = "time-per-problem",
-      .member = at<&Run::time_per_problem>,
-      .help = "A problem with open checks continues beyond --max-rounds until it has taken this "
+          .value = "ROUNDS",
+          .bounds = {1}},
+         {.name = "time-per-problem",
+          .member = at<&Run::time_per_problem>,
+          .help =
+              "A problem with open checks continues beyond --max-rounds until it has taken this "
               "time, so that short calls get thousands of rounds (default: 0.1s; none if "
               "--max-rounds is given or --judge is not evidence)",
-      .value = "TIME"}});
-add_group(
-    rows, of_timing, session,
-    {{.name = "budget",
-      .member = at<&Run::budget>,
-      .help = "Wall time for the whole audit: 90s, 5m, 1h30m; the most informative problems come "
+          .value = "TIME"}});
+    add_group(
+        rows, of_timing, session,
+        {{.name = "budget",
+          .member = at<&Run::budget>,
+          .help =
+              "Wall time for the whole audit: 90s, 5m, 1h30m; the most informative problems come "
               "first (default: 60s with the default guidelines, else no limit)",
-      .value = "TIME",
-      .is_usual = true},
-     {.name = "hang-after",
-      .member = at<&Run::hang_after>,
-      .help =
-          "Time after which one call of an operation hangs: the audit ends with exit code 6 and "
-          "says where each rank is; --resume leaves it out (default: the larger of 60s and 100 "
-          "times what is expected). In a simulation: of a processor, to verify an operation, "
-          "which is left out then (default: 300s)",
-      .value = "TIME",
-      .check = some_time}});
-add_group(
-    rows, of_timing, drawn,
-    {{.name = "order-seed",
-      .member = at<&Run::order_seed>,
-      .help = "Seed of the random order within a round (default: drawn at the start, recorded)",
-      .value = "NUMBER"}});
-add_group(
-    rows, of_the_launch, launch,
-    {{.name = "confirm",
-      .member = at<&Run::confirm>,
-      .help = "Measure the violations of an audit again in this launch, with the options of "
-              "that audit, and some checks that held as a control",
-      .value = "FOLDER",
-      .is_usual = true},
-     {.name = "launches",
-      .member = at<&Run::launches>,
-      .help = "With --confirm: measure only violations that N launches can still confirm, "
+          .value = "TIME",
+          .is_usual = true},
+         {.name = "hang-after",
+          .member = at<&Run::hang_after>,
+          .help =
+              "Time after which one call of an operation hangs: the audit ends with exit code 6 "
+              "and "
+              "says where each rank is; --resume leaves it out (default: the larger of 60s and 100 "
+              "times what is expected). In a simulation: of a processor, to verify an operation, "
+              "which is left out then (default: 300s)",
+          .value = "TIME",
+          .check = some_time}});
+    add_group(
+        rows, of_timing, drawn,
+        {{.name = "order-seed",
+          .member = at<&Run::order_seed>,
+          .help = "Seed of the random order within a round (default: drawn at the start, recorded)",
+          .value = "NUMBER"}});
+    add_group(
+        rows, of_the_launch, launch,
+        {{.name = "confirm",
+          .member = at<&Run::confirm>,
+          .help = "Measure the violations of an audit again in this launch, with the options of "
+                  "that audit, and some checks that held as a control",
+          .value = "FOLDER",
+          .is_usual = true},
+         {.name = "launches",
+          .member = at<&Run::launches>,
+          .help =
+              "With --confirm: measure only violations that N launches can still confirm, "
               "counting FOLDER/confirmation-1 and so on: those that fewer launches have measured "
               "and none contradicts; for an application the largest savings first (default: all "
               "violations)",
-      .value = "NUMBER",
-      .bounds = {1}}});
-add_group(rows, of_the_launch, session,
-          {{.name = "ranks",
-            .member = at<&Run::ranks>,
-            .help = "Fail unless the job has N ranks",
-            .value = "NUMBER",
-            .bounds = {1}},
-           {.name = "ranks-per-node",
-            .member = at<&Run::ranks_per_node>,
-            .help = "Fail unless every node has N ranks",
-            .value = "NUMBER",
-            .bounds = {1}}});
-add_rule_rows(rows);
-add_gate_rows(rows);
-const std::vector<OptionRow<Run>> of_output_rows = {
-    {.name = "output",
-     .member = at<&Run::output>,
-     .help = "Folder for samples.jsonl and report.json (default: results/HOST-TIME)",
-     .group = of_output,
-     .value = "FOLDER",
-     .is_usual = true},
-    {.name = "resume",
-     .member = at<&Run::resume>,
-     .help = "Continue the interrupted audit in --output",
-     .group = of_output,
-     .is_usual = true},
-    {.name = "overwrite",
-     .member = at<&Run::overwrite>,
-     .help = "Replace an audit in --output",
-     .group = of_output},
-    {.name = "dry-run",
-     .member = at<&Run::dry_run>,
-     .help = "Print the plan and its duration, and measure nothing; a single process with "
-             "--ranks N prints the plan for N ranks",
-     .group = of_output,
-     .is_usual = true},
-};
-rows.insert(rows.end(), of_output_rows.begin(), of_output_rows.end());
-rows.push_back(color_row<Run>());
-rows.push_back(
-    {.name = "progress",
-     .member = at<&Run::progress>,
-     .help = "Show progress on standard error as one moving line; auto: if standard error of the "
+          .value = "NUMBER",
+          .bounds = {1}}});
+    add_group(rows, of_the_launch, session,
+              {{.name = "ranks",
+                .member = at<&Run::ranks>,
+                .help = "Fail unless the job has N ranks",
+                .value = "NUMBER",
+                .bounds = {1}},
+               {.name = "ranks-per-node",
+                .member = at<&Run::ranks_per_node>,
+                .help = "Fail unless every node has N ranks",
+                .value = "NUMBER",
+                .bounds = {1}}});
+    add_rule_rows(rows);
+    add_gate_rows(rows);
+    const std::vector<OptionRow<Run>> of_output_rows = {
+        {.name = "output",
+         .member = at<&Run::output>,
+         .help = "Folder for samples.jsonl and report.json (default: results/HOST-TIME)",
+         .group = of_output,
+         .value = "FOLDER",
+         .is_usual = true},
+        {.name = "resume",
+         .member = at<&Run::resume>,
+         .help = "Continue the interrupted audit in --output",
+         .group = of_output,
+         .is_usual = true},
+        {.name = "overwrite",
+         .member = at<&Run::overwrite>,
+         .help = "Replace an audit in --output",
+         .group = of_output},
+        {.name = "dry-run",
+         .member = at<&Run::dry_run>,
+         .help = "Print the plan and its duration, and measure nothing; a single process with "
+                 "--ranks N prints the plan for N ranks",
+         .group = of_output,
+         .is_usual = true},
+    };
+    rows.insert(rows.end(), of_output_rows.begin(), of_output_rows.end());
+    rows.push_back(color_row<Run>());
+    rows.push_back(
+        {.name = "progress",
+         .member = at<&Run::progress>,
+         .help =
+             "Show progress on standard error as one moving line; auto: if standard error of the "
              "launcher is a terminal",
-     .group = of_output,
-     .belongs_to = terminal});
-return rows;
+         .group = of_output,
+         .belongs_to = terminal});
+    return rows;
 }
 
 }  // namespace

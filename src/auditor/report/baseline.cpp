@@ -15,7 +15,7 @@ namespace mpiaudit {
 namespace {
 
 // As in analysis/operations.py, with whose sentence a test compares this one.
-const double least = std::log(1.25), most_of_a_pace = std::log(2.0);
+const double least_change = std::log(1.25), most_of_a_pace = std::log(2.0);
 constexpr std::size_t fewest_problems = 4, fewest_for_pace = 5;
 constexpr double share_that_agrees = 0.8;
 
@@ -69,7 +69,7 @@ std::optional<double> change_in(std::vector<double> ratios, double pace) {
     const auto agreeing = std::ranges::count_if(ratios, [middle](double each) {
         return each * middle > 0 && std::abs(each) > std::abs(middle) / 2;
     });
-    if (std::abs(middle) <= least || ratios.size() < fewest_problems ||
+    if (std::abs(middle) <= least_change || ratios.size() < fewest_problems ||
         static_cast<double>(agreeing) < share_that_agrees * static_cast<double>(ratios.size()))
         return std::nullopt;
     return std::exp(middle);
@@ -78,7 +78,7 @@ std::optional<double> change_in(std::vector<double> ratios, double pace) {
 std::string sentence_of(const BeforeAfter& found, double pace,
                         const std::vector<std::string>& missing, std::size_t unchanged) {
     std::vector<std::string> said;
-    if (std::abs(pace) > least)
+    if (std::abs(pace) > least_change)
         said.push_back(
             fmt::format("All operations together take {} times as long in B: another path between "
                         "the processes, or another pace of the machine",

@@ -59,8 +59,9 @@ std::string in_words(const GateOutcome& outcome) {
     };
     add(outcome.excused.size(), "of operations that are no slower than in the baseline");
     add(outcome.tolerated.size(), "within the condition");
-    if (!text.empty())
-        text += fmt::format(", {} that {}\n", counted(outcome.failing.size(), "violation"),
+    if (!text.empty() || outcome.beside_baseline)
+        text += fmt::format("{}{} that {}\n", text.empty() ? "" : ", ",
+                            counted(outcome.failing.size(), "violation"),
                             outcome.failing.size() == 1 ? "fails" : "fail");
     if (!outcome.beside_baseline) return text;
     return wrapped("The baseline is A, this audit B: " + outcome.beside_baseline->sentence,
