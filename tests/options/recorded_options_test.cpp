@@ -223,7 +223,7 @@ TEST(Confirm, RefusesWhatTheAuditDecides) {
     const auto others = rows_that([](const auto& row) { return !is_of_the_audit(row); });
     for (const auto& row : others) {
         List words = words_for(row);
-        if (std::string(row.name) != "confirm") words.insert(words.begin(), {"--confirm", "x"});
+        if (words.front() != "--confirm") words.insert(words.begin(), {"--confirm", "x"});
         EXPECT_EQ(parsed(words).error, "") << row.name;
     }
 }

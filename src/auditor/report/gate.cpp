@@ -59,7 +59,7 @@ std::string in_words(const GateOutcome& outcome) {
     };
     add(outcome.excused.size(), "of operations that are no slower than in the baseline");
     add(outcome.tolerated.size(), "within the condition");
-    if (!text.empty() || outcome.beside_baseline)
+    if (!text.empty() || (outcome.beside_baseline && !outcome.failing.empty()))
         text += fmt::format("{}{} that {}\n", text.empty() ? "" : ", ",
                             counted(outcome.failing.size(), "violation"),
                             outcome.failing.size() == 1 ? "fails" : "fail");
