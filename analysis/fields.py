@@ -38,6 +38,9 @@ Contestant = TypedDict(
         "statistics": NotRequired[Statistics],
         "predicted_s": NotRequired[float],
         "lower_bound_s": NotRequired[float],
+        "first_call_bytes": NotRequired[float],
+        "further_call_bytes": NotRequired[float],
+        "lost_bytes": NotRequired[float],
     },
 )
 

@@ -111,6 +111,22 @@ TEST(Inputs, OfTheLibraryIsWhatHasNoReferenceOnTheLeftAndOnce) {
     EXPECT_THAT(ids(inputs_of(options)), Contains("datatype-gather"));
 }
 
+TEST(Inputs, OfOtherFilesAnAuditTakesALookAtWhatTheySay) {
+    RunOptions options;
+    options.block_sizes = std::string(spread_sizes);
+    const Inputs inputs = inputs_of(options);
+    std::set<std::string> looks;
+    for (const Guideline& each : inputs.guidelines) {
+        if (each.id == "in-place-alltoall") EXPECT_EQ(each.look, "forms");
+        if (each.id == "irregular-2") EXPECT_EQ(each.look, "");
+        looks.insert(each.look);
+    }
+    EXPECT_THAT(looks, UnorderedElementsAre("", "forms", "calls", "vector"));
+    EXPECT_THAT(ids(inputs), AllOf(Contains("in-place-alltoall"), Not(Contains("reversed-bcast"))));
+    for (const char* name : {"forms", "calls", "vector", "user-sum", "verify-types-same"})
+        EXPECT_THAT(names(inputs), Contains(name));
+}
+
 TEST(Inputs, AllIsWhatIsListed) {
     RunOptions options;
     options.distributions = {"all"};

@@ -421,7 +421,7 @@ TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
     RunOptions options = with_sizes("1");
     Inputs inputs{{guideline("MPI_Gather <= MPI_Gatherv")},
                   {formula("same", "b"), formula("v", "b")}};
-    inputs.looks = {{1, "same", "1,8", "int", "user-affine", "0", true, {"gather"}}};
+    inputs.looks = {{1, "same", "1,8", "int", "user-affine", "0", "", true, false, {"gather"}}};
     const Types types{options.element, options.op, nullptr, inputs.looks};
     const Plan plan = make_plan(inputs, options, types, 4, plenty);
     EXPECT_THAT(ids_of(plan), ElementsAre("same/b=1", "v/b=1", "v/b=8"));
@@ -432,6 +432,34 @@ TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
     EXPECT_THAT(contestants(plan.problems[1]),
                 testing::IsSupersetOf({"MPI_Gather(m)", "MPI_Igather(m)"}));
     EXPECT_THAT(contestants(plan.problems[1]), testing::Each(HasSubstr("ather")));
+    EXPECT_FALSE(plan.problems[1].is_last);
+    // Those with other types in the end.
+    inputs.looks.front().is_of_types = true;
+    const Plan types_alone = make_plan(inputs, options, types, 4, plenty);
+    EXPECT_TRUE(types_alone.problems[1].is_last);
+    EXPECT_THAT(contestants(types_alone.problems[1]),
+                testing::AllOf(testing::Contains("MPI_Gather[received with gaps](m)"),
+                               testing::Contains("MPI_Gatherv[in place with gaps](m)"),
+                               testing::Not(testing::Contains("MPI_Gather(m)"))));
+}
+
+TEST_F(PlanTest, ALookTakesTheGuidelinesThatNameIt) {
+    RunOptions options = with_sizes("1");
+    Inputs inputs{
+        {guideline("MPI_Alltoall[in place] <= MPI_Alltoall"),
+         guideline("MPI_Gather <= MPI_Gatherv"), guideline("MPI_Comm_dup <= MPI_Comm_split")},
+        {formula("same", "b"), formula("look", "b")}};
+    inputs.guidelines[0].look = inputs.guidelines[2].look = "forms";
+    inputs.looks = {{1, "same", "8,512", "int", "sum", "half", "forms"}};
+    const Types types{options.element, options.op, nullptr, inputs.looks};
+    const Plan plan = make_plan(inputs, options, types, 4, plenty);
+    EXPECT_THAT(ids_of(plan), ElementsAre("same/b=1", "look/b=8", "look/b=512"));
+    ASSERT_EQ(plan.problems[0].checks.size(), 1U);
+    EXPECT_EQ(plan.problems[0].checks[0].guideline, 1U);
+    ASSERT_EQ(plan.problems[1].checks.size(), 2U);
+    // What has no data is the same at all sizes.
+    ASSERT_EQ(plan.problems[2].checks.size(), 1U);
+    EXPECT_EQ(plan.problems[2].checks[0].guideline, 0U);
 }
 
 }  // namespace

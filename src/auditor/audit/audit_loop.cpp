@@ -31,14 +31,19 @@ namespace {
 /// In proportion to the time that each problem takes, as far as it can be known before.
 std::vector<double> works_of(const Plan& plan) {
     std::vector<double> works;
+    std::size_t most = 1;
+    for (const ProblemOutline& problem : plan.problems)
+        most = std::max(most, problem.is_verification ? 0 : problem.contestants.size());
     for (const ProblemOutline& problem : plan.problems) {
         const Count bytes = problem.padded_total * static_cast<Count>(problem.element_bytes);
         if (problem.is_verification) {
             works.push_back(0.0);
             continue;
         }
-        works.push_back(platform().work_of_problem +
-                        platform().work_of_byte * static_cast<double>(bytes));
+        const double work =
+            platform().work_of_problem + platform().work_of_byte * static_cast<double>(bytes);
+        works.push_back(work * static_cast<double>(problem.contestants.size()) /
+                        static_cast<double>(most));
     }
     return works;
 }
@@ -216,37 +221,46 @@ class AuditLoop {
     }
 
     Progression run() {
+        const std::vector<std::size_t> order = by_value(plan_);
+        const bool goes_on = run(order, false);
+        if (plan_.may_be_chosen > 0 && goes_on) refine();
+        if (goes_on) run(order, true);
+        if (course_) course_->progress.finish();
+        return std::move(progression_);
+    }
+
+  private:
+    /// False when the audit has to end.
+    bool run(const std::vector<std::size_t>& order, bool are_last) {
         double for_verification_s = longest_verification_s;
-        for (const std::size_t i : by_value(plan_)) {
-            if (!left_[i]) continue;
+        for (const std::size_t i : order) {
+            if (!left_[i] || plan_.problems[i].is_last != are_last) continue;
             const bool is_verification = plan_.problems[i].is_verification;
             const double start_s = wall_time_s();
             const double limit_s =
-                share_of(is_verification ? for_verification_s / verifications_left()
+                share_of(is_verification ? for_verification_s / verifications_left(are_last)
                          : course_       ? course_->budget.limit_s(i, elapsed_s())
                                          : 0);
-            if (!measure(i, limit_s, of_rank_0(enough_for(i, limit_s)))) break;
+            if (!measure(i, limit_s, of_rank_0(enough_for(i, limit_s)))) return false;
             left_[i] = 0;
             if (!is_verification) continue;
             // The budget is for what is measured.
             begin_s_ += wall_time_s() - start_s;
             for_verification_s = std::max(0.0, for_verification_s - (wall_time_s() - start_s));
         }
-        if (plan_.may_be_chosen > 0) refine();
-        if (course_) course_->progress.finish();
-        return std::move(progression_);
+        return true;
     }
 
-  private:
     double elapsed_s() const { return wall_time_s() - begin_s_; }
     bool has_ended() const {
         return progression_.signal != 0 || !progression_.wrong_barrier.empty();
     }
 
-    int verifications_left() const {
+    int verifications_left(bool are_last) const {
         int number = 0;
         for (std::size_t i = 0; i < left_.size(); ++i)
-            number += left_[i] != 0 && plan_.problems[i].is_verification;
+            number += left_[i] != 0 && plan_.problems[i].is_verification &&
+                      plan_.problems[i].is_last == are_last;
         return number;
     }
 

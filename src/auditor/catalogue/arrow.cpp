@@ -134,6 +134,9 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
         return fmt::format("{} needs a commutative operator", name);
     if ((needs & zero_identity) && !problem.op->has_zero_identity())
         return fmt::format("{} needs an operator with the neutral element 0", name);
+    if ((needs & equal_types) && !problem.is_regular())
+        return fmt::format("{} hangs in this MPI library unless all ranks send the same type",
+                           name);
     if ((needs & root_zero) && problem.root != 0)
         return fmt::format("{} crashes in this MPI library unless the root is rank 0", name);
     if ((needs & predefined_operator) && !problem.op->is_predefined())
@@ -179,6 +182,7 @@ std::string needs_in_words(unsigned needs) {
     add(a_network, "needs a network, see --network");
     add(several_nodes, "needs nodes with equally many consecutive ranks, see --node-size");
     add(not_in_this_mpi, "not in this MPI library");
+    add(equal_types, "in this MPI library only where all ranks send the same type");
     add(root_zero, "in this MPI library only with root 0");
     add(predefined_operator, "needs a predefined operator");
     add(another_root, "needs another root than rank 0");

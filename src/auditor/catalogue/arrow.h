@@ -127,6 +127,7 @@ enum Need : unsigned {
     several_nodes = 1U << 16,       ///< nodes, each with the same number of consecutive ranks
     moore_torus = 1U << 17,         ///< a graph where everybody around is a neighbour
     equal_degrees = 1U << 18,       ///< a graph where all ranks have as many neighbours
+    equal_types = 1U << 19,         ///< this MPI library hangs where ranks send different types
 };
 
 /// Allocates whatever the call will need and binds its arguments. Collective. `from` is where the
@@ -186,8 +187,18 @@ struct Arrow {
     Argument argument() const;
     /// Whether processes may have the data of other ranks than their own.
     bool is_reordered() const { return called_as != nullptr && called_as->is_reordered; }
+    /// Whether a call has other types or counts on one of its sides than elements.
+    bool is_described_otherwise() const {
+        return called_as != nullptr && (called_as->sent != Described::as_usual ||
+                                        called_as->received != Described::as_usual);
+    }
     /// The operation of the library in whose place the arrow is in a simulation; empty for others.
     std::string stands_for() const;
+    /// Whether this MPI library is known to crash or hang in it on this problem.
+    bool is_known_defect(const Problem& problem) const {
+        return ((needs & root_zero) != 0 && problem.root != 0) ||
+               ((needs & equal_types) != 0 && !problem.is_regular());
+    }
     bool drops_padding() const { return kind == Kind::view && from == to; }
     /// Whether an operation in place can be behind it.
     bool puts_where_told() const;

@@ -13,11 +13,16 @@
 
 namespace mpiaudit {
 
+/// What the calling thread does between a start and its wait; null for nothing.
+inline thread_local void (*before_wait)(MPI_Request* request) = nullptr;
+
 /// Waits for what was started with this code. What was refused is not waited for: MPICH 4.0 never
 /// comes back then, and the request may be anything.
 inline void complete(int code, MPI_Request* request) {
     under_test::look_at(code);
-    if (code == MPI_SUCCESS) under_test::look_at(MPI_Wait(request, MPI_STATUS_IGNORE));
+    if (code != MPI_SUCCESS) return;
+    if (before_wait != nullptr) before_wait(request);
+    under_test::look_at(MPI_Wait(request, MPI_STATUS_IGNORE));
 }
 
 /// A call of `function` with these arguments and the communicator. The signature tells the form:

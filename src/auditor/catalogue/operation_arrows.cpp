@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +15,7 @@
 #include "collectives/nodes/nodes.h"
 #include "collectives/patterns/node_communicators.h"
 #include "messages/messages.h"
+#include "messages/owned.h"
 
 namespace mpiaudit {
 namespace {
@@ -40,7 +44,8 @@ struct Sides {
     const void* sent;
     void* received;
     int elements;  ///< of a vector
-    int block;     ///< the elements of the own block, and of all where they are equal
+    /// The elements of the own block, and of all where they are equal.
+    int sent_block, received_block;
 };
 
 constexpr int no_number = 0;
@@ -95,8 +100,10 @@ auto argument(const Instance& instance, const Sides& sides, Owners& owners) {
         return sides.received;
     else if constexpr (name == "count")
         return CountType{sides.elements};
-    else if constexpr (name == "sendcount" || name == "recvcount")
-        return CountType{sides.block};
+    else if constexpr (name == "sendcount")
+        return CountType{sides.sent_block};
+    else if constexpr (name == "recvcount")
+        return CountType{sides.received_block};
     else if constexpr (name == "sendcounts")
         return counts(sides.from);
     else if constexpr (name == "recvcounts")
@@ -107,7 +114,9 @@ auto argument(const Instance& instance, const Sides& sides, Owners& owners) {
         return displacements(sides.from);
     else if constexpr (name == "rdispls")
         return displacements(sides.result);
-    else if constexpr (name == "sendtype" || name == "recvtype" || name == "datatype")
+    else if constexpr (name == "recvtype" || (name == "datatype" && operation.takes("buffer")))
+        return sides.result.type;
+    else if constexpr (name == "sendtype" || name == "datatype")
         return sides.from.type;
     else if constexpr (name == "sendtypes")
         return types(sides.from, owners);
@@ -134,16 +143,18 @@ Sides sides_of(const MpiOperation& operation, const Instance& instance, const Pl
                Layout to) {
     Sides sides{from,      operation.shape == Shape::nothing ? from : instance.target(to),
                 from.data, nullptr,
-                0,         0};
+                0,         0,
+                0};
     Place& result = sides.result;
     sides.elements = (operation.from == contributed ? from : result).span();
     // MPI_Bcast leaves the root's data where they are.
     if (operation.takes("buffer") && instance.is_root()) result = from;
     result.layout = to;
     sides.received = result.data;
-    sides.block = operation.to == scattered ? (result.counts.empty() ? 0 : result.counts.front())
-                  : from.counts.empty()     ? narrow(instance.problem().largest())
-                                            : from.counts.front();
+    sides.sent_block = sides.received_block =
+        operation.to == scattered ? (result.counts.empty() ? 0 : result.counts.front())
+        : from.counts.empty()     ? narrow(instance.problem().largest())
+                                  : from.counts.front();
     if (operation.is_among_neighbours()) {
         sides.sent = buffer_of(from);
         sides.received = buffer_of(result);
@@ -249,7 +260,8 @@ Sides part_of(const Sides& whole, const MpiOperation& operation, int part, int p
         return static_cast<std::size_t>(begin) * std::max(whole.from.extent, whole.result.extent);
     };
     const std::size_t offset_bytes =
-        operation.shape == Shape::vector ? shorten(piece.elements) : shorten(piece.block);
+        operation.shape == Shape::vector ? shorten(piece.elements) : shorten(piece.sent_block);
+    piece.received_block = piece.sent_block;
     if (operation.takes("sendcounts"))
         piece.from = part_of_blocks(whole.from, part, parts, owners);
     else if (whole.from.data != nullptr)
@@ -282,6 +294,121 @@ Step in_parts(const Instance& instance, const Place& from, Layout to, Function e
             whole.result};
 }
 
+// Other types and counts on a side.
+
+/// One side of a call with its data described in another way. Those with gaps have a place of their
+/// own, `stretched`, into which and from which they are copied.
+struct DescribedSide {
+    Place place, stretched;
+    bool has_gaps = false;
+
+    static constexpr std::byte in_gap{0xA5};
+    void copy(bool back) const {
+        for (std::size_t k = 0; has_gaps && k < place.counts.size(); ++k) {
+            std::byte* apart = stretched.block(k);
+            std::byte* close = place.block(k);
+            for (int i = 0; i < place.counts[k];
+                 ++i, apart += stretched.extent, close += place.extent) {
+                std::memcpy(back ? close : apart, back ? apart : close, place.extent);
+                if (!back)
+                    std::memset(apart + place.extent, std::to_integer<int>(in_gap), place.extent);
+            }
+        }
+    }
+    std::optional<std::string> find_error(int rank) const {
+        for (std::size_t k = 0; has_gaps && k < place.counts.size(); ++k) {
+            const std::byte* at = stretched.block(k);
+            for (int i = 0; i < place.counts[k]; ++i, at += stretched.extent) {
+                if (std::any_of(at + place.extent, at + stretched.extent,
+                                [](std::byte each) { return each != in_gap; }))
+                    return fmt::format("rank {}: wrote into the gap behind element {} of block {}",
+                                       rank, i, k);
+            }
+        }
+        return std::nullopt;
+    }
+};
+
+MPI_Datatype committed(MPI_Datatype type, Owners& owners) {
+    MPI_Type_commit(&type);
+    owners.push_back(std::make_shared<const OwnedDatatype>(type));
+    return type;
+}
+
+/// \param data what the call is told to send or to receive into, a pointer into the place
+/// \param number of elements where that is an argument; null where counts of blocks are
+DescribedSide described(Described how, const Workspace& workspace, Place& side, std::byte*& data,
+                        int* number, Owners& owners) {
+    DescribedSide kept{side, side};
+    kept.place.data = data;
+    if (how == Described::as_usual || data == nullptr || side.counts.empty()) return kept;
+    kept.has_gaps = how != Described::as_one_type;
+    if (kept.has_gaps) {
+        side.extent *= 2;
+        MPI_Datatype apart = MPI_DATATYPE_NULL;
+        MPI_Type_create_resized(side.type, 0, static_cast<MPI_Aint>(side.extent), &apart);
+        side.type = committed(apart, owners);
+        int end = 0;
+        for (std::size_t k = 0; k < side.counts.size(); ++k)
+            end = std::max(end, side.displacements[k] + side.counts[k]);
+        const auto memory = workspace.scratch(static_cast<std::size_t>(end) * side.extent);
+        owners.push_back(memory);
+        data = memory.get();
+        kept.stretched = side;
+        kept.stretched.data = data;
+    }
+    if (how == Described::with_gaps) return kept;
+    int unit = number != nullptr ? *number : 0;
+    if (number == nullptr) {
+        for (std::size_t k = 0; k < side.counts.size(); ++k) {
+            unit = std::gcd(unit, side.counts[k]);
+            if (side.counts[k] > 0) unit = std::gcd(unit, side.displacements[k]);
+        }
+    }
+    if (unit == 0) return kept;
+    MPI_Datatype all = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(unit, side.type, &all);
+    side.type = committed(all, owners);
+    side.extent *= static_cast<std::size_t>(unit);
+    if (number != nullptr) {
+        *number = 1;
+        return kept;
+    }
+    std::vector<int> counts, displacements;
+    for (std::size_t k = 0; k < side.counts.size(); ++k) {
+        counts.push_back(side.counts[k] / unit);
+        displacements.push_back(side.counts[k] > 0 ? side.displacements[k] / unit : 0);
+    }
+    side = with_blocks(side, std::move(counts), std::move(displacements), owners);
+    return kept;
+}
+
+/// The sides as the variant describes them. \returns which are copied, and checked
+std::array<DescribedSide, 2> describe(const MpiOperation& operation, const Instance& instance,
+                                      Sides& sides, Owners& owners) {
+    const Variant& how = *instance.called_as;
+    std::array<DescribedSide, 2> copied;
+    auto* sent = const_cast<std::byte*>(static_cast<const std::byte*>(sides.sent));
+    auto* received = static_cast<std::byte*>(sides.received);
+    if (operation.takes("buffer")) {
+        copied[1] = described(instance.is_root() ? how.sent : how.received, instance.workspace,
+                              sides.result, received, &sides.elements, owners);
+    } else {
+        if (sides.sent != MPI_IN_PLACE) {
+            copied[0] =
+                described(how.sent, instance.workspace, sides.from, sent,
+                          operation.takes("sendcount") ? &sides.sent_block : nullptr, owners);
+            sides.sent = sent;
+        }
+        if (sides.received == MPI_IN_PLACE) return copied;
+        copied[1] =
+            described(how.received, instance.workspace, sides.result, received,
+                      operation.takes("recvcount") ? &sides.received_block : nullptr, owners);
+    }
+    sides.received = received;
+    return copied;
+}
+
 // One call.
 
 /// With the neighbours of the problem: of a distributed graph, or where this is asked for of a
@@ -312,11 +439,14 @@ Step one_call(const Instance& instance, const Place& from, Layout to, Function e
     const Place result = sides.result;
     Owners owners;
     if (operation.is_irregular() && instance.called_as != nullptr &&
-        renumbers(instance.called_as->origin)) {
+        !instance.called_as->is_reordered && renumbers(instance.called_as->origin)) {
         if (operation.takes("sendcounts")) sides.from = renumbered(instance, sides.from, owners);
         if (operation.takes("recvcounts"))
             sides.result = renumbered(instance, sides.result, owners);
     }
+    std::array<DescribedSide, 2> copied;
+    if (instance.called_as != nullptr && !operation.is_reduction())
+        copied = describe(operation, instance, sides, owners);
     Step step{std::apply(
                   [&](auto... each) {
                       const auto function = reinterpret_cast<F>(erased);
@@ -329,9 +459,20 @@ Step one_call(const Instance& instance, const Place& from, Layout to, Function e
               result};
     if (!owners.empty())
         step.call = [owners = std::move(owners), call = std::move(step.call)] { call(); };
+    if (copied[0].has_gaps || copied[1].has_gaps) {
+        step.call = [copied, call = std::move(step.call)] {
+            for (const DescribedSide& each : copied) each.copy(false);
+            call();
+            copied[1].copy(true);
+        };
+        step.agreements.push_back({[] {},
+                                   [copied, rank = instance.rank()] {
+                                       const auto error = copied[0].find_error(rank);
+                                       return error ? error : copied[1].find_error(rank);
+                                   }});
+    }
     // On a reordered communicator buffers are as long for one rank as for another.
-    if (operation.is_among_neighbours() && instance.called_as != nullptr &&
-        instance.called_as->is_reordered)
+    if (instance.called_as != nullptr && instance.called_as->is_reordered)
         step.data_of_rank = messages::rank_in(comm);
     return step;
 }
@@ -435,22 +576,37 @@ unsigned needs_in_place([[maybe_unused]] const MpiOperation& operation) {
     return anything;
 }
 
+constexpr Variant in_place_with_gaps{
+    .name = "in place with gaps", .sent = Described::with_gaps, .received = Described::with_gaps};
+
 template <std::size_t row>
-void add_in_place_form(std::vector<Arrow>& arrows) {
+void add_in_place_forms(std::vector<Arrow>& arrows) {
     constexpr const MpiOperation& operation = mpi_operations[row];
-    // MPI_Alltoallw is not here in place.
-    if constexpr (operation.in_place != InPlace::nowhere &&
-                  operation.shape != Shape::rows_of_types) {
-        arrows.push_back(
-            arrow_of(operation, fmt::format("{}[in place]", operation.name), Kind::in_place,
-                     fmt::format("{} {}", operation.name, what_is_in_place(operation)),
-                     prepare_of<row, Way::in_place>(std::get<row>(rows).functions.blocking),
-                     needs_in_place(operation)));
-        if (operation.in_place != InPlace::received_by_root)
-            arrows.back().input = input_in_place<row>;
-        // The contribution is longer than the result, or a rank has none.
-        if (operation.from == contributed && operation.to != rooted && operation.to != replicated)
-            arrows.back().scratch = contributed;
+    if constexpr (operation.in_place != InPlace::nowhere) {
+        constexpr const auto& functions = std::get<row>(rows).functions;
+        const auto add = [&](Kind kind, const std::string& name, std::string_view says,
+                             auto function, const Variant* variant = nullptr) {
+            Arrow arrow = arrow_of(
+                operation,
+                fmt::format("{}[{}]", name, variant != nullptr ? variant->name : "in place"), kind,
+                fmt::format("{} {}{}", operation.name, what_is_in_place(operation), says),
+                prepare_of<row, Way::in_place>(function),
+                needs_in_place(operation) | presence(function));
+            arrow.called_as = variant;
+            if (operation.in_place != InPlace::received_by_root) arrow.input = input_in_place<row>;
+            // The contribution is longer than the result, or a rank has none.
+            if (operation.from == contributed && operation.to != rooted &&
+                operation.to != replicated)
+                arrow.scratch = contributed;
+            arrows.push_back(std::move(arrow));
+        };
+        const std::string name(operation.name);
+        add(Kind::in_place, name, "", functions.blocking);
+        add(Kind::nonblocking, nonblocking_name(name), ", and MPI_Wait", functions.nonblocking);
+        add(Kind::persistent, name + "_init", "; MPI_Start and MPI_Wait", functions.persistent);
+        if (!operation.is_reduction())
+            add(Kind::variant, name, ", of elements with gaps", functions.blocking,
+                &in_place_with_gaps);
     }
 }
 
@@ -538,6 +694,12 @@ Prepare prepare_blocking(std::string_view operation) {
     });
 }
 
+Prepare prepare_nonblocking(std::string_view operation) {
+    return for_row_of(operation, [](auto row) {
+        return prepare_of<row()>(std::get<row()>(rows).functions.nonblocking);
+    });
+}
+
 Prepare prepare_in_parts(std::string_view operation) {
     return for_row_of(operation, [](auto row) -> Prepare {
         if constexpr (has_parts(mpi_operations[row()]))
@@ -571,7 +733,7 @@ std::vector<Arrow> operation_arrows() {
         for_each_row(collective, [&](auto row) { add_large_count_form<row()>(all); });
         std::ranges::copy_if(others, std::back_inserter(all),
                              [&](const Arrow& arrow) { return arrow.collective == collective; });
-        for_each_row(collective, [&](auto row) { add_in_place_form<row()>(all); });
+        for_each_row(collective, [&](auto row) { add_in_place_forms<row()>(all); });
         for_each_row(collective, [&](auto row) { add_algorithms<row()>(all); });
     }
     return all;

@@ -27,6 +27,10 @@ std::vector<Arrow> local_arrows();
 std::vector<Arrow> composed_arrows();
 /// Natives on the first half of the ranks.
 std::vector<Arrow> first_half_arrows();
+/// Natives as programs call them: many in a row, on what is new, with computation meanwhile.
+std::vector<Arrow> call_arrows();
+/// What makes a communicator, and what ranks have to exchange for one.
+std::vector<Arrow> communicator_arrows();
 /// Other ways to call each native operation of `usual`.
 std::vector<Arrow> variant_arrows(const std::deque<Arrow>& usual);
 
@@ -35,6 +39,8 @@ Prepare prepare_as(std::string_view operation, Function function);
 
 /// Of the operation itself, as it is.
 Prepare prepare_blocking(std::string_view operation);
+/// Of its non-blocking form and MPI_Wait.
+Prepare prepare_nonblocking(std::string_view operation);
 
 /// By the non-blocking operation on as many parts of the data as the variant has, all in flight.
 Prepare prepare_in_parts(std::string_view operation);

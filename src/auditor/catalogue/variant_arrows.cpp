@@ -28,6 +28,19 @@ constexpr std::array orders{
     Variant{.name = "node by node", .origin = Origin::node_by_node},
     Variant{.name = "round-robin over nodes", .origin = Origin::round_robin},
 };
+/// For operations whose blocks are in the order of the ranks.
+constexpr auto orders_with_data = [] {
+    auto all = orders;
+    for (Variant& each : all) each.is_reordered = true;
+    return all;
+}();
+constexpr std::array descriptions{
+    Variant{.name = "sent as one type", .sent = Described::as_one_type},
+    Variant{.name = "received as one type", .received = Described::as_one_type},
+    Variant{.name = "sent with gaps", .sent = Described::with_gaps},
+    Variant{.name = "received with gaps", .received = Described::with_gaps},
+    Variant{.name = "nested types", .sent = Described::nested, .received = Described::nested},
+};
 constexpr Variant cartesian{.name = "Cartesian", .is_cartesian = true};
 constexpr std::array reordered{
     Variant{.name = "reordered", .is_reordered = true},
@@ -92,12 +105,36 @@ void add_origins(const Arrow& operation, std::vector<Arrow>& arrows) {
 }
 
 void add_orders(const Arrow& operation, std::vector<Arrow>& arrows) {
-    if (!has_orders(*find_mpi_operation(operation.name))) return;
-    for (const Variant& each : orders) {
-        Arrow arrow =
-            varied(each, operation, fmt::format("{} {}", operation.name, made_by(each.origin)));
-        if (arrow.needs & defined_operator) arrow.needs |= commutative;
+    const MpiOperation& row = *find_mpi_operation(operation.name);
+    // Neighbours have communicators of their own; one rank has no exclusive prefix.
+    if (row.is_among_neighbours() || row.to == exclusively_prefixed) return;
+    const bool moves_data = !has_orders(row);
+    for (const Variant& each : moves_data ? orders_with_data : orders) {
+        Arrow arrow = varied(each, operation,
+                             fmt::format("{} {}{}", operation.name, made_by(each.origin),
+                                         moves_data ? ", each with the data of its new rank" : ""));
+        if (moves_data)
+            arrow.needs |= row.shape == Shape::vector ? anything : equal_blocks;
+        else if (arrow.needs & defined_operator)
+            arrow.needs |= commutative;
         arrows.push_back(std::move(arrow));
+    }
+}
+
+/// Both sides of a call need the same elements, and nothing else: they may be told as other numbers
+/// of other types.
+void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
+    const MpiOperation& row = *find_mpi_operation(operation.name);
+    if (row.is_reduction() || row.shape == Shape::nothing) return;
+    for (const Variant& each : descriptions) {
+        arrows.push_back(varied(each, operation,
+                                fmt::format("{} of data that a rank describes as elements {}",
+                                            operation.name, each.name)));
+#if defined(OPEN_MPI)
+        // Version 4 chooses by the counts of all times the size of the own type.
+        const bool is_one = each.sent == Described::as_one_type || each.sent == Described::nested;
+        if (operation.name == "MPI_Allgatherv" && is_one) arrows.back().needs |= equal_types;
+#endif
     }
 }
 
@@ -189,6 +226,7 @@ std::vector<Arrow> variant_arrows(const std::deque<Arrow>& usual) {
         if (each.kind != Kind::native || !known.insert(each.name).second) continue;
         add_origins(each, arrows);
         add_orders(each, arrows);
+        add_descriptions(each, arrows);
         add_operators(each, arrows);
         add_cartesian(each, arrows);
         add_reordered(each, arrows);

@@ -118,9 +118,10 @@ Guideline read_guideline(const LocatedJson& entry, const std::string& source,
     if (!entry.is(LocatedJson::Type::object))
         throw std::invalid_argument(where +
                                     ": a guideline must be an object with id and statement");
-    check_keys(entry,
-               {"id", "statement", "for", "advice", "source", "from_bytes", "to_bytes", "product"},
-               where);
+    check_keys(
+        entry,
+        {"id", "statement", "for", "advice", "source", "from_bytes", "to_bytes", "product", "look"},
+        where);
     Guideline guideline;
     guideline.id = text_member(entry, "id", where);
     // --only takes several, between commas.
@@ -130,6 +131,7 @@ Guideline read_guideline(const LocatedJson& entry, const std::string& source,
     guideline.statement = text_member(entry, "statement", where);
     guideline.source = entry.contains("source") ? text_member(entry, "source", where) : source;
     if (entry.contains("advice")) guideline.advice = text_member(entry, "advice", where);
+    if (entry.contains("look")) guideline.look = text_member(entry, "look", where);
     if (const auto least = entry.find("from_bytes")) guideline.from_bytes = least->integer(1);
     if (const auto most = entry.find("to_bytes"))
         guideline.to_bytes = most->integer(guideline.from_bytes);

@@ -19,6 +19,9 @@ struct Guideline {
     /// The bytes of all data together that it is about.
     Count from_bytes = 0, to_bytes = std::numeric_limits<Count>::max();
     bool is_of_library = false;  ///< `--guidelines library` has taken it
+    /// The coarse look in which `--guidelines library` takes it; in others it is about all
+    /// problems.
+    std::string look = {};
     Inequality inequality;
     /// Whether the library is compared with as many reference algorithms as there is time for.
     bool is_one_of_many() const { return is_of_library && inequality.right.has_reference(); }

@@ -236,7 +236,7 @@ std::vector<std::pair<Layout, Layout>> ends(const Side& left) {
 std::string canonical_name(Side side) {
     for (Term& term : side.terms)
         term.is_bare =
-            term.argument == Argument::whole && is_barrier(Search::uses(term).front()->to);
+            term.argument == Argument::whole && Search::uses(term).front()->from == Holding::apart;
     return to_string(side);
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine/conditions.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -130,5 +133,31 @@ bool can_set_heap() {
 }
 
 #endif
+
+namespace {
+
+std::int64_t resident_bytes() {
+    static const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    std::array<char, 128> text{};
+    if (file < 0 || pread(file, text.data(), text.size() - 1, 0) <= 0) return 0;
+    char* end = nullptr;
+    std::strtoll(text.data(), &end, 10);
+    return std::strtoll(end, nullptr, 10) * sysconf(_SC_PAGESIZE);
+}
+
+std::int64_t allocated_bytes() {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<std::int64_t>(info.uordblks + info.hblkhd);
+#else
+    return 0;
+#endif
+}
+
+}  // namespace
+
+MemoryInUse memory_in_use() {
+    return {resident_bytes(), allocated_bytes()};
+}
 
 }  // namespace mpiaudit

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <mpi.h>
+
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,5 +48,12 @@ bool can_set_heap();
 /// where processes cannot share memory. On the first rank of the node, elsewhere nothing.
 /// Collective over the communicator of the node; takes a few milliseconds.
 std::optional<HostSpeed> measure_host_speed(MPI_Comm node);
+
+/// Of this process. 0 where it cannot be known.
+struct MemoryInUse {
+    std::int64_t resident_bytes = 0;   ///< in pages, as the kernel counts them
+    std::int64_t allocated_bytes = 0;  ///< by malloc, and not freed; exact
+};
+MemoryInUse memory_in_use();
 
 }  // namespace mpiaudit

@@ -147,6 +147,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         under_test::arrive(static_cast<int>(i));
         const Verified verified = verify_guarded(each.path, instance);
         prepared.refused[i] = verified.refused;
+        prepared.growth[i] = verified.growth;
         return verified.wrong;
     };
     std::vector<std::string> names;
@@ -206,6 +207,7 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     const double start_s = wall_time_s();
     Prepared prepared;
     prepared.refused.resize(planned.contestants.size());
+    prepared.growth.resize(planned.contestants.size());
     prepared.late.resize(planned.contestants.size());
     prepared.wrong = known_wrong(planned, incidents);
     name_tested({planned.problem().id(), names_of(planned), expected_call_s(planned.problem())});

@@ -51,8 +51,9 @@ struct Prepared {
     std::vector<Call> before;
     std::vector<std::optional<std::string>> wrong;
     std::vector<std::optional<std::string>> refused;  ///< by the library: does not fit the problem
-    std::vector<char> late;                           ///< 1: no time was left to verify it
-    double look_s = 0.0;                              ///< seconds that the verification took
+    std::vector<std::optional<Growth>> growth;
+    std::vector<char> late;  ///< 1: no time was left to verify it
+    double look_s = 0.0;     ///< seconds that the verification took
     bool can_run(std::size_t contestant) const {
         return static_cast<bool>(calls[contestant]) && !wrong[contestant];
     }

@@ -2,6 +2,7 @@
 #include "measure/problem_record.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -120,6 +121,14 @@ record::ProblemRecord unmeasured(const PlannedProblem& planned,
 void add_findings(const Prepared& prepared, record::ProblemRecord& record) {
     for (std::size_t i = 0; i < record.contestants.size(); ++i) {
         record::Contestant& contestant = record.contestants[i];
+        if (const auto& growth = prepared.growth[i]) {
+            const auto known = [](double bytes) {
+                return bytes > 0.0 ? std::optional(std::round(bytes)) : std::nullopt;
+            };
+            contestant.first_call_bytes = known(growth->first_bytes);
+            contestant.further_call_bytes = known(growth->further_bytes);
+            contestant.lost_bytes = known(growth->lost_bytes);
+        }
         if (prepared.late[i]) contestant.skipped = record::no_time_left;
         if (prepared.refused[i])
             contestant.skipped = "refused by the MPI library: " + *prepared.refused[i];

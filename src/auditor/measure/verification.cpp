@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <algorithm>
 
+#include "machine/conditions.h"
 #include "measure/barrier_verification.h"
 #include "messages/agreement.h"
 #include "messages/under_test.h"
@@ -49,6 +50,18 @@ class Verification {
         return error;
     }
 
+    /// Of all calls so far. Collective.
+    Growth growth() const {
+        constexpr int many = 8;
+        const double further = std::max(1, calls_ - 1);
+        const bool has_lost = loses_each_time_ && calls_ > many;
+        const auto most = [&](double bytes) {
+            return std::max(0.0, largest_of_ranks(bytes, instance_.comm));
+        };
+        return {most(growth_.first_bytes), most(growth_.further_bytes / further),
+                most(has_lost ? growth_.lost_bytes / further : 0.0)};
+    }
+
   private:
     void prepare() {
         instance_.workspace.clear_targets(prepared_.targets);
@@ -66,10 +79,21 @@ class Verification {
                                                                 : problem.ranks();
     }
 
-    void call() const {
+    void call() {
+        const MemoryInUse before = memory_in_use();
         under_test::enter();
         prepared_.call();
         under_test::leave();
+        const MemoryInUse after = memory_in_use();
+        const auto lost = static_cast<double>(after.allocated_bytes - before.allocated_bytes);
+        const auto grown = static_cast<double>(after.resident_bytes - before.resident_bytes);
+        if (calls_++ == 0) {
+            growth_.first_bytes = grown;
+            return;
+        }
+        growth_.further_bytes += grown;
+        growth_.lost_bytes += lost;
+        loses_each_time_ = loses_each_time_ && lost > 0.0;
     }
 
     std::optional<std::string> find_error() const {
@@ -89,6 +113,9 @@ class Verification {
     int rank_, data_of_rank_;
     Contents contents_;
     Place source_, result_;
+    int calls_ = 0;
+    Growth growth_;  // sums
+    bool loses_each_time_ = true;
 };
 
 /// As rank 0 sees it.
@@ -103,14 +130,14 @@ int further_runs(double first_run_s, Repetition repetition, MPI_Comm comm) {
 constexpr Count most_bytes = Count{1} << 20U;
 
 std::optional<std::string> prepare_and_verify(const Path& path, const Instance& instance,
-                                              Repetition repetition) {
+                                              Repetition repetition, Growth* growth = nullptr) {
     select_algorithm(nullptr);
     // Persistent operations are called here already.
     under_test::enter();
     const Step prepared = path.prepare(instance);
     under_test::leave();
     select_algorithm(path.algorithm());
-    return verify(prepared, path.from(), path.to(), instance, repetition);
+    return verify(prepared, path.from(), path.to(), instance, repetition, growth);
 }
 
 std::optional<std::string> verify_bounds(const Path& path, const Instance& like) {
@@ -138,7 +165,7 @@ std::optional<std::string> returned_error(int rank) {
 }
 
 std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
-                                  const Instance& instance, Repetition repetition) {
+                                  const Instance& instance, Repetition repetition, Growth* growth) {
     Verification verification(prepared, from, to, instance);
     const double start_s = wall_time_s();
     std::optional<std::string> error = verification.run();
@@ -148,12 +175,18 @@ std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
         if (!error && later) error = fmt::format("{} (in call {} of {})", *later, i + 2, more + 1);
     }
     under_test::finish();
+    if (growth != nullptr) *growth = verification.growth();
     return text_of_lowest_rank(error, instance.comm);
 }
 
 Verified verify_guarded(const Path& path, const Instance& instance) {
     Verified verified{verify_bounds(path, instance), {}};
-    if (!verified.wrong) verified.wrong = prepare_and_verify(path, instance, several);
+    if (!verified.wrong) {
+        Growth growth;
+        const bool is_known = !platform().ranks_share_memory;
+        verified.wrong = prepare_and_verify(path, instance, several, is_known ? &growth : nullptr);
+        if (is_known) verified.growth = growth;
+    }
     if (path.algorithm() == nullptr) return verified;
     verified.refused = text_of_lowest_rank(take_refusal(), instance.comm);
     if (verified.refused) verified.wrong.reset();

@@ -17,12 +17,22 @@ struct Repetition {
 };
 inline constexpr Repetition several{12, 1e-3};
 
+/// What calls leave behind in the memory of the rank where that is most.
+struct Growth {
+    double first_bytes = 0.0;    ///< resident, by the first call
+    double further_bytes = 0.0;  ///< resident, by each further one, on average
+    /// Each of many further calls allocates what nobody frees: as many bytes on average.
+    double lost_bytes = 0.0;
+};
+
 /// Runs a prepared path on sources of known contents and looks at what it left: every block in its
 /// place, nothing stale, nothing behind the ends, the sources as they were, what it agreed on, and
 /// the error codes that it returned. Of a barrier, that nobody leaves before all have come. Returns
 /// what is wrong on the lowest rank that found something, the same text on every rank. Collective.
+/// \param growth where it is to be known
 std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
-                                  const Instance& instance, Repetition repetition = {});
+                                  const Instance& instance, Repetition repetition = {},
+                                  Growth* growth = nullptr);
 
 /// The error that the calls on this rank have returned since the last time, in words.
 std::optional<std::string> returned_error(int rank);
@@ -31,6 +41,7 @@ std::optional<std::string> returned_error(int rank);
 struct Verified {
     std::optional<std::string> wrong;    ///< as verify() says it
     std::optional<std::string> refused;  ///< by the library, which was to use a forced algorithm
+    std::optional<Growth> growth = {};   ///< nothing in a simulation
 };
 
 /// Prepares and verifies the path three times. First on buffers of its own that have exactly the

@@ -24,6 +24,7 @@ enum class Holding {
     half_replicated,       ///< the first half of the ranks: all blocks
     apart,                 ///< no data: the ranks are wherever they are
     together,              ///< no data: no rank goes on before all have come
+    grouped,               ///< no data: every rank is in a new communicator
     half_together,         ///< no data: of the first half none goes on before all of it have come
 };
 

@@ -54,6 +54,8 @@ std::string_view name(Holding holding) {
             return "contributed by the first half";
         case Holding::half_replicated:
             return "replicated in the first half";
+        case Holding::grouped:
+            return "grouped";
         case Holding::half_together:
             return "together in the first half";
         case Holding::apart:

@@ -26,6 +26,11 @@ constexpr std::array<const char*, 8> about_library = {
     "irregular",      "self-consistent", "irregular-others", "composed",
     "monotony-split", "in-flight",       "reference",        "nodes"};
 
+/// And besides, in a few sizes, what an entry of these says to take a look at.
+constexpr std::array<const char*, 7> looked_at = {
+    "specialisation", "operators", "communicators",       "neighbours",
+    "datatypes",      "calls",     "making-communicators"};
+
 File named_file(const std::string& kind, const std::string& name) {
     if (name.find('/') != std::string::npos) return {name, read_file(name)};
     // The folder tells it from a file that comes with mpiaudit.
@@ -69,6 +74,11 @@ void add_guidelines(const std::string& name, const InputOptions& options, InputT
         for (const char* const each : about_library) {
             texts.guidelines.push_back(named_file("guideline", each));
             texts.guidelines.back().of_library = true;
+        }
+        if (!options.block_sizes->is_spread) return;
+        for (const char* const each : looked_at) {
+            texts.guidelines.push_back(named_file("guideline", each));
+            texts.guidelines.back().of_library = texts.guidelines.back().of_looks = true;
         }
     } else if (name == "all") {
         for (const std::string& each : shipped_names("guidelines")) {

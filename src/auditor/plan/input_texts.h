@@ -17,6 +17,7 @@ struct InputTexts {
         std::string text;
         std::optional<std::string> parameters = {};  ///< of a distribution, as they were given
         bool of_library = false;  ///< only its guidelines about the MPI library are asked for
+        bool of_looks = false;    ///< of these only those that are for coarse looks
         bool operator==(const File&) const = default;
     };
     std::vector<File> guidelines, distributions;
@@ -38,6 +39,7 @@ struct Form<InputTexts::File> {
         io.required("text", file.text);
         io.optional("parameters", file.parameters);
         io.optional("of_library", file.of_library);
+        io.optional("of_looks", file.of_looks);
     }
 };
 template <>

@@ -80,6 +80,10 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
             for (Guideline& each : parse_guidelines(file.text, file.origin)) {
                 // An application has few problems, so that all references can be measured.
                 each.is_of_library = file.of_library && !texts.problems;
+                if (!file.of_looks)
+                    each.look.clear();
+                else if (each.look.empty())
+                    continue;
                 // What is violated then accuses the library, not an algorithm of the literature.
                 if (!file.of_library || !each.inequality.left.has_reference())
                     inputs.guidelines.push_back(std::move(each));
@@ -88,7 +92,7 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
     });
 }
 
-void add_look(Inputs& inputs, Look look, const std::string& name) {
+void add_look(Inputs& inputs, const std::string& name, Look look) {
     const auto of = std::ranges::find(inputs.distributions, look.of, &Distribution::name);
     if (of == inputs.distributions.end()) return;
     Distribution other = *of;
@@ -101,19 +105,30 @@ void add_look(Inputs& inputs, Look look, const std::string& name) {
     inputs.distributions.push_back(std::move(other));
 }
 
-/// Programs have other types, operators and roots than an audit by default; and before anything is
-/// said to be slow, all of the library has to be right.
+/// Programs have other types, operators and roots than an audit by default, and other forms of
+/// calls; and before anything is said to be slow, all of the library has to be right.
 void add_looks(Inputs& inputs, const InputOptions& options) {
     if (!options.block_sizes->is_spread) return;
-    add_look(inputs, {0, "same", "8,512,32768", "double", "max", "0"}, "double-max-root-0");
+    add_look(inputs, "double-max-root-0", {0, "same", "8,512,32768", "double", "max", "0"});
+    add_look(inputs, "user-sum", {0, "same", "512", "int", "user-sum", "half"});
+    add_look(inputs, "forms", {0, "same", "16,16384", "int", "sum", "half", "forms"});
+    add_look(inputs, "calls", {0, "same", "64,8192", "int", "sum", "half", "calls"});
+    add_look(inputs, "vector", {0, "same", "512", "vector", "sum", "half", "vector"});
     if (options.guidelines != std::vector<std::string>{library_guidelines}) return;
-    const auto verify = [&](const char* of, const char* op, const char* root, const char* name) {
-        add_look(inputs, {0, of, "1,10,1000", "int", op, root, true, options.collectives}, name);
+    const auto verify = [&](const char* name, const char* of, const char* sizes, const char* op,
+                            const char* root, bool is_of_types = false) {
+        add_look(inputs, name,
+                 {0, of, sizes, "int", op, root, "", true, is_of_types, options.collectives});
     };
-    verify("same", "sum", "half", "verify-same");
-    verify("same", "user-affine", "0", "verify-same-root-0");
-    verify("two-blocks", "user-affine", "half", "verify-two-blocks");
-    verify("two-blocks", "sum", "0", "verify-two-blocks-root-0");
+    const char* const sizes = "1,10,1000";
+    verify("verify-nothing", "same", "1", "sum", "half");
+    if (inputs.distributions.back().name == "verify-nothing")
+        inputs.distributions.back().formula = "0";
+    verify("verify-same", "same", sizes, "sum", "half");
+    verify("verify-same-root-0", "same", sizes, "user-affine", "0");
+    verify("verify-two-blocks", "two-blocks", sizes, "user-affine", "half");
+    verify("verify-two-blocks-root-0", "two-blocks", sizes, "sum", "0");
+    verify("verify-types-same", "same", "10,1000", "sum", "half", true);
 }
 
 }  // namespace

@@ -21,7 +21,12 @@ struct Look {
     std::size_t distribution;  ///< its place among those of the inputs
     std::string of;            ///< the name of the one that it repeats
     std::string block_sizes, element, op, root;
+    /// Of those whose entry names this look; else those that depend on what is different.
+    std::string guidelines = {};
     bool verifies = false;  ///< every form of the library's operations, without timing any
+    /// Instead those with other types and counts, of which libraries know least: in the end, since
+    /// a call that hangs ends the audit.
+    bool is_of_types = false;
     std::vector<std::string> collectives = {};  ///< that are verified; none: all
 };
 

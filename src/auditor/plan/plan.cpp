@@ -82,9 +82,7 @@ class Planner {
     void add_form(const Arrow& arrow) {
         Contestant& form = planned_.contestants[contestant(
             {fmt::format("{}(m)", arrow.name), {{&arrow, false, false}}, {}}, false)];
-        const bool is_known =
-            (arrow.needs & root_zero) != 0 && planned_.problem().root != 0 && form.skipped;
-        if (is_known) form.defect = form.skipped;
+        if (form.skipped && arrow.is_known_defect(planned_.problem())) form.defect = form.skipped;
         planned_.is_verification = true;
     }
 
@@ -250,13 +248,19 @@ bool is_of_some(const Problems& source, std::size_t place) {
     return source.is_spread() && source.place(place).block_size > largest_of_all_operations;
 }
 
-/// What is looked at with other data is what depends on them.
+/// What is looked at with other data is what depends on them: on the operator, on the root.
 bool applies(const Guideline& guideline, Count bytes, const Problems& source, std::size_t place) {
     if (bytes < guideline.from_bytes || bytes > guideline.to_bytes) return false;
     const Path& left = guideline.inequality.left;
-    if (source.look(place) != nullptr)
+    const Look* const look = source.look(place);
+    if (guideline.look != (look != nullptr ? look->guidelines : "")) return false;
+    // What is without data is the same at all sizes.
+    if (!guideline.look.empty())
+        return left.from().holding != Holding::apart || source.place(place).next != 0;
+    if (look != nullptr)
         return left.from().holding == Holding::contributed ||
-               left.from().holding == Holding::rooted || left.to().holding == Holding::rooted;
+               (look->root != "half" &&
+                (left.from().holding == Holding::rooted || left.to().holding == Holding::rooted));
     return !is_of_some(source, place) || std::ranges::any_of(left.steps, [](const PathStep& step) {
         return (step.arrow->needs & equal_blocks) != 0;
     });
@@ -285,7 +289,9 @@ bool is_about_barrier(const Inequality& inequality) {
 /// Whether it is a way to call one operation of the library, and on its own communicator: on
 /// others, of which there are many, one size is enough.
 constexpr Count block_size_of_variants = 10;
-bool is_form(const Arrow& arrow, Count block_size) {
+bool is_form(const Arrow& arrow, const Look& look, Count block_size) {
+    if (look.is_of_types || arrow.is_described_otherwise())
+        return look.is_of_types && arrow.is_described_otherwise();
     return arrow.kind == Kind::native || arrow.kind == Kind::nonblocking ||
            arrow.kind == Kind::persistent || arrow.kind == Kind::in_place ||
            (arrow.kind == Kind::variant && block_size == block_size_of_variants);
@@ -335,15 +341,17 @@ class SweepPlanner {
         Planner planner(place, std::move(problem), next, plan_.memory, plan_.shared_buffers);
         if (const Look* look = plan_.source.look(place); look != nullptr && look->verifies) {
             for (const Arrow& arrow : catalogue()) {
-                if (is_form(arrow, plan_.source.place(place).block_size) &&
+                if (is_form(arrow, *look, plan_.source.place(place).block_size) &&
                     (look->collectives.empty() || is_of_collectives(arrow, look->collectives)))
                     planner.add_form(arrow);
             }
-            return planner.finish();
+            ProblemOutline forms = planner.finish();
+            forms.is_last = look->is_of_types;
+            return forms;
         }
         for (std::size_t g = 0; g < inputs_.guidelines.size(); ++g) {
             const Guideline& guideline = inputs_.guidelines[g];
-            if (is_about_barrier(guideline.inequality)
+            if (guideline.look.empty() && is_about_barrier(guideline.inequality)
                     ? with_barriers
                     : applies(guideline, bytes, plan_.source, place))
                 planner.add(g, guideline.inequality);

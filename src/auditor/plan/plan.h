@@ -65,6 +65,7 @@ struct ProblemOutline {
     std::optional<double> worth_s = {};
     Count next = 0;                ///< block size that m+k stands for; 0: none
     bool is_verification = false;  ///< of all forms of operations; it has no checks
+    bool is_last = false;          ///< behind all that is measured
     bool is_of_some = false;       ///< of the operations alone, and tells little of all
     bool is_chosen = false;        ///< on the way, for what was found at sizes next to this one
 

@@ -80,6 +80,7 @@ Count elements_held(const Problem& problem, Layout layout, int rank) {
         case Holding::apart:
         case Holding::together:
         case Holding::half_together:
+        case Holding::grouped:
             return 0;
     }
     return whole();

@@ -226,6 +226,7 @@ Workspace::Extents Workspace::make_extents(Layout layout) const {
         case Holding::apart:
         case Holding::together:
         case Holding::half_together:
+        case Holding::grouped:
             return extents;
         default:
             break;

@@ -192,6 +192,10 @@ struct ContestantDescription {
     std::optional<std::string> skipped;  ///< why it was not measured
     std::optional<std::string> wrong;    ///< what its verification found
     std::optional<double> predicted_s, lower_bound_s;
+    /// What the resident memory of a rank grows by in the first call, and in each further one.
+    std::optional<double> first_call_bytes, further_call_bytes;
+    /// What each of many calls allocates and never frees.
+    std::optional<double> lost_bytes;
 
     /// The arrows of the path: of its steps; of its name where a report does not list them.
     std::vector<std::string> operations() const;

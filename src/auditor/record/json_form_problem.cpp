@@ -79,6 +79,9 @@ struct Form<record::ContestantDescription> {
         io.optional("wrong", contestant.wrong);
         io.optional("predicted_s", contestant.predicted_s);
         io.optional("lower_bound_s", contestant.lower_bound_s);
+        io.optional("first_call_bytes", contestant.first_call_bytes);
+        io.optional("further_call_bytes", contestant.further_call_bytes);
+        io.optional("lost_bytes", contestant.lost_bytes);
     }
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <ranges>
 #include <set>
 #include <vector>
@@ -72,6 +73,27 @@ std::string wrong_results(const Report& report, const Terminal& terminal) {
     return emphasised(text, terminal);
 }
 
+/// What no call gives back.
+std::string lost_memory(const Report& report, const Terminal& terminal) {
+    const ReportedContestant* worst = nullptr;
+    std::set<std::string> names;
+    const Names references = reference_names(report.header.implementations);
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& each : problem.contestants) {
+            if (!each.lost_bytes || kind_of(each, references) == CheckKind::remark) continue;
+            names.insert(each.name);
+            if (worst == nullptr || *each.lost_bytes > *worst->lost_bytes) worst = &each;
+        }
+    }
+    if (worst == nullptr) return "";
+    const std::string others =
+        names.size() > 1 ? fmt::format(", and so do {} others", names.size() - 1) : "";
+    return emphasised(wrapped(fmt::format("MEMORY: {} keeps {:.0f} bytes in every call{}",
+                                          worst->name, *worst->lost_bytes, others),
+                              terminal.columns, "  "),
+                      terminal);
+}
+
 std::string top(const Report& report, const Terminal& terminal) {
     std::string answer = audited_system(report) + ": " + headline(report);
     if (!report.is_complete)
@@ -90,7 +112,7 @@ std::string top(const Report& report, const Terminal& terminal) {
                                          terminal.at_most(messages->are_slow ? some_lines : 1));
         text = messages->are_slow ? emphasised(line, terminal) + text : text + line;
     }
-    return text + wrong_results(report, terminal);
+    return text + wrong_results(report, terminal) + lost_memory(report, terminal);
 }
 
 /// Checks that were not measured, for want of time and for any other reason.
@@ -149,10 +171,48 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     return text;
 }
 
+/// A blocking operation of the library, whole and as usual.
+bool is_plain_operation(const ReportedContestant& contestant) {
+    if (contestant.steps.size() != 1) return false;
+    const std::string& name = contestant.steps.front().arrow;
+    return name.starts_with("MPI_") && name.find('[') == std::string::npos &&
+           !name.ends_with("_init") && !name.ends_with("_c") && contestant.name == name + "(m)";
+}
+
+/// How far the library's operations are above what no algorithm can beat: what slows all ways alike
+/// violates no guideline.
+std::string above_lower_bounds(const Report& report, const Terminal& terminal) {
+    std::map<std::string, std::vector<double>> ratios;
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& each : problem.contestants) {
+            if (is_plain_operation(each) && each.statistics &&
+                each.lower_bound_s.value_or(0.0) > 0.0)
+                ratios[each.steps[0].arrow].push_back(each.statistics->median /
+                                                      *each.lower_bound_s);
+        }
+    }
+    std::vector<std::pair<double, std::string>> all;
+    for (auto& [operation, of_problems] : ratios) {
+        std::ranges::sort(of_problems);
+        all.emplace_back(of_problems[of_problems.size() / 2], operation);
+    }
+    if (all.empty()) return "";
+    std::ranges::sort(all, std::ranges::greater{});
+    std::vector<std::string> texts;
+    constexpr std::size_t few = 2;
+    for (const auto& [ratio, operation] : all) {
+        if (texts.size() < few)
+            texts.push_back(fmt::format("{} {} times", operation, ratio_text(ratio)));
+    }
+    return wrapped(fmt::format("Above the least that messages take: {}", fmt::join(texts, ", ")),
+                   terminal.columns, "  ");
+}
+
 std::string remarks(const Report& report, const Terminal& terminal) {
     const VerdictCounts& counts = report.summary.remarks;
-    if (counts.violated == 0) return "";
-    return emphasised("~", terminal, CheckKind::remark) +
+    const std::string bounds = above_lower_bounds(report, terminal);
+    if (counts.violated == 0) return bounds;
+    return bounds + emphasised("~", terminal, CheckKind::remark) +
            wrapped(fmt::format(" {} of {} find a reference algorithm slow: remarks, no violations",
                                counts.violated, counted(counts.decided(), "check")),
                    terminal.columns - 1, "  ", terminal.at_most(1));

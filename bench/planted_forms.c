@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Preloaded into an audit: a library that is slow, wrong or wasteful only in calls that a default
+ * audit takes a coarse look at. PLANTED names some of the conditions, else all are planted.
+ *
+ *     gcc -shared -fPIC $(mpicc --showme:compile) bench/planted_forms.c -o planted_forms.so
+ *     mpirun -n 4 env LD_PRELOAD=$PWD/planted_forms.so mpiaudit run --output results/planted */
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int is_planted(const char* name) {
+    const char* const wanted = getenv("PLANTED");
+    return wanted == NULL || strstr(wanted, name) != NULL;
+}
+
+static int slow(const char* name) {
+    const struct timespec time = {0, 1000000};
+    if (is_planted(name)) nanosleep(&time, NULL);
+    return 0;
+}
+
+/* scatter-in-a-row: slow where no barrier is between it and the one before. */
+static int scatters;
+int MPI_Barrier(MPI_Comm comm) {
+    scatters = 0;
+    return PMPI_Barrier(comm);
+}
+int MPI_Scatter(const void* send, int sent, MPI_Datatype send_type, void* receive, int received,
+                MPI_Datatype receive_type, int root, MPI_Comm comm) {
+    static double end;
+    if (scatters++ > 0 && MPI_Wtime() - end < 20e-6) slow("scatter-in-a-row");
+    const int code =
+        PMPI_Scatter(send, sent, send_type, receive, received, receive_type, root, comm);
+    end = MPI_Wtime();
+    return code;
+}
+
+/* allgather-new-communicator: slow the first time on one of MPI_Comm_dup. */
+static MPI_Comm fresh = MPI_COMM_NULL;
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
+    const int code = PMPI_Comm_dup(comm, made);
+    fresh = *made;
+    return code;
+}
+int MPI_Allgather(const void* send, int sent, MPI_Datatype send_type, void* receive, int received,
+                  MPI_Datatype receive_type, MPI_Comm comm) {
+    if (comm == fresh) slow("allgather-new-communicator");
+    fresh = MPI_COMM_NULL;
+    return PMPI_Allgather(send, sent, send_type, receive, received, receive_type, comm);
+}
+
+/* gather-new-buffers: slow from memory that the calls before were not from. */
+int MPI_Gather(const void* send, int sent, MPI_Datatype send_type, void* receive, int received,
+               MPI_Datatype receive_type, int root, MPI_Comm comm) {
+    static const void *last, *before_last;
+    if (send != last && send != before_last) slow("gather-new-buffers");
+    before_last = last == send ? before_last : last;
+    last = send;
+    return PMPI_Gather(send, sent, send_type, receive, received, receive_type, root, comm);
+}
+
+/* ireduce-no-progress: nothing is done before MPI_Test or MPI_Wait is called. */
+static MPI_Request waiting = MPI_REQUEST_NULL;
+int MPI_Ireduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root,
+                MPI_Comm comm, MPI_Request* request) {
+    const int code = PMPI_Ireduce(send, receive, count, type, op, root, comm, request);
+    waiting = *request;
+    return code;
+}
+int MPI_Test(MPI_Request* request, int* is_done, MPI_Status* status) {
+    waiting = MPI_REQUEST_NULL;
+    return PMPI_Test(request, is_done, status);
+}
+int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+    if (*request != MPI_REQUEST_NULL && *request == waiting) slow("ireduce-no-progress");
+    waiting = MPI_REQUEST_NULL;
+    return PMPI_Wait(request, status);
+}
+
+/* iallreduce, alltoall-in-place, comm-split, neighbor: slow. */
+int MPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
+                   MPI_Comm comm, MPI_Request* request) {
+    slow("iallreduce");
+    return PMPI_Iallreduce(send, receive, count, type, op, comm, request);
+}
+int MPI_Alltoall(const void* send, int sent, MPI_Datatype send_type, void* receive, int received,
+                 MPI_Datatype receive_type, MPI_Comm comm) {
+    if (send == MPI_IN_PLACE) slow("alltoall-in-place");
+    return PMPI_Alltoall(send, sent, send_type, receive, received, receive_type, comm);
+}
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
+    slow("comm-split");
+    return PMPI_Comm_split(comm, color, key, made);
+}
+int MPI_Neighbor_alltoallv(const void* send, const int sent[], const int from[],
+                           MPI_Datatype send_type, void* receive, const int received[],
+                           const int to[], MPI_Datatype receive_type, MPI_Comm comm) {
+    slow("neighbor");
+    return PMPI_Neighbor_alltoallv(send, sent, from, send_type, receive, received, to, receive_type,
+                                   comm);
+}
+
+/* exscan-leak: each call keeps a hundred bytes. */
+int MPI_Exscan(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
+               MPI_Comm comm) {
+    static void* volatile lost;
+    if (is_planted("exscan-leak")) lost = malloc(100);
+    (void)lost;
+    return PMPI_Exscan(send, receive, count, type, op, comm);
+}
+
+static int is_derived(MPI_Datatype type) {
+    int integers = 0, addresses = 0, types = 0, combiner = 0;
+    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    return combiner != MPI_COMBINER_NAMED;
+}
+
+/* bcast-derived: slow with a derived type. */
+int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+    if (is_derived(type)) slow("bcast-derived");
+    return PMPI_Bcast(data, count, type, root, comm);
+}
+
+/* gatherv-gaps: the root takes what is derived for contiguous, and writes into its gaps. */
+int MPI_Gatherv(const void* send, int sent, MPI_Datatype send_type, void* receive,
+                const int counts[], const int displacements[], MPI_Datatype type, int root,
+                MPI_Comm comm) {
+    const int code =
+        PMPI_Gatherv(send, sent, send_type, receive, counts, displacements, type, root, comm);
+    int rank = 0, bytes = 0;
+    MPI_Aint least = 0, extent = 0;
+    PMPI_Comm_rank(comm, &rank);
+    if (rank != root || root == 0 || counts[0] == 0 || !is_planted("gatherv-gaps")) return code;
+    PMPI_Type_size(type, &bytes);
+    PMPI_Type_get_extent(type, &least, &extent);
+    if (extent > bytes) memset((char*)receive + displacements[0] * extent + bytes, 0, 1);
+    return code;
+}
+
+/* reduce-scatter-user: slow with an operator of the user. */
+int MPI_Reduce_scatter_block(const void* send, void* receive, int count, MPI_Datatype type,
+                             MPI_Op op, MPI_Comm comm) {
+    if (op != MPI_SUM && op != MPI_MAX) slow("reduce-scatter-user");
+    return PMPI_Reduce_scatter_block(send, receive, count, type, op, comm);
+}
