@@ -117,6 +117,21 @@ TEST_F(RefinementTest, WhatHadNoTimeIsTriedBesideIt) {
     EXPECT_THAT(refinement.strongest_near("random", 40), IsEmpty());
 }
 
+TEST_F(RefinementTest, BehindThePlannedSizesItTriesOnce) {
+    Refinement refinement = this->refinement();
+    const auto without_bcast = [&](std::int64_t block_size) {
+        record::ProblemRecord record = measured(block_size, 0.5, 0.5);
+        for (const std::size_t each : {2, 3}) record.contestants[each].samples_s.clear();
+        return record;
+    };
+    refinement.add(measured(16, 0.5, 0.5));
+    refinement.add(without_bcast(32));
+    record::ProblemRecord chosen = without_bcast(33);
+    chosen.problem.chosen = true;
+    refinement.add(chosen);
+    EXPECT_FALSE(refinement.next(100.0));
+}
+
 TEST_F(RefinementTest, NoMoreThanThereIsTimeForAndAlphaIsDividedBy) {
     Refinement refinement = this->refinement();
     refinement.add(measured(1, 0.5, 0.5));

@@ -50,6 +50,7 @@ void Refinement::add(const record::ProblemRecord& measured) {
     const auto has_samples = [&](std::size_t contestant) {
         return !measured.contestants[contestant].samples_s.empty();
     };
+    size.is_chosen = problem.chosen;
     int checks = 0;
     for (const record::Check& check : measured.checks) {
         if (problem.chosen && !measured.contestants[check.left].skipped &&
@@ -104,10 +105,13 @@ std::vector<Refinement::Gap> Refinement::gaps_of(const std::string& distribution
             at = &operation.at;
         }
     }
-    const Count largest = sizes.rbegin()->first;
+    // Of those that were planned: what is chosen beside it would be behind the last one again.
+    const auto planned = std::ranges::find_if(
+        sizes.rbegin(), sizes.rend(), [](const auto& each) { return !each.second.is_chosen; });
+    const Count largest = planned == sizes.rend() ? 0 : planned->first;
     for (const auto& [name, last] : below) {
-        const double octaves =
-            std::log2(static_cast<double>(largest) / static_cast<double>(last.first));
+        const double octaves = std::log2(static_cast<double>(std::max(largest, last.first)) /
+                                         static_cast<double>(last.first));
         add({distribution, last.first, 0, largest, octaves}, name);
     }
     return gaps;
@@ -201,7 +205,8 @@ std::optional<ChosenSizes> Refinement::next(double left_s) const {
     for (const Gap& gap : gaps) {
         ChosenSizes choice = choice_in(gap);
         const int checks = chosen_checks_ + static_cast<int>(choice.guidelines.size());
-        if (checks <= plan_.may_be_chosen && expected_s(choice) < share_of_rest * left_s)
+        if (!choice.guidelines.empty() && checks <= plan_.may_be_chosen &&
+            expected_s(choice) < share_of_rest * left_s)
             return choice;
     }
     return std::nullopt;

@@ -44,6 +44,7 @@ class Refinement {
     };
     struct Size {
         double seconds_of_check = 0.0;
+        bool is_chosen = false;
         std::set<std::string> tried = {};                  ///< operations, with an answer or not
         std::map<std::string, Operation> operations = {};  ///< those with an answer
     };
