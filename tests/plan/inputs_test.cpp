@@ -117,8 +117,12 @@ TEST(Inputs, OfOtherFilesAnAuditTakesALookAtWhatTheySay) {
     const Inputs inputs = inputs_of(options);
     std::set<std::string> looks;
     for (const Guideline& each : inputs.guidelines) {
-        if (each.id == "in-place-alltoall") EXPECT_EQ(each.look, "forms");
-        if (each.id == "irregular-2") EXPECT_EQ(each.look, "");
+        if (each.id == "in-place-alltoall") {
+            EXPECT_EQ(each.look, "forms");
+        }
+        if (each.id == "irregular-2") {
+            EXPECT_EQ(each.look, "");
+        }
         looks.insert(each.look);
     }
     EXPECT_THAT(looks, UnorderedElementsAre("", "forms", "calls", "vector"));
