@@ -42,7 +42,7 @@ TEST(Budget, WhereMoreIsToComeEachGetsWhatItNeedsAndHalfOfItsShare) {
     budget.measured(0, took(2.0, 35));
     EXPECT_EQ(budget.limit_s(1, 2.0), 46.0 / 7 / 2);
     EXPECT_TRUE(budget.is_enough(1, 46.0 / 7 / 2));
-    EXPECT_EQ(budget.limit_s(1, 36.0), 2.0);      // a sixth of 12; needed are 1.5 times 2
+    EXPECT_EQ(budget.limit_s(1, 36.0), 2.0);              // a sixth of 12; needed are 1.5 times 2
     EXPECT_NEAR(budget.limit_s(1, 47.4), 0.6 / 6, 1e-9);  // none is left out
     EXPECT_FALSE(budget.is_enough(1, 0.1));
 }

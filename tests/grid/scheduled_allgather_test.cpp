@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "collectives/typed_buffer.h"
 #include "bench/comparator_schedules.h"
+#include "collectives/typed_buffer.h"
 #include "schedule/grid.h"
 #include "schedule/random_network.h"
 

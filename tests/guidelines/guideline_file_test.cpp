@@ -121,9 +121,10 @@ TEST(GuidelineFile, WrongShape) {
 }
 
 TEST(GuidelineFile, UnknownKeyWithSuggestion) {
-    EXPECT_EQ(error_of(R"({"sources": "x", "guidelines": []})"),
-              "mine.json: unknown key 'sources'; did you mean 'source'? Valid: guidelines, product, "
-              "source, title");
+    EXPECT_EQ(
+        error_of(R"({"sources": "x", "guidelines": []})"),
+        "mine.json: unknown key 'sources'; did you mean 'source'? Valid: guidelines, product, "
+        "source, title");
     EXPECT_THAT(error_of(file(R"({"id": "a", "statement": "x", "advise": "y"})")),
                 StartsWith("mine.json:2: unknown key 'advise'; did you mean 'advice'?"));
 }

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "record/launches.h"
 #include "commands/loop_commands.h"
+#include "record/launches.h"
 #include "record/samples_file.h"
 #include "report/findings.h"
 #include "report/report.h"

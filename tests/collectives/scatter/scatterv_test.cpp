@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "../gather/rooted_moves.h"
 #include "../../recorded_calls.h"
+#include "../gather/rooted_moves.h"
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/ordered_tree.h"
 #include "collectives/scatter/scatter.h"
