@@ -41,7 +41,7 @@ inline constexpr auto& zeroBruck_blocks_Alltoall = by<alltoall_by, exchange_by_z
 
 /// As zeroBruck_Alltoall, with at most floor(p/2) - 2 blocks of intermediate buffer: a block on its
 /// way rests wherever R has a place that is not yet taken for good (answers the open question of
-/// section 5, see docs/zero-copy-alltoall.md): the same rounds and bytes.
+/// section 5, see README.md): the same rounds and bytes.
 BlockExchange exchange_by_zero_bruck_half;
 inline constexpr auto& zeroBruck_half_Alltoall = by<alltoall_by, exchange_by_zero_bruck_half>;
 

@@ -62,7 +62,7 @@ class ZeroCopyBuffers {
 
 /// Where Zero-copy Bruck on `ranks` ranks can keep the elements on their way, so that it needs as
 /// few intermediate places as any schedule of its messages does without copies. Known to every rank
-/// alike; see docs/zero-copy-alltoall.md for why it is right and optimal.
+/// alike; see README.md for why it is right and optimal.
 ///
 /// A place below `ranks` is R[rank + place], any other one element place - ranks of the
 /// intermediate buffer.
