@@ -63,10 +63,13 @@ class Verify(SimulationTest):
                             for check in report["checks"]))
 
     def test_reference_algorithms_on_560_ranks(self):
-        # Those that take few messages; docs/simulation.md has the others.
+        # A linear form of the library takes p^2 steps of the simulator.
         done = self.simulate(
             "--nodes", 35, "--ppn", 16, "--library", "mpich", "--", "verify", "--collectives",
-            "gather,scatter,recursive_doubling_Scan,linear_Scan,recursive_doubling_Exscan,"
+            "linear_Gatherv,binomial_Gatherv,knomial_Gatherv_radix4,node_binomial_Gatherv,TUW_Gatherv,"
+            "TUW_Gatherv_carrying,TUW_Gatherv_degrading,TUW_Gatherv_k2,TUW_Gatherv_k3,linear_Scatterv,"
+            "binomial_Scatterv,knomial_Scatterv_radix4,TUW_Scatterv,TUW_Scatterv_degrading,"
+            "TUW_Scatterv_k2,TUW_Scatterv_k3,recursive_doubling_Scan,linear_Scan,recursive_doubling_Exscan,"
             "reduce_bcast_Allreduce,recursive_doubling_Allreduce,Rabenseifner_Allreduce,"
             "recursive_halving_Reduce_scatter,recursive_doubling_Reduce_scatter,"
             "recursive_doubling_Allgatherv,dissemination_Allgatherv,gather_bcast_Allgatherv",
