@@ -43,11 +43,35 @@ record::ProblemDescription description_of(const PlannedProblem& planned) {
                 planned.next > 0 ? std::optional<std::int64_t>(planned.next) : std::nullopt};
 }
 
+/// What is done besides, in words: only what does the same is another way to do it.
+std::string_view besides(const Path& path) {
+    const Arrow& arrow = *path.steps.front().arrow;
+    if (arrow.to == Holding::grouped && arrow.name.find('[') != std::string::npos)
+        return ", but for the communicator";
+    switch (arrow.called_as != nullptr ? arrow.called_as->around : Around::nothing) {
+        case Around::nothing:
+            break;
+        case Around::row:
+        case Around::row_with_barriers:
+            return ", in a row";
+        case Around::new_communicator:
+        case Around::beside_new_communicator:
+            return ", and a communicator";
+        case Around::new_buffers:
+        case Around::beside_new_buffers:
+            return ", and buffers";
+        case Around::computation:
+        case Around::computation_with_tests:
+            return ", and a computation";
+    }
+    return "";
+}
+
 record::Contestant unmeasured(const Contestant& planned) {
     record::Contestant contestant;
     contestant.name = planned.name;
     contestant.from = name(planned.path.from());
-    contestant.to = name(planned.path.to());
+    contestant.to = name(planned.path.to()) + std::string(besides(planned.path));
     for (const PathStep& step : planned.path.steps)
         contestant.steps.emplace_back(std::string(step.arrow->name), name(step.source()),
                                       name(step.target()));
