@@ -243,6 +243,15 @@ TEST_F(WorkspaceTest, RankWithoutDataIsGuardedToo) {
     EXPECT_NE(space.damage(), nullptr);
 }
 
+TEST(Place, EndsBehindTheBlockThatLiesLast) {
+    const std::vector<int> counts = {2, 1, 0}, displacements = {1, 0, 0};
+    Place place;
+    place.counts = counts;
+    place.displacements = displacements;
+    place.extent = 4;
+    EXPECT_EQ(place.bytes_to_end(), 12U);
+}
+
 TEST_F(WorkspaceTest, ClearingTouchesTheTargetsThatItNamesOnly) {
     Workspace space = workspace(1, {plain(rooted)}, {plain(rooted)});
     const Place source = space.source(plain(rooted));

@@ -3,7 +3,6 @@
 // computation meanwhile. What stands in brackets behind the operation's name says which.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <deque>
@@ -45,13 +44,6 @@ Step on_communicator(const Instance& instance, const Place& from, Layout to, Ste
     return step;
 }
 
-std::size_t bytes_to_the_end(const Place& place) {
-    Count end = 0;
-    for (std::size_t k = 0; k < place.counts.size(); ++k)
-        end = std::max(end, Count{place.displacements[k]} + place.counts[k]);
-    return static_cast<std::size_t>(end) * place.extent;
-}
-
 void copy_blocks(const Place& from, const Place& to) {
     for (std::size_t k = 0; k < from.counts.size(); ++k) {
         const std::size_t bytes = static_cast<std::size_t>(from.counts[k]) * from.extent;
@@ -84,9 +76,9 @@ Step with_buffers(const Instance& instance, const Place& from, Layout to, Step s
     const auto memory = std::make_shared<NewMemory>();
     step.call = [=, usual = std::move(step.call)] {
         Place sent = from, received = result;
-        if (from.data != nullptr) sent.data = (*memory)(bytes_to_the_end(from));
+        if (from.data != nullptr) sent.data = (*memory)(from.bytes_to_end());
         if (result.data != nullptr)
-            received.data = stays ? sent.data : (*memory)(bytes_to_the_end(result));
+            received.data = stays ? sent.data : (*memory)(result.bytes_to_end());
         copy_blocks(from, sent);
         Instance there = instance;
         there.destination = &received;
@@ -192,7 +184,7 @@ constexpr WayToCall ways_to_call[] = {
     {"computing", Around::computation, true, "the call, then a computation"},
     {"computing", Around::computation, false, "a computation between start and MPI_Wait"},
     {"computing and testing", Around::computation_with_tests, false,
-     "the same computation in 16 pieces_of_computation, with MPI_Test behind each"},
+     "the same computation in 16 pieces, with MPI_Test behind each"},
 };
 
 }  // namespace

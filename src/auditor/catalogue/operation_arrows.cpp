@@ -348,10 +348,7 @@ DescribedSide described(Described how, const Workspace& workspace, Place& side, 
         MPI_Datatype apart = MPI_DATATYPE_NULL;
         MPI_Type_create_resized(side.type, 0, static_cast<MPI_Aint>(side.extent), &apart);
         side.type = committed(apart, owners);
-        int end = 0;
-        for (std::size_t k = 0; k < side.counts.size(); ++k)
-            end = std::max(end, side.displacements[k] + side.counts[k]);
-        const auto memory = workspace.scratch(static_cast<std::size_t>(end) * side.extent);
+        const auto memory = workspace.scratch(side.bytes_to_end());
         owners.push_back(memory);
         data = memory.get();
         kept.stretched = side;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
@@ -32,6 +33,13 @@ struct Place {
 
     /// Elements from the first to the last block, gaps included.
     int span() const { return counts.empty() ? 0 : displacements.back() + counts.back(); }
+    /// Bytes from the start of the data to the end of the block that lies last, in any order.
+    std::size_t bytes_to_end() const {
+        int end = 0;
+        for (std::size_t k = 0; k < counts.size(); ++k)
+            end = std::max(end, displacements[k] + counts[k]);
+        return static_cast<std::size_t>(end) * extent;
+    }
 };
 
 /// The layouts that the contestants of one problem start from and write to.
