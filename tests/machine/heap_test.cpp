@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/conditions.h"
+#include "machine/memory.h"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include "audit/dry_run.h"
 #include "audit/header.h"
 #include "cost/fit.h"
-#include "machine/conditions.h"
+#include "machine/memory.h"
 #include "measure/protocol.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"

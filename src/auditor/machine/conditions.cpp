@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine/conditions.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace mpiaudit {
 namespace {
@@ -101,63 +92,6 @@ long migrations() {
         return std::stol(line.substr(line.find(':') + 1));
     }
     return -1;
-}
-
-#ifdef __GLIBC__
-
-void set_heap(Heap heap) {
-    // What malloc starts with, and where its own adaption ends (mallopt(3)); either call ends that.
-    const bool is_young = heap == Heap::young;
-    mallopt(M_MMAP_THRESHOLD, is_young ? 128 << 10 : 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, is_young ? 128 << 10 : 64 << 20);
-    // Free memory that stays would serve the blocks that a young process has to ask for.
-    if (is_young) malloc_trim(0);
-}
-
-bool can_set_heap() {
-    for (const char* name : {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_TOP_PAD_",
-                             "MALLOC_MMAP_MAX_"}) {
-        if (std::getenv(name) != nullptr) return false;
-    }
-    const char* tunables = std::getenv("GLIBC_TUNABLES");
-    return tunables == nullptr ||
-           std::string_view(tunables).find("glibc.malloc.") == std::string_view::npos;
-}
-
-#else
-
-void set_heap(Heap) {}
-
-bool can_set_heap() {
-    return false;
-}
-
-#endif
-
-namespace {
-
-std::int64_t resident_bytes() {
-    static const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    std::array<char, 128> text{};
-    if (file < 0 || pread(file, text.data(), text.size() - 1, 0) <= 0) return 0;
-    char* end = nullptr;
-    std::strtoll(text.data(), &end, 10);
-    return std::strtoll(end, nullptr, 10) * sysconf(_SC_PAGESIZE);
-}
-
-std::int64_t allocated_bytes() {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
-    const struct mallinfo2 info = mallinfo2();
-    return static_cast<std::int64_t>(info.uordblks + info.hblkhd);
-#else
-    return 0;
-#endif
-}
-
-}  // namespace
-
-MemoryInUse memory_in_use() {
-    return {resident_bytes(), allocated_bytes()};
 }
 
 }  // namespace mpiaudit

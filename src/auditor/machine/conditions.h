@@ -3,7 +3,6 @@
 
 #include <mpi.h>
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,31 +28,10 @@ std::vector<std::string> condition_warnings(const std::string& host,
 /// does not say.
 long migrations();
 
-/// What malloc does with large blocks, which a library asks for in many a collective. glibc takes
-/// each from the system and gives it back while a process is young, and keeps them once larger ones
-/// have been freed: then no page has to be touched for the first time.
-enum class Heap {
-    young,  ///< blocks from 128 KiB on come from the system, freed memory goes back: first calls
-    grown   ///< blocks up to 32 MiB come from the heap, freed memory stays there: repeated calls
-};
-
-/// From now on. Does nothing where malloc is not glibc's.
-void set_heap(Heap heap);
-
-/// malloc can be told, and the environment has not done it.
-bool can_set_heap();
-
 /// What two processes of this node reach through memory that they share, without the MPI library:
 /// what its messages within a node are to be held against. Nothing on a node with one rank, or
 /// where processes cannot share memory. On the first rank of the node, elsewhere nothing.
 /// Collective over the communicator of the node; takes a few milliseconds.
 std::optional<HostSpeed> measure_host_speed(MPI_Comm node);
-
-/// Of this process. 0 where it cannot be known.
-struct MemoryInUse {
-    std::int64_t resident_bytes = 0;   ///< in pages, as the kernel counts them
-    std::int64_t allocated_bytes = 0;  ///< by malloc, and not freed; exact
-};
-MemoryInUse memory_in_use();
 
 }  // namespace mpiaudit

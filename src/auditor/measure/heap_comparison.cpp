@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "collectives/bcast/bcast.h"
-#include "machine/conditions.h"
+#include "machine/memory.h"
 #include "messages/agreement.h"
 #include "messages/under_test.h"
 #include "random/random_bits.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "machine/conditions.h"
+#include "machine/memory.h"
 #include "measure/barrier_verification.h"
 #include "measure/prepared.h"
 #include "measure/problem_record.h"

@@ -6,7 +6,7 @@
 #include <mpi.h>
 #include <algorithm>
 
-#include "machine/conditions.h"
+#include "machine/memory.h"
 #include "measure/barrier_verification.h"
 #include "messages/agreement.h"
 #include "messages/under_test.h"

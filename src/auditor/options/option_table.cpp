@@ -7,7 +7,7 @@
 #include <array>
 #include <iterator>
 
-#include "machine/conditions.h"
+#include "machine/memory.h"
 #include "options/protocols.h"
 #include "options/shared_rows.h"
 #include "problem/arrivals.h"
