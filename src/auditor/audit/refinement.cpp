@@ -18,6 +18,7 @@ constexpr double share_of_rest = 0.5;
 /// Verification and warm-up of a few contestants.
 constexpr double least_s = 0.1, generosity = 3.0;
 
+/// Two sizes that differ by less than this factor tell the same.
 constexpr double neighbour = 1.05;
 
 /// Of an operation, so that an answer takes a part of the time of a whole problem.
@@ -139,7 +140,6 @@ ChosenSizes Refinement::choice_in(const Gap& gap) const {
     }
     for (const auto& [name, two] : around) {
         if (two.first == nullptr || (two.second == nullptr) != (gap.above == 0)) continue;
-        // Its own answer is as good.
         if (two.first->at.size * neighbour > static_cast<double>(gap.at)) continue;
         const bool is_edge = gap.above != 0 && judge::is_edge(two.first->at, two.second->at);
         if (gap.above != 0 && judge::worth_between(two.first->at, two.second->at) == 0.0) continue;

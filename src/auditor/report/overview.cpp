@@ -200,10 +200,8 @@ std::string above_lower_bounds(const Report& report, const Terminal& terminal) {
     std::ranges::sort(all, std::ranges::greater{});
     std::vector<std::string> texts;
     constexpr std::size_t few = 2;
-    for (const auto& [ratio, operation] : all) {
-        if (texts.size() < few)
-            texts.push_back(fmt::format("{} {} times", operation, ratio_text(ratio)));
-    }
+    for (const auto& [ratio, operation] : all | std::views::take(few))
+        texts.push_back(fmt::format("{} {} times", operation, ratio_text(ratio)));
     return wrapped(fmt::format("Above the least that messages take: {}", fmt::join(texts, ", ")),
                    terminal.columns, "  ");
 }
