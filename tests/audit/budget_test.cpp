@@ -38,13 +38,12 @@ TEST(Budget, TheFirstProblemMayTakeAThird) {
 TEST(Budget, WhereMoreIsToComeEachGetsWhatItNeedsAndHalfOfItsShare) {
     Budget budget(std::vector<double>(8, 1.0), 48.0, {}, true);
     EXPECT_EQ(budget.limit_s(0, 0.0), 8.0);  // a sixth
-    EXPECT_FALSE(budget.is_enough(0, 8.0));
+    EXPECT_EQ(budget.part_of_needed(0, 8.0), 0.0);  // not known
     budget.measured(0, took(2.0, 35));
     EXPECT_EQ(budget.limit_s(1, 2.0), 46.0 / 7 / 2);
-    EXPECT_TRUE(budget.is_enough(1, 46.0 / 7 / 2));
+    EXPECT_EQ(budget.part_of_needed(1, 1.5), 0.75);
     EXPECT_EQ(budget.limit_s(1, 36.0), 2.0);              // a sixth of 12; needed are 1.5 times 2
     EXPECT_NEAR(budget.limit_s(1, 47.4), 0.6 / 6, 1e-9);  // none is left out
-    EXPECT_FALSE(budget.is_enough(1, 0.1));
 }
 
 TEST(Budget, ProblemsThatNeedLessLeaveTheirShareToOthers) {

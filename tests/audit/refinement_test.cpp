@@ -113,8 +113,10 @@ TEST_F(RefinementTest, WhatHadNoTimeIsTriedBesideIt) {
     ASSERT_TRUE(between);
     EXPECT_EQ(between->place, (SweepPoint{0, 33, 64}));
     EXPECT_THAT(between->guidelines, ElementsAre(1U));
-    EXPECT_THAT(refinement.strongest_near("same", 40), ElementsAre(0, 1));
-    EXPECT_THAT(refinement.strongest_near("random", 40), IsEmpty());
+    EXPECT_THAT(refinement.strongest_near("same", 40, 3), ElementsAre(0, 1));
+    // One of each operation.
+    EXPECT_THAT(refinement.strongest_near("same", 40, 1), ElementsAre(0, 1));
+    EXPECT_THAT(refinement.strongest_near("random", 40, 3), IsEmpty());
 }
 
 TEST_F(RefinementTest, BehindThePlannedSizesItTriesOnce) {

@@ -144,8 +144,8 @@ TEST_F(PlanTest, WhatTellsMostComesFirst) {
     const Plan plan = make_plan(inputs, with_sizes("1,10,100,1000"), types_, 4, plenty);
     std::vector<std::string> ids;
     for (const std::size_t i : by_value(plan)) ids.push_back(plan.problems[i].id);
-    EXPECT_THAT(ids, ElementsAre("same/b=100", "same/b=1", "same/b=1000", "ramp/b=100", "ramp/b=1",
-                                 "same/b=10", "ramp/b=10", "ramp/b=1000"));
+    EXPECT_THAT(ids, ElementsAre("same/b=100", "same/b=1", "same/b=1000", "ramp/b=100", "same/b=10",
+                                 "ramp/b=1", "ramp/b=10", "ramp/b=1000"));
     // A barrier is the same on all problems, and part of the first.
     for (const ProblemOutline& each : plan.problems)
         EXPECT_EQ(each.checks.size(), each.id == "same/b=100" ? 1U : 0U);

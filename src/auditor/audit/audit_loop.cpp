@@ -200,6 +200,10 @@ void keep_only(PlannedProblem& planned, const std::vector<Count>& guidelines) {
 /// Of all forms together, a few seconds; it takes one or two where the ranks have a core each.
 constexpr double longest_verification_s = 5.0;
 
+/// Of the time that a problem needs to be measured well: all guidelines, or the strongest ones of
+/// each operation, or one.
+constexpr double enough = 0.5, enough_for_strongest = 0.2;
+
 /// Measures the problems of a plan one by one.
 class AuditLoop {
   public:
@@ -290,9 +294,11 @@ class AuditLoop {
     /// another size has told; else none, for all. On rank 0.
     std::vector<Count> enough_for(std::size_t i, double limit_s) const {
         const ProblemOutline& outline = plan_.problems[i];
-        if (!refinement_ || outline.is_verification || course_->budget.is_enough(i, limit_s))
-            return {};
-        return refinement_->strongest_near(outline.distribution, outline.block_size);
+        if (!refinement_ || outline.is_verification) return {};
+        const double part = course_->budget.part_of_needed(i, limit_s);
+        if (part > enough) return {};
+        return refinement_->strongest_near(outline.distribution, outline.block_size,
+                                           part > enough_for_strongest ? strongest : 1);
     }
 
     /// False when the audit has to end.

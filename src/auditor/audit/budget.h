@@ -27,9 +27,9 @@ class Budget {
     /// Seconds for problem `index`, which is next, `elapsed_s` after the start; 0 where none are
     /// left, or so few that hardly a check could be decided.
     double limit_s(std::size_t index, double elapsed_s) const;
-    /// Whether that is most of what the problem needs to be measured well.
-    bool is_enough(std::size_t index, double limit_s) const {
-        return limit_s > 0.5 * needed_s(index);
+    /// Which part that is of what the problem needs to be measured well.
+    double part_of_needed(std::size_t index, double limit_s) const {
+        return limit_s / needed_s(index);
     }
     /// How long it took, or, where its own limit ended it, how far it came.
     void measured(std::size_t index, const record::ProblemRecord& record);

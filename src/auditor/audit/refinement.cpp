@@ -21,14 +21,12 @@ constexpr double least_s = 0.1, generosity = 3.0;
 /// Two sizes that differ by less than this factor tell the same.
 constexpr double neighbour = 1.05;
 
-/// Of an operation, so that an answer takes a part of the time of a whole problem.
-constexpr std::size_t strongest = 3;
-
-void add_strongest(const std::map<std::size_t, double>& ratios, std::set<std::size_t>& chosen) {
+void add_strongest(const std::map<std::size_t, double>& ratios, std::set<std::size_t>& chosen,
+                   std::size_t most = strongest) {
     std::vector<std::pair<double, std::size_t>> order;
     for (const auto& [guideline, ratio] : ratios) order.emplace_back(-ratio, guideline);
     std::ranges::sort(order);
-    order.resize(std::min(order.size(), strongest));
+    order.resize(std::min(order.size(), most));
     for (const auto& [ratio, guideline] : order) chosen.insert(guideline);
 }
 
@@ -154,8 +152,8 @@ ChosenSizes Refinement::choice_in(const Gap& gap) const {
             {guidelines.begin(), guidelines.end()}};
 }
 
-std::vector<Count> Refinement::strongest_near(const std::string& distribution,
-                                              Count block_size) const {
+std::vector<Count> Refinement::strongest_near(const std::string& distribution, Count block_size,
+                                              std::size_t most) const {
     const auto found = measured_.find(distribution);
     if (found == measured_.end()) return {};
     std::map<std::string, std::pair<double, const Operation*>> nearest;  // with its distance
@@ -169,8 +167,9 @@ std::vector<Count> Refinement::strongest_near(const std::string& distribution,
     }
     std::set<std::size_t> guidelines;
     for (const auto& [name, each] : nearest) {
-        add_strongest(each.second->violated, guidelines);
-        add_strongest(each.second->held, guidelines);
+        add_strongest(each.second->violated, guidelines, most);
+        if (most > 1 || each.second->violated.empty())
+            add_strongest(each.second->held, guidelines, most);
     }
     return {guidelines.begin(), guidelines.end()};
 }

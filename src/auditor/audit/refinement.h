@@ -14,6 +14,9 @@
 
 namespace mpiaudit {
 
+/// Guidelines of an operation, so that an answer takes a part of the time of a whole problem.
+inline constexpr std::size_t strongest = 3;
+
 /// A problem that is chosen on the way.
 struct ChosenSizes {
     SweepPoint place;
@@ -33,7 +36,9 @@ class Refinement {
     std::optional<ChosenSizes> next(double left_s) const;
     /// The guidelines that each operation was slowest beside at the nearest size of the
     /// distribution that has told; none where no size has.
-    std::vector<Count> strongest_near(const std::string& distribution, Count block_size) const;
+    /// \param most of each operation
+    std::vector<Count> strongest_near(const std::string& distribution, Count block_size,
+                                      std::size_t most) const;
     /// Seconds that the choice may take.
     double expected_s(const ChosenSizes& choice) const;
 

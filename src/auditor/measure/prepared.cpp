@@ -24,6 +24,9 @@ namespace {
 // thousand leave even a large one. More would take longer to prepare than to measure.
 constexpr double most_sets = 1024;
 
+/// Of the time of the verification, to call what went well once again.
+constexpr double share_of_repetition = 0.25;
+
 /// Operations in place on reductions would add up their own results round after round: zeros stay
 /// zeros, and take the same time.
 void write_zeros_where_results_add_up(const Step& step, Layout from) {
@@ -129,6 +132,9 @@ std::vector<std::string> names_of(const PlannedProblem& planned) {
 void verify_contestants(const PlannedProblem& planned, const Workspaces& workspaces,
                         const Protocol& protocol, double limit_s, Prepared& prepared) {
     const double end_s = wall_time_s() + limit_s;
+    const auto contestants = static_cast<double>(planned.contestants.size());
+    const Repetition repetition{
+        several.most_runs, std::min(several.seconds, share_of_repetition * limit_s / contestants)};
     const std::vector<std::size_t> turns = turns_of_contestants(planned);
     std::optional<Workspaces> with_data;  // in the copy of the process that makes the attempts
     const auto attempt = [&](int turn) -> std::optional<std::string> {
@@ -145,7 +151,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         // Launchers give the ranks a second.
         if (!platform().time_stands_still) end_if_interrupted(protocol.comm);
         under_test::arrive(static_cast<int>(i));
-        const Verified verified = verify_guarded(each.path, instance);
+        const Verified verified = verify_guarded(each.path, instance, repetition);
         prepared.refused[i] = verified.refused;
         prepared.growth[i] = verified.growth;
         return verified.wrong;

@@ -179,12 +179,13 @@ std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
     return text_of_lowest_rank(error, instance.comm);
 }
 
-Verified verify_guarded(const Path& path, const Instance& instance) {
+Verified verify_guarded(const Path& path, const Instance& instance, Repetition repetition) {
     Verified verified{verify_bounds(path, instance), {}};
     if (!verified.wrong) {
         Growth growth;
         const bool is_known = !platform().ranks_share_memory;
-        verified.wrong = prepare_and_verify(path, instance, several, is_known ? &growth : nullptr);
+        verified.wrong =
+            prepare_and_verify(path, instance, repetition, is_known ? &growth : nullptr);
         if (is_known) verified.growth = growth;
     }
     if (path.algorithm() == nullptr) return verified;

@@ -48,8 +48,9 @@ struct Verified {
 /// size that it needs: they end where protected pages begin, then they begin where such end. So
 /// whatever is read or written behind a buffer, then before it, ends the audit with the words of
 /// watch_bounds(), and what is written into the rest of a page on the other side is found by a
-/// pattern there. Not where buffers exceed 16 MiB per rank, and not in a simulation. Then, if that
+/// pattern there. Not where buffers exceed 1 MiB per rank, and not in a simulation. Then, if that
 /// went well, several times on the buffers of `instance`. The same on every rank. Collective.
-Verified verify_guarded(const Path& path, const Instance& instance);
+Verified verify_guarded(const Path& path, const Instance& instance,
+                        Repetition repetition = several);
 
 }  // namespace mpiaudit

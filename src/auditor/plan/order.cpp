@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -42,8 +43,9 @@ std::vector<std::size_t> by_value(const Plan& plan) {
         const int size =
             problem.is_of_some ? 3 : rank_of_size({own.begin(), own.end()}, problem.block_size);
         const int distribution = distributions[problem.distribution];
-        if (distribution == 0 && size < 3) return Value{0, size, 0};
-        return Value{size == 2 ? 3 : size == 3 ? 2 : 1, size, distribution};
+        // Of the first distribution in between: there it is decided where ranges begin and end.
+        if (distribution == 0) return size < 3 ? Value{0, size, 0} : Value{2, 0, 0};
+        return Value{std::array{1, 3, 5, 4}[static_cast<std::size_t>(size)], size, distribution};
     };
     std::ranges::stable_sort(order, {}, value);
     return order;

@@ -128,9 +128,9 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
 
 /// The places of the problems: those that are verified alone, then those first that tell most, so
 /// that an audit which ends early has looked at everything once: a medium, a small and a large size
-/// of the first distribution, a medium and a small size of all others, all sizes in between, and at
-/// last the large ones, which take as much time as all of these. Of an application's problems those
-/// first that take it most time.
+/// of the first distribution, a medium size of all others, all other sizes of the first one, small
+/// sizes of the others, those in between, and at last their large ones. Of an application's
+/// problems those first that take it most time.
 std::vector<std::size_t> by_value(const Plan& plan);
 
 /// The places of the checks of a problem, one of each operation in turn, so that a part of them
