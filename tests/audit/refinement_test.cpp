@@ -114,9 +114,18 @@ TEST_F(RefinementTest, WhatHadNoTimeIsTriedBesideIt) {
     EXPECT_EQ(between->place, (SweepPoint{0, 33, 64}));
     EXPECT_THAT(between->guidelines, ElementsAre(1U));
     EXPECT_THAT(refinement.strongest_near("same", 40, 3), ElementsAre(0, 1));
-    // One of each operation.
-    EXPECT_THAT(refinement.strongest_near("same", 40, 1), ElementsAre(0, 1));
     EXPECT_THAT(refinement.strongest_near("random", 40, 3), IsEmpty());
+}
+
+TEST_F(RefinementTest, WhatIsShortOfTimeIsComparedWithWhatItWasSlowestBeside) {
+    Refinement refinement = this->refinement();
+    record::ProblemRecord record = measured(16, 3.0, 1.0);
+    // Both are about MPI_Gatherv, which takes 3 times as long as the one, 1.5 times as the other.
+    record.checks[1].left = 0;
+    record.contestants[3].samples_s.assign(40, 2.0 * 16e-6);
+    refinement.add(record);
+    EXPECT_THAT(refinement.strongest_near("same", 64, 2), ElementsAre(0, 1));
+    EXPECT_THAT(refinement.strongest_near("same", 64, 1), ElementsAre(0));
 }
 
 TEST_F(RefinementTest, BehindThePlannedSizesItTriesOnce) {
