@@ -120,6 +120,9 @@ def library_of(report: Report, table: int) -> Library:
                                  f"of messages, is in the place of {operation}.")
     library.fitted = {(problem, size) for each in described["fitted"] if each["table"] == table
                       for problem in each["problems"] for size in each["block_sizes"]}
+    # Alternating blocks b + floor(b / 2) and b - floor(b / 2): of b = 1 they are those of Same.
+    if ("Same", 1) in library.fitted:
+        library.fitted.add(("Alternating", 1))
     return library
 
 

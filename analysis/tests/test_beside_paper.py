@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.beside_paper import agreement, paper_figures, rows_of
+from analysis.beside_paper import OTHER_SIDES, Report, agreement, paper_figures, rows_of
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "results" / "reference"
@@ -34,6 +34,18 @@ def test_kept_tables_come_from_the_kept_audits(kept: Path) -> None:
     assert audits
     done = beside_paper(table_of(kept), *audits)
     assert done.stdout == kept.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("report", sorted(REFERENCE.glob("simulated-table-*/report.json")),
+                         ids=lambda report: f"{report.parent.name}")
+def test_tables_mark_what_the_report_says(report: Path) -> None:
+    kept = json.loads(report.read_text(encoding="utf-8"))
+    table = int(report.parent.name.split("-")[2])
+    judged: Report = {**kept, "duplicates": []}  # rows with equal blocks are judged once
+    marked = [row.violates(column, row.simulated, kept["rule"]["tolerance"])
+              for row in rows_of(judged, table) for column in OTHER_SIDES].count(True)
+    assert marked == sum(check["verdict"] == "violated" for check in kept["checks"]
+                         if check["guideline"] in ("paper-1", "paper-2"))
 
 
 def test_the_kept_agreements_come_from_the_kept_audits() -> None:
@@ -64,6 +76,12 @@ def test_the_papers_own_table_is_as_in_the_paper() -> None:
     assert first == ["Same", "1600", "1600", "6785.78!", "4585.03!", "7325.16", "5573.03", "3881.19",
                      "2460.96", "51.04", "33.86"]
     assert "!" not in beside_paper("9").stdout  # "too numerous and not shown"
+
+
+def test_rows_with_the_blocks_of_fitted_ones_are_not_held_out() -> None:
+    kept = json.loads((REFERENCE / "simulated-table-4-stand-ins" / "report.json").read_text("utf-8"))
+    fitted = {(row.problem, row.block_size) for row in rows_of(kept, 4) if row.is_fitted}
+    assert fitted == {("Same", 1), ("Same", 10000), ("Alternating", 1)}
 
 
 def test_agreement_is_told_from_chance() -> None:
