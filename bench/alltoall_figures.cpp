@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "zero_copy/create_types_only.h"
+#include "zero_copy/zero_copy_algorithms.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "schedule/hierarchical.h"
+#include "schedule/grid.h"
 
 // Algorithms that know no network, for comparison.
 namespace mpiaudit {

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "comparator_schedules.h"
-#include "network/network_file.h"
+#include "network/network.h"
 #include "schedule/grid.h"
 #include "schedule/replay.h"
 

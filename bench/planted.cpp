@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "judge/verdict.h"
-#include "measure/pace.h"
+#include "measure/open_checks.h"
 #include "mpi/environment.h"
 #include "random/random_bits.h"
 #include "timing/rounds.h"

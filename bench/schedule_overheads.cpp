@@ -12,7 +12,7 @@
 #include <sstream>
 #include <vector>
 
-#include "network/network_file.h"
+#include "network/network.h"
 #include "schedule/broadcast_trees.h"
 #include "schedule/grid.h"
 

@@ -9,8 +9,8 @@
 
 #include "../recorded_calls.h"
 #include "../world.h"
+#include "messages/kept_with.h"
 #include "messages/messages.h"
-#include "messages/private_communicator.h"
 
 namespace mpiaudit::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cost/fit.h"
 #include "collectives/patterns/node_communicators.h"
+#include "cost/prediction.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include "collectives/nodes/nodes.h"
 #include "collectives/patterns/node_communicators.h"
 #include "cost/prediction.h"
-#include "messages/private_communicator.h"
+#include "messages/kept_with.h"
 
 namespace mpiaudit::test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "measure/pace.h"
+#include "measure/open_checks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "messages/phantom_memory.h"
+#include "messages/recorder.h"
 
 #include <gtest/gtest.h>
 

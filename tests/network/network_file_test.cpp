@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "network/network_file.h"
+#include "network/network.h"
 
 #include <gmock/gmock.h>
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "network/network_file.h"
+#include "network/network.h"
 
 namespace mpiaudit {
 namespace {

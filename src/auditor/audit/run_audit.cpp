@@ -12,7 +12,7 @@
 #include "audit/confirmation.h"
 #include "audit/dry_run.h"
 #include "audit/header.h"
-#include "cost/fit.h"
+#include "cost/prediction.h"
 #include "machine/memory.h"
 #include "measure/protocol.h"
 #include "mpi/texts.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cost/fit.h"
+#include "cost/prediction.h"
 
 #include <algorithm>
 #include <array>

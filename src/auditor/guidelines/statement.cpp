@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "guidelines/statement.h"
+#include "guidelines/path.h"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include <array>
 
 #include "measure/verification.h"
+#include "messages/kept_with.h"
 #include "messages/messages.h"
-#include "messages/private_communicator.h"
 #include "messages/under_test.h"
 #include "mpi/texts.h"
 #include "simulation/platform.h"

@@ -7,7 +7,7 @@
 
 #include "measure/verification.h"
 #include "messages/agreement.h"
-#include "messages/private_communicator.h"
+#include "messages/kept_with.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"

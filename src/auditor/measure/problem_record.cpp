@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "measure/problem_record.h"
+#include "measure/problem_rounds.h"
 
 #include <algorithm>
 #include <cmath>

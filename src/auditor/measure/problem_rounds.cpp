@@ -11,7 +11,7 @@
 #include "collectives/bcast/bcast.h"
 #include "measure/affordable.h"
 #include "measure/barrier_verification.h"
-#include "measure/pace.h"
+#include "measure/open_checks.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"

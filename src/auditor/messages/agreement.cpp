@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "messages/kept_with.h"
 #include "messages/messages.h"
-#include "messages/private_communicator.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {

@@ -27,4 +27,11 @@ std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type) {
 // It has no sessions, and its processes end together.
 void forget_kept(MPI_Comm) {}
 
+// SMPI keeps one set of attributes of MPI_COMM_WORLD for all ranks, and a duplicate has a table of
+// all ranks on every rank. Its collectives use negative tags, so that nothing but the reference
+// algorithms sends with their tags.
+MPI_Comm private_communicator(MPI_Comm comm) {
+    return comm;
+}
+
 }  // namespace mpiaudit

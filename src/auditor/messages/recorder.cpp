@@ -2,17 +2,65 @@
 #include "messages/recorder.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <deque>
 #include <limits>
 #include <map>
+#include <new>
 #include <numeric>
 #include <stdexcept>
 #include <string>
 
+#include <sys/mman.h>
+
 #include "messages/messages.h"
 
 namespace mpiaudit {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 40U;
+constexpr std::size_t least_bytes = std::size_t{1} << 30U;
+/// Between buffers: the origin of a datatype may lie outside its data.
+constexpr std::size_t gap_bytes = std::size_t{1} << 16U;
+
+}  // namespace
+
+PhantomMemory::PhantomMemory() {
+    // The limit on a process's addresses (ulimit -v) may be lower.
+    for (bytes_ = most_bytes; bytes_ >= least_bytes; bytes_ /= 2) {
+        void* const begin =
+            mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (begin == MAP_FAILED) continue;
+        begin_ = static_cast<std::byte*>(begin);
+        clear();
+        return;
+    }
+    throw std::bad_alloc();
+}
+
+PhantomMemory::~PhantomMemory() {
+    munmap(begin_, bytes_);
+}
+
+std::byte* PhantomMemory::allocate(std::size_t bytes) {
+    const std::size_t step = (bytes + 2 * gap_bytes - 1) / gap_bytes * gap_bytes;
+    if (step > bytes_ - used_) throw std::bad_alloc();
+    std::byte* const place = begin_ + used_;
+    used_ += step;
+    return place;
+}
+
+void PhantomMemory::clear() {
+    used_ = gap_bytes;
+}
+
+bool PhantomMemory::contains(const void* address) const {
+    return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin_) <
+           bytes_;
+}
+
 namespace {
 
 std::int64_t data_bytes_of(int count, MPI_Datatype type) {

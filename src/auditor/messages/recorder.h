@@ -16,10 +16,31 @@
 #include <vector>
 
 #include "messages/owned.h"
-#include "messages/phantom_memory.h"
 #include "trace/trace.h"
 
 namespace mpiaudit {
+
+/// Addresses without memory, for the data of users while a call is recorded: wide enough for the
+/// buffers of any problem, and whoever reads or writes there crashes.
+class PhantomMemory {
+  public:
+    /// Throws std::bad_alloc when not even a GiB of addresses is left.
+    PhantomMemory();
+    PhantomMemory(const PhantomMemory&) = delete;
+    PhantomMemory& operator=(const PhantomMemory&) = delete;
+    ~PhantomMemory();
+
+    /// Throws std::bad_alloc when all addresses are given away.
+    std::byte* allocate(std::size_t bytes);
+    /// Takes all addresses back.
+    void clear();
+    bool contains(const void* address) const;
+
+  private:
+    std::size_t bytes_ = 0;
+    std::byte* begin_ = nullptr;
+    std::size_t used_ = 0;
+};
 
 /// One message by which the ranks of a recorded call steer each other: those of a pair of ranks
 /// with the same tag are numbered in their order.

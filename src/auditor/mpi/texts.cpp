@@ -8,7 +8,7 @@
 
 #include "collectives/bcast/bcast.h"
 #include "messages/agreement.h"
-#include "messages/private_communicator.h"
+#include "messages/kept_with.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions that begin what is looked at. As with the collectives, PMPI_X is the application's
 // call only when Fortran's library makes it.
-#include "interposition/life.h"
 
 #include <numeric>
 

@@ -8,7 +8,6 @@
 #include "collectives/call/copy.h"
 #include "collectives/datatypes/layout.h"
 #include "messages/scratch.h"
-#include "paths/call_of.h"
 #include "paths/compositions.h"
 
 namespace mpiaudit::paths {

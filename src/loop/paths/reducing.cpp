@@ -5,9 +5,7 @@
 #include <cstring>
 
 #include "collectives/datatypes/layout.h"
-#include "collectives/datatypes/typed_buffer.h"
 #include "collectives/patterns/reduction.h"
-#include "paths/call_of.h"
 #include "paths/compositions.h"
 
 namespace mpiaudit::paths {

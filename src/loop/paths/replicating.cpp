@@ -5,9 +5,7 @@
 
 #include "collectives/call/blocks.h"
 #include "collectives/datatypes/layout.h"
-#include "collectives/datatypes/typed_buffer.h"
 #include "messages/scratch.h"
-#include "paths/call_of.h"
 #include "paths/compositions.h"
 
 namespace mpiaudit::paths {

@@ -2,7 +2,7 @@
 // What is known of a communicator is an attribute of it, and goes with it.
 #include <algorithm>
 
-#include "interposition/life.h"
+#include "interposition/library.h"
 #include "recorder/session.h"
 
 namespace mpiaudit::recorder {

@@ -10,7 +10,6 @@
 
 #include "files/written_file.h"
 #include "interposition/library.h"
-#include "interposition/life.h"
 #include "interposition/predefined.h"
 #include "interposition/ticks.h"
 #include "recorder/merged.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "interposition/life.h"
+#include "interposition/library.h"
 #include "interposition/predefined.h"
 #include "interposition/ticks.h"
 #include "recorder/table.h"

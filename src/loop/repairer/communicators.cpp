@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "interposition/life.h"
-#include "messages/private_communicator.h"
+#include "interposition/library.h"
+#include "messages/kept_with.h"
 #include "messages/under_test.h"
 #include "repairer/session.h"
 

@@ -16,7 +16,6 @@
 #include "files/written_file.h"
 #include "interposition/arguments.h"
 #include "interposition/library.h"
-#include "interposition/life.h"
 #include "interposition/predefined.h"
 #include "interposition/ticks.h"
 #include "repairer/repaired.h"

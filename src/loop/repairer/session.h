@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "interposition/arguments.h"
-#include "interposition/life.h"
+#include "interposition/library.h"
 #include "paths/paths.h"
 #include "rules/rules.h"
 

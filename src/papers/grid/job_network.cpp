@@ -9,7 +9,7 @@
 #include "files/read_file.h"
 #include "machine/placement.h"
 #include "mpi/texts.h"
-#include "network/network_file.h"
+#include "network/network.h"
 #include "plan/input_texts.h"
 #include "text/nearest_name.h"
 

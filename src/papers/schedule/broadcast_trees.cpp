@@ -7,7 +7,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "schedule/data_set.h"
 #include "schedule/earliest_first.h"
 #include "schedule/replay.h"
 #include "schedule/schedule.h"

@@ -3,11 +3,116 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "schedule/broadcast_trees.h"
 #include "schedule/schedule.h"
 
 namespace mpiaudit {
+
+namespace {
+
+/// A schedule in the making, in which whoever sends knows what the receiver has: no host receives a
+/// datum twice, so that the messages of one host can be received in any order.
+class Exchanges {
+  public:
+    explicit Exchanges(int hosts) : held_(index(hosts), std::vector<char>(index(hosts), 0)) {
+        schedule_.hosts = hosts;
+        for (int host = 0; host < hosts; ++host) held_[index(host)][index(host)] = 1;
+    }
+
+    /// What `source` has and `destination` lacks.
+    std::vector<int> missing(int source, int destination) const {
+        std::vector<int> data;
+        for (int datum = 0; datum < schedule_.hosts; ++datum) {
+            if (held_[index(source)][index(datum)] && !held_[index(destination)][index(datum)])
+                data.push_back(datum);
+        }
+        return data;
+    }
+    void send(int source, int destination, const std::vector<int>& data) {
+        if (data.empty()) return;
+        schedule_.add(source, destination, data);
+        for (const int datum : data) held_[index(destination)][index(datum)] = 1;
+    }
+    void send(int source, int destination) {
+        send(source, destination, missing(source, destination));
+    }
+    /// Both ways at the same time.
+    void exchange(int one, int other) {
+        const std::vector<int> there = missing(one, other);
+        const std::vector<int> back = missing(other, one);
+        send(one, other, there);
+        send(other, one, back);
+    }
+    /// All that the first member has to the others in a binomial tree: members at distance 2^k.
+    void broadcast(const std::vector<int>& members) {
+        const std::size_t size = members.size();
+        for (std::size_t distance = std::bit_ceil(size) / 2; distance > 0; distance /= 2) {
+            for (std::size_t i = 0; i + distance < size; i += 2 * distance)
+                send(members[i], members[i + distance]);
+        }
+    }
+    void recursive_doubling(const std::vector<int>& members) {
+        const std::size_t core = std::bit_floor(members.size());
+        for (std::size_t i = core; i < members.size(); ++i) send(members[i], members[i - core]);
+        for (std::size_t distance = 1; distance < core; distance *= 2) {
+            for (std::size_t i = 0; i < core; ++i) {
+                if ((i & distance) == 0) exchange(members[i], members[i + distance]);
+            }
+        }
+        for (std::size_t i = core; i < members.size(); ++i) send(members[i - core], members[i]);
+    }
+    AllgatherSchedule take() { return std::move(schedule_); }
+
+  private:
+    AllgatherSchedule schedule_;
+    std::vector<std::vector<char>> held_;  ///< by host and datum
+};
+
+}  // namespace
+
+Clusters clusters_of(const Network& network, const Pool& root) {
+    if (!network.sites.empty()) {
+        Clusters clusters(network.sites.size());
+        for (int host = 0; host < network.size(); ++host)
+            clusters[index(network.site_of_host[index(host)])].push_back(host);
+        std::erase_if(clusters, [](const auto& each) { return each.empty(); });
+        return clusters;
+    }
+    if (root.pools.empty()) return {root.hosts};
+    Clusters clusters;
+    for (const Pool& each : root.pools) {
+        for (auto& inner : clusters_of(network, each)) clusters.push_back(std::move(inner));
+    }
+    return clusters;
+}
+
+AllgatherSchedule magpie_schedule(int hosts, const Clusters& clusters) {
+    Exchanges exchanges(hosts);
+    for (const auto& cluster : clusters) {
+        for (std::size_t i = 1; i < cluster.size(); ++i) exchanges.send(cluster[i], cluster[0]);
+    }
+    const std::size_t sites = clusters.size();
+    for (std::size_t step = 1; step < sites; ++step) {
+        for (std::size_t site = 0; site < sites; ++site)
+            exchanges.send(clusters[site][0], clusters[(site + step) % sites][0], clusters[site]);
+    }
+    for (const auto& cluster : clusters) exchanges.broadcast(cluster);
+    return exchanges.take();
+}
+
+AllgatherSchedule mpich_g2_schedule(int hosts, const std::vector<Clusters>& levels) {
+    Exchanges exchanges(hosts);
+    for (const Clusters& level : levels) {
+        for (const auto& cluster : level) exchanges.recursive_doubling(cluster);
+    }
+    for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+        for (const auto& cluster : *level) exchanges.broadcast(cluster);
+    }
+    return exchanges.take();
+}
+
 namespace {
 
 /// The first ranks of the hosts, by site.

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "schedule/data_set.h"
+#include "schedule/schedule.h"
 
 namespace mpiaudit {
 

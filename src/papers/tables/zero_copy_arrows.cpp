@@ -4,7 +4,7 @@
 
 #include "catalogue/operation_arrows.h"
 #include "tables/tables.h"
-#include "zero_copy/create_types_only.h"
+#include "zero_copy/zero_copy_algorithms.h"
 
 namespace mpiaudit {
 namespace {

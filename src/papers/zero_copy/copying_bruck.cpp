@@ -4,8 +4,8 @@
 
 #include "collectives/alltoall/packed_bruck.h"
 #include "collectives/call/copy.h"
-#include "zero_copy/create_types_only.h"
 #include "zero_copy/datatypes.h"
+#include "zero_copy/zero_copy_algorithms.h"
 
 namespace mpiaudit {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "zero_copy/irregular_bruck.h"
+#include "zero_copy/zero_copy_bruck.h"
 
 #include <algorithm>
 #include <bit>
 #include <limits>
 
 #include "collectives/call/copy.h"
-#include "collectives/patterns/fold.h"
-#include "zero_copy/create_types_only.h"
+#include "collectives/patterns/halving.h"
 #include "zero_copy/datatypes.h"
+#include "zero_copy/zero_copy_algorithms.h"
 
 namespace mpiaudit {
 namespace {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 
-#include "collectives/alltoall/input_copy.h"
-#include "zero_copy/irregular_bruck.h"
+#include "collectives/call/copy.h"
 #include "zero_copy/persistent_requests.h"
 #include "zero_copy/zero_copy.h"
+#include "zero_copy/zero_copy_bruck.h"
 
 namespace mpiaudit {
 

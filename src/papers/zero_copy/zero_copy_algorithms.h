@@ -4,10 +4,50 @@
 #include <vector>
 
 #include "algorithms/algorithms.h"
+#include "zero_copy/zero_copy.h"
 
 namespace mpiaudit {
 
 /// The rows of zero_copy.h in the table of algorithms.
 std::vector<Algorithm> zero_copy_algorithms();
+
+// The datatype work of the all-to-all algorithms without any communication, to measure it alone
+// (Träff, Rougier, Hunold 2014, section 4.2): every function makes, commits and frees exactly the
+// datatypes that its algorithm makes in one call, and allocates the buffers that these address. It
+// sends nothing and writes to no buffer; local, though it takes the arguments of the collective
+// call, but for MPI_IN_PLACE. The persistent variants do this work in their init function.
+
+int alltoall_types_by(BlockExchange make_types, const void* sendbuf, int sendcount,
+                      MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                      MPI_Comm comm);
+int alltoallv_types_by(BlockExchange make_types, const void* sendbuf, const int sendcounts[],
+                       const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                       const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                       MPI_Comm comm);
+
+int make_bruck_types(RoundTypeOf type_of, const Blocks& send, const Blocks& receive,
+                     const Ranks& ranks);
+inline constexpr auto& basicBruck_Alltoall_create_types_only =
+    by<alltoall_types_by, by<make_bruck_types, bounded_vector>>;
+inline constexpr auto& basicBruck_ix_Alltoall_create_types_only =
+    by<alltoall_types_by, by<make_bruck_types, indexed>>;
+inline constexpr auto& modBruck_Alltoall_create_types_only =
+    by<alltoall_types_by, by<make_bruck_types, circular_vector>>;
+inline constexpr auto& modBruck_ix_Alltoall_create_types_only =
+    by<alltoall_types_by, by<make_bruck_types, indexed_block>>;
+
+BlockExchange make_zero_bruck_types, make_zero_bruck_blocks_types, make_zero_bruck_half_types;
+inline constexpr auto& zeroBruck_Alltoall_create_types_only =
+    by<alltoall_types_by, make_zero_bruck_types>;
+inline constexpr auto& zeroBruck_blocks_Alltoall_create_types_only =
+    by<alltoall_types_by, make_zero_bruck_blocks_types>;
+inline constexpr auto& zeroBruck_half_Alltoall_create_types_only =
+    by<alltoall_types_by, make_zero_bruck_half_types>;
+
+/// Without the exchange of sizes: a block that passes through is taken to be as large as the one
+/// that left in the same place, which is exact for equal blocks.
+BlockExchange make_irregular_zero_bruck_types;
+inline constexpr auto& zeroBruckV_Alltoallv_create_types_only =
+    by<alltoallv_types_by, make_irregular_zero_bruck_types>;
 
 }  // namespace mpiaudit

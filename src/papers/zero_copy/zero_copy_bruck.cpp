@@ -7,7 +7,7 @@
 
 #include "collectives/call/copy.h"
 #include "collectives/call/integers.h"
-#include "zero_copy/create_types_only.h"
+#include "zero_copy/zero_copy_algorithms.h"
 
 namespace mpiaudit {
 namespace {

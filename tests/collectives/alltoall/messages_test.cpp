@@ -8,8 +8,8 @@
 
 #include "../../recorded_calls.h"
 #include "collectives/allreduce/allreduce.h"
-#include "messages/private_communicator.h"
-#include "zero_copy/create_types_only.h"
+#include "messages/kept_with.h"
+#include "zero_copy/zero_copy_algorithms.h"
 
 namespace mpiaudit {
 namespace {

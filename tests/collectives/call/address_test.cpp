@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/datatypes/layout.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/datatypes/layout.h"
 #include "made_types.h"
 
 namespace {

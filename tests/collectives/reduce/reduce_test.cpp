@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "algorithms/algorithms.h"
-#include "messages/private_communicator.h"
+#include "messages/kept_with.h"
 #include "recorded_calls.h"
 #include "reduction_case.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "collectives/call/copy.h"
-#include "collectives/patterns/fold.h"
+#include "collectives/patterns/halving.h"
 
 namespace mpiaudit {
 namespace {

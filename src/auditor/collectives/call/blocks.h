@@ -8,7 +8,7 @@
 #include <limits>
 #include <span>
 
-#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/datatypes/layout.h"
 
 namespace mpiaudit {
 

@@ -4,8 +4,12 @@
 #include <cstddef>
 #include <span>
 
+#include <mpi.h>
+
+#include "collectives/call/blocks.h"
 #include "collectives/call/ranks.h"
-#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/datatypes/layout.h"
+#include "messages/scratch.h"
 
 namespace mpiaudit {
 
@@ -24,5 +28,23 @@ void unpack(std::span<const std::byte> packed, int& position, const TypedBuffer&
 /// algorithms of that paper do and count. Over the private communicator and not MPI_COMM_SELF, on
 /// which operations of other threads might be copying at the same time.
 void send_to_oneself(const TypedBuffer& from, const TypedBuffer& to, const Ranks& ranks);
+
+/// The input of a call with MPI_IN_PLACE, which stands in the receive buffer and would be
+/// overwritten: memory with the layout of the receive buffer, and what that holds copied into it.
+class InputCopy {
+  public:
+    /// Allocates; what `receive` views must stay valid.
+    InputCopy(const Blocks& receive, const Ranks& ranks);
+    /// Copies what the receive buffer holds now.
+    void refresh() const;
+    /// To be used with the counts, displacements and datatype of the receive buffer `recvbuf`.
+    const void* sendbuf(const void* recvbuf) const;
+
+  private:
+    Blocks receive_;
+    Ranks ranks_;
+    Scratch memory_;
+    MPI_Aint shift_bytes_ = 0;  ///< from a byte in the receive buffer to its copy
+};
 
 }  // namespace mpiaudit

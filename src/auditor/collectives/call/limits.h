@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "collectives/datatypes/layout.h"
-#include "collectives/datatypes/typed_buffer.h"
 
 namespace mpiaudit {
 

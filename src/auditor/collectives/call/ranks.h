@@ -3,9 +3,9 @@
 
 #include <mpi.h>
 
-#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/datatypes/layout.h"
+#include "messages/kept_with.h"
 #include "messages/messages.h"
-#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 

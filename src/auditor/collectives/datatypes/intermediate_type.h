@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/datatypes/layout.h"
 
 namespace mpiaudit {
 

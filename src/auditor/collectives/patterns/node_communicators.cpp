@@ -11,7 +11,6 @@
 #include "collectives/patterns/replicate.h"
 #include "messages/kept_with.h"
 #include "messages/owned.h"
-#include "messages/private_communicator.h"
 
 namespace mpiaudit {
 namespace {

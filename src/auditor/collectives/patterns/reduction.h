@@ -7,7 +7,7 @@
 #include "collectives/call/by.h"
 #include "collectives/call/copy.h"
 #include "collectives/call/ranks.h"
-#include "collectives/datatypes/typed_buffer.h"
+#include "collectives/datatypes/layout.h"
 #include "messages/scratch.h"
 
 namespace mpiaudit {

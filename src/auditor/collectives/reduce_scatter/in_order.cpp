@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/patterns/fold.h"
+#include "collectives/patterns/halving.h"
 #include "collectives/patterns/replicate.h"
 #include "collectives/reduce_scatter/reduce_scatter.h"
 

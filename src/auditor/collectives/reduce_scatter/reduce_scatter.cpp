@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "collectives/call/limits.h"
-#include "collectives/patterns/fold.h"
-#include "collectives/patterns/halving_rounds.h"
+#include "collectives/patterns/halving.h"
 #include "collectives/patterns/trees.h"
 
 namespace mpiaudit {
