@@ -52,13 +52,12 @@ std::set<std::string> declared_algorithms() {
         std::stringstream text;
         text << file.rdbuf();
         const std::string declared = text.str();
-        const std::regex declaration(R"(\nint (\w+)\(([^)]*)MPI_Comm comm\);)");
+        const std::regex declaration(R"(\nint (\w+)\([^)]*MPI_Comm comm\);)");
         for (std::sregex_iterator match(declared.begin(), declared.end(), declaration), end;
              match != end; ++match) {
             const std::string name = (*match)[1];
             const bool takes_more = name.ends_with("_by") || name.ends_with("_at");
-            const bool has_free_root = (*match)[2].str().find("int* root") != std::string::npos;
-            if (!takes_more && !has_free_root) names.insert(name);
+            if (!takes_more) names.insert(name);
         }
         const std::regex definition(R"(\ninline constexpr auto& (\w+) =\s+by<)");
         for (std::sregex_iterator match(declared.begin(), declared.end(), definition), end;

@@ -40,9 +40,9 @@ void expect_allgather(const AllgatherSchedule& schedule, const ElementType& type
     for (int source = 0; source < world_size(); ++source)
         expected.put(static_cast<MPI_Aint>(count) * source, numbers_of(source, numbers));
     const ScheduledAllgather context(schedule, rank);
-    EXPECT_EQ(context.allgather(in_place ? MPI_IN_PLACE : sent.get(), count, type.type,
-                                received.get(), count, type.type, MPI_COMM_WORLD),
-              MPI_SUCCESS);
+    context.run({in_place ? MPI_IN_PLACE : sent.get(), count, type.type},
+                Blocks::equal(received.get(), count, type.type, world_size()),
+                Ranks{MPI_COMM_WORLD});
     EXPECT_TRUE(received == expected) << type.name << ", " << count;
 }
 
@@ -68,8 +68,10 @@ void expect_allgatherv(const AllgatherSchedule& schedule, const ElementType& typ
         if (in_place && i == own) received.put(displacements[i], numbers);
     }
     const ScheduledAllgather context(schedule, world_rank());
-    context.allgatherv(in_place ? MPI_IN_PLACE : sent.get(), counts[own], type.type, received.get(),
-                       counts.data(), displacements.data(), type.type, MPI_COMM_WORLD);
+    context.run({in_place ? MPI_IN_PLACE : sent.get(), counts[own], type.type},
+                Blocks::irregular(received.get(), counts.data(), displacements.data(), type.type,
+                                  world_size()),
+                Ranks{MPI_COMM_WORLD});
     EXPECT_TRUE(received == expected) << type.name << ", up to " << largest;
 }
 
@@ -83,14 +85,6 @@ TEST(ScheduledAllgather, PutsEveryBlockInItsPlaceAndTouchesNothingElse) {
                     expect_allgather(schedule, *type, count, in_place);
                     expect_allgatherv(schedule, *type, count, in_place);
                 }
-}
-
-TEST(ScheduledAllgather, RefusesACommunicatorOfAnotherSize) {
-    const ScheduledAllgather context(ring_schedule(world_size() + 1), world_rank());
-    int number = 0;
-    std::vector<int> all(static_cast<std::size_t>(world_size()));
-    EXPECT_EQ(context.allgather(&number, 1, MPI_INT, all.data(), 1, MPI_INT, MPI_COMM_WORLD),
-              MPI_ERR_COMM);
 }
 
 }  // namespace

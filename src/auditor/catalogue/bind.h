@@ -4,8 +4,10 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "catalogue/arrow.h"
@@ -86,6 +88,51 @@ Call in_flight(int count, Start start) {
             MPI_Waitall(static_cast<int>(requests->size()), requests->data(), MPI_STATUSES_IGNORE);
         if (!has_failed) under_test::look_at(code);
     };
+}
+
+/// What a rank sends to each other in MPI_Alltoallv, or gets from it.
+struct BlocksOfRanks {
+    std::vector<int> counts, displacements;
+
+    explicit BlocksOfRanks(int ranks)
+        : counts(static_cast<std::size_t>(ranks)), displacements(counts) {}
+    explicit BlocksOfRanks(const Place& place)
+        : counts(place.counts.begin(), place.counts.end()),
+          displacements(place.displacements.begin(), place.displacements.end()) {}
+    /// The only block is that of this rank.
+    static BlocksOfRanks only(int rank, int count, int ranks) {
+        BlocksOfRanks made(ranks);
+        made.counts[static_cast<std::size_t>(rank)] = count;
+        return made;
+    }
+};
+
+inline Call alltoallv(const void* from, const BlocksOfRanks& sent, void* to,
+                      const BlocksOfRanks& received, MPI_Datatype type, MPI_Comm comm) {
+    return [=] {
+        under_test::look_at(MPI_Alltoallv(from, sent.counts.data(), sent.displacements.data(), type,
+                                          to, received.counts.data(), received.displacements.data(),
+                                          type, comm));
+    };
+}
+
+/// By MPI_Allgather of all that a rank has, in equal blocks. \param kept which of all blocks become
+/// those of the result
+inline Step keep_of_all(const Instance& instance, const Place& from, Layout to,
+                        std::vector<std::size_t> kept) {
+    const Place result = instance.target(to);
+    const int count = from.span();
+    const std::size_t block_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
+    const auto all =
+        instance.workspace.scratch(static_cast<std::size_t>(count) * from.extent *
+                                   static_cast<std::size_t>(instance.problem().ranks()));
+    return {[=, kept = std::move(kept), comm = instance.comm] {
+                under_test::look_at(
+                    MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
+                for (std::size_t k = 0; k < kept.size() && block_bytes > 0; ++k)
+                    std::memcpy(result.block(k), all.get() + kept[k] * block_bytes, block_bytes);
+            },
+            result};
 }
 
 }  // namespace mpiaudit

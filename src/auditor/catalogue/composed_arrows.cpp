@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "catalogue/bind.h"
@@ -118,22 +120,6 @@ struct FoldToPower {
     bool has_partner() const { return partner != MPI_PROC_NULL; }
 };
 
-Step folded_bcast(const Instance& instance, const Place& from, Layout to) {
-    const Place all = instance.target(to);
-    Place result = instance.is_root() ? from : all;
-    result.layout = to;
-    const int count = all.span();
-    return {[=, fold = FoldToPower(instance), comm = instance.comm] {
-                if (!fold.takes_part) {
-                    receive(result.data, count, all.type, fold.partner, comm);
-                    return;
-                }
-                look_at(MPI_Bcast(result.data, count, all.type, fold.root, fold.comm));
-                if (fold.has_partner()) send(result.data, count, all.type, fold.partner, comm);
-            },
-            result};
-}
-
 /// The contributions of pairs, reduced in the order of the ranks by those that take part. Returns
 /// where a rank has what it contributes further; null where another one does.
 const std::byte* fold_contributions(const FoldToPower& fold, const Place& own, std::byte* room,
@@ -144,6 +130,10 @@ const std::byte* fold_contributions(const FoldToPower& fold, const Place& own, s
         return nullptr;
     }
     if (!fold.has_partner()) return own.data;
+    if (count == 0) {
+        receive(nullptr, 0, own.type, fold.partner, comm);
+        return own.data;
+    }
     std::byte* const other = room;
     std::byte* const sum = fold.is_upper ? room + bytes_of(own) : other;
     receive(other, count, own.type, fold.partner, comm);
@@ -152,54 +142,62 @@ const std::byte* fold_contributions(const FoldToPower& fold, const Place& own, s
     return sum;
 }
 
-Step folded_reduce(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
+/// \param sent what the ranks contribute, \param received what all of them get: none where the
+/// operation has none
+/// \param operation of those that take part, on what they have then
+template <class Operation>
+Step folded(const Instance& instance, const std::optional<Place>& sent,
+            const std::optional<Place>& received, const Place& result, Operation operation) {
     const FoldToPower fold(instance);
-    const auto room = fold.takes_part && fold.has_partner()
-                          ? instance.workspace.scratch(2 * bytes_of(from))
+    const auto room = sent && fold.takes_part && fold.has_partner()
+                          ? instance.workspace.scratch(2 * bytes_of(*sent))
                           : nullptr;
-    return {[=, op = instance.op(), comm = instance.comm] {
-                const std::byte* data = fold_contributions(fold, from, room.get(), op, comm);
+    return {[=, op = sent && !sent->counts.empty() ? instance.op() : MPI_OP_NULL,
+             comm = instance.comm] {
+                const std::byte* data =
+                    sent ? fold_contributions(fold, *sent, room.get(), op, comm) : nullptr;
+                if (fold.takes_part) operation(fold, data);
+                if (!received || !fold.has_partner()) return;
                 if (fold.takes_part)
-                    look_at(MPI_Reduce(data, result.data, from.span(), from.type, op, fold.root,
-                                       fold.comm));
+                    send(received->data, received->span(), received->type, fold.partner, comm);
+                else
+                    receive(received->data, received->span(), received->type, fold.partner, comm);
             },
             result};
 }
 
+Step folded_bcast(const Instance& instance, const Place& from, Layout to) {
+    Place all = instance.is_root() ? from : instance.target(to);
+    all.layout = to;
+    return folded(instance, {}, all, all, [all](const FoldToPower& fold, const std::byte*) {
+        look_at(MPI_Bcast(all.data, all.span(), all.type, fold.root, fold.comm));
+    });
+}
+
+Step folded_reduce(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.target(to);
+    return folded(instance, from, {}, result,
+                  [=, op = instance.op()](const FoldToPower& fold, const std::byte* data) {
+                      look_at(MPI_Reduce(data, result.data, from.span(), from.type, op, fold.root,
+                                         fold.comm));
+                  });
+}
+
 Step folded_allreduce(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
-    const FoldToPower fold(instance);
-    const auto room = fold.takes_part && fold.has_partner()
-                          ? instance.workspace.scratch(2 * bytes_of(from))
-                          : nullptr;
-    return {[=, op = instance.op(), comm = instance.comm] {
-                const std::byte* data = fold_contributions(fold, from, room.get(), op, comm);
-                const int count = from.span();
-                if (!fold.takes_part) {
-                    receive(result.data, count, from.type, fold.partner, comm);
-                    return;
-                }
-                look_at(MPI_Allreduce(data, result.data, count, from.type, op, fold.comm));
-                if (fold.has_partner()) send(result.data, count, from.type, fold.partner, comm);
-            },
-            result};
+    return folded(
+        instance, from, result, result,
+        [=, op = instance.op()](const FoldToPower& fold, const std::byte* data) {
+            look_at(MPI_Allreduce(data, result.data, from.span(), from.type, op, fold.comm));
+        });
 }
 
 Step folded_barrier(const Instance& instance, const Place& from, Layout to) {
     Place result = from;
     result.layout = to;
-    return {[fold = FoldToPower(instance), comm = instance.comm] {
-                if (!fold.takes_part) {
-                    send(nullptr, 0, MPI_BYTE, fold.partner, comm);
-                    receive(nullptr, 0, MPI_BYTE, fold.partner, comm);
-                    return;
-                }
-                if (fold.has_partner()) receive(nullptr, 0, MPI_BYTE, fold.partner, comm);
-                look_at(MPI_Barrier(fold.comm));
-                if (fold.has_partner()) send(nullptr, 0, MPI_BYTE, fold.partner, comm);
-            },
-            result};
+    return folded(instance, from, result, result, [](const FoldToPower& fold, const std::byte*) {
+        look_at(MPI_Barrier(fold.comm));
+    });
 }
 
 // Reductions by operations that only move data: every rank reduces what it needs itself, in the
@@ -244,40 +242,43 @@ Step exscan_by_allgather(const Instance& instance, const Place& from, Layout to)
     return reduction_by_allgather(instance, from, to, 1);
 }
 
-Step reduce_scatter_by_alltoallv(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
-    const int own = result.counts.front();
-    struct Received {
-        std::vector<int> counts, displacements;
-    };
-    const auto received =
-        std::make_shared<Received>(Received{std::vector<int>(ranks, own), std::vector<int>(ranks)});
-    for (std::size_t k = 0; k < ranks; ++k)
-        received->displacements[k] = narrow(static_cast<Count>(k) * own);
-    const auto all =
-        instance.workspace.scratch(ranks * static_cast<std::size_t>(own) * from.extent);
-    return {[=, op = instance.op(), comm = instance.comm] {
-                look_at(MPI_Alltoallv(from.data, from.counts.data(), from.displacements.data(),
-                                      from.type, all.get(), received->counts.data(),
-                                      received->displacements.data(), from.type, comm));
-                reduce_in_order(all.get(), static_cast<int>(ranks) - 1, result.data, own, from.type,
-                                from.extent, op);
+/// \param exchange brings this rank's block of all ranks into `all`
+Step reduced_behind(Call exchange, const Instance& instance, std::shared_ptr<std::byte> all,
+                    const Place& result) {
+    return {[=, exchange = std::move(exchange), last = instance.problem().ranks() - 1,
+             op = instance.op()] {
+                exchange();
+                reduce_in_order(all.get(), last, result.data, result.counts.front(), result.type,
+                                result.extent, op);
             },
             result};
 }
 
+Step reduce_scatter_by_alltoallv(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.target(to);
+    const int own = result.counts.front();
+    BlocksOfRanks received(instance.problem().ranks());
+    for (std::size_t k = 0; k < received.counts.size(); ++k) {
+        received.counts[k] = own;
+        received.displacements[k] = narrow(static_cast<Count>(k) * own);
+    }
+    const auto all = instance.workspace.scratch(received.counts.size() *
+                                                static_cast<std::size_t>(own) * from.extent);
+    return reduced_behind(
+        alltoallv(from.data, BlocksOfRanks(from), all.get(), received, from.type, instance.comm),
+        instance, all, result);
+}
+
 Step reduce_scatter_block_by_alltoall(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
-    const int ranks = instance.problem().ranks();
     const int own = result.counts.front();
-    const auto all = instance.workspace.scratch(static_cast<std::size_t>(ranks) *
-                                                static_cast<std::size_t>(own) * from.extent);
-    return {[=, op = instance.op(), comm = instance.comm] {
-                look_at(MPI_Alltoall(from.data, own, from.type, all.get(), own, from.type, comm));
-                reduce_in_order(all.get(), ranks - 1, result.data, own, from.type, from.extent, op);
-            },
-            result};
+    const auto all =
+        instance.workspace.scratch(static_cast<std::size_t>(instance.problem().ranks()) *
+                                   static_cast<std::size_t>(own) * from.extent);
+    const auto exchange = [=, comm = instance.comm] {
+        look_at(MPI_Alltoall(from.data, own, from.type, all.get(), own, from.type, comm));
+    };
+    return reduced_behind(exchange, instance, all, result);
 }
 
 /// Every contribution moves on by one rank; then a scan without rank 0.
@@ -332,21 +333,11 @@ Step alltoallv_by_iscatterv(const Instance& instance, const Place& from, Layout 
 
 /// Everybody gets everything, and keeps what is for it.
 Step alltoall_by_allgather(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
+    std::vector<std::size_t> kept;
+    const auto own_block = static_cast<std::size_t>(instance.rank());
     const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
-    const std::size_t vector_bytes = bytes_of(from);
-    const std::size_t block_bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
-    const std::size_t own_offset = static_cast<std::size_t>(instance.rank()) * block_bytes;
-    const int count = from.span();
-    const auto all = instance.workspace.scratch(vector_bytes * ranks);
-    return {
-        [=, comm = instance.comm] {
-            look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
-            for (std::size_t k = 0; k < ranks && block_bytes > 0; ++k)
-                std::memcpy(result.data + k * block_bytes,
-                            all.get() + k * vector_bytes + own_offset, block_bytes);
-        },
-        result};
+    for (std::size_t k = 0; k < ranks; ++k) kept.push_back(k * ranks + own_block);
+    return keep_of_all(instance, from, to, std::move(kept));
 }
 
 }  // namespace

@@ -90,53 +90,34 @@ Step unpack(const Instance& instance, const Place& from, Layout to) {
 }  // namespace
 
 std::vector<Arrow> local_arrows() {
-    using enum Kind;
-    constexpr auto agree = "all ranks learn the size of the largest block";
-    constexpr auto no_padding = "padding is ignored";
-    constexpr auto zeros = "every rank fills a vector with zeros around what it has";
-    constexpr auto packs = "every rank packs what it has";
-    constexpr auto unpacks = "every rank unpacks what it has";
-    return {
-        Arrow{"MPI_Allreduce", "allreduce", agreement, scattered, scattered, agree,
-              agree_on_largest_block},
-        Arrow{"MPI_Allreduce", "allreduce", agreement, rooted, rooted, agree,
-              agree_on_largest_block},
-        Arrow{"MPI_Allreduce", "allreduce", agreement, outgoing, outgoing, agree,
-              agree_on_largest_block},
-        Arrow{"MPI_Allreduce", "allreduce", agreement, contributed, contributed, agree,
-              agree_on_largest_block},
-        Arrow{"view", "local", view, replicated, rooted, "the root has all blocks", see},
-        Arrow{"view", "local", view, replicated, scattered, "each rank has its block among all",
-              see},
-        Arrow{"view", "local", view, replicated, half_replicated,
-              "so do the first half of the ranks", see},
-        Arrow{"view", "local", view, together, half_together, "so are the first half of the ranks",
-              see},
-        Arrow{"view", "local", view, scattered, scattered, no_padding, see},
-        Arrow{"view", "local", view, rooted, rooted, no_padding, see},
-        Arrow{"view", "local", view, replicated, replicated, no_padding, see},
-        Arrow{"view", "local", view, incoming, incoming, no_padding, see},
-        Arrow{"zero fill", "local", local, scattered, contributed, zeros, fill_with_zeros,
-              defined_operator | zero_identity},
-        Arrow{"zero fill", "local", local, rooted, contributed, zeros, fill_with_zeros,
-              defined_operator | zero_identity},
-        Arrow{"zero fill", "local", local, half_contributed, contributed, zeros, fill_with_zeros,
-              defined_operator | zero_identity},
-        Arrow{"MPI_Pack", "local", packing, scattered, scattered, packs, pack,
-              gaps_in_elements | bytes_in_int},
-        Arrow{"MPI_Pack", "local", packing, rooted, rooted, packs, pack,
-              gaps_in_elements | bytes_in_int},
-        Arrow{"MPI_Pack", "local", packing, outgoing, outgoing, packs, pack,
-              gaps_in_elements | bytes_in_int},
-        Arrow{"MPI_Unpack", "local", unpacking, scattered, scattered, unpacks, unpack,
-              gaps_in_elements | bytes_in_int},
-        Arrow{"MPI_Unpack", "local", unpacking, rooted, rooted, unpacks, unpack,
-              gaps_in_elements | bytes_in_int},
-        Arrow{"MPI_Unpack", "local", unpacking, replicated, replicated, unpacks, unpack,
-              gaps_in_elements | bytes_in_int},
-        Arrow{"MPI_Unpack", "local", unpacking, incoming, incoming, unpacks, unpack,
-              gaps_in_elements | bytes_in_int},
+    std::vector<Arrow> all;
+    const auto add = [&](const char* name, const char* collective, Kind kind, Holding from,
+                         Holding to, const char* says, Prepare prepare, unsigned needs = anything) {
+        all.push_back({name, collective, kind, from, to, says, prepare, needs});
     };
+    for (const Holding each : {scattered, rooted, outgoing, contributed})
+        add("MPI_Allreduce", "allreduce", Kind::agreement, each, each,
+            "all ranks learn the size of the largest block", agree_on_largest_block);
+    const auto add_view = [&](Holding from, Holding to, const char* says) {
+        add("view", "local", Kind::view, from, to, says, see);
+    };
+    add_view(replicated, rooted, "the root has all blocks");
+    add_view(replicated, scattered, "each rank has its block among all");
+    add_view(replicated, half_replicated, "so do the first half of the ranks");
+    add_view(together, half_together, "so are the first half of the ranks");
+    for (const Holding each : {scattered, rooted, replicated, incoming})
+        add_view(each, each, "padding is ignored");
+    for (const Holding each : {scattered, rooted, half_contributed})
+        add("zero fill", "local", Kind::local, each, contributed,
+            "every rank fills a vector with zeros around what it has", fill_with_zeros,
+            defined_operator | zero_identity);
+    for (const Holding each : {scattered, rooted, outgoing})
+        add("MPI_Pack", "local", Kind::packing, each, each, "every rank packs what it has", pack,
+            gaps_in_elements | bytes_in_int);
+    for (const Holding each : {scattered, rooted, replicated, incoming})
+        add("MPI_Unpack", "local", Kind::unpacking, each, each, "every rank unpacks what it has",
+            unpack, gaps_in_elements | bytes_in_int);
+    return all;
 }
 
 }  // namespace mpiaudit

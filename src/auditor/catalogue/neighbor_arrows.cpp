@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "catalogue/bind.h"
 #include "catalogue/operation_arrows.h"
 #include "messages/under_test.h"
 
@@ -16,7 +17,8 @@ using under_test::look_at;
 constexpr int edge_tag = 2;
 
 /// By a message for every edge. `own_block`: every neighbour gets the same.
-Step by_messages(const Instance& instance, const Place& from, const Place& result) {
+Step messages_along_edges(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.target(to);
     const Graph& graph = *instance.problem().graph;
     const auto rank = static_cast<std::size_t>(instance.rank());
     const bool own_block = from.layout.holding == scattered;
@@ -40,56 +42,31 @@ Step by_messages(const Instance& instance, const Place& from, const Place& resul
             result};
 }
 
-Step messages_along_edges(const Instance& instance, const Place& from, Layout to) {
-    return by_messages(instance, from, instance.target(to));
-}
-
 /// MPI_Alltoallv with nothing between ranks that are no neighbours.
 Step dense_alltoallv(const Instance& instance, const Place& from, Layout to) {
-    struct Blocks {
-        std::vector<int> counts, displacements;
-        Blocks(const Place& place, std::span<const int> neighbours, int ranks)
-            : counts(static_cast<std::size_t>(ranks)), displacements(counts) {
-            for (std::size_t k = 0; k < neighbours.size(); ++k) {
-                const auto at = static_cast<std::size_t>(neighbours[k]);
-                counts[at] = place.counts[k];
-                displacements[at] = place.displacements[k];
-            }
+    const int ranks = instance.problem().ranks();
+    const auto of_neighbours = [ranks](const Place& place, std::span<const int> neighbours) {
+        BlocksOfRanks blocks(ranks);
+        for (std::size_t k = 0; k < neighbours.size(); ++k) {
+            const auto at = static_cast<std::size_t>(neighbours[k]);
+            blocks.counts[at] = place.counts[k];
+            blocks.displacements[at] = place.displacements[k];
         }
+        return blocks;
     };
     const Place result = instance.target(to);
     const Graph& graph = *instance.problem().graph;
     const auto rank = static_cast<std::size_t>(instance.rank());
-    const int ranks = instance.problem().ranks();
-    const auto sent = std::make_shared<const Blocks>(from, graph.targets[rank], ranks);
-    const auto received = std::make_shared<const Blocks>(result, graph.sources[rank], ranks);
-    return {
-        [=, comm = instance.comm] {
-            look_at(MPI_Alltoallv(buffer_of(from), sent->counts.data(), sent->displacements.data(),
-                                  from.type, buffer_of(result), received->counts.data(),
-                                  received->displacements.data(), from.type, comm));
-        },
-        result};
+    return {alltoallv(buffer_of(from), of_neighbours(from, graph.targets[rank]), buffer_of(result),
+                      of_neighbours(result, graph.sources[rank]), from.type, instance.comm),
+            result};
 }
 
 /// Everybody gets all blocks and keeps those of its sources.
 Step dense_allgather(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
     const std::span<const int> sources =
         instance.problem().graph->sources[static_cast<std::size_t>(instance.rank())];
-    const int count = from.counts.front();
-    const std::size_t block_bytes = static_cast<std::size_t>(count) * from.extent;
-    const auto all = instance.workspace.scratch(
-        block_bytes * static_cast<std::size_t>(instance.problem().ranks()));
-    return {
-        [=, comm = instance.comm] {
-            look_at(MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
-            for (std::size_t k = 0; k < sources.size() && block_bytes > 0; ++k)
-                std::memcpy(result.block(k),
-                            all.get() + static_cast<std::size_t>(sources[k]) * block_bytes,
-                            block_bytes);
-        },
-        result};
+    return keep_of_all(instance, from, to, {sources.begin(), sources.end()});
 }
 
 /// scattered -> replicated at neighbours: every rank copies its block for all its targets first.

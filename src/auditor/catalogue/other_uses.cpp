@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Uses of operations between other layouts than their own, and what they are made of besides.
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 
+#include "catalogue/bind.h"
 #include "catalogue/operation_arrows.h"
 #include "messages/under_test.h"
 
@@ -18,52 +21,25 @@ Step allgatherv_from_root(const Instance& instance, const Place& from, Layout to
     Place result = instance.target(to);
     const int all = result.span();
     if (instance.is_root()) result.data = from.data;
-    const auto ranks = static_cast<std::size_t>(instance.problem().ranks());
-    struct Counts {
-        std::vector<int> counts, displacements;
-    };
-    const auto of_root =
-        std::make_shared<Counts>(Counts{std::vector<int>(ranks), std::vector<int>(ranks)});
-    of_root->counts[static_cast<std::size_t>(instance.root())] = all;
-    return {[of_root, result, comm = instance.comm] {
-                look_at(MPI_Allgatherv(MPI_IN_PLACE, 0, result.type, result.data,
-                                       of_root->counts.data(), of_root->displacements.data(),
-                                       result.type, comm));
-            },
-            result};
+    const auto of_root = BlocksOfRanks::only(instance.root(), all, instance.problem().ranks());
+    return {
+        [of_root, result, comm = instance.comm] {
+            look_at(MPI_Allgatherv(MPI_IN_PLACE, 0, result.type, result.data, of_root.counts.data(),
+                                   of_root.displacements.data(), result.type, comm));
+        },
+        result};
 }
 
 /// contributed -> rooted: the root receives all blocks, the others none.
 Step reduce_scatter_to_root(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
-    const auto counts =
-        std::make_shared<std::vector<int>>(static_cast<std::size_t>(instance.problem().ranks()));
-    (*counts)[static_cast<std::size_t>(instance.root())] = from.span();
-    return {[counts, from, result, op = instance.op(), comm = instance.comm] {
-                look_at(MPI_Reduce_scatter(from.data, result.data, counts->data(), from.type, op,
-                                           comm));
+    const auto of_root =
+        BlocksOfRanks::only(instance.root(), from.span(), instance.problem().ranks());
+    return {[of_root, from, result, op = instance.op(), comm = instance.comm] {
+                look_at(MPI_Reduce_scatter(from.data, result.data, of_root.counts.data(), from.type,
+                                           op, comm));
             },
             result};
-}
-
-/// The arguments of MPI_Alltoallv where not every rank sends to every other.
-struct Exchange {
-    std::vector<int> send_counts, send_displacements, receive_counts, receive_displacements;
-
-    explicit Exchange(int ranks)
-        : send_counts(static_cast<std::size_t>(ranks)),
-          send_displacements(send_counts),
-          receive_counts(send_counts),
-          receive_displacements(send_counts) {}
-};
-
-Call exchange_v(const Instance& instance, const Place& from, const Place& to,
-                std::shared_ptr<const Exchange> e) {
-    return [=, comm = instance.comm] {
-        look_at(MPI_Alltoallv(from.data, e->send_counts.data(), e->send_displacements.data(),
-                              from.type, to.data, e->receive_counts.data(),
-                              e->receive_displacements.data(), from.type, comm));
-    };
 }
 
 /// scattered -> replicated: every rank copies its block for all others first.
@@ -85,35 +61,33 @@ Step alltoall_of_copies(const Instance& instance, const Place& from, Layout to) 
 /// scattered -> replicated: every rank sends the same block to all.
 Step alltoallv_to_all(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
-    const auto e = std::make_shared<Exchange>(instance.problem().ranks());
-    e->send_counts.assign(e->send_counts.size(), from.counts.front());
-    e->receive_counts.assign(result.counts.begin(), result.counts.end());
-    e->receive_displacements.assign(result.displacements.begin(), result.displacements.end());
-    return {exchange_v(instance, from, result, e), result};
+    BlocksOfRanks sent(instance.problem().ranks());
+    std::ranges::fill(sent.counts, from.counts.front());
+    return {
+        alltoallv(from.data, sent, result.data, BlocksOfRanks(result), from.type, instance.comm),
+        result};
 }
 
 /// scattered -> rooted: every rank sends to the root only.
 Step alltoallv_to_root(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
-    const auto e = std::make_shared<Exchange>(instance.problem().ranks());
-    e->send_counts[static_cast<std::size_t>(instance.root())] = from.counts.front();
-    if (instance.is_root()) {
-        e->receive_counts.assign(result.counts.begin(), result.counts.end());
-        e->receive_displacements.assign(result.displacements.begin(), result.displacements.end());
-    }
-    return {exchange_v(instance, from, result, e), result};
+    const int ranks = instance.problem().ranks();
+    return {
+        alltoallv(from.data, BlocksOfRanks::only(instance.root(), from.counts.front(), ranks),
+                  result.data, instance.is_root() ? BlocksOfRanks(result) : BlocksOfRanks(ranks),
+                  from.type, instance.comm),
+        result};
 }
 
 /// rooted -> scattered: only the root sends.
 Step alltoallv_from_root(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
-    const auto e = std::make_shared<Exchange>(instance.problem().ranks());
-    e->receive_counts[static_cast<std::size_t>(instance.root())] = result.counts.front();
-    if (instance.is_root()) {
-        e->send_counts.assign(from.counts.begin(), from.counts.end());
-        e->send_displacements.assign(from.displacements.begin(), from.displacements.end());
-    }
-    return {exchange_v(instance, from, result, e), result};
+    const int ranks = instance.problem().ranks();
+    return {
+        alltoallv(from.data, instance.is_root() ? BlocksOfRanks(from) : BlocksOfRanks(ranks),
+                  result.data, BlocksOfRanks::only(instance.root(), result.counts.front(), ranks),
+                  from.type, instance.comm),
+        result};
 }
 
 /// exclusively prefixed + own -> prefixed. MPI_Reduce_local puts its result where its right operand

@@ -95,6 +95,7 @@ enum class Around {
 /// brackets behind that of the operation.
 struct Variant {
     std::string_view name = {};
+    std::string_view says = {};  ///< of an origin: what it is the operation on
     Origin origin = Origin::given;
     OperatorForm op = OperatorForm::plain;
     bool is_cartesian = false;  ///< the graph of the problem by MPI_Cart_create

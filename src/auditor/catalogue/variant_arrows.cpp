@@ -15,18 +15,34 @@ namespace {
 using enum Holding;
 
 constexpr std::array origins{
-    Variant{.name = "world", .origin = Origin::world},
-    Variant{.name = "dup", .origin = Origin::duplicate},
-    Variant{.name = "split", .origin = Origin::split},
-    Variant{.name = "create_group", .origin = Origin::create_group},
-    Variant{.name = "session", .origin = Origin::session},
+    Variant{.name = "world", .says = "MPI_COMM_WORLD", .origin = Origin::world},
+    Variant{.name = "dup", .says = "a communicator of MPI_Comm_dup", .origin = Origin::duplicate},
+    Variant{.name = "split",
+            .says = "a communicator of MPI_Comm_split, with all ranks",
+            .origin = Origin::split},
+    Variant{.name = "create_group",
+            .says = "a communicator of MPI_Comm_create_group, with all ranks",
+            .origin = Origin::create_group},
+    Variant{.name = "session",
+            .says = "a communicator of MPI_Comm_create_from_group, with all ranks",
+            .origin = Origin::session},
 };
 constexpr std::array orders{
-    Variant{.name = "reversed", .origin = Origin::reversed},
-    Variant{.name = "rotated", .origin = Origin::rotated},
-    Variant{.name = "shuffled", .origin = Origin::shuffled},
-    Variant{.name = "node by node", .origin = Origin::node_by_node},
-    Variant{.name = "round-robin over nodes", .origin = Origin::round_robin},
+    Variant{.name = "reversed",
+            .says = "a communicator with the ranks in reverse order",
+            .origin = Origin::reversed},
+    Variant{.name = "rotated",
+            .says = "a communicator that begins with rank p/2",
+            .origin = Origin::rotated},
+    Variant{.name = "shuffled",
+            .says = "a communicator with the ranks in a random order",
+            .origin = Origin::shuffled},
+    Variant{.name = "node by node",
+            .says = "a communicator with the ranks of one node after those of another",
+            .origin = Origin::node_by_node},
+    Variant{.name = "round-robin over nodes",
+            .says = "a communicator with a rank of every node in turn",
+            .origin = Origin::round_robin},
 };
 /// For operations whose blocks are in the order of the ranks.
 constexpr auto orders_with_data = [] {
@@ -63,33 +79,6 @@ Arrow varied(const Variant& variant, const Arrow& usual, std::string summary) {
     return arrow;
 }
 
-std::string_view made_by(Origin origin) {
-    switch (origin) {
-        case Origin::world:
-            return "on MPI_COMM_WORLD";
-        case Origin::duplicate:
-            return "on a communicator of MPI_Comm_dup";
-        case Origin::split:
-            return "on a communicator of MPI_Comm_split, with all ranks";
-        case Origin::create_group:
-            return "on a communicator of MPI_Comm_create_group, with all ranks";
-        case Origin::session:
-            return "on a communicator of MPI_Comm_create_from_group, with all ranks";
-        case Origin::reversed:
-            return "on a communicator with the ranks in reverse order";
-        case Origin::rotated:
-            return "on a communicator that begins with rank p/2";
-        case Origin::shuffled:
-            return "on a communicator with the ranks in a random order";
-        case Origin::node_by_node:
-            return "on a communicator with the ranks of one node after those of another";
-        case Origin::round_robin:
-            return "on a communicator with a rank of every node in turn";
-        default:
-            return "";
-    }
-}
-
 /// Communicators of other origins, for operations that have hardware or short cuts of their own.
 void add_origins(const Arrow& operation, std::vector<Arrow>& arrows) {
     const MpiOperation& row = *find_mpi_operation(operation.name);
@@ -97,8 +86,7 @@ void add_origins(const Arrow& operation, std::vector<Arrow>& arrows) {
     // is a scan.
     if (row.is_irregular() || row.is_among_neighbours() || row.to == exclusively_prefixed) return;
     for (const Variant& each : origins) {
-        Arrow arrow =
-            varied(each, operation, fmt::format("{} {}", operation.name, made_by(each.origin)));
+        Arrow arrow = varied(each, operation, fmt::format("{} on {}", operation.name, each.says));
         if (!is_available(each.origin)) arrow.needs |= not_in_this_mpi;
         arrows.push_back(std::move(arrow));
     }
@@ -111,7 +99,7 @@ void add_orders(const Arrow& operation, std::vector<Arrow>& arrows) {
     const bool moves_data = !has_orders(row);
     for (const Variant& each : moves_data ? orders_with_data : orders) {
         Arrow arrow = varied(each, operation,
-                             fmt::format("{} {}{}", operation.name, made_by(each.origin),
+                             fmt::format("{} on {}{}", operation.name, each.says,
                                          moves_data ? ", each with the data of its new rank" : ""));
         if (moves_data)
             arrow.needs |= row.shape == Shape::vector ? anything : equal_blocks;

@@ -27,43 +27,26 @@ bool is_over_graph(Holding holding) {
 }
 
 std::string_view name(Holding holding) {
-    switch (holding) {
-        case Holding::scattered:
-            return "scattered";
-        case Holding::rooted:
-            return "rooted";
-        case Holding::replicated:
-            return "replicated";
-        case Holding::contributed:
-            return "contributed";
-        case Holding::outgoing:
-            return "outgoing";
-        case Holding::incoming:
-            return "incoming";
-        case Holding::prefixed:
-            return "prefixed";
-        case Holding::exclusively_prefixed:
-            return "exclusively prefixed";
-        case Holding::outgoing_edges:
-            return "outgoing to neighbours";
-        case Holding::incoming_edges:
-            return "incoming from neighbours";
-        case Holding::neighbouring:
-            return "replicated at neighbours";
-        case Holding::half_contributed:
-            return "contributed by the first half";
-        case Holding::half_replicated:
-            return "replicated in the first half";
-        case Holding::grouped:
-            return "grouped";
-        case Holding::half_together:
-            return "together in the first half";
-        case Holding::apart:
-            return "apart";
-        case Holding::together:
-            return "together";
-    }
-    return "?";
+    // In the order of their declaration.
+    static constexpr std::array names{"scattered",
+                                      "rooted",
+                                      "replicated",
+                                      "contributed",
+                                      "outgoing",
+                                      "incoming",
+                                      "prefixed",
+                                      "exclusively prefixed",
+                                      "outgoing to neighbours",
+                                      "incoming from neighbours",
+                                      "replicated at neighbours",
+                                      "contributed by the first half",
+                                      "replicated in the first half",
+                                      "apart",
+                                      "together",
+                                      "grouped",
+                                      "together in the first half"};
+    static_assert(names.size() == static_cast<std::size_t>(Holding::half_together) + 1);
+    return names[static_cast<std::size_t>(holding)];
 }
 
 std::string name(Layout layout) {

@@ -8,16 +8,24 @@ std::vector<std::string> repair_modes() {
     return {"on", "off", "count", "verify"};
 }
 
-constexpr const char* application_help = "The application and its arguments, behind --";
-constexpr const char* application_value = "-- APPLICATION ARGUMENTS...";
+template <class Options>
+constexpr OptionRow<Options> row_of_application{
+    .name = "application",
+    .member = at<&Options::application>,
+    .help = "The application and its arguments, behind --",
+    .value = "-- APPLICATION ARGUMENTS...",
+    .is_positional = true,
+    .is_behind_dashes = true};
+
+template <class Options>
+constexpr OptionRow<Options> row_of_rules{
+    .name = "rules",
+    .member = at<&Options::rules>,
+    .help = "Rules that say which calls take which path instead of the library's",
+    .value = "FILE"};
 
 constexpr OptionRow<RecordOptions> rows_of_record[] = {
-    {.name = "application",
-     .member = at<&RecordOptions::application>,
-     .help = application_help,
-     .value = application_value,
-     .is_positional = true,
-     .is_behind_dashes = true},
+    row_of_application<RecordOptions>,
     {.name = "output",
      .member = at<&RecordOptions::output>,
      .help =
@@ -40,16 +48,8 @@ constexpr OptionRow<RecordOptions> rows_of_record[] = {
 };
 
 constexpr OptionRow<ApplyOptions> rows_of_apply[] = {
-    {.name = "application",
-     .member = at<&ApplyOptions::application>,
-     .help = application_help,
-     .value = application_value,
-     .is_positional = true,
-     .is_behind_dashes = true},
-    {.name = "rules",
-     .member = at<&ApplyOptions::rules>,
-     .help = "Rules that say which calls take which path instead of the library's",
-     .value = "FILE"},
+    row_of_application<ApplyOptions>,
+    row_of_rules<ApplyOptions>,
     {.name = "mode",
      .member = at<&ApplyOptions::mode>,
      .help = "on: apply the rules; count: only count the calls that rules apply to; verify: make "
@@ -63,16 +63,8 @@ constexpr OptionRow<ApplyOptions> rows_of_apply[] = {
 };
 
 constexpr OptionRow<ProveOptions> rows_of_prove[] = {
-    {.name = "application",
-     .member = at<&ProveOptions::application>,
-     .help = application_help,
-     .value = application_value,
-     .is_positional = true,
-     .is_behind_dashes = true},
-    {.name = "rules",
-     .member = at<&ProveOptions::rules>,
-     .help = "Rules that say which calls take which path instead of the library's",
-     .value = "FILE"},
+    row_of_application<ProveOptions>,
+    row_of_rules<ProveOptions>,
     {.name = "settings",
      .member = at<&ProveOptions::settings>,
      .help = "Also set the environment variables of this shell script, as `mpiaudit repair` "

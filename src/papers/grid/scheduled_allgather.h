@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
-
 #include <vector>
 
 #include "collectives/call/blocks.h"
@@ -11,9 +9,8 @@
 
 namespace mpiaudit {
 
-/// What one process does in a schedule of allgather, whoever made it: the context of calls with the
-/// signatures of MPI_Allgather and MPI_Allgatherv. The block sizes of a call may differ from those
-/// the schedule was made for; that costs time only.
+/// What one process does in a schedule of allgather, whoever made it. The block sizes of a call may
+/// differ from those the schedule was made for; that costs time only.
 ///
 /// All receives are posted at the start. A process sends its messages in the order of the schedule,
 /// each without waiting for the one before, as soon as it has received what it passes on. No wait
@@ -21,14 +18,9 @@ namespace mpiaudit {
 class ScheduledAllgather {
   public:
     ScheduledAllgather(const AllgatherSchedule& schedule, int rank);
-
-    /// On a communicator of as many processes as the schedule has hosts, else MPI_ERR_COMM.
-    int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm) const;
-    /// The same with irregular blocks.
-    int allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                   const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                   MPI_Comm comm) const;
+    /// Of as many processes as the schedule has hosts. \param own MPI_IN_PLACE where the block is
+    /// in its place
+    void run(const TypedBuffer& own, const Blocks& blocks, const Ranks& ranks) const;
 
   private:
     struct Part {
@@ -36,10 +28,7 @@ class ScheduledAllgather {
         std::vector<int> data;
         std::vector<int> after;  ///< of a send: the receives that its data come with
     };
-    int run(const void* sendbuf, int sendcount, MPI_Datatype sendtype, const Blocks& blocks,
-            const Ranks& ranks) const;
 
-    int hosts_;
     std::vector<Part> receives_;
     std::vector<Part> sends_;
 };

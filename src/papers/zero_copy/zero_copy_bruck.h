@@ -11,7 +11,7 @@
 #include "collectives/alltoall/packed_bruck.h"
 #include "collectives/call/blocks.h"
 #include "collectives/call/ranks.h"
-#include "collectives/datatypes/intermediate_type.h"
+#include "collectives/datatypes/layout.h"
 #include "messages/owned.h"
 #include "messages/scratch.h"
 #include "zero_copy/datatypes.h"

@@ -118,26 +118,6 @@ TEST(Gatherv, leaves_pending_messages_of_the_caller_alone) {
     MPI_Comm_free(&comm);
 }
 
-TEST(GathervFreeRoot, gathers_to_the_root_of_lemma_1_and_tells_everybody) {
-    const ElementKind& kind = element_kind("ints with holes to ints");
-    const int rank = own_rank();
-    for (const std::vector<int>& items : item_distributions(ranks_of_world())) {
-        const std::vector<std::int64_t> sizes(items.begin(), items.end());
-        const int chosen = root_of(ordered_gather_tree(sizes, no_given_root));
-        Side sent(kind.sender, {items[rank]}, Placing::contiguous);
-        sent.buffer.put_block(0, sent.counts[0], rank);
-        Side received(kind.receiver, items, Placing::with_gaps), expected = received;
-        for (int i = 0; rank == chosen && i < ranks_of_world(); ++i)
-            expected.buffer.put_block(expected.displacements[i], expected.counts[i], i);
-        int root = -1;
-        TUW_Gatherv_free_root(sent.buffer.data(), sent.counts[0], sent.type, received.buffer.data(),
-                              received.counts.data(), received.displacements.data(), received.type,
-                              &root, MPI_COMM_WORLD);
-        EXPECT_EQ(root, chosen);
-        EXPECT_TRUE(received.buffer == expected.buffer);
-    }
-}
-
 TEST(Gatherv, sends_nothing_for_empty_subtrees) {
     const long others = ranks_of_world() - 1;
     EXPECT_EQ(messages_of_all_ranks(gatherv("linear", linear_Gatherv), 0), 0);

@@ -95,28 +95,6 @@ TEST(Scatterv, of_late_ranks_are_told_apart_from_later_operations) {
         }
 }
 
-TEST(ScattervFreeRoot, scatters_from_the_root_of_lemma_1_and_tells_everybody) {
-    const ElementKind& kind = element_kind("ints with holes to ints");
-    const int rank = own_rank();
-    for (const std::vector<int>& items : item_distributions(ranks_of_world())) {
-        const std::vector<std::int64_t> sizes(items.begin(), items.end());
-        const int chosen = root_of(ordered_gather_tree(sizes, no_given_root));
-        Side sent(kind.receiver, items, Placing::with_gaps);
-        // On any other rank than the one that is chosen there is something else.
-        for (int i = 0; rank == chosen && i < ranks_of_world(); ++i)
-            sent.buffer.put_block(sent.displacements[i], sent.counts[i], i);
-        Side received(kind.sender, {items[rank]}, Placing::contiguous), expected = received;
-        expected.buffer.put_block(0, expected.counts[0], rank);
-        int root = -1;
-        TUW_Scatterv_free_root(sent.buffer.data(), sent.counts.data(), sent.displacements.data(),
-                               sent.type, received.buffer.data(), received.counts[0], received.type,
-                               &root, MPI_COMM_WORLD);
-        EXPECT_EQ(root, chosen);
-        EXPECT_TRUE(received.buffer == expected.buffer);
-    }
-    EXPECT_FALSE(has_unmatched_message());
-}
-
 /// Messages with data that the last rank sends as the root, when every rank gets one item: what it
 /// sends more than without data. It speaks for all its cubes, so that the construction of the tree
 /// takes as many messages of it either way.

@@ -2,6 +2,7 @@
 #include "collectives/datatypes/layout.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace mpiaudit {
 namespace {
@@ -90,6 +91,47 @@ TypeContents::~TypeContents() {
 
 bool TypeContents::is_predefined() const {
     return is_of_predefined(combiner);
+}
+
+namespace {
+
+/// Of so many successive elements, which may be more than an int counts.
+OwnedDatatype long_contiguous_type(std::int64_t count, MPI_Datatype element,
+                                   std::int64_t element_bytes) {
+    constexpr std::int64_t chunk = 1 << 30;
+    const auto rest = static_cast<int>(count % chunk);
+    MPI_Datatype chunk_type = MPI_DATATYPE_NULL, chunks = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(static_cast<int>(chunk), element, &chunk_type);
+    const OwnedDatatype owned_chunk(chunk_type);
+    MPI_Type_contiguous(static_cast<int>(count / chunk), chunk_type, &chunks);
+    const OwnedDatatype owned_chunks(chunks);
+    const int counts[] = {1, rest};
+    const MPI_Aint displacements[] = {0, static_cast<MPI_Aint>((count - rest) * element_bytes)};
+    const MPI_Datatype types[] = {chunks, element};
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_create_struct(2, counts, displacements, types, &type);
+    MPI_Type_commit(&type);
+    return OwnedDatatype(type);
+}
+
+}  // namespace
+
+IntermediateType::IntermediateType(MPI_Datatype user_type) {
+    if (!TypeContents(user_type).is_predefined() || !is_gapless(user_type)) return;
+    element_ = user_type;
+    element_bytes_ = type_bytes(user_type);
+}
+
+TypedBuffer IntermediateType::buffer(void* address, std::int64_t bytes) const {
+    const bool fits = bytes % element_bytes_ == 0;
+    const std::int64_t element_bytes = fits ? element_bytes_ : 1;
+    const MPI_Datatype element = fits ? element_ : MPI_PACKED;
+    const std::int64_t count = bytes / element_bytes;
+    if (count <= std::numeric_limits<int>::max())
+        return {address, static_cast<int>(count), element};
+    OwnedDatatype long_type = long_contiguous_type(count, element, element_bytes);
+    const MPI_Datatype type = long_type.get();
+    return {address, 1, type, std::move(long_type)};
 }
 
 }  // namespace mpiaudit

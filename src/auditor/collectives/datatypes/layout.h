@@ -78,6 +78,22 @@ bool is_gapless(MPI_Datatype type);
 /// dense: it may take its data in another order than that of the addresses, or from elsewhere.
 bool is_dense(MPI_Datatype type);
 
+/// How a rank describes data of other ranks that pass through it, packed without gaps: as elements
+/// of its own type where that is a basic one, else as MPI_PACKED, which may be received from and
+/// sent to any type.
+class IntermediateType {
+  public:
+    explicit IntermediateType(MPI_Datatype user_type);
+    /// The bytes [address, address + bytes) as a buffer; of MPI_PACKED where the own type, which is
+    /// an unrelated one on a rank without data, does not divide them. Amounts beyond 2^31 - 1
+    /// elements become one element of a datatype that is as long.
+    TypedBuffer buffer(void* address, std::int64_t bytes) const;
+
+  private:
+    MPI_Datatype element_ = MPI_PACKED;
+    std::int64_t element_bytes_ = 1;
+};
+
 /// How a datatype was made. MPI_Type_get_contents hands out new references to the derived datatypes
 /// from which it was; they are freed here.
 struct TypeContents {

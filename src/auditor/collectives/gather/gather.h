@@ -60,13 +60,6 @@ int TUW_Gatherv_degrading_at(std::int64_t threshold_bytes, const void* sendbuf, 
 inline constexpr auto& TUW_Gatherv_degrading =
     by<TUW_Gatherv_degrading_at, degrading_threshold_bytes>;
 
-/// As TUW_Gatherv to a root that the algorithm chooses, so that no rank ever waits for a slower
-/// subtree (Träff 2017, Lemma 1), and tells all ranks in `root`. Any rank may become it: the
-/// receive arguments are significant everywhere, though only one rank's are used; no MPI_IN_PLACE.
-int TUW_Gatherv_free_root(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                          const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                          int* root, MPI_Comm comm);
-
 /// Blocks move up the binomial tree in segments of as many whole blocks as fit into
 /// `segment_bytes`, at least one, and a rank passes a segment on as soon as it is complete: the
 /// order of blocks is kept and no element is cut ("binomial with segmentation" in Träff 2017,

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "collectives/call/copy.h"
-#include "collectives/datatypes/intermediate_type.h"
 #include "collectives/datatypes/layout.h"
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/direct_subtrees.h"
@@ -133,17 +132,6 @@ int TUW_Gatherv_degrading_at(std::int64_t threshold_bytes, const void* sendbuf, 
     if (node.is_direct) announce_direct_subtree(node.own, call_number, root, call.ranks);
     gather_to_parent(call, node);
     return MPI_SUCCESS;
-}
-
-int TUW_Gatherv_free_root(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                          const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                          int* root, MPI_Comm comm) {
-    const auto [node, cube] =
-        ordered_tree_to_any_root(sendcount * type_bytes(sendtype), Ranks{comm});
-    *root = cube.gather_root;
-    const RootedCall call = rooted_call({sendbuf, sendcount, sendtype},
-                                        {recvbuf, recvcounts, displs, recvtype}, *root, comm);
-    return gather_over_tree(call, node);
 }
 
 }  // namespace mpiaudit

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "collectives/call/copy.h"
-#include "collectives/datatypes/intermediate_type.h"
+#include "collectives/datatypes/layout.h"
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/gather_trees.h"
 #include "messages/scratch.h"

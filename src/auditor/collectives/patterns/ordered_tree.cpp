@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "collectives/patterns/trees.h"
 
 namespace mpiaudit {
 namespace {
@@ -213,14 +212,6 @@ DistributedNode distributed_ordered_tree(std::int64_t block_bytes, int given_roo
         if (!has_a_role) break;
     }
     return {std::move(node), cube};
-}
-
-DistributedNode ordered_tree_to_any_root(std::int64_t block_bytes, const Ranks& ranks) {
-    DistributedNode made = distributed_ordered_tree(block_bytes, no_given_root, ranks);
-    // The fixed root of all ranks, the last rank, knows the gather root of all.
-    const Ranks from_last = ranks.from(ranks.size - 1);
-    broadcast_along(knomial_tree<2>(from_last), {&made.cube.gather_root, 1, MPI_INT}, from_last);
-    return made;
 }
 
 }  // namespace mpiaudit

@@ -89,7 +89,4 @@ DistributedNode distributed_ordered_tree(std::int64_t block_bytes, int given_roo
                                          const Ranks& ranks,
                                          const OrderedTreeOptions& options = {});
 
-/// The same to the root that Lemma 1 chooses, which all ranks know afterwards: cube.gather_root.
-DistributedNode ordered_tree_to_any_root(std::int64_t block_bytes, const Ranks& ranks);
-
 }  // namespace mpiaudit

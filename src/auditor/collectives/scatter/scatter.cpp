@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "collectives/call/copy.h"
-#include "collectives/datatypes/intermediate_type.h"
 #include "collectives/datatypes/layout.h"
 #include "collectives/patterns/direct_subtrees.h"
 #include "collectives/patterns/gather_trees.h"
@@ -133,17 +132,6 @@ int TUW_Scatterv_degrading_at(std::int64_t threshold_bytes, const void* sendbuf,
     if (node.is_direct) announce_direct_subtree(node.own, call_number, root, call.ranks);
     scatter_from_parent(call, node);
     return MPI_SUCCESS;
-}
-
-int TUW_Scatterv_free_root(const void* sendbuf, const int sendcounts[], const int displs[],
-                           MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                           MPI_Datatype recvtype, int* root, MPI_Comm comm) {
-    const auto [node, cube] =
-        ordered_tree_to_any_root(recvcount * type_bytes(recvtype), Ranks{comm});
-    *root = cube.gather_root;
-    const RootedCall call = rooted_call({recvbuf, recvcount, recvtype},
-                                        {sendbuf, sendcounts, displs, sendtype}, *root, comm);
-    return scatter_over_tree(call, node);
 }
 
 }  // namespace mpiaudit

@@ -37,12 +37,4 @@ int TUW_Scatterv_degrading_at(std::int64_t threshold_bytes, const void* sendbuf,
 inline constexpr auto& TUW_Scatterv_degrading =
     by<TUW_Scatterv_degrading_at, degrading_threshold_bytes>;
 
-/// As TUW_Scatterv from a root that the algorithm chooses, so that no rank ever waits for a slower
-/// subtree (Träff 2017, Lemma 1, mirrored), and tells all ranks in `root`. For data that any rank
-/// has or can read: the send arguments are significant everywhere, though only one rank's are used;
-/// no MPI_IN_PLACE.
-int TUW_Scatterv_free_root(const void* sendbuf, const int sendcounts[], const int displs[],
-                           MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                           MPI_Datatype recvtype, int* root, MPI_Comm comm);
-
 }  // namespace mpiaudit
