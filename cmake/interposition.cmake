@@ -44,8 +44,8 @@ function(signature_of name arguments)
     set(signature "${parameters}MPI_Comm comm" PARENT_SCOPE)
 endfunction()
 
-# expand_function(TEMPLATE, FUNCTION, NAME, SHAPE, MODE, PARAMETERS): the template with these in it, appended to
-# `wrappers`. ARGUMENTS are the names of the parameters; ASSIGNMENTS put those that Arguments has into `arguments`.
+# expand_function(TEMPLATE, FUNCTION, NAME, SHAPE, MODE, PARAMETERS): the template with these in it, for MPI_X and for
+# PMPI_X (CALLED), appended to `wrappers`. ARGUMENTS are the names of the parameters; ASSIGNMENTS put those that Arguments has into `arguments`.
 macro(expand_function template function name shape mode parameters)
     set(FUNCTION ${function})
     set(NAME ${name})
@@ -61,8 +61,17 @@ macro(expand_function template function name shape mode parameters)
             string(APPEND ASSIGNMENTS "    arguments.${each} = ${each};\n")
         endif()
     endforeach()
-    string(CONFIGURE "${template}" expanded @ONLY)
-    string(APPEND wrappers "${expanded}")
+    # PMPI_X is the application's call only when Fortran's library makes it.
+    foreach(prefix IN ITEMS "" P)
+        set(CALLED ${prefix}${FUNCTION})
+        set(OR_NOT_FORTRANS "")
+        if(prefix)
+            set(OR_NOT_FORTRANS
+                " || !mpiaudit::interposition::is_in_fortran_library(__builtin_return_address(0))")
+        endif()
+        string(CONFIGURE "${template}" expanded @ONLY)
+        string(APPEND wrappers "${expanded}")
+    endforeach()
 endmacro()
 
 # expand_signatures(TEMPLATE OUTPUT MODES mode...): writes the wrappers of all collectives in these modes.

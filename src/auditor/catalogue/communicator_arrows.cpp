@@ -6,7 +6,6 @@
 #include <array>
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <vector>
 
 #include "catalogue/operation_arrows.h"

@@ -2,7 +2,6 @@
 // Operations of the library put together from other operations of the library, with messages, local
 // reductions and copies between them: what a correct library could do itself. What stands in
 // brackets behind the operation's name says how.
-#include <bit>
 #include <cstring>
 #include <memory>
 #include <optional>

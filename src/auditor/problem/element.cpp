@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <utility>
 
 #include "random/random_bits.h"
 #include "text/nearest_name.h"

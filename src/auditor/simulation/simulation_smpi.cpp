@@ -5,7 +5,6 @@
 #include <simgrid/barrier.h>
 #include <simgrid/version.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,6 @@
 #include <mpi.h>
 
 #include <span>
-#include <vector>
 
 #include "timing/rounds.h"
 

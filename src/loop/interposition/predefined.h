@@ -4,7 +4,6 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <string>
 
 namespace mpiaudit::interposition {
 

@@ -3,14 +3,18 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
+#include "collectives/datatypes/layout.h"
+#include "messages/scratch.h"
 #include "paths/paths.h"
 
 /// Collectives made of others: each with the signature of the collective after its terms. All
 /// return the first code that is none of success.
-
 namespace mpiaudit::paths {
 
 Composed<PMPI_Gather> gather_by_gatherv;
@@ -69,6 +73,30 @@ inline Blocklist divided(int elements, int ranks) {
     std::vector<int> counts(static_cast<std::size_t>(ranks), elements / ranks);
     for (int i = 0; i < elements % ranks; ++i) ++counts[static_cast<std::size_t>(i)];
     return Blocklist(std::move(counts));
+}
+
+/// Beyond that nothing is padded.
+inline constexpr std::int64_t most_padded_bytes = 1 << 30;
+
+inline Scratch slots_for(std::int64_t bytes, int ranks) {
+    // No address of nothing: some libraries look at it.
+    return Scratch(static_cast<std::size_t>(std::max<std::int64_t>(1, bytes * ranks)));
+}
+
+inline std::byte* slot(const Scratch& slots, int bytes, int rank) {
+    return slots.get() + std::int64_t{bytes} * rank;
+}
+
+inline void pack(const TypedBuffer& data, void* into, int bytes, MPI_Comm comm) {
+    int position = 0;
+    if (data.count > 0)
+        PMPI_Pack(data.address, data.count, data.type, into, bytes, &position, comm);
+}
+
+inline void unpack(const void* from, int bytes, const TypedBuffer& data, MPI_Comm comm) {
+    int position = 0;
+    if (data.count > 0)
+        PMPI_Unpack(from, bytes, &position, data.address, data.count, data.type, comm);
 }
 
 }  // namespace mpiaudit::paths

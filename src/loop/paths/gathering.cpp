@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compositions that move blocks between one rank and all.
-#include <algorithm>
 #include <cstdint>
-#include <limits>
 
 #include "collectives/call/blocks.h"
 #include "collectives/call/copy.h"
@@ -13,46 +11,29 @@
 namespace mpiaudit::paths {
 namespace {
 
-constexpr std::int64_t most_padded_bytes = 1 << 30;
+/// A gather or scatter whose blocks go in slots of the largest number of bytes of any.
+struct Padded {
+    /// \param all the blocks, at the root \param own_block MPI_IN_PLACE where it is among them
+    Padded(const Blocks& all, TypedBuffer own_block, const Group& group, int root, MPI_Comm comm)
+        : is_root{group.rank == root},
+          is_in_place{is_root && own_block.address == MPI_IN_PLACE},
+          own{is_in_place ? all.message(root) : std::move(own_block)} {
+        const std::int64_t own_bytes = own.count == 0 ? 0 : own.count * type_bytes(own.type);
+        std::int64_t largest = 0;
+        code = PMPI_Allreduce(&own_bytes, &largest, 1, MPI_INT64_T, MPI_MAX, comm);
+        fits = largest * group.size <= most_padded_bytes;
+        bytes = fits ? static_cast<int>(largest) : 0;
+        slots = slots_for(bytes, is_root ? group.size : 0);
+        own_slot = slots_for(bytes, 1);
+    }
 
-/// What all ranks agree on: the largest number of bytes of any; and whether slots of that size for
-/// all of them are few enough. To go back to the library is safe here, as all go.
-struct Slots {
+    bool is_root, is_in_place;
+    TypedBuffer own;
     int code = MPI_SUCCESS;
-    int bytes = 0;
-    bool fit = false;
+    int bytes = 0;      ///< of a slot
+    bool fits = false;  ///< else all ranks go back to the library
+    Scratch slots, own_slot;
 };
-
-Slots agreed_slots(std::int64_t own_bytes, int ranks, MPI_Comm comm) {
-    Slots slots;
-    std::int64_t largest = 0;
-    slots.code = PMPI_Allreduce(&own_bytes, &largest, 1, MPI_INT64_T, MPI_MAX, comm);
-    slots.fit = largest * ranks <= most_padded_bytes;
-    slots.bytes = slots.fit ? static_cast<int>(largest) : 0;
-    return slots;
-}
-
-std::byte* slot(const Scratch& slots, int bytes, int rank) {
-    return slots.get() + static_cast<std::size_t>(bytes) * static_cast<std::size_t>(rank);
-}
-
-Scratch slots_for(int bytes, int ranks) {
-    // No address of nothing: some libraries look at it.
-    return Scratch(std::max<std::size_t>(
-        1, static_cast<std::size_t>(bytes) * static_cast<std::size_t>(ranks)));
-}
-
-void pack(const TypedBuffer& data, std::byte* into, int bytes, MPI_Comm comm) {
-    int position = 0;
-    if (data.count > 0)
-        PMPI_Pack(data.address, data.count, data.type, into, bytes, &position, comm);
-}
-
-void unpack(const std::byte* from, int bytes, const TypedBuffer& data, MPI_Comm comm) {
-    int position = 0;
-    if (data.count > 0)
-        PMPI_Unpack(from, bytes, &position, data.address, data.count, data.type, comm);
-}
 
 }  // namespace
 
@@ -90,25 +71,21 @@ int gatherv_padded(const Terms& terms, const void* sendbuf, int sendcount, MPI_D
                    void* recvbuf, const int* recvcounts, const int* displs, MPI_Datatype recvtype,
                    int root, MPI_Comm comm) {
     const Group group(comm);
-    const bool is_root = group.rank == root, is_in_place = is_root && sendbuf == MPI_IN_PLACE;
-    const Blocks blocks =
-        is_root ? Blocks::irregular(recvbuf, recvcounts, displs, recvtype, group.size) : Blocks();
-    const TypedBuffer own =
-        is_in_place ? blocks.message(root) : TypedBuffer(sendbuf, sendcount, sendtype);
-    const std::int64_t own_bytes = own.count == 0 ? 0 : own.count * type_bytes(own.type);
-    const Slots slots = agreed_slots(own_bytes, group.size, comm);
-    if (slots.code != MPI_SUCCESS) return slots.code;
-    if (!slots.fit)
+    const Blocks blocks = group.rank == root
+                              ? Blocks::irregular(recvbuf, recvcounts, displs, recvtype, group.size)
+                              : Blocks();
+    const Padded call(blocks, {sendbuf, sendcount, sendtype}, group, root, comm);
+    if (call.code != MPI_SUCCESS) return call.code;
+    if (!call.fits)
         return PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
                             root, comm);
-    const Scratch packed = slots_for(slots.bytes, 1);
-    const Scratch all = slots_for(slots.bytes, is_root ? group.size : 0);
-    pack(own, packed.get(), slots.bytes, comm);
-    const int code = as<PMPI_Gather>(terms.second)(packed.get(), slots.bytes, MPI_BYTE, all.get(),
-                                                   slots.bytes, MPI_BYTE, root, comm);
-    for (int rank = 0; is_root && code == MPI_SUCCESS && rank < group.size; ++rank)
-        if (rank != root || !is_in_place)
-            unpack(slot(all, slots.bytes, rank), slots.bytes, blocks.message(rank), comm);
+    pack(call.own, call.own_slot.get(), call.bytes, comm);
+    const int code =
+        as<PMPI_Gather>(terms.second)(call.own_slot.get(), call.bytes, MPI_BYTE, call.slots.get(),
+                                      call.bytes, MPI_BYTE, root, comm);
+    for (int rank = 0; call.is_root && code == MPI_SUCCESS && rank < group.size; ++rank)
+        if (rank != root || !call.is_in_place)
+            unpack(slot(call.slots, call.bytes, rank), call.bytes, blocks.message(rank), comm);
     return code;
 }
 
@@ -143,24 +120,21 @@ int scatterv_padded(const Terms& terms, const void* sendbuf, const int* sendcoun
                     const int* displs, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                     MPI_Datatype recvtype, int root, MPI_Comm comm) {
     const Group group(comm);
-    const bool is_root = group.rank == root, is_in_place = is_root && recvbuf == MPI_IN_PLACE;
-    const Blocks blocks =
-        is_root ? Blocks::irregular(sendbuf, sendcounts, displs, sendtype, group.size) : Blocks();
-    const TypedBuffer own =
-        is_in_place ? blocks.message(root) : TypedBuffer(recvbuf, recvcount, recvtype);
-    const std::int64_t own_bytes = own.count == 0 ? 0 : own.count * type_bytes(own.type);
-    const Slots slots = agreed_slots(own_bytes, group.size, comm);
-    if (slots.code != MPI_SUCCESS) return slots.code;
-    if (!slots.fit)
+    const Blocks blocks = group.rank == root
+                              ? Blocks::irregular(sendbuf, sendcounts, displs, sendtype, group.size)
+                              : Blocks();
+    const Padded call(blocks, {recvbuf, recvcount, recvtype}, group, root, comm);
+    if (call.code != MPI_SUCCESS) return call.code;
+    if (!call.fits)
         return PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
                              root, comm);
-    const Scratch packed = slots_for(slots.bytes, 1);
-    const Scratch all = slots_for(slots.bytes, is_root ? group.size : 0);
-    for (int rank = 0; is_root && rank < group.size; ++rank)
-        pack(blocks.message(rank), slot(all, slots.bytes, rank), slots.bytes, comm);
-    const int code = as<PMPI_Scatter>(terms.second)(all.get(), slots.bytes, MPI_BYTE, packed.get(),
-                                                    slots.bytes, MPI_BYTE, root, comm);
-    if (code == MPI_SUCCESS && !is_in_place) unpack(packed.get(), slots.bytes, own, comm);
+    for (int rank = 0; call.is_root && rank < group.size; ++rank)
+        pack(blocks.message(rank), slot(call.slots, call.bytes, rank), call.bytes, comm);
+    const int code =
+        as<PMPI_Scatter>(terms.second)(call.slots.get(), call.bytes, MPI_BYTE, call.own_slot.get(),
+                                       call.bytes, MPI_BYTE, root, comm);
+    if (code == MPI_SUCCESS && !call.is_in_place)
+        unpack(call.own_slot.get(), call.bytes, call.own, comm);
     return code;
 }
 

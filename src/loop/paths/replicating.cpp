@@ -67,29 +67,21 @@ int allgatherv_padded(const Terms& terms, const void* sendbuf, int sendcount, MP
     const Blocks blocks = Blocks::irregular(recvbuf, recvcounts, displs, recvtype, group.size);
     std::int64_t largest = 0;
     for (int rank = 0; rank < group.size; ++rank) largest = std::max(largest, blocks.bytes(rank));
-    const std::int64_t sum = largest * group.size;
     // All ranks know all sizes, and so go back together.
-    if (sum > (1 << 30))
+    if (largest * group.size > most_padded_bytes)
         return PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
                                comm);
     const int bytes = static_cast<int>(largest);
     const bool is_in_place = sendbuf == MPI_IN_PLACE;
     const TypedBuffer own =
         is_in_place ? blocks.message(group.rank) : TypedBuffer(sendbuf, sendcount, sendtype);
-    const Scratch packed(static_cast<std::size_t>(std::max(bytes, 1)));
-    const Scratch all(static_cast<std::size_t>(std::max<std::int64_t>(sum, 1)));
-    int position = 0;
-    if (own.count > 0)
-        PMPI_Pack(own.address, own.count, own.type, packed.get(), bytes, &position, comm);
+    const Scratch packed = slots_for(bytes, 1), all = slots_for(bytes, group.size);
+    pack(own, packed.get(), bytes, comm);
     const int code = as<PMPI_Allgather>(terms.first)(packed.get(), bytes, MPI_BYTE, all.get(),
                                                      bytes, MPI_BYTE, comm);
-    for (int rank = 0; code == MPI_SUCCESS && rank < group.size; ++rank) {
-        const TypedBuffer block = blocks.message(rank);
-        if (block.count == 0 || (is_in_place && rank == group.rank)) continue;
-        position = 0;
-        PMPI_Unpack(all.get() + std::int64_t{bytes} * rank, bytes, &position, block.address,
-                    block.count, block.type, comm);
-    }
+    for (int rank = 0; code == MPI_SUCCESS && rank < group.size; ++rank)
+        if (rank != group.rank || !is_in_place)
+            unpack(slot(all, bytes, rank), bytes, blocks.message(rank), comm);
     return code;
 }
 
@@ -117,8 +109,7 @@ int bcast_by_scatterv_allgatherv(const Terms& terms, void* buffer, int count, MP
     const auto bytes = static_cast<int>(count * type_bytes(datatype));
     const Scratch packed(static_cast<std::size_t>(is_packed ? bytes : 0));
     void* const data = is_packed ? packed.get() : buffer;
-    int position = 0;
-    if (is_root && is_packed) PMPI_Pack(buffer, count, datatype, data, bytes, &position, comm);
+    if (is_root && is_packed) pack({buffer, count, datatype}, data, bytes, comm);
     // The ranks may count elements differently, but not bytes.
     const Blocklist blocks = divided(bytes, group.size);
     const auto own = static_cast<std::size_t>(group.rank);
@@ -131,7 +122,7 @@ int bcast_by_scatterv_allgatherv(const Terms& terms, void* buffer, int count, MP
             as<PMPI_Allgatherv>(terms.second)(MPI_IN_PLACE, 0, MPI_BYTE, data, blocks.counts.data(),
                                               blocks.displacements.data(), MPI_BYTE, comm);
     if (!is_root && is_packed && code == MPI_SUCCESS)
-        PMPI_Unpack(data, bytes, &position, buffer, count, datatype, comm);
+        unpack(data, bytes, {buffer, count, datatype}, comm);
     return code;
 }
 

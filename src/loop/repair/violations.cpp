@@ -2,7 +2,6 @@
 #include "repair/violations.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>

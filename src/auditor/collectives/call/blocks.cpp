@@ -2,7 +2,6 @@
 #include "collectives/call/blocks.h"
 
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "collectives/datatypes/layout.h"

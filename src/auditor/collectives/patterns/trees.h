@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <ranges>
-#include <span>
 #include <vector>
 
 #include "collectives/call/blocks.h"
