@@ -3,73 +3,19 @@
 
 #include <array>
 #include <iterator>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace mpiaudit::interposition {
 namespace {
 
-struct NamedType {
-    MPI_Datatype type;
-    const char* name;
-};
 struct NamedOp {
     MPI_Op op;
     const char* name;
 };
 
 // Handles of Open MPI are addresses that are known when the library has been loaded.
-const NamedType named_types[] = {{MPI_CHAR, "MPI_CHAR"},
-                                 {MPI_SIGNED_CHAR, "MPI_SIGNED_CHAR"},
-                                 {MPI_UNSIGNED_CHAR, "MPI_UNSIGNED_CHAR"},
-                                 {MPI_BYTE, "MPI_BYTE"},
-                                 {MPI_PACKED, "MPI_PACKED"},
-                                 {MPI_WCHAR, "MPI_WCHAR"},
-                                 {MPI_SHORT, "MPI_SHORT"},
-                                 {MPI_UNSIGNED_SHORT, "MPI_UNSIGNED_SHORT"},
-                                 {MPI_INT, "MPI_INT"},
-                                 {MPI_UNSIGNED, "MPI_UNSIGNED"},
-                                 {MPI_LONG, "MPI_LONG"},
-                                 {MPI_UNSIGNED_LONG, "MPI_UNSIGNED_LONG"},
-                                 {MPI_LONG_LONG, "MPI_LONG_LONG"},
-                                 {MPI_UNSIGNED_LONG_LONG, "MPI_UNSIGNED_LONG_LONG"},
-                                 {MPI_FLOAT, "MPI_FLOAT"},
-                                 {MPI_DOUBLE, "MPI_DOUBLE"},
-                                 {MPI_LONG_DOUBLE, "MPI_LONG_DOUBLE"},
-                                 {MPI_C_BOOL, "MPI_C_BOOL"},
-                                 {MPI_INT8_T, "MPI_INT8_T"},
-                                 {MPI_INT16_T, "MPI_INT16_T"},
-                                 {MPI_INT32_T, "MPI_INT32_T"},
-                                 {MPI_INT64_T, "MPI_INT64_T"},
-                                 {MPI_UINT8_T, "MPI_UINT8_T"},
-                                 {MPI_UINT16_T, "MPI_UINT16_T"},
-                                 {MPI_UINT32_T, "MPI_UINT32_T"},
-                                 {MPI_UINT64_T, "MPI_UINT64_T"},
-                                 {MPI_AINT, "MPI_AINT"},
-                                 {MPI_OFFSET, "MPI_OFFSET"},
-                                 {MPI_COUNT, "MPI_COUNT"},
-                                 {MPI_C_FLOAT_COMPLEX, "MPI_C_FLOAT_COMPLEX"},
-                                 {MPI_C_DOUBLE_COMPLEX, "MPI_C_DOUBLE_COMPLEX"},
-                                 {MPI_CXX_BOOL, "MPI_CXX_BOOL"},
-                                 {MPI_CXX_DOUBLE_COMPLEX, "MPI_CXX_DOUBLE_COMPLEX"},
-                                 {MPI_FLOAT_INT, "MPI_FLOAT_INT"},
-                                 {MPI_DOUBLE_INT, "MPI_DOUBLE_INT"},
-                                 {MPI_LONG_INT, "MPI_LONG_INT"},
-                                 {MPI_2INT, "MPI_2INT"},
-                                 {MPI_SHORT_INT, "MPI_SHORT_INT"},
-                                 {MPI_INTEGER, "MPI_INTEGER"},
-                                 {MPI_REAL, "MPI_REAL"},
-                                 {MPI_DOUBLE_PRECISION, "MPI_DOUBLE_PRECISION"},
-                                 {MPI_COMPLEX, "MPI_COMPLEX"},
-                                 {MPI_DOUBLE_COMPLEX, "MPI_DOUBLE_COMPLEX"},
-                                 {MPI_LOGICAL, "MPI_LOGICAL"},
-                                 {MPI_CHARACTER, "MPI_CHARACTER"},
-                                 {MPI_INTEGER8, "MPI_INTEGER8"},
-                                 {MPI_REAL4, "MPI_REAL4"},
-                                 {MPI_REAL8, "MPI_REAL8"},
-                                 {MPI_2INTEGER, "MPI_2INTEGER"},
-                                 {MPI_2REAL, "MPI_2REAL"},
-                                 {MPI_2DOUBLE_PRECISION, "MPI_2DOUBLE_PRECISION"}};
-
 const NamedOp named_ops[] = {
     {MPI_SUM, "MPI_SUM"},         {MPI_MAX, "MPI_MAX"},       {MPI_MIN, "MPI_MIN"},
     {MPI_PROD, "MPI_PROD"},       {MPI_LAND, "MPI_LAND"},     {MPI_BAND, "MPI_BAND"},
@@ -116,18 +62,35 @@ class Handles {
 
 Handles<MPI_Datatype> known_types;
 Handles<MPI_Op> known_ops;
+std::vector<std::string> type_names;  ///< as the library calls them
+
+void add_type(MPI_Datatype type) {
+    int size = 0, length = 0;
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    // Types of Fortran are missing where the library was built without.
+    if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &size) != MPI_SUCCESS) return;
+    PMPI_Type_get_name(type, name, &length);
+    type_names.emplace_back(name);
+    known_types.add(type, {static_cast<std::uint16_t>(type_names.size()), size});
+}
+
+void add_types(auto... types) {
+    (add_type(types), ...);
+}
 
 }  // namespace
 
 void prepare_predefined() {
-    for (std::size_t i = 0; i < std::size(named_types); ++i) {
-        int size = 0;
-        // Types of Fortran are missing where the library was built without.
-        if (named_types[i].type == MPI_DATATYPE_NULL ||
-            PMPI_Type_size(named_types[i].type, &size) != MPI_SUCCESS)
-            continue;
-        known_types.add(named_types[i].type, {static_cast<std::uint16_t>(i + 1), size});
-    }
+    add_types(MPI_CHAR, MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_BYTE, MPI_PACKED, MPI_WCHAR,
+              MPI_SHORT, MPI_UNSIGNED_SHORT, MPI_INT, MPI_UNSIGNED, MPI_LONG, MPI_UNSIGNED_LONG,
+              MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG, MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE,
+              MPI_C_BOOL, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T, MPI_INT64_T, MPI_UINT8_T,
+              MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T, MPI_AINT, MPI_OFFSET, MPI_COUNT,
+              MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_CXX_BOOL, MPI_CXX_DOUBLE_COMPLEX,
+              MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT, MPI_SHORT_INT, MPI_INTEGER,
+              MPI_REAL, MPI_DOUBLE_PRECISION, MPI_COMPLEX, MPI_DOUBLE_COMPLEX, MPI_LOGICAL,
+              MPI_CHARACTER, MPI_INTEGER8, MPI_REAL4, MPI_REAL8, MPI_2INTEGER, MPI_2REAL,
+              MPI_2DOUBLE_PRECISION);
     for (std::size_t i = 0; i < std::size(named_ops); ++i)
         known_ops.add(named_ops[i].op, {static_cast<std::uint16_t>(i + 1), 0});
 }
@@ -141,7 +104,7 @@ Predefined predefined_op(MPI_Op op) {
 }
 
 const char* type_name(std::uint16_t id) {
-    return named_types[id - 1].name;
+    return type_names[id - 1].c_str();
 }
 
 const char* op_name(std::uint16_t id) {

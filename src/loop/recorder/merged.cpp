@@ -5,12 +5,66 @@
 #include <link.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
-#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "interposition/predefined.h"
 #include "interposition/ticks.h"
+#include "text/packed.h"
+
+namespace mpiaudit {
+
+/// Messages need no keys.
+void pass(auto& io, auto&... members) {
+    (io.required("", members), ...);
+}
+
+template <>
+struct Form<application::Element> {
+    static void members(auto& io, auto& element) {
+        pass(io, element.name, element.size, element.extent, element.kind);
+    }
+};
+template <>
+struct Form<application::Summary> {
+    static void members(auto& io, auto& summary) {
+        pass(io, summary.sum, summary.largest, summary.zeros, summary.blocks);
+    }
+};
+template <>
+struct Form<application::Group> {
+    static void members(auto& io, auto& group) { pass(io, group.ranks, group.communicators); }
+};
+template <>
+struct Form<application::Lost> {
+    static void members(auto& io, auto& lost) { pass(io, lost.calls, lost.seconds); }
+};
+template <>
+struct Form<application::Share> {
+    static void members(auto& io, auto& share) {
+        pass(io, share.function, share.object, share.symbol, share.offset, share.calls, share.ranks,
+             share.sum, share.max_rank, share.min_rank, share.waiting, share.most_on,
+             share.least_on);
+    }
+};
+template <>
+struct Form<recorder::MergedProblem> {
+    static void identity(auto& io, auto& problem) {
+        pass(io, problem.collective, problem.op, problem.type, problem.mode, problem.known,
+             problem.group, problem.counts_hash, problem.bytes, problem.root, problem.element_bytes,
+             problem.is_in_place, problem.is_inter, problem.is_commutative, problem.is_reduction);
+    }
+    static void members(auto& io, auto& problem) {
+        identity(io, problem);
+        pass(io, problem.has_element, problem.is_root_in_place, problem.element, problem.blocks,
+             problem.summary, problem.calls, problem.rank_calls, problem.ranks, problem.sent_bytes,
+             problem.largest_bytes, problem.partners, problem.sum_s, problem.max_rank_s,
+             problem.min_rank_s, problem.min_call_s, problem.root_s, problem.waiting_s);
+    }
+};
+
+}  // namespace mpiaudit
 
 namespace mpiaudit::recorder {
 namespace {
@@ -18,113 +72,10 @@ namespace {
 /// Problems of all ranks together.
 constexpr std::size_t most_merged = 100'000;
 
-/// Appends values to a text that another rank of the same program reads.
-struct Writer {
-    std::string text;
-
-    template <class T>
-    void operator()(const T& value) {
-        static_assert(std::is_trivially_copyable_v<T>);
-        text.append(reinterpret_cast<const char*>(&value), sizeof value);
-    }
-    template <class T>
-    void operator()(const std::vector<T>& values) {
-        (*this)(values.size());
-        for (const T& value : values) (*this)(value);
-    }
-    void operator()(const std::string& value) {
-        (*this)(value.size());
-        text += value;
-    }
-};
-
-/// Takes them out again in the same order.
-struct Reader {
-    const char* at;
-
-    template <class T>
-    void operator()(T& value) {
-        static_assert(std::is_trivially_copyable_v<T>);
-        std::memcpy(&value, at, sizeof value);
-        at += sizeof value;
-    }
-    template <class T>
-    void operator()(std::vector<T>& values) {
-        std::size_t size = 0;
-        (*this)(size);
-        values.resize(size);
-        for (T& value : values) (*this)(value);
-    }
-    void operator()(std::string& value) {
-        std::size_t size = 0;
-        (*this)(size);
-        value.assign(at, size);
-        at += size;
-    }
-};
-
-template <class Archive, class Problem>
-void pass_identity(Archive& archive, Problem& problem) {
-    archive(problem.collective);
-    archive(problem.op);
-    archive(problem.type);
-    archive(problem.mode);
-    archive(problem.known);
-    archive(problem.group);
-    archive(problem.counts_hash);
-    archive(problem.bytes);
-    archive(problem.root);
-    archive(problem.element_bytes);
-    archive(problem.is_in_place);
-    archive(problem.is_inter);
-    archive(problem.is_commutative);
-    archive(problem.is_reduction);
-}
-
-template <class Archive, class Problem>
-void pass(Archive& archive, Problem& problem) {
-    pass_identity(archive, problem);
-    archive(problem.has_element);
-    archive(problem.is_root_in_place);
-    archive(problem.element.name);
-    archive(problem.element.size);
-    archive(problem.element.extent);
-    archive(problem.element.kind);
-    archive(problem.blocks);
-    archive(problem.summary);
-    archive(problem.calls);
-    archive(problem.rank_calls);
-    archive(problem.ranks);
-    archive(problem.sent_bytes);
-    archive(problem.largest_bytes);
-    archive(problem.partners);
-    for (auto* seconds : {&problem.sum_s, &problem.max_rank_s, &problem.min_rank_s,
-                          &problem.min_call_s, &problem.root_s, &problem.waiting_s})
-        archive(*seconds);
-}
-
-/// Of application::Share.
-template <class Archive, class Share>
-requires requires(const Share& share) {
-    share.most_on;
-}
-void pass(Archive& archive, Share& share) {
-    archive(share.function);
-    archive(share.object);
-    archive(share.symbol);
-    archive(share.offset);
-    archive(share.calls);
-    archive(share.ranks);
-    for (auto* seconds : {&share.sum, &share.max_rank, &share.min_rank, &share.waiting})
-        archive(*seconds);
-    archive(share.most_on);
-    archive(share.least_on);
-}
-
 std::string identity_of(const MergedProblem& problem) {
-    Writer writer;
-    pass_identity(writer, problem);
-    return std::move(writer.text);
+    Packer packer;
+    Form<MergedProblem>::identity(packer, problem);
+    return std::move(packer.bytes);
 }
 
 /// Of one tick, from the clock and the counter over the whole run.
@@ -312,8 +263,8 @@ void merge(Merged& into, const Merged& other) {
 }
 
 std::string packed(const Merged& merged) {
-    Writer writer;
-    writer(merged.problems.size());
+    Packer packer;
+    packer.put(merged.problems.size());
     for (const auto& [identity, problem] : merged.problems) {
         // All ranks have the blocks of the same problem; one of them is enough.
         const auto& ranks = merged.groups.at(problem.group).ranks;
@@ -321,56 +272,40 @@ std::string packed(const Merged& merged) {
             !problem.blocks.empty()) {
             MergedProblem without = problem;
             without.blocks.clear();
-            pass(writer, without);
+            packer.put(without);
         } else {
-            pass(writer, problem);
+            packer.put(problem);
         }
     }
-    writer(merged.groups.size());
-    for (const auto& [hash, group] : merged.groups) {
-        writer(hash);
-        writer(group.ranks);
-        writer(group.communicators);
-    }
-    writer(merged.hosts.size());
-    for (const auto& [name, ranks] : merged.hosts) {
-        writer(name);
-        writer(ranks);
-    }
-    writer(merged.shares.size());
-    for (const auto& [key, share] : merged.shares) pass(writer, share);
-    writer(merged.lost);
-    writer(merged.wall_seconds);
-    return std::move(writer.text);
+    packer.put(std::vector(merged.groups.begin(), merged.groups.end()));
+    packer.put(std::vector(merged.hosts.begin(), merged.hosts.end()));
+    packer.put(merged.shares.size());
+    for (const auto& [key, share] : merged.shares) packer.put(share);
+    packer.put(merged.lost);
+    packer.put(merged.wall_seconds);
+    return std::move(packer.bytes);
 }
 
 Merged unpacked(const std::string& text) {
-    Reader reader{text.data()};
+    Unpacker unpacker(text);
     Merged merged;
-    std::size_t size = 0;
-    for (reader(size); size > 0; --size) {
-        MergedProblem problem;
-        pass(reader, problem);
-        merged.problems.emplace(identity_of(problem), problem);
+    std::vector<MergedProblem> problems;
+    std::vector<std::pair<std::uint64_t, application::Group>> groups;
+    std::vector<std::pair<std::string, application::Ranks>> hosts;
+    std::vector<application::Share> shares;
+    unpacker.take(problems);
+    unpacker.take(groups);
+    unpacker.take(hosts);
+    unpacker.take(shares);
+    unpacker.take(merged.lost);
+    unpacker.take(merged.wall_seconds);
+    for (MergedProblem& each : problems) {
+        std::string identity = identity_of(each);
+        merged.problems.emplace(std::move(identity), std::move(each));
     }
-    for (reader(size); size > 0; --size) {
-        std::uint64_t hash = 0;
-        reader(hash);
-        reader(merged.groups[hash].ranks);
-        reader(merged.groups[hash].communicators);
-    }
-    for (reader(size); size > 0; --size) {
-        std::string name;
-        reader(name);
-        reader(merged.hosts[name]);
-    }
-    for (reader(size); size > 0; --size) {
-        application::Share share;
-        pass(reader, share);
-        add(merged, share, false);
-    }
-    reader(merged.lost);
-    reader(merged.wall_seconds);
+    merged.groups = {groups.begin(), groups.end()};
+    merged.hosts = {hosts.begin(), hosts.end()};
+    for (const application::Share& each : shares) add(merged, each, false);
     return merged;
 }
 
