@@ -318,8 +318,7 @@ void add_reduce_scatter(std::vector<Algorithm>& all) {
              "ranks at distance 1, 2, 4 ... exchange and combine all but their own blocks");
     both.add("pairwise_exchange_Reduce_scatter", pairwise_exchange_Reduce_scatter,
              pairwise_exchange_Reduce_scatter_block,
-             "in step i every rank gets the operands of its block from the rank i before it",
-             reorders_operands);
+             "in step i every rank gets the operands of its block from the rank i before it");
     both.add("reduce_scatterv_Reduce_scatter", reduce_scatterv_Reduce_scatter,
              reduce_scatterv_Reduce_scatter_block, "binomial reduction to rank 0, then a scatter");
     both.add("MPICH2004_Reduce_scatter", MPICH2004_Reduce_scatter, MPICH2004_Reduce_scatter_block,

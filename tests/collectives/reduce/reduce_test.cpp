@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <string_view>
 
 #include "algorithms/algorithms.h"
@@ -51,7 +52,14 @@ struct Variant {
     bool takes(const ReductionCase& reduction) const {
         return keeps_order || reduction.is_commutative;
     }
-    std::vector<int> all_roots() const { return has_root() ? roots(world_size()) : std::vector{0}; }
+    std::vector<int> all_roots() const {
+        if (!has_root()) return {0};
+        if (name != "TUW_Reduce") return roots(world_size());
+        // Its tree is another one for each root, whatever the operator.
+        std::vector<int> all(static_cast<std::size_t>(world_size()));
+        std::iota(all.begin(), all.end(), 0);
+        return all;
+    }
     /// Up to which rank operands are in this rank's result; negative: it gets none.
     int last(int root) const {
         const int rank = world_rank();

@@ -24,10 +24,9 @@ const Algorithm& row_of(const std::string& name) {
 /// A row of the table of algorithms, and its twin.
 Variant variant_of(const std::string& name) {
     const Algorithm& row = row_of(name);
-    // Pairwise exchange keeps the order too, with a buffer more, though its row does not say so.
     return {name, reinterpret_cast<decltype(&MPI_Reduce_scatter)>(row.function),
             reinterpret_cast<decltype(&MPI_Reduce_scatter_block)>(row_of(name + "_block").function),
-            (row.traits & reorders_operands) == 0 || name.starts_with("pairwise_exchange")};
+            (row.traits & reorders_operands) == 0};
 }
 
 const std::vector<Variant>& variants() {
