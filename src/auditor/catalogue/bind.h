@@ -100,19 +100,23 @@ struct BlocksOfRanks {
         : counts(place.counts.begin(), place.counts.end()),
           displacements(place.displacements.begin(), place.displacements.end()) {}
     /// The only block is that of this rank.
-    static BlocksOfRanks only(int rank, int count, int ranks) {
-        BlocksOfRanks made(ranks);
-        made.counts[static_cast<std::size_t>(rank)] = count;
-        return made;
+    BlocksOfRanks(int rank, int count, int ranks) : BlocksOfRanks(ranks) {
+        counts[static_cast<std::size_t>(rank)] = count;
     }
 };
+/// Calls are copied between samples, and share their arrays.
+using SharedBlocks = std::shared_ptr<const BlocksOfRanks>;
+template <class... From>
+SharedBlocks blocks_of(const From&... from) {
+    return std::make_shared<const BlocksOfRanks>(from...);
+}
 
-inline Call alltoallv(const void* from, const BlocksOfRanks& sent, void* to,
-                      const BlocksOfRanks& received, MPI_Datatype type, MPI_Comm comm) {
+inline Call alltoallv(const void* from, const SharedBlocks& sent, void* to,
+                      const SharedBlocks& received, MPI_Datatype type, MPI_Comm comm) {
     return [=] {
-        under_test::look_at(MPI_Alltoallv(from, sent.counts.data(), sent.displacements.data(), type,
-                                          to, received.counts.data(), received.displacements.data(),
-                                          type, comm));
+        under_test::look_at(MPI_Alltoallv(from, sent->counts.data(), sent->displacements.data(),
+                                          type, to, received->counts.data(),
+                                          received->displacements.data(), type, comm));
     };
 }
 
@@ -126,11 +130,12 @@ inline Step keep_of_all(const Instance& instance, const Place& from, Layout to,
     const auto all =
         instance.workspace.scratch(static_cast<std::size_t>(count) * from.extent *
                                    static_cast<std::size_t>(instance.problem().ranks()));
-    return {[=, kept = std::move(kept), comm = instance.comm] {
+    return {[=, kept = std::make_shared<const std::vector<std::size_t>>(std::move(kept)),
+             comm = instance.comm] {
                 under_test::look_at(
                     MPI_Allgather(from.data, count, from.type, all.get(), count, from.type, comm));
-                for (std::size_t k = 0; k < kept.size() && block_bytes > 0; ++k)
-                    std::memcpy(result.block(k), all.get() + kept[k] * block_bytes, block_bytes);
+                for (std::size_t k = 0; k < kept->size() && block_bytes > 0; ++k)
+                    std::memcpy(result.block(k), all.get() + (*kept)[k] * block_bytes, block_bytes);
             },
             result};
 }

@@ -263,9 +263,9 @@ Step reduce_scatter_by_alltoallv(const Instance& instance, const Place& from, La
     }
     const auto all = instance.workspace.scratch(received.counts.size() *
                                                 static_cast<std::size_t>(own) * from.extent);
-    return reduced_behind(
-        alltoallv(from.data, BlocksOfRanks(from), all.get(), received, from.type, instance.comm),
-        instance, all, result);
+    return reduced_behind(alltoallv(from.data, blocks_of(from), all.get(), blocks_of(received),
+                                    from.type, instance.comm),
+                          instance, all, result);
 }
 
 Step reduce_scatter_block_by_alltoall(const Instance& instance, const Place& from, Layout to) {

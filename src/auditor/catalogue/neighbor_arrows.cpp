@@ -52,7 +52,7 @@ Step dense_alltoallv(const Instance& instance, const Place& from, Layout to) {
             blocks.counts[at] = place.counts[k];
             blocks.displacements[at] = place.displacements[k];
         }
-        return blocks;
+        return blocks_of(blocks);
     };
     const Place result = instance.target(to);
     const Graph& graph = *instance.problem().graph;

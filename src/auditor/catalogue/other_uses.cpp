@@ -21,23 +21,22 @@ Step allgatherv_from_root(const Instance& instance, const Place& from, Layout to
     Place result = instance.target(to);
     const int all = result.span();
     if (instance.is_root()) result.data = from.data;
-    const auto of_root = BlocksOfRanks::only(instance.root(), all, instance.problem().ranks());
-    return {
-        [of_root, result, comm = instance.comm] {
-            look_at(MPI_Allgatherv(MPI_IN_PLACE, 0, result.type, result.data, of_root.counts.data(),
-                                   of_root.displacements.data(), result.type, comm));
-        },
-        result};
+    const auto of_root = blocks_of(instance.root(), all, instance.problem().ranks());
+    return {[of_root, result, comm = instance.comm] {
+                look_at(MPI_Allgatherv(MPI_IN_PLACE, 0, result.type, result.data,
+                                       of_root->counts.data(), of_root->displacements.data(),
+                                       result.type, comm));
+            },
+            result};
 }
 
 /// contributed -> rooted: the root receives all blocks, the others none.
 Step reduce_scatter_to_root(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
-    const auto of_root =
-        BlocksOfRanks::only(instance.root(), from.span(), instance.problem().ranks());
+    const auto of_root = blocks_of(instance.root(), from.span(), instance.problem().ranks());
     return {[of_root, from, result, op = instance.op(), comm = instance.comm] {
-                look_at(MPI_Reduce_scatter(from.data, result.data, of_root.counts.data(), from.type,
-                                           op, comm));
+                look_at(MPI_Reduce_scatter(from.data, result.data, of_root->counts.data(),
+                                           from.type, op, comm));
             },
             result};
 }
@@ -63,31 +62,29 @@ Step alltoallv_to_all(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
     BlocksOfRanks sent(instance.problem().ranks());
     std::ranges::fill(sent.counts, from.counts.front());
-    return {
-        alltoallv(from.data, sent, result.data, BlocksOfRanks(result), from.type, instance.comm),
-        result};
+    return {alltoallv(from.data, blocks_of(sent), result.data, blocks_of(result), from.type,
+                      instance.comm),
+            result};
 }
 
 /// scattered -> rooted: every rank sends to the root only.
 Step alltoallv_to_root(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
     const int ranks = instance.problem().ranks();
-    return {
-        alltoallv(from.data, BlocksOfRanks::only(instance.root(), from.counts.front(), ranks),
-                  result.data, instance.is_root() ? BlocksOfRanks(result) : BlocksOfRanks(ranks),
-                  from.type, instance.comm),
-        result};
+    return {alltoallv(from.data, blocks_of(instance.root(), from.counts.front(), ranks),
+                      result.data, instance.is_root() ? blocks_of(result) : blocks_of(ranks),
+                      from.type, instance.comm),
+            result};
 }
 
 /// rooted -> scattered: only the root sends.
 Step alltoallv_from_root(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
     const int ranks = instance.problem().ranks();
-    return {
-        alltoallv(from.data, instance.is_root() ? BlocksOfRanks(from) : BlocksOfRanks(ranks),
-                  result.data, BlocksOfRanks::only(instance.root(), result.counts.front(), ranks),
-                  from.type, instance.comm),
-        result};
+    return {alltoallv(from.data, instance.is_root() ? blocks_of(from) : blocks_of(ranks),
+                      result.data, blocks_of(instance.root(), result.counts.front(), ranks),
+                      from.type, instance.comm),
+            result};
 }
 
 /// exclusively prefixed + own -> prefixed. MPI_Reduce_local puts its result where its right operand

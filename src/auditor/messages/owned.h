@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -39,5 +40,16 @@ class Owned {
 using OwnedComm = Owned<MPI_Comm, MPI_Comm_free>;
 using OwnedDatatype = Owned<MPI_Datatype, MPI_Type_free>;
 using OwnedOp = Owned<MPI_Op, MPI_Op_free>;
+
+/// Bytes of data in one instance of a datatype.
+inline std::int64_t type_bytes(MPI_Datatype type) {
+    MPI_Count bytes = 0;
+#if MPI_VERSION >= 4  // of which 4.1 warns of the other
+    MPI_Type_size_c(type, &bytes);
+#else
+    MPI_Type_size_x(type, &bytes);
+#endif
+    return bytes;
+}
 
 }  // namespace mpiaudit

@@ -64,13 +64,7 @@ bool PhantomMemory::contains(const void* address) const {
 namespace {
 
 std::int64_t data_bytes_of(int count, MPI_Datatype type) {
-    MPI_Count bytes = 0;
-#if MPI_VERSION >= 4  // of which 4.1 warns of the other
-    MPI_Type_size_c(type, &bytes);
-#else
-    MPI_Type_size_x(type, &bytes);
-#endif
-    return bytes * count;
+    return type_bytes(type) * count;
 }
 
 std::vector<std::byte> contents_of(const void* data, int count, MPI_Datatype type, MPI_Comm comm) {

@@ -28,16 +28,6 @@ bool is_of_predefined(int combiner) {
 
 }  // namespace
 
-std::int64_t type_bytes(MPI_Datatype type) {
-    MPI_Count bytes = 0;
-#if MPI_VERSION >= 4  // of which 4.1 warns of the other
-    MPI_Type_size_c(type, &bytes);
-#else
-    MPI_Type_size_x(type, &bytes);
-#endif
-    return bytes;
-}
-
 MPI_Aint type_extent(MPI_Datatype type) {
     MPI_Aint lower_bound = 0, extent = 0;
     MPI_Type_get_extent(type, &lower_bound, &extent);

@@ -45,9 +45,6 @@ struct TypedBuffer {
     OwnedDatatype owned_type;
 };
 
-/// Bytes of data in one instance of the datatype.
-std::int64_t type_bytes(MPI_Datatype type);
-
 /// Bytes from one element of the datatype to the next in a buffer; may be negative.
 MPI_Aint type_extent(MPI_Datatype type);
 
