@@ -54,7 +54,7 @@ def print_table(figure: str, times: Times) -> None:
         print(f"| {units.amount_of_bytes(size)} | " + " | ".join(cells) + " |")
     others = [name for name in times if name != "Min3"]
     paper = f" (the paper: {PAPER[figure]})" if figure in PAPER else ""
-    print(f"\nMin3 saves {improvement(times, others):.0f} % on the average{paper}: "
+    print(f"\nMin3 saves {improvement(times, others):.0f} % on average{paper}: "
           + ", ".join(f"{improvement(times, [name]):.0f} % over {name}" for name in others))
 
 
@@ -93,7 +93,7 @@ def plot_messages(rows: list[dict[str, str]], folder: Path) -> None:
                        in zip(points, points[1:], strict=False))
             print(f"Figure 9, {units.amount_of_bytes(size)}, {name}: at most "
                   f"{max(number for _, number in points)} wide-area messages at a time, "
-                  f"{busy / points[-1][0]:.1f} on the average")
+                  f"{busy / points[-1][0]:.1f} on average")
     pictures.legend_below(picture, list(handles.values()), list(handles))
     pictures.save(picture, folder / "figure-9.png")
 
