@@ -22,7 +22,7 @@ EXAMPLES = """examples:
   python3 -m analysis plot results/laptop
   python3 -m analysis plot results/laptop --kind curves --collective gather --format pdf
   python3 -m analysis plot results/laptop --kind bars --size 1000
-  python3 -m analysis plot results/laptop --kind samples --check irregular-2@spikes/b=100
+  python3 -m analysis plot results/laptop --kind samples --check irregular-2@random/b=200
   python3 -m analysis plot results/p8 results/p16 results/p32 --kind scaling --size 1000
 
 kinds:
