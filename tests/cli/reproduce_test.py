@@ -72,6 +72,27 @@ class Reproduce(ProgramTest):
         self.assertIn("WRONG RESULT", done.stdout)
         self.assertNotEqual(done.returncode, 0)
 
+    def test_a_form_that_is_wrong_or_hangs_beside_the_operation(self):
+        """What libraries are known for: each is a finding of a default audit, and shown by its program."""
+        self.expect_code((0, 3, 5), "run", "--collectives", "gather,allgather", "--budget", "1s", "--output",
+                         "out", ranks=3)
+        wrong = {f"{way['name']}@{problem['id']}" for problem in self.report()["problems"]
+                 for way in problem["contestants"] if "wrong" in way}
+        known = {"MPI_Allgatherv[sent as one type](m)@verify-types-two-blocks/b=1000": "HANGS",
+                 "MPI_Gather_init(m)@verify-same/b=10": "MPI_Gather_init(m): .*WRONG RESULT"}
+        shown = wrong & known.keys()
+        self.assertTrue(shown or not wrong, wrong)
+        for number, finding in enumerate(shown):
+            text = self.expect_code(0, "reproduce", "out", "--check", finding).stdout
+            self.assertLess(text.count("\n"), 120)
+            self.write("wrong.c", text.replace("alarm(10)", "alarm(2)"))
+            subprocess.run(["mpicc", "-Wall", "-Wextra", "-Werror", "-o", f"{number}", "wrong.c"],
+                           cwd=self.folder, check=True)
+            done = subprocess.run([*LAUNCH, "3", f"./{number}"], cwd=self.folder, capture_output=True,
+                                  text=True, timeout=60, check=False)
+            self.assertRegex(done.stdout, known[finding])
+            self.assertNotEqual(done.returncode, 0)
+
     def test_what_cannot_be_shown_is_said(self):
         self.audit(1)
         failed = self.expect_code(2, "reproduce", "out", "--check", "nothing@same/b=7")

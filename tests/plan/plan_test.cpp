@@ -443,6 +443,25 @@ TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
                                testing::Not(testing::Contains("MPI_Gather(m)"))));
 }
 
+#ifdef OPEN_MPI
+TEST_F(PlanTest, AFormThatIsKnownToHangIsWrongWhereItDoes) {
+    RunOptions options = with_sizes("1");
+    Inputs inputs{{guideline("MPI_Gather <= MPI_Gatherv")},
+                  {formula("same", "b"), formula("v", "b*i")}};
+    inputs.looks = {{1, "same", "8", "int", "sum", "0", "", true, true, {"allgather"}}};
+    const Types types{options.element, options.op, nullptr, inputs.looks};
+    const auto defect_on = [&](int ranks) {
+        const Plan plan = make_plan(inputs, options, types, ranks, plenty);
+        const auto& forms = plan.problems[1].contestants;
+        return std::ranges::find(forms, "MPI_Allgatherv[sent as one type](m)", &Contestant::name)
+            ->defect;
+    };
+    EXPECT_EQ(defect_on(3), "hangs in this MPI library unless all ranks send the same type");
+    inputs.distributions[1] = formula("v", "b");
+    EXPECT_EQ(defect_on(3), std::nullopt);
+}
+#endif
+
 TEST_F(PlanTest, ALookTakesTheGuidelinesThatNameIt) {
     RunOptions options = with_sizes("1");
     Inputs inputs{

@@ -115,8 +115,8 @@ void add_looks(Inputs& inputs, const InputOptions& options) {
     add_look(inputs, "calls", {0, "same", "64,8192", "int", "sum", "half", "calls"});
     add_look(inputs, "vector", {0, "same", "512", "vector", "sum", "half", "vector"});
     if (options.guidelines != std::vector<std::string>{library_guidelines}) return;
-    const auto verify = [&](const char* name, const char* of, const char* sizes, const char* op,
-                            const char* root, bool is_of_types = false) {
+    const auto verify = [&](const std::string& name, const char* of, const char* sizes,
+                            const char* op, const char* root, bool is_of_types = false) {
         add_look(inputs, name,
                  {0, of, sizes, "int", op, root, "", true, is_of_types, options.collectives});
     };
@@ -128,7 +128,8 @@ void add_looks(Inputs& inputs, const InputOptions& options) {
     verify("verify-same-root-0", "same", sizes, "user-affine", "0");
     verify("verify-two-blocks", "two-blocks", sizes, "user-affine", "half");
     verify("verify-two-blocks-root-0", "two-blocks", sizes, "sum", "0");
-    verify("verify-types-same", "same", "10,1000", "sum", "half", true);
+    for (const char* const of : {"same", "two-blocks"})
+        verify(fmt::format("verify-types-{}", of), of, "10,1000", "sum", "half", true);
 }
 
 }  // namespace

@@ -173,7 +173,8 @@ constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
      .is_positional = true},
     {.name = "check",
      .member = at<&ReproduceOptions::check>,
-     .help = "The check to show (default: the worst violation)",
+     .help = "The check to show, or what is wrong, as in MPI_Gather_init(m)@verify-same/b=1 "
+             "(default: the worst violation)",
      .value = "GUIDELINE@PROBLEM"},
 };
 

@@ -15,7 +15,8 @@
 namespace mpiaudit {
 namespace {
 
-/// The check that is asked for, or the worst violation for which a program can be written.
+/// The check that is asked for or the form that is wrong; else the worst violation for which a
+/// program can be written, or where there is none the first such form.
 std::string program(const Report& report, const std::vector<record::Audit>& launches,
                     const std::string& asked) {
     std::vector<const JudgedCheck*> checks;
@@ -24,14 +25,26 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
             checks.push_back(&each);
     std::ranges::stable_sort(checks, std::greater<>{},
                              [](const JudgedCheck* each) { return severity(*each); });
-    std::string why = asked.empty() ? "no violation was found; name a check by --check"
+    std::string why = asked.empty() ? "nothing violated or wrong was found; name a check by --check"
                                     : "--check: the audit has no check " + asked +
-                                          "; checks are named GUIDELINE@PROBLEM, as in its report";
+                                          "; checks are named GUIDELINE@PROBLEM, as in its report, "
+                                          "and what is wrong MPI_Gather_init(m)@PROBLEM";
     for (const JudgedCheck* each : checks) {
         try {
             return reproducer(report, *each, launches);
         } catch (const std::invalid_argument& error) {
             why = fmt::format("{}@{}: {}", each->guideline, each->problem, error.what());
+        }
+    }
+    for (const ReportedProblem& problem : report.problems) {
+        for (const ReportedContestant& each : problem.contestants) {
+            const std::string name = each.name + '@' + problem.problem.id;
+            if (!each.wrong || (!asked.empty() && asked != name)) continue;
+            try {
+                return reproducer_of_wrong(report, problem, each, launches);
+            } catch (const std::invalid_argument& error) {
+                why = fmt::format("{}: {}", name, error.what());
+            }
         }
     }
     throw UsageError("reproduce: " + why);

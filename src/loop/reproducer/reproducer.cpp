@@ -2,6 +2,7 @@
 #include "reproducer/reproducer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -78,6 +79,44 @@ std::optional<Side> side_of(const ReportedContestant& contestant, const record::
     return Side{&contestant, *calls,
                 to,          record::scale_of(contestant.name),
                 is_padded,   calls->text.find("sendtypes") != std::string::npos};
+}
+
+/// MPI_Gather of MPI_Gather_init and MPI_Gather[sent as one type].
+std::string operation_of_form(const std::string& form) {
+    std::string name = form.substr(0, form.find('['));
+    if (name.ends_with("_init")) name.resize(name.rfind('_'));
+    return name;
+}
+
+/// As side_of(), also of a persistent operation, which is made at the first call, and of data that
+/// are sent as one element of a type of their own.
+std::optional<Side> side_of_form(const ReportedContestant& contestant,
+                                 const record::Header& header) {
+    if (auto side = side_of(contestant, header)) return side;
+    if (contestant.steps.size() != 1) return std::nullopt;
+    const std::string& form = contestant.steps.front().arrow;
+    ReportedContestant usual = contestant;
+    usual.steps.front().arrow = operation_of_form(form);
+    auto side = side_of(usual, header);
+    if (!side) return std::nullopt;
+    side->contestant = &contestant;
+    std::string& text = side->calls.text;
+    const std::size_t begin = text.find('(') + 1;
+    std::string arguments = text.substr(begin, text.size() - begin - 2);
+    constexpr std::string_view sent = "sendbuf, count, type, ";
+    if (form.ends_with("_init")) {
+        text = fmt::format(
+            "if (started == MPI_REQUEST_NULL) {}({}, MPI_INFO_NULL, &started); "
+            "MPI_Start(&started); MPI_Wait(&started, MPI_STATUS_IGNORE);",
+            form, arguments);
+        return side;
+    }
+    if (!form.ends_with("[sent as one type]") || !arguments.starts_with(sent)) return std::nullopt;
+    text = fmt::format(
+        "MPI_Datatype all; MPI_Type_contiguous(count, type, &all); MPI_Type_commit(&all); "
+        "{}(sendbuf, 1, all, {}); MPI_Type_free(&all);",
+        usual.steps.front().arrow, arguments.substr(sent.size()));
+    return side;
 }
 
 /// The sides of a check, whose names may stand for several ways between other layouts.
@@ -273,6 +312,30 @@ const std::string* find_setting(const record::Header& header, const std::string&
     return found == header.environment.end() ? nullptr : &found->second;
 }
 
+/// Violated by the first calls on new memory alone, or audited under this condition.
+bool is_of_young_heap(const Report& report, const JudgedCheck& check) {
+    if (check.young_heap && check.verdict != judge::Verdict::violated)
+        return check.young_heap->judgement.verdict == judge::Verdict::violated;
+    const OptionValue* const heap = find_option(report.header.options, "heap");
+    return heap != nullptr && text_of(*heap) == "young";
+}
+
+/// Which of the library's algorithms take, forced, the time of its own choice: one of them it is.
+std::string algorithms_alike(const Report& report, const JudgedCheck& check, const Side& left) {
+    constexpr double alike = 0.05;
+    std::vector<std::string> names;
+    for (const Choice& choice : report.choices) {
+        if (choice.problem != check.problem ||
+            choice.operation != record::step_of(left.contestant->name).operation)
+            continue;
+        for (const Choice::Algorithm& each : choice.algorithms)
+            if (std::abs(each.median_s / choice.median_s - 1) < alike) names.push_back(each.name);
+    }
+    if (names.empty()) return "";
+    return fmt::format(" * The first takes as long as with a forced algorithm: {}.\n",
+                       fmt::join(names, ", "));
+}
+
 std::string comment(const Report& report, const JudgedCheck& check, const Side& left,
                     const Side& right) {
     const record::Header& header = report.header;
@@ -281,15 +344,18 @@ std::string comment(const Report& report, const JudgedCheck& check, const Side& 
                                    right.contestant->name, place_of(report, check));
     for (const Side* side : {&left, &right})
         if (side->contestant->wrong)
-            text += fmt::format(" * {} gives a wrong result: {}\n", side->contestant->name,
+            text += fmt::format(" * {} is wrong: {}\n", side->contestant->name,
                                 *side->contestant->wrong);
-    if (check.samples && check.samples->has_ratio() && right.contestant->name == check.right)
+    const bool is_young = is_of_young_heap(report, check);
+    const auto& samples = is_young && check.young_heap ? check.young_heap : check.samples;
+    if (samples && samples->has_ratio() && right.contestant->name == check.right)
         text += fmt::format(
-            " * mpiaudit {} measured {:.2f} times as long ({:.2f} to {:.2f}), {}, in {} "
+            " * mpiaudit {} measured {:.2f} times as long ({:.2f} to {:.2f}){}, {}, in {} "
             "launch{}.\n",
-            header.tool.version, check.samples->judgement.factor,
-            check.samples->judgement.ratio.low, check.samples->judgement.ratio.high, header.started,
+            header.tool.version, samples->judgement.factor, samples->judgement.ratio.low,
+            samples->judgement.ratio.high, is_young ? " on new memory" : "", header.started,
             std::max<std::size_t>(1, check.launches.size()), check.launches.size() > 1 ? "es" : "");
+    text += algorithms_alike(report, check, left);
     text += fmt::format(" * {}\n", header.mpi.library.substr(0, header.mpi.library.find('\n')));
     if (const std::string* preloaded = find_setting(header, "LD_PRELOAD"))
         text += fmt::format(" * LD_PRELOAD={}\n", *preloaded);
@@ -324,7 +390,8 @@ int half_width(int pairs) {
 /// The C program with its @WORDS@ replaced, without the lines for what the calls of both sides do
 /// not name.
 std::string program_text(const std::map<std::string, std::string>& words) {
-    const std::string calls = words.at("LEFT") + words.at("RIGHT") + words.at("CHECK");
+    const std::string calls =
+        words.at("LEFT") + words.at("RIGHT") + words.at("CHECK") + words.at("CONDITIONS");
     std::istringstream lines{std::string(program)};
     std::string text;
     for (std::string line; std::getline(lines, line);) {
@@ -339,10 +406,8 @@ std::string program_text(const std::map<std::string, std::string>& words) {
     return text;
 }
 
-}  // namespace
-
-std::string reproducer(const Report& report, const JudgedCheck& check,
-                       std::span<const record::Audit> launches) {
+std::string program_of(const Report& report, const JudgedCheck& check, const Side& left,
+                       const Side& right, std::span<const record::Audit> launches) {
     const ReportedProblem& problem = *find_problem(report, check.problem);
     const record::ProblemDescription& about = problem.problem;
     const auto element = elements.find(about.element);
@@ -350,23 +415,19 @@ std::string reproducer(const Report& report, const JudgedCheck& check,
     if (element == elements.end())
         throw std::invalid_argument("a program for --element " + about.element +
                                     " cannot be written");
-    const auto [first, second] = contestants_of(check, problem, launches);
-    const auto left = side_of(*first, report.header);
-    if (!left) throw std::invalid_argument(first->name + " is no path of MPI calls");
-    const Side right = right_side(*second, problem, *left, report.header);
-    const bool uses_op = left->calls.text.find(", op,") != std::string::npos ||
+    const bool uses_op = left.calls.text.find(", op,") != std::string::npos ||
                          right.calls.text.find(", op,") != std::string::npos;
     if (uses_op && op == operators.end())
         throw std::invalid_argument("a program for --op " + about.op + " cannot be written");
-    for (const std::string& layout : {left->contestant->from, left->to, right.to})
+    for (const std::string& layout : {left.contestant->from, left.to, right.to})
         if (!is_written(layout))
             throw std::invalid_argument("a program for data " + layout + " cannot be written");
-    const std::string from = left->contestant->from;
-    const Exchange exchange = exchange_of(from, left->contestant->to);
-    const int pairs = number_of_pairs(*left, right);
-    const auto sizes = sizes_of(*left, launches, about), others = sizes_of(right, launches, about);
+    const std::string from = left.contestant->from;
+    const Exchange exchange = exchange_of(from, left.contestant->to);
+    const int pairs = number_of_pairs(left, right);
+    const auto sizes = sizes_of(left, launches, about), others = sizes_of(right, launches, about);
     const std::string size = from == "outgoing" ? "m[(b + rank) % p]" : "m[b]";
-    const bool has_units = left->counts_bytes || right.counts_bytes;
+    const bool has_units = left.counts_bytes || right.counts_bytes;
     const auto in_struct = [&](const Side& side, const char* call, const char* counts) {
         return fmt::format("\"{}\", {}, {}, &{}, &{}, {}{}", side.contestant->name, call, counts,
                            side.calls.in, side.calls.out, side.is_padded ? 1 : 0,
@@ -374,10 +435,10 @@ std::string reproducer(const Report& report, const JudgedCheck& check,
                            : side.counts_bytes ? ", sizeof(element)"
                                                : ", 1");
     };
-    const std::string check_left = check_of(*left, from, size),
+    const std::string check_left = check_of(left, from, size),
                       check_right = check_of(right, from, size);
     std::map<std::string, std::string> words{
-        {"COMMENT", comment(report, check, *left, right)},
+        {"COMMENT", comment(report, check, left, right)},
         {"P", std::to_string(about.ranks)},
         {"ROOT", std::to_string(about.root)},
         {"PAIRS", std::to_string(pairs)},
@@ -396,16 +457,21 @@ std::string reproducer(const Report& report, const JudgedCheck& check,
         {"ROOM", fmt::format("(size_t)p * {}",
                              std::max(std::ranges::max(sizes), std::ranges::max(others)))},
         {"ROOM OF TMP",
-         needs_room_for_all(*left) || needs_room_for_all(right) ? "p * room" : "room"},
+         needs_room_for_all(left) || needs_room_for_all(right) ? "p * room" : "room"},
         {"UNIT MEMBER", has_units ? ", unit" : ""},
         {"UNIT", has_units ? " * sides[side].unit" : ""},
         {"SENT", exchange.sent},
         {"SENT_FROM", exchange.from},
         {"RECEIVED", exchange.received},
         {"RECEIVED_TO", exchange.to},
-        {"LEFT", body(*left)},
+        {"CONDITIONS",
+         fmt::format(
+             "{}{}",
+             left.contestant->wrong.value_or("").find("hangs") == std::string::npos ? "" : "hangs ",
+             is_of_young_heap(report, check) ? "young_heap" : "")},
+        {"LEFT", body(left)},
         {"RIGHT", body(right)},
-        {"SIDE LEFT", in_struct(*left, "left", "m")},
+        {"SIDE LEFT", in_struct(left, "left", "m")},
         {"SIDE RIGHT", in_struct(right, "right", sizes == others ? "m" : "other")},
         {"SIZE", size},
         {"STEP FROM", step(from, size)},
@@ -422,6 +488,34 @@ std::string reproducer(const Report& report, const JudgedCheck& check,
             fmt::format("(long){0}[k] * (i + 1) / {1} - (long){0}[k] * i / {1}", each, parts);
     }
     return program_text(words);
+}
+
+}  // namespace
+
+std::string reproducer(const Report& report, const JudgedCheck& check,
+                       std::span<const record::Audit> launches) {
+    const ReportedProblem& problem = *find_problem(report, check.problem);
+    const auto [first, second] = contestants_of(check, problem, launches);
+    const auto left = side_of_form(*first, report.header);
+    if (!left) throw std::invalid_argument(first->name + " is no path of MPI calls");
+    return program_of(report, check, *left, right_side(*second, problem, *left, report.header),
+                      launches);
+}
+
+std::string reproducer_of_wrong(const Report& report, const ReportedProblem& problem,
+                                const ReportedContestant& wrong,
+                                std::span<const record::Audit> launches) {
+    ReportedContestant usual = wrong;
+    usual.wrong.reset();
+    if (!usual.steps.empty()) {
+        usual.steps.front().arrow = operation_of_form(usual.steps.front().arrow);
+        usual.name = usual.steps.front().arrow + "(m)";
+    }
+    const auto left = side_of_form(wrong, report.header), right = side_of(usual, report.header);
+    if (!left || !right) throw std::invalid_argument(wrong.name + " is no path of MPI calls");
+    JudgedCheck check;
+    check.problem = problem.problem.id;
+    return program_of(report, check, *left, *right, launches);
 }
 
 }  // namespace mpiaudit

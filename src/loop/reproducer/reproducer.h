@@ -17,4 +17,9 @@ namespace mpiaudit {
 std::string reproducer(const Report& report, const JudgedCheck& check,
                        std::span<const record::Audit> launches);
 
+/// The same of a form of an operation that is wrong, hangs or crashes, beside the operation itself.
+std::string reproducer_of_wrong(const Report& report, const ReportedProblem& problem,
+                                const ReportedContestant& wrong,
+                                std::span<const record::Audit> launches);
+
 }  // namespace mpiaudit
