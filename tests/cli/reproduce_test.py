@@ -85,12 +85,12 @@ class Reproduce(ProgramTest):
         for number, finding in enumerate(shown):
             text = self.expect_code(0, "reproduce", "out", "--check", finding).stdout
             self.assertLess(text.count("\n"), 120)
-            self.write("wrong.c", text.replace("alarm(10)", "alarm(2)"))
+            self.write("wrong.c", text.replace("alarm(20)", "alarm(2)"))
             subprocess.run(["mpicc", "-Wall", "-Wextra", "-Werror", "-o", f"{number}", "wrong.c"],
                            cwd=self.folder, check=True)
             done = subprocess.run([*LAUNCH, "3", f"./{number}"], cwd=self.folder, capture_output=True,
                                   text=True, timeout=60, check=False)
-            self.assertRegex(done.stdout, known[finding])
+            self.assertRegex(done.stdout + done.stderr, known[finding])
             self.assertNotEqual(done.returncode, 0)
 
     def test_what_cannot_be_shown_is_said(self):
