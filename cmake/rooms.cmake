@@ -34,7 +34,7 @@ function(room path)
     set(optimisation "")
     if(R_UNTIMED AND NOT MPIAUDIT_CHECKED)
         # With -Og GCC takes members of an empty std::optional for used ones.
-        target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+        target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
         set(optimisation -Og)
     elseif(R_OPTIMISED_BRIEFLY AND NOT MPIAUDIT_CHECKED)
         set(optimisation -O1)

@@ -118,8 +118,8 @@ void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
         arrows.push_back(varied(each, operation,
                                 fmt::format("{} of data that a rank describes as elements {}",
                                             operation.name, each.name)));
-#if defined(OPEN_MPI)
-        // Version 4 chooses by the counts of all times the size of the own type.
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION <= 6
+        // Versions 4, 5 and 6 choose by the counts of all times the size of the own type.
         const bool is_one = each.sent == Described::as_one_type || each.sent == Described::nested;
         if (operation.name == "MPI_Allgatherv" && is_one) arrows.back().needs |= equal_types;
 #endif

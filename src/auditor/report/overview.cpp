@@ -239,8 +239,8 @@ std::string circumstances(const Report& report, const Terminal& terminal, Extent
     // What they confirm says how many there are.
     const bool is_confirmed = std::ranges::any_of(
         report.launches, [](const ReportedLaunch& each) { return each.confirms.has_value(); });
-    for (const std::string& sentence :
-         launches_in_words(report) | std::views::drop(is_confirmed ? 1 : 0)) {
+    const std::vector<std::string> sentences = launches_in_words(report);
+    for (const std::string& sentence : sentences | std::views::drop(is_confirmed ? 1 : 0)) {
         const std::string more =
             wrapped(launches + (launches.empty() ? "" : "; ") + sentence, terminal.columns, "  ");
         if (terminal.rows > 0 && number_of_lines(more) > few_lines) break;

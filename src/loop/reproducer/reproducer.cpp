@@ -356,11 +356,12 @@ std::string comment(const Report& report, const JudgedCheck& check, const Side& 
             samples->judgement.ratio.high, is_young ? " on new memory" : "", header.started,
             std::max<std::size_t>(1, check.launches.size()), check.launches.size() > 1 ? "es" : "");
     text += algorithms_alike(report, check, left);
-    text += fmt::format(" * {}\n", header.mpi.library.substr(0, header.mpi.library.find('\n')));
+    text += fmt::format(" * {}: {}\n", audited_system(report),
+                        header.mpi.library.substr(0, header.mpi.library.find('\n')));
     if (const std::string* preloaded = find_setting(header, "LD_PRELOAD"))
         text += fmt::format(" * LD_PRELOAD={}\n", *preloaded);
-    return text + fmt::format(" * {}\n *\n *   mpicc -O2 -o reproduce reproduce.c\n *   {}\n */\n",
-                              audited_system(report), start.substr(0, start.rfind(" run")));
+    return text + fmt::format(" *\n *   mpicc -O2 -o reproduce reproduce.c\n *   {}\n */\n",
+                              start.substr(0, start.rfind(" run")));
 }
 
 /// What the operations of a round have in memory together: each layout in which one begins or ends
