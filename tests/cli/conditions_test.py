@@ -29,6 +29,17 @@ class Conditions(ProgramTest):
         self.assertEqual([each["buffer_sets"] for each in again["problems"]],
                          [each["buffer_sets"] for each in report["problems"]])
 
+    def test_clocks_that_are_coarse_or_set_back(self):
+        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
+        for fault, words in (("coarse", "the clock mpi has steps of 1e+03 us"),
+                             ("set-back", "the clock mpi goes backwards")):
+            with self.subTest(fault):
+                done = self.expect_code(DONE, "run", *QUICK, "--output", fault, ranks=2, fault=fault)
+                self.assertIn(words, " ".join((done.stdout + done.stderr).split()))
+                self.assertNotIn("nan", done.stdout)
+                jsonschema.validate(self.report(fault), schema)
+                self.expect_code(DONE, "judge", fault)
+
     def test_the_sets_are_twice_as_large_as_the_outermost_cache_or_fill_the_memory(self):
         """In whole pages: 98 for the block of each rank, 196 for what the root gathers. A node may have
         several such caches."""

@@ -11,6 +11,8 @@
 //     buffer of
 //                 the result, so many bytes (FAULT_BYTES) behind its end, or before its start when
 //                 negative
+//     coarse      MPI_Wtime has steps of a millisecond
+//     set-back    every seventh reading of MPI_Wtime is three milliseconds early
 //     forbidden   MPI_Init ends the process with exit code 99
 // The elements of the tests are MPI_INT; the program's own messages are not.
 #include <mpi.h>
@@ -18,6 +20,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -63,6 +66,13 @@ extern "C" int fsync(int descriptor) {
         return -1;
     }
     return fdatasync(descriptor);
+}
+
+extern "C" double MPI_Wtime() {
+    static int readings = 0;
+    const double now = PMPI_Wtime();
+    if (has_fault("coarse")) return std::floor(now * 1e3) * 1e-3;
+    return has_fault("set-back") && ++readings % 7 == 0 ? now - 3e-3 : now;
 }
 
 extern "C" int MPI_Init(int* argc, char*** argv) {

@@ -39,6 +39,13 @@ TEST(FitLine, NeitherParameterIsNegative) {
     EXPECT_GT(fit_line(steep).beta, 0);
 }
 
+TEST(FitLine, AClockThatHasSeenNoTimePassTellsNothing) {
+    const std::array<Transmission, 3> some = {Transmission{1, 0}, {10, 1e-6}, {100, -1e-6}};
+    EXPECT_DOUBLE_EQ(fit_line(some).alpha, 1e-6);
+    EXPECT_EQ(fit_line(some).beta, 0);
+    EXPECT_EQ(fit_line(std::span(some).first(1)).alpha, 0);
+}
+
 TEST(FitModel, AllRanksHaveTheSame) {
     int rank = 0, ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

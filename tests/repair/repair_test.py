@@ -15,7 +15,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-MPIAUDIT, NASTY = os.environ["MPIAUDIT"], os.environ["NASTY"]
+MPIAUDIT, NASTY, ADVERSARY = os.environ["MPIAUDIT"], os.environ["NASTY"], os.environ["ADVERSARY"]
 LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
 SOURCES = Path(os.environ["SOURCES"])
 FORTRAN = [program for program in os.environ["FORTRAN_PROGRAMS"].split(":") if program]
@@ -109,6 +109,49 @@ class Repair(unittest.TestCase):
             if ranks > 1:
                 missing = {(collective, path) for collective, of in PATHS.items() for path in of} - taken
                 self.assertEqual(missing, set())
+
+    def with_a_decimal_comma(self):
+        """The environment, with such a locale where it can be made."""
+        made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", "./de_DE.UTF-8"], cwd=self.folder,
+                              capture_output=True, check=False)
+        return {**os.environ, **({"LC_ALL": "de_DE.UTF-8", "LOCPATH": str(self.folder)}
+                                 if made.returncode == 0 else {})}
+
+    def test_an_adversary_gets_what_it_gets_alone(self):
+        """Recorded behind the repairer, too: each sees what the other is not to notice."""
+        communicators, ranks = 200 if IS_SLOW else 2000, 2
+        subprocess.run([*LAUNCH, str(ranks), ADVERSARY, "alone", str(communicators)], cwd=self.folder,
+                       capture_output=True, timeout=120, check=True)
+        alone, environment = self.results("alone", ranks), self.with_a_decimal_comma()
+        for number in range(0, max(map(len, PATHS.values())), 1 if ALL else 9):
+            self.write({"library": self.library(), "rules": [
+                {"collective": collective, "ranks": ranks, "per_host": [ranks], "path": of[number % len(of)]}
+                for collective, of in PATHS.items()]})
+            with self.subTest(number=number):
+                done = subprocess.run(
+                    [*LAUNCH, str(ranks), MPIAUDIT, "apply", "--rules", "rules.json", "--report", "said.json",
+                     "--", MPIAUDIT, "record", "--overwrite", "--", "sh", "-c",
+                     f"mkdir -p below && cd below && exec {ADVERSARY} ../repaired {communicators}"],
+                    cwd=self.folder, env=environment, capture_output=True, text=True, timeout=120,
+                    check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(self.results("repaired", ranks), alone)
+                calls = int(re.search(r"(\d+) calls took another path", done.stderr)[1])
+                self.assertGreater(calls, communicators)
+                said = json.loads((self.folder / "said.json").read_text(encoding="utf-8"))
+                self.assertEqual(said["calls"], calls)
+                if not IS_SLOW:  # what is freed with sanitizers stays for a while
+                    self.assertLess(int(done.stdout), 512)
+        self.assert_the_halves_are_told_apart()
+
+    def assert_the_halves_are_told_apart(self):
+        """Of communicators whose handles are those of others that were used while they were deleted."""
+        recording = json.loads((self.folder / "problems.json").read_text(encoding="utf-8"))
+        for group, each in enumerate(recording["groups"]):
+            if each["size"] == 1:
+                of_half = {problem["collective"]: problem["calls"] for problem in recording["problems"]
+                           if problem["group"] == group}
+                self.assertEqual(of_half, {"MPI_Allreduce": 12, "MPI_Allgather": 12, "MPI_Bcast": 12})
 
     def substituted(self, done):
         """What the closing line says."""

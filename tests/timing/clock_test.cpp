@@ -43,6 +43,13 @@ TEST(ClockQuality, ClockThatStandsStillEndsTheMeasurementWithoutAResolution) {
     const ClockQuality quality = measure({"standing", [] { return 7.0; }});
     EXPECT_EQ(quality.resolution_s, 0.0);
     EXPECT_EQ(quality.read_s, 0.0);
+    EXPECT_FALSE(quality.goes_back);
+}
+
+TEST(ClockQuality, AClockThatIsSetBackIsNoticed) {
+    readings = 0;
+    EXPECT_TRUE(
+        measure({"set back", [] { return ++readings % 100 == 0 ? 0.0 : readings; }}).goes_back);
 }
 
 }  // namespace

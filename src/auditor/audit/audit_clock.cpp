@@ -17,6 +17,7 @@ ClockQuality worst_quality(const Clock& clock) {
     if (platform().time_stands_still) return {};
     ClockQuality quality = measure(clock);
     quality.resolution_s = largest_of_ranks(quality.resolution_s, MPI_COMM_WORLD);
+    quality.goes_back = largest_of_ranks(quality.goes_back ? 1.0 : 0.0, MPI_COMM_WORLD) > 0.0;
     return quality;
 }
 
@@ -46,10 +47,15 @@ record::ClockRecord AuditClock::record() const {
 std::optional<std::string> AuditClock::warning() const {
     // Simulated time moves with messages only, but then by any amount.
     if (platform().time_stands_still) return std::nullopt;
+    const char* const other = clock_.name == "mpi" ? "monotonic" : "mpi";
+    if (quality_.goes_back)
+        return fmt::format(
+            "the clock {} goes backwards, so that some times are too short; try --clock {}",
+            clock_.name, other);
     if (quality_.resolution_s <= coarse_clock_s && quality_.resolution_s > 0.0) return std::nullopt;
     return fmt::format(
         "the clock {} has steps of {:.2g} us, too coarse for small problems; try --clock {}",
-        clock_.name, quality_.resolution_s * 1e6, clock_.name == "mpi" ? "monotonic" : "mpi");
+        clock_.name, quality_.resolution_s * 1e6, other);
 }
 
 }  // namespace mpiaudit

@@ -49,7 +49,7 @@ int conclude(const Session& session, const RunOptions& options, const judge::Rul
     write_report(report, file);
     // Of a confirmation, what the audit and all that is known about it say together.
     if (!options.confirm.empty()) report = joint_report(options.confirm, session.audit());
-    show(report, standard_output(options.color), fmt::format("report: {}\n", file));
+    show(report, standard_output(options.color), fmt::format("report: {}\n", plain_line(file)));
     const int code = end_with(report, options);
     if (signal == 0) return code;
     say_interrupted(session, signal);

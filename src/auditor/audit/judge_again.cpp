@@ -12,6 +12,7 @@
 #include "report/report.h"
 #include "report/report_json.h"
 #include "text/console.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -52,7 +53,7 @@ int judge_again(const JudgeOptions& options) {
     std::string where;
     if (!options.report.empty()) {
         write_output("--report", [&] { write_report(report, options.report); });
-        where = fmt::format("report: {}\n", options.report);
+        where = fmt::format("report: {}\n", plain_line(options.report));
     }
     show(report, standard_output(options.color), where);
     return end_with(report, options);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -64,7 +65,9 @@ double fit_reduction(MPI_Datatype type, MPI_Op op) {
         MPI_Reduce_local(input.data(), output.data(), count, type, op);
         fastest_s = std::min(fastest_s, MPI_Wtime() - start);
     }
-    return fastest_s / (static_cast<double>(count) * type_bytes);
+    return std::isfinite(fastest_s)
+               ? std::max(fastest_s, 0.0) / (static_cast<double>(count) * type_bytes)
+               : 0.0;
 }
 
 /// On the first rank, of messages to and from the partner.
@@ -114,7 +117,7 @@ NodeModel::Overhead fit_overhead(int partner, MPI_Comm comm) {
             MPI_Send(&receive_s, 1, MPI_DOUBLE, 0, last, comm);
         }
     }
-    return fastest;
+    return {std::max(fastest.send, 0.0), std::max(fastest.receive, 0.0)};
 }
 
 /// How many times as much as one message the memory of the first node carries at a time: pairs of
@@ -137,6 +140,7 @@ double fit_memory(int ranks_per_node, double alone_s, MPI_Comm comm) {
                      MPI_STATUS_IGNORE);
     }
     const double together_s = (MPI_Wtime() - start) / (2 * round_trips);
+    if (together_s <= 0) return 1;
     return std::clamp(pairs * alone_s / together_s, 1.0, static_cast<double>(pairs));
 }
 
@@ -170,6 +174,8 @@ LinearModel fit_line(std::span<const Transmission> transmissions) {
     // Weighted least squares with the weights 1 / time^2.
     double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
     for (const auto& [bytes, time_s] : transmissions) {
+        // Of a clock that is coarse, or was set back.
+        if (time_s <= 0) continue;
         const double weight = 1 / (time_s * time_s);
         w += weight;
         wx += weight * bytes;
@@ -177,6 +183,7 @@ LinearModel fit_line(std::span<const Transmission> transmissions) {
         wxx += weight * bytes * bytes;
         wxy += weight * bytes * time_s;
     }
+    if (w == 0) return {};
     const double determinant = w * wxx - wx * wx;
     const double beta = determinant > 0 ? (w * wxy - wx * wy) / determinant : 0;
     if (beta <= 0) return {wy / w, 0};

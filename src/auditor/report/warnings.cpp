@@ -39,6 +39,8 @@ std::optional<Messages> messages_within_host(const record::Header& header) {
     const auto& hosts = header.machine.hosts;
     if (hosts.size() != 1 || !hosts.front().speed || !header.cost_model) return std::nullopt;
     const Host& host = hosts.front();
+    // A coarse clock sees no message.
+    if (header.cost_model->alpha <= 0 || host.speed->handover_s <= 0) return std::nullopt;
     if (host.topology && static_cast<std::size_t>(host.topology->cores) < host.ranks.size())
         return std::nullopt;
     const double rate = header.cost_model->beta > 0 ? 1 / header.cost_model->beta : 0;

@@ -46,6 +46,7 @@ ClockQuality measure(const Clock& clock) {
     constexpr int steps_wanted = 1000;
     constexpr int most_readings = 1'000'000;
     double smallest = 0.0;
+    bool goes_back = false;
     int steps = 0, readings = 0;
     const double start = clock.now();
     double last = start;
@@ -53,10 +54,11 @@ ClockQuality measure(const Clock& clock) {
         const double now = clock.now();
         const double step = now - last;
         last = now;
+        goes_back |= step < 0.0;
         if (step <= 0.0) continue;
         smallest = steps++ == 0 ? step : std::min(smallest, step);
     }
-    return {smallest, readings > 0 ? (last - start) / readings : 0.0};
+    return {smallest, readings > 0 ? (last - start) / readings : 0.0, goes_back};
 }
 
 }  // namespace mpiaudit

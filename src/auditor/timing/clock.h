@@ -25,6 +25,7 @@ double wall_time_s();
 struct ClockQuality {
     double resolution_s;  ///< the smallest step that is not zero
     double read_s;        ///< mean time of one reading
+    bool goes_back;       ///< whether a reading was earlier than the one before it
 };
 ClockQuality measure(const Clock& clock);
 

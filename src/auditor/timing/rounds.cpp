@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "timing/rounds.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "collectives/gather/gather.h"
@@ -183,7 +184,8 @@ double Rounds::time_of(std::size_t contestant) {
     bring_together(contestant);
     const double start = clock_.now();
     call();
-    const double time = clock_.now() - start;
+    // A clock that was set back has seen no time pass.
+    const double time = std::max(clock_.now() - start, 0.0);
     leave(static_cast<int>(contestant));
     return time;
 }
@@ -244,7 +246,8 @@ Batch Rounds::run_in_window(std::span<const int> active, int rounds) {
     all.samples_s = largest_on_rank_0(ends, comm_);
     ends.pop_back();
     take_failed(all);
-    for (std::size_t i = 0; i < all.samples_s.size(); ++i) all.samples_s[i] -= begun[i];
+    for (std::size_t i = 0; i < all.samples_s.size(); ++i)
+        all.samples_s[i] = std::max(all.samples_s[i] - begun[i], 0.0);
     if (keeps_rank_times_) all.rank_times = of_all_ranks(starts, ends, comm_);
     Batch batch = without_late(all, late);
     batch.failed = all.failed;

@@ -89,6 +89,12 @@ void preload(const std::string& command, const std::string& library,
                         "MPI library; link it to the shared one",
                         command, program.string()));
     std::string preloaded = preload_library(command, library);
+    if (preloaded.find_first_of(" :") != std::string::npos)
+        throw UsageError(
+            fmt::format("{}: {} cannot be loaded before the MPI library, as LD_PRELOAD takes no "
+                        "path with a blank or "
+                        "colon; install mpiaudit elsewhere",
+                        command, preloaded));
     // In front of what the user preloads, which sees the calls behind us.
     if (const char* others = std::getenv("LD_PRELOAD")) preloaded += std::string(":") + others;
     setenv("LD_PRELOAD", preloaded.c_str(), 1);
@@ -132,10 +138,11 @@ int apply_rules(const ApplyOptions& options) {
         return refuse_on_all_ranks(error.what());
     }
     // The application may change its folder.
-    const std::string file = std::filesystem::absolute(options.rules);
+    const std::string file = fs::absolute(options.rules);
     setenv(rules::rules_variable, file.c_str(), 1);
     setenv(rules::mode_variable, options.mode.c_str(), 1);
-    if (!options.report.empty()) setenv(rules::report_variable, options.report.c_str(), 1);
+    if (!options.report.empty())
+        setenv(rules::report_variable, fs::absolute(options.report).c_str(), 1);
     return become("apply", options.application);
 }
 
@@ -152,7 +159,8 @@ int record_application(const RecordOptions& options) {
     } catch (const UsageError& error) {
         return refuse_on_all_ranks(error.what());
     }
-    setenv(application::output_variable, output.c_str(), 1);
+    // The application may change its folder before MPI starts.
+    setenv(application::output_variable, fs::absolute(output).c_str(), 1);
     setenv(application::problems_variable, std::to_string(options.problems).c_str(), 1);
     setenv(application::synchronise_variable, options.synchronise ? "1" : "0", 1);
     setenv(application::process_variable, std::to_string(getpid()).c_str(), 1);
