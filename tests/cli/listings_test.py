@@ -4,9 +4,11 @@
 import contextlib
 import os
 import pty
+import re
 import shutil
 import subprocess
 import unittest
+from pathlib import Path
 
 from program import MPIAUDIT, ProgramTest, main
 
@@ -154,6 +156,13 @@ class Listings(ProgramTest):
         self.assertRegex(done.stdout, r"2 problems, 4 checks, 3 of them to be measured; about "
                                       r"\d+ s, at most --budget 5m\n$")
         self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_the_example_of_a_check_is_one_of_the_default_audit(self):
+        text = (Path(__file__).parents[2] / "analysis/plot.py").read_text(encoding="utf-8")
+        guideline, problem = re.search(r"--check (\S+)@(\S+)", text).groups()
+        self.assertRegex(self.printed("list", "guidelines"), rf" {guideline} +MPI_")
+        planned = self.expect_code(0, "run", "--dry-run", "--ranks", "2").stdout
+        self.assertRegex(planned, rf"(?m)^{problem}: m = ")
 
     def test_dry_run_looks_no_further_than_the_budget(self):
         done = self.expect_code(0, "run", "--dry-run", "--distributions", "same", "--guidelines",

@@ -2,11 +2,15 @@
 """Programs of MPI alone that show what an audit found; with them every way that is offered for pasting is
 compiled, run, and compared with the operation that it replaces."""
 
+import os
 import re
 import subprocess
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 
 from program import DONE, LAUNCH, ProgramTest, main
+
+BUILD, SOURCES = os.environ["BUILD"], os.environ["SOURCES"]
 
 # With empty blocks, and none that divides into equal parts.
 COUNTS = {1: "7", 2: "0,13", 3: "5,0,23", 5: "1,0,11,7,3", 7: "3,0,17,1,0,5,29"}
@@ -59,6 +63,82 @@ class Reproduce(ProgramTest):
                                           capture_output=True, text=True, timeout=60, check=False)
                     self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                     self.assertEqual(done.stdout.count("right result"), 2, done.stdout)
+
+    def pasted(self):
+        """Of each measured way of the audit what is pasted for it, and the calls of its program."""
+        measured = {(problem["id"], way["name"]) for problem in self.report()["problems"]
+                    for way in problem["contestants"] if "statistics" in way}
+        printed = subprocess.run([os.environ["PASTED_WAYS"], "out"], cwd=self.folder, capture_output=True,
+                                 text=True, check=True).stdout
+        rows = [line.split("\t") for line in printed.splitlines()]
+        # Settings of the library are no code.
+        return [row for row in rows if (row[0], row[3]) in measured and "(" in row[4]]
+
+    def test_what_is_pasted_is_what_was_run(self):
+        """Where the operation that is replaced has no blocks, `count` is its whole vector."""
+        self.audit(3)
+        ways = [row for row in self.pasted() if row[5]]
+        self.assertGreater(len(ways), 100)
+        for *_, name, pasted, calls in ways:
+            pasted = pasted.removesuffix(" /* buffers have room for all that is moved */")
+            self.assertIn(pasted, (calls, re.sub(r"\btotal\b", "count", calls)), name)
+
+    def test_algorithms_and_persistent_operations_give_the_same_result(self):
+        """They take the place of the library's operation in its program, all of a kind in one."""
+        for ranks in COUNTS:
+            report, tried = self.audit(ranks), 0
+            kinds, checks = defaultdict(list), {}
+            rows = self.pasted()
+            whole = {(row[0], row[3]): tuple(row[:3]) for row in rows if row[5] and row[3].endswith("(m)")}
+            for check in report["checks"]:
+                kind = whole.get((check["problem"], check["left"]))
+                if kind and (check["problem"], check["right"]) in whole:
+                    checks.setdefault(kind, f"{check['guideline']}@{check['problem']}")
+            for row in rows:
+                if not row[5] and tuple(row[:3]) in checks:
+                    kinds[tuple(row[:3])].append(row)
+            with ThreadPoolExecutor(2) as pool:
+                built = list(pool.map(self.build_all, range(len(kinds)), kinds.values(),
+                                      [checks[kind] for kind in kinds]))
+            for place, ways in zip(built, kinds.values()):
+                done = subprocess.run([*LAUNCH, str(ranks), f"./{place}"], cwd=self.folder,
+                                      capture_output=True, text=True, timeout=60, check=False)
+                wrong = [ways[int(number)][3:5] for number in re.findall(r"way (\d+) is wrong", done.stdout)]
+                self.assertEqual((wrong, done.returncode), ([], 0), done.stderr)
+                tried += len(ways)
+            self.assertGreater(tried, 50)
+
+    def build_all(self, number, ways, check):
+        """The program of a check whose left side is each of the ways, one after the other."""
+        text = self.expect_code(0, "reproduce", "out", "--check", check).stdout
+        cases = ""
+        for case, (_, begins, ends, _, pasted, _) in enumerate(ways):
+            has_blocks = (re.search("scatter|incoming", begins + ends) or
+                          re.search("ather|catter|lltoall", pasted))
+            if not has_blocks:
+                pasted = re.sub(r"\bcount\b", "total", pasted)
+            handle = "mpiaudit::PersistentAlltoall* handle = 0; " if "&handle" in pasted else ""
+            cases += f"case {case}: {{ {handle}{pasted} break; }}\n"
+        text = re.sub(r"static void left\(void\) \{.*?(?=static void right)",
+                      lambda _: f"static MPI_Request request; static int way;\nstatic void left(void) "
+                                f"{{ switch (way) {{\n{cases}}} }}\n", text, flags=re.DOTALL)
+        text = text.replace("const int wrong[2] = {wrong_elements(0), wrong_elements(1)};", f"""
+            int wrong[2] = {{0, wrong_elements(1)}};
+            for (way = 0; way < {len(ways)}; ++way)
+                if (wrong_elements(0)) wrong[0] = 1, rank == 0 ? printf("way %d is wrong\\n", way) : 0;
+            way = 0;""")
+        text = re.sub(r"warm_up = \d+, pairs = \d+, half = \d+", "warm_up = 0, pairs = 3, half = 1", text)
+        text = ('#include "collectives/collectives.h"\n#include "zero_copy/zero_copy.h"\n' +
+                text.replace("static MPI_Request request;\n", "", 1))
+        self.write(f"all{number}.cpp", text)
+        built = subprocess.run(
+            ["sh", "-c", "mpicxx -std=c++20 -O0 -fpermissive -w "
+             f"-I {SOURCES}/src/auditor -I {SOURCES}/src/papers "
+             f"-I {SOURCES}/src/auditor/collectives -o all{number} all{number}.cpp "
+             f"-Wl,--start-group {BUILD}/libmpiaudit_*.a -Wl,--end-group -lfmt -ldl -lpthread"],
+            cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(built.returncode, 0, built.stderr + text)
+        return f"all{number}"
 
     def test_a_wrong_result_is_seen(self):
         self.audit(2)

@@ -84,7 +84,8 @@ class Local(unittest.TestCase):
     def test_the_screen_is_shown_before_the_confirmations_and_after_them(self):
         done = self.run_local(confirmations=2)
         self.assertEqual(done.stdout, "the screen\n\nthe screen again\n", done.stderr)
-        self.assertIn("up to 2 more launches measure violations again", done.stderr)
+        self.assertRegex(done.stderr, r"up to 2 more launches measure violations again now\n"
+                                      r"jobs/local: launch 2 of 3\n(.*\n)*jobs/local: launch 3 of 3\n")
 
     def test_what_is_measured_is_shown_when_a_confirmation_fails(self):
         done = self.run_local(confirmations=3, FAILURE="70")
