@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from command import COMMAND, MPIAUDIT, QUICK, ROOT
@@ -30,9 +31,17 @@ class OpenMpi(OnSlurm):
                           "--budget", "1h"], program=slow)
         cls.submit("warned", "--nodes", "2", "--no-collect", audit=SLOW, program=slow)
         cls.submit("cancelled", "--nodes", "1", "--no-collect", audit=SLOW, program=slow)
-        for name, place in (("warned", "nodes-2"), ("cancelled", "nodes-1")):
-            cls.wait_for_lines(cls.results / name / place / "launch-1" / "samples.jsonl", 3)
+        for name in ("killed", "requeued"):
+            cls.submit(name, "--nodes", "1", "--no-collect", audit=SLOW, program=slow)
+        cls.before = {}
+        for name, place in (("warned", "nodes-2"), ("cancelled", "nodes-1"), ("killed", "nodes-1"),
+                            ("requeued", "nodes-1")):
+            samples = cls.results / name / place / "launch-1" / "samples.jsonl"
+            lines = cls.wait_for_lines(samples, 3)
+            cls.before[name] = lines[:lines.rindex(b"\n") + 1]
         cls.cluster.run("scancel", "--signal=USR1", "--batch", *cls.jobs("warned"))
+        cls.cluster.run("scancel", "--signal=KILL", "--full", *cls.jobs("killed"))
+        cls.cluster.run("scontrol", "requeue", *cls.jobs("requeued"))
         cls.cancelled = cls.command("cancel", "cancelled")
 
     def test_node_counts_are_merged_into_one_report(self):
@@ -132,6 +141,38 @@ class OpenMpi(OnSlurm):
         self.wait_for_end([again])
         self.collected("cancelled", 0)
         self.assertTrue(samples.read_bytes().startswith(before))
+
+    def test_job_that_somebody_requeues_goes_on(self):
+        job, = self.jobs("requeued")
+        self.wait_for_end([job])
+        self.assertEqual(self.field(job, "JobState"), "COMPLETED", self.log("requeued"))
+        self.assertEqual(self.field(job, "Restarts"), "1")
+        samples = self.results / "requeued" / "nodes-1" / "launch-1" / "samples.jsonl"
+        self.assertTrue(samples.read_bytes().startswith(self.before["requeued"]))
+        self.assertIn("2 ranks: ", self.collected("requeued", 0))
+
+    def test_job_that_is_killed_is_named_and_resumed(self):
+        job, = self.jobs("killed")
+        self.wait_for_end([job])
+        self.assertRegex(self.collected("killed", 1),
+                         rf"missing: 1 node: job {job} is [A-Z]+.*, 0 of 1 launch")
+        done = self.command("resume", "killed")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.wait_for_end(self.jobs("killed"))
+        samples = self.results / "killed" / "nodes-1" / "launch-1" / "samples.jsonl"
+        self.assertTrue(samples.read_bytes().startswith(self.before["killed"]))
+        self.collected("killed", 0)
+
+    def test_of_two_submissions_at_once_one_is_made(self):
+        with ThreadPoolExecutor(2) as pool:
+            both = list(pool.map(lambda _: self.command(
+                "submit", "--name", "twice", "--nodes", "1", "--no-collect", "--program", MPIAUDIT,
+                *self.launch, "--", *QUICK), range(2)))
+        self.assertEqual(sorted(done.returncode for done in both), [0, 2], both)
+        self.assertRegex(next(done.stderr for done in both if done.returncode == 2),
+                         "audit of this name was submitted already|is something of this name already")
+        self.wait_for_end(self.jobs("twice"))
+        self.assertIn("2 ranks: ", self.collected("twice", 0))
 
     def test_failures_are_named_with_state_and_log(self):
         program = self.results / "refuses-in-jobs"
