@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -207,6 +208,15 @@ class Recorder(unittest.TestCase):
         (self.folder / "problems.json").write_text("mine", encoding="utf-8")
         self.assertIn("--overwrite", self.refused("--", CALLS))
         self.assertEqual((self.folder / "problems.json").read_text(encoding="utf-8"), "mine")
+
+    def test_a_path_that_cannot_be_preloaded_is_refused(self):
+        (self.folder / "a b").mkdir()
+        for file in (MPIAUDIT, Path(MPIAUDIT).parent / "libmpiaudit-record.so"):
+            shutil.copy(file, self.folder / "a b")
+        done = subprocess.run([self.folder / "a b" / "mpiaudit", "record", "--", "true"], cwd=self.folder,
+                              capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("takes no path with a blank or colon; install mpiaudit elsewhere", done.stderr)
 
     def test_what_is_linked_statically_is_refused(self):
         (self.folder / "a.c").write_text("int main(void) { return 0; }", encoding="utf-8")
