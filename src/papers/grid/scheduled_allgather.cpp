@@ -56,7 +56,8 @@ void broadcast(std::vector<T>& of_rank_0, MPI_Comm comm) {
     const std::string bytes = mpiaudit::broadcast(
         {reinterpret_cast<const char*>(of_rank_0.data()), of_rank_0.size() * sizeof(T)}, comm);
     of_rank_0.resize(bytes.size() / sizeof(T));
-    std::memcpy(of_rank_0.data(), bytes.data(), bytes.size());
+    // One rank has no messages, and no memory for them.
+    if (!bytes.empty()) std::memcpy(of_rank_0.data(), bytes.data(), bytes.size());
 }
 
 /// This rank's part of the schedule for the blocks of the problem, which rank 0 makes.
