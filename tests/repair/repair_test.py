@@ -151,8 +151,8 @@ class Repair(unittest.TestCase):
             if each["size"] == 1:
                 of_half = {problem["collective"]: problem["calls"] for problem in recording["problems"]
                            if problem["group"] == group}
-                # Three times four rounds, and once more on MPI_COMM_SELF.
-                self.assertEqual(of_half, {"MPI_Allreduce": 16, "MPI_Allgather": 16, "MPI_Bcast": 16})
+                # Three times four rounds; what is called while MPI finalizes is left alone.
+                self.assertEqual(of_half, {"MPI_Allreduce": 12, "MPI_Allgather": 12, "MPI_Bcast": 12})
 
     def substituted(self, done):
         """What the closing line says."""

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that begin what is looked at. As with the collectives, PMPI_X is the application's
-// call only when Fortran's library makes it.
+// The functions that begin what is looked at, and those that end a communicator: what the
+// application calls while its attributes are deleted is left alone, since an attribute that is set
+// then corrupts MPICH's list, and nobody would take it away. As with the collectives, PMPI_X is the
+// application's call only when Fortran's library makes it.
 
 #include <numeric>
 
@@ -49,6 +51,7 @@ std::vector<int> world_ranks(MPI_Comm comm) {
 
 }  // namespace mpiaudit::interposition
 
+using mpiaudit::interposition::Inside;
 using mpiaudit::interposition::is_in_fortran_library;
 using mpiaudit::interposition::next_of;
 using mpiaudit::interposition::started;
@@ -74,4 +77,43 @@ extern "C" int PMPI_Init_thread(int* argc, char*** argv, int required, int* prov
     if (!is_in_fortran_library(__builtin_return_address(0)))
         return next(argc, argv, required, provided);
     return started([&] { return next(argc, argv, required, provided); });
+}
+
+extern "C" int MPI_Comm_free(MPI_Comm* comm) {
+    static const auto next = next_of(&MPI_Comm_free, "MPI_Comm_free");
+    const Inside inside;
+    return next(comm);
+}
+
+extern "C" int PMPI_Comm_free(MPI_Comm* comm) {
+    static const auto next = next_of(&PMPI_Comm_free, "PMPI_Comm_free");
+    if (!is_in_fortran_library(__builtin_return_address(0))) return next(comm);
+    const Inside inside;
+    return next(comm);
+}
+
+extern "C" int MPI_Comm_disconnect(MPI_Comm* comm) {
+    static const auto next = next_of(&MPI_Comm_disconnect, "MPI_Comm_disconnect");
+    const Inside inside;
+    return next(comm);
+}
+
+extern "C" int PMPI_Comm_disconnect(MPI_Comm* comm) {
+    static const auto next = next_of(&PMPI_Comm_disconnect, "PMPI_Comm_disconnect");
+    if (!is_in_fortran_library(__builtin_return_address(0))) return next(comm);
+    const Inside inside;
+    return next(comm);
+}
+
+extern "C" int MPI_Finalize() {
+    static const auto next = next_of(&MPI_Finalize, "MPI_Finalize");
+    const Inside inside;
+    return next();
+}
+
+extern "C" int PMPI_Finalize() {
+    static const auto next = next_of(&PMPI_Finalize, "PMPI_Finalize");
+    if (!is_in_fortran_library(__builtin_return_address(0))) return next();
+    const Inside inside;
+    return next();
 }

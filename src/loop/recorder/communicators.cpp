@@ -11,15 +11,11 @@ namespace {
 int communicator_key = MPI_KEYVAL_INVALID;
 /// The one that was asked for last, which is mostly asked for again.
 MPI_Comm last_comm = MPI_COMM_NULL;
-/// The one that is going or has gone. The application may still call with it, while its attributes
-/// are deleted, and nobody says when its handle is that of another one.
-MPI_Comm forgotten = MPI_COMM_NULL;
 const Communicator* last_communicator = nullptr;
 
-int forget_communicator(MPI_Comm comm, int, void* value, void*) {
+int forget_communicator(MPI_Comm, int, void* value, void*) {
     const Locked locked;
     last_comm = MPI_COMM_NULL;
-    forgotten = comm;
     delete static_cast<Communicator*>(value);
     return MPI_SUCCESS;
 }
@@ -68,7 +64,6 @@ const Communicator& communicator_of(MPI_Comm comm) {
         PMPI_Comm_set_attr(comm, communicator_key, known);
         value = known;
     }
-    if (comm == forgotten) return *static_cast<Communicator*>(value);
     last_comm = comm;
     last_communicator = static_cast<Communicator*>(value);
     return *last_communicator;
