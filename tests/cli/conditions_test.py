@@ -22,6 +22,7 @@ class Conditions(ProgramTest):
         schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
         jsonschema.validate(report, schema)
         self.assertEqual(report["options"]["buffers"], "rotate")
+        self.assertEqual(report["machine"]["hosts"][0]["topology"]["kernel"], os.uname().release)
         for problem in report["problems"]:
             self.assertGreaterEqual(problem["buffer_sets"], 2)
         self.expect_code(DONE, "judge", "out", "--report", "again.json")

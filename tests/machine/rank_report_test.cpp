@@ -22,6 +22,8 @@ TEST(RankReport, SurvivesAMessage) {
     report.moves = -1234567890123;
     EXPECT_EQ(unpacked<RankReport>(packed(report)), report);
     report.topology = {.processor = "A processor",
+                       .kernel = "6.1",
+                       .c_library = "glibc 2.36",
                        .packages = 1,
                        .numa_nodes = 2,
                        .cores = 3,

@@ -15,7 +15,7 @@ namespace mpiaudit {
 
 /// What the kernel says about a node. Sizes that it does not know are 0.
 struct NodeTopology {
-    std::string processor;
+    std::string processor, kernel, c_library;
     int packages = 0, numa_nodes = 0, cores = 0, processing_units = 0;
     std::uint64_t memory_bytes = 0;
     std::uint64_t l1_cache_bytes = 0, l2_cache_bytes = 0, l3_cache_bytes = 0;
@@ -81,6 +81,8 @@ template <>
 struct Form<NodeTopology> {
     static void members(auto& io, auto& topology) {
         io.optional("processor", topology.processor);
+        io.optional("kernel", topology.kernel);
+        io.optional("c_library", topology.c_library);
         io.required("packages", topology.packages);
         io.required("numa_nodes", topology.numa_nodes);
         io.required("cores", topology.cores);

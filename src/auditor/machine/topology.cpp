@@ -2,6 +2,7 @@
 #include "machine/topology.h"
 
 #include <sched.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -229,6 +230,12 @@ NodeTopology Topology::describe() const {
     node.l2_cache_bytes = cache_bytes(2);
     node.l3_cache_bytes = cache_bytes(3);
     node.processor = processor_model();
+    if (utsname system{}; uname(&system) == 0) node.kernel = system.release;
+#ifdef _CS_GNU_LIBC_VERSION
+    char version[64] = "";
+    confstr(_CS_GNU_LIBC_VERSION, version, sizeof version);
+    node.c_library = version;
+#endif
     return node;
 }
 
