@@ -37,7 +37,8 @@ END
     run) [[ -z ${FAILURE:-} ]] || exit "$FAILURE"
         [[ $output != "${NOTHING:-}" ]] || exit 4
         mkdir -p "$output" && touch "$output/report.json"
-        [[ -z ${REPORT:-} ]] || cp "$REPORT" "$output/report.json" ;;
+        [[ -z ${REPORT:-} ]] || cp "$REPORT" "$output/report.json"
+        exit "${WRONG:-0}" ;;
     repair) mkdir -p "$output" && touch "$output/rules.json" "$output/rules-beside-settings.json"
         [[ -z ${EMPTY:-} ]] || echo '{"rules": []}' >"$output/rules.json"
         [[ -z ${SETTINGS:-} ]] || echo "export A=B" >"$output/settings.sh" ;;
@@ -134,6 +135,12 @@ class Loop(unittest.TestCase):
         self.assertIn("nothing that it calls can be audited", nothing.stderr)
         self.assertIn("which application?", self.run_loop().stderr)
         self.assertIn("unknown option '--rank'", self.run_loop("--rank", "--", "./a").stderr)
+
+    def test_a_way_that_gives_wrong_results_is_left_out(self):
+        done = self.run_loop("--", "./a", WRONG="3")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(f"gave wrong results and are left out: WRONG in {self.out}/audit.log", done.stdout)
+        self.assertEqual(self.asked()[-1][0], "prove")
 
     def test_a_start_that_fails_is_no_answer(self):
         done = self.run_loop("--", "./a", REFUSED="1")
