@@ -127,6 +127,8 @@ class Listings(ProgramTest):
                 (["run", "--guideline", "all"], "unknown option --guideline; did you mean --guidelines?"),
                 (["run", "--dry-run", "one", "two"], "unexpected: one two;"),
                 (["run", "--output=", "--overwrite"], "--output has no value behind the =;"),
+                (["run", "--overwrite=false"], "--overwrite takes no value"),
+                (["run", "..", "--overwrite=a b", "--dry-run"], "--overwrite takes no value"),
                 (["list"], "list what? Valid: guidelines, collectives, distributions, networks, paths, "
                  "options"),
                 (["run", "--budget", "5"], "the unit is missing: 5s, 5m or 5h?"),

@@ -99,8 +99,10 @@ CLI::Validator no_option_of(const CLI::App& app) {
 CLI::Option* add(CLI::App& app, const BoundOption& bound) {
     CLI::Option* option = nullptr;
     if (bound.is_flag)
+        // --overwrite=false would set it all the same, and --overwrite=x end the program.
         option = app.add_flag_function(
-            bound.name, [set = bound.set](std::int64_t) { set({"true"}); }, bound.help);
+                        bound.name, [set = bound.set](std::int64_t) { set({"true"}); }, bound.help)
+                     ->disable_flag_override();
     else if (bound.is_list)
         option = app.add_option_function<Words>(bound.name, bound.set, bound.help);
     else
@@ -299,7 +301,10 @@ Command parse_command(int argc, const char* const* argv, std::span<const Command
         command.error =
             unknown_command(app, argc, argv).value_or(extra_words(app, command.arguments));
     } catch (const CLI::ParseError& error) {
-        command.error = unknown_command(app, argc, argv).value_or(error.what());
+        command.error =
+            unknown_command(app, argc, argv)
+                .value_or(with_value(error.what(), "was given a disallowed flag override",
+                                     "takes no value"));
     }
     if (!command.text.empty()) return command;
     for (const CommandRow& row : commands) {
