@@ -117,6 +117,13 @@ CLI::Option* add(CLI::App& app, const BoundOption& bound) {
     return option;
 }
 
+std::string in_words(const CLI::ParseError& error) {
+    const std::string text = error.what();
+    constexpr std::string_view of_flag = " was given a disallowed flag override";
+    if (!text.ends_with(of_flag)) return text;
+    return fmt::format("--{} takes no value", text.substr(0, text.size() - of_flag.size()));
+}
+
 /// Throws when options of `run` contradict each other.
 void check_constraints(const CLI::App& app, const RunOptions& run) {
     const auto is_given = [&app](const char* name) {
@@ -301,10 +308,7 @@ Command parse_command(int argc, const char* const* argv, std::span<const Command
         command.error =
             unknown_command(app, argc, argv).value_or(extra_words(app, command.arguments));
     } catch (const CLI::ParseError& error) {
-        command.error =
-            unknown_command(app, argc, argv)
-                .value_or(with_value(error.what(), "was given a disallowed flag override",
-                                     "takes no value"));
+        command.error = unknown_command(app, argc, argv).value_or(in_words(error));
     }
     if (!command.text.empty()) return command;
     for (const CommandRow& row : commands) {
