@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 from program import LAUNCH, QUICK, ProgramTest, command, main
 
 ROOT = Path(__file__).resolve().parents[2]
+# What faults are about; cli.verify has all operations.
+GATHERS = ["--collectives", "gather", "--distributions", "same", "--block-sizes", "1"]
 
 
 class ExitCodes(ProgramTest):
@@ -70,7 +72,7 @@ class ExitCodes(ProgramTest):
         self.assertTrue(any(reason.startswith("MPI_Gatherv(m) is wrong: rank 1, rooted: element 0")
                             for reason in reasons), reasons)
         self.assertEqual(self.codes_of_ranks([*run, "again"], fault="wrong"), [3, 3])
-        done = self.expect_code(3, "verify", "--distributions", "same", ranks=2, fault="wrong")
+        done = self.expect_code(3, "verify", *GATHERS, ranks=2, fault="wrong")
         self.assertRegex(done.stdout, r"WRONG MPI_Gatherv\(m\) on same/b=1, root 1: rank 1, rooted")
         self.assertRegex(done.stdout, r"runs verified, [1-9]\d* wrong")
 
@@ -93,8 +95,7 @@ class ExitCodes(ProgramTest):
         self.expect_code(0, *own, "never", "--overwrite", ranks=2)
 
     def test_5_nothing_decided(self):
-        unclear = ["run", "--distributions", "same", "--block-sizes", "1", "--max-rounds", "1",
-                   "--output"]
+        unclear = ["run", *GATHERS, "--guidelines", "irregular", "--max-rounds", "1", "--output"]
         done = self.expect_code(5, *unclear, "out", ranks=2)
         self.assertIn("Nothing was decided: none of ", done.stdout)
         self.expect_code(5, *unclear, "gate", "--fail-on", "violation", ranks=2)
@@ -141,7 +142,7 @@ class ExitCodes(ProgramTest):
         done = self.expect_code(3, "run", *QUICK, "--output", "out", ranks=2, fault="error")
         self.assertRegex(done.stdout, r"WRONG: MPI_Gatherv\(m\) gives a wrong result on same/b=10:\s+"
                                       r"rank\s+0:\s+returned\s+the\s+error\s+")
-        self.expect_code(3, "verify", "--distributions", "same", ranks=2, fault="error")
+        self.expect_code(3, "verify", *GATHERS, ranks=2, fault="error")
 
 
 main()

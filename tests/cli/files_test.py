@@ -10,8 +10,7 @@ import time
 from program import DONE, QUICK, ProgramTest, command, descendants, main
 
 # Slow enough to meet somebody.
-LONG = ["run", "--distributions", "same,random", "--block-sizes", "1,10", "--max-rounds", "20",
-        "--output", "out"]
+LONG = ["run", *QUICK[:-1], "20", "--output", "out"]
 
 
 class Files(ProgramTest):
@@ -38,7 +37,7 @@ class Files(ProgramTest):
                 for rank in family:
                     os.kill(rank, signal.SIGCONT)
             first.communicate()
-            self.assertEqual(first.returncode, 0)
+            self.assertIn(first.returncode, DONE)
         ids = [problem["id"] for problem in self.problems()]
         self.assertEqual(len(ids), 4)
         self.assertEqual(len(set(ids)), 4)

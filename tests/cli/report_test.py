@@ -132,8 +132,8 @@ class Report(ProgramTest):
     def test_explicit_counts_make_one_problem(self):
         self.write("sizes.json", "[7, 0]")
         for counts in ("7,0", "sizes.json"):
-            self.expect_code(DONE, "run", "--counts", counts, "--max-rounds", "2", "--output", "out",
-                             "--overwrite", ranks=2)
+            self.expect_code(DONE, "run", "--guidelines", "irregular", "--counts", counts,
+                             "--max-rounds", "2", "--output", "out", "--overwrite", ranks=2)
             problems = self.problems()
             self.assertEqual([problem["counts"] for problem in problems], [[7, 0]])
             self.assertEqual(problems[0]["padded_total"], 14)

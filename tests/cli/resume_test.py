@@ -112,7 +112,7 @@ class Resume(ProgramTest):
     def test_what_the_budget_left_out_is_measured_when_there_is_more(self):
         """Half a second is enough for the first problems, and not for all."""
         audit = ["run", "--collectives", "MPI_Gather,MPI_Bcast", "--distributions", "same,random",
-                 "--output", "out"]
+                 "--max-rounds", "8", "--output", "out"]
         self.expect_code(DONE, *audit, "--budget", "300ms", ranks=2, fault="slow")
         before = self.report()
         self.assertTrue(before["complete"])

@@ -27,7 +27,9 @@ def exit_codes(marks):
     return [int(word) for word in marks.get("exit", "0").split("---")[0].split(" or ")]
 
 
-@pytest.mark.parametrize("block", COMMANDS, ids=lambda block: block.name)
+# Those of a document follow each other, in one copy of the project.
+@pytest.mark.parametrize("block", [
+    pytest.param(block, id=block.name, marks=pytest.mark.xdist_group(block.document)) for block in COMMANDS])
 def test_block(block, project, environment):
     if "skip" in block.marks:
         pytest.skip(f"{block.name}: {block.marks['skip']}")

@@ -62,7 +62,7 @@ class Verify(SimulationTest):
         self.assertTrue(all(check["verdict"] != "skipped" or "equal blocks" in check["reason"]
                             for check in report["checks"]))
 
-    def test_reference_algorithms_on_560_ranks(self):
+    def test_references_on_560_ranks(self):
         # A linear form of the library takes p^2 steps of the simulator.
         done = self.simulate(
             "--nodes", 35, "--ppn", 16, "--library", "mpich", "--", "verify", "--collectives",
