@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The main of every test that runs on several ranks: all ranks run all tests, rank 0 prints, and a
+// The main of all tests that run on several ranks: all ranks run the same tests, rank 0 prints, and a
 // failure on any rank fails the test program on all of them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <cstdio>
+
+#include "chosen_tests.h"
 
 namespace {
 
@@ -36,7 +38,7 @@ int main(int argc, char** argv) {
         delete listeners.Release(listeners.default_result_printer());
         listeners.Append(new RankedFailures(rank));
     }
-    int failed = RUN_ALL_TESTS();
+    int failed = mpiaudit::choose_tests(argc, argv) ? RUN_ALL_TESTS() : 1;
     MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Finalize();
     return failed;

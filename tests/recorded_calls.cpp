@@ -21,7 +21,7 @@ struct Started {
 
 Program* recording = nullptr;
 OpenHandles handles;
-long sent_to_others = 0, made_datatypes = 0;
+long sent_to_others = 0, sent_to_oneself = 0, made_datatypes = 0;
 /// Messages of persistent requests, which are sent when these are started.
 std::map<MPI_Request, Trace::Operation> persistent;
 std::map<MPI_Request, Started> in_progress;
@@ -154,6 +154,10 @@ long messages_sent() {
     return sent_to_others;
 }
 
+long messages_to_oneself() {
+    return sent_to_oneself;
+}
+
 long datatypes_made() {
     return made_datatypes;
 }
@@ -190,6 +194,7 @@ int MPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int 
                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int from, int recvtag,
                  MPI_Comm comm, MPI_Status* status) {
     std::vector<Started> started;
+    sent_to_oneself += to != MPI_PROC_NULL && !is_another(to, comm);
     add(started, Action::receive, from, 0, comm);
     add(started, Action::send, to, bytes(sendcount, sendtype), comm);
     finish(started);

@@ -128,7 +128,7 @@ TEST(IntBytes, NarrowedWhereTheyFit) {
     EXPECT_THROW(int_bytes(place, 536'870'912), std::overflow_error);
 }
 
-class OnNodes : public BytesInInt {
+class OnSeveralNodes : public BytesInInt {
   protected:
     std::optional<std::string> obstacle(const std::string& name, int nodes, int ranks_per_node) {
         Problem made = problem({1, 1, 1, 1}, int_);
@@ -138,7 +138,7 @@ class OnNodes : public BytesInInt {
     }
 };
 
-TEST_F(OnNodes, ApplyToSeveralNodesOfEqualRanks) {
+TEST_F(OnSeveralNodes, ApplyToSeveralNodesOfEqualRanks) {
     for (const char* const name :
          {"MPI_Bcast[lane]", "MPI_Bcast[hierarchical]", "lane_Bcast", "hierarchical_Bcast"}) {
         EXPECT_THAT(obstacle(name, 1, 4),

@@ -83,16 +83,4 @@ std::vector<int> roots(int size) {
     return all;
 }
 
-int world_size() {
-    int size = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    return size;
-}
-
-int world_rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
-
 }  // namespace mpiaudit::test

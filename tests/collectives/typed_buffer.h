@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "messages/owned.h"
+#include "world.h"
 
 namespace mpiaudit::test {
 
@@ -52,8 +53,5 @@ std::vector<int> element_counts(int size);
 
 /// All roots of up to five processes, else the first, the second, one inside and the last.
 std::vector<int> roots(int size);
-
-int world_size();
-int world_rank();
 
 }  // namespace mpiaudit::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/patterns/node_communicators.h"
 #include "cost/prediction.h"
+#include "world.h"
 
 #include <gtest/gtest.h>
 
@@ -47,9 +48,7 @@ TEST(FitLine, AClockThatHasSeenNoTimePassTellsNothing) {
 }
 
 TEST(FitModel, AllRanksHaveTheSame) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int ranks = ranks_of_world();
     const auto model = fit_model(MPI_COMM_WORLD, MPI_INT, MPI_SUM);
     ASSERT_EQ(model.has_value(), ranks > 1);
     if (!model) return;
@@ -65,8 +64,7 @@ TEST(FitModel, AllRanksHaveTheSame) {
 
 /// Two ranks on each of two nodes.
 TEST(FitModel, KnowsNodes) {
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int ranks = ranks_of_world();
     MPI_Comm comm = MPI_COMM_NULL;
     set_ranks_per_node(2);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);

@@ -16,21 +16,16 @@
 #include "collectives/patterns/node_communicators.h"
 #include "cost/prediction.h"
 #include "messages/kept_with.h"
+#include "world.h"
 
 namespace mpiaudit::test {
 namespace {
 
-int world_size() {
-    int size = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    return size;
-}
-
 /// Up to that of the run; on many ranks, where each call takes long, that one only.
 std::vector<int> sizes() {
-    if (world_size() > 17) return {world_size()};
+    if (ranks_of_world() > 17) return {ranks_of_world()};
     std::vector<int> all = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17};
-    std::erase_if(all, [](int size) { return size > world_size(); });
+    std::erase_if(all, [](int size) { return size > ranks_of_world(); });
     return all;
 }
 
@@ -38,8 +33,7 @@ std::vector<int> sizes() {
 class FirstRanks {
   public:
     explicit FirstRanks(int size) {
-        int rank = 0;
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        const int rank = own_rank();
         MPI_Comm_split(MPI_COMM_WORLD, rank < size ? 0 : MPI_UNDEFINED, rank, &comm);
         if (comm == MPI_COMM_NULL) return;
         private_communicator(comm);
@@ -186,7 +180,7 @@ TEST(Replay, OnNodes) {
     const Element element("int");
     const OpenHandles before = open_handles();
     for (const auto& [size, node] : {std::pair{4, 2}, {6, 2}, {6, 3}, {9, 3}, {16, 4}}) {
-        if (world_size() > 17) break;
+        if (ranks_of_world() > 17) break;
         set_ranks_per_node(node);
         const FirstRanks first(size);
         if (first.comm == MPI_COMM_NULL) continue;

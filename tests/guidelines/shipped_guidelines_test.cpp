@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -56,6 +57,90 @@ TEST(ShippedGuidelines, ThoseOfThePaperOnIrregularGather) {
                                           "MPI_Gatherv(m) <= TUW_Gatherv(m)",
                                           "TUW_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')",
                                           "MPI_Gather(m) <= TUW_Gatherv(m)"}));
+}
+
+std::set<std::string> derived_statements(int length) {
+    std::set<std::string> statements;
+    for (const Guideline& each : derive_guidelines(length)) statements.insert(each.statement);
+    return statements;
+}
+
+std::vector<Guideline> shipped(const std::string& name) {
+    std::ifstream file(std::string(SOURCE_DIR) + "/guidelines/" + name + ".json");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return parse_guidelines(text.str(), name + ".json");
+}
+
+// The 23 mock-ups of PGMPITuneLib, each named for what it replaces and by what.
+TEST(Derivation, FindsTheCompositionsOfPgmpiTuneLib) {
+    const std::set<std::string> derived = derived_statements(2);
+    for (const char* statement : {
+             "MPI_Allgather(m) <= MPI_Allgatherv(m)",
+             "MPI_Allgather(m) <= MPI_Allreduce(m)",
+             "MPI_Allgather(m) <= MPI_Alltoall(m)",
+             "MPI_Allgather(m) <= MPI_Gather(m) + MPI_Bcast(m)",
+             "MPI_Allreduce(m) <= MPI_Reduce(m) + MPI_Bcast(m)",
+             "MPI_Allreduce(m) <= MPI_Reduce_scatter_block(m) + MPI_Allgather(m)",
+             "MPI_Allreduce(m) <= MPI_Reduce_scatter(m) + MPI_Allgatherv(m)",
+             "MPI_Alltoall(m) <= MPI_Alltoallv(m)",
+             "MPI_Bcast(m) <= MPI_Allgatherv(m)",
+             "MPI_Bcast(m) <= MPI_Scatter(m) + MPI_Allgather(m)",
+             "MPI_Gather(m) <= MPI_Allgather(m)",
+             "MPI_Gather(m) <= MPI_Gatherv(m)",
+             "MPI_Gather(m) <= MPI_Reduce(m)",
+             "MPI_Reduce(m) <= MPI_Allreduce(m)",
+             "MPI_Reduce(m) <= MPI_Reduce_scatter_block(m) + MPI_Gather(m)",
+             "MPI_Reduce(m) <= MPI_Reduce_scatter(m) + MPI_Gatherv(m)",
+             "MPI_Reduce(m) <= MPI_Reduce_scatter(m)",
+             "MPI_Reduce_scatter_block(m) <= MPI_Reduce(m) + MPI_Scatter(m)",
+             "MPI_Reduce_scatter_block(m) <= MPI_Reduce_scatter(m)",
+             "MPI_Reduce_scatter_block(m) <= MPI_Allreduce(m)",
+             "MPI_Scan(m) <= MPI_Exscan(m) + MPI_Reduce_local(m)",
+             "MPI_Scatter(m) <= MPI_Bcast(m)",
+             "MPI_Scatter(m) <= MPI_Scatterv(m)",
+         })
+        EXPECT_THAT(derived, testing::Contains(statement));
+}
+
+TEST(Derivation, FindsEveryPatternThatIsWrittenByHand) {
+    const std::set<std::string> derived = derived_statements(2);
+    for (const char* file : {"self-consistent", "irregular-others"}) {
+        for (const Guideline& each : shipped(file))
+            EXPECT_THAT(derived, testing::Contains(each.statement)) << file;
+    }
+    EXPECT_THAT(derived, testing::Contains("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')"));
+}
+
+TEST(Derivation, LengthOneHasNoCompositions) {
+    const std::set<std::string> derived = derived_statements(1);
+    EXPECT_THAT(derived, testing::Contains("MPI_Gather(m) <= MPI_Gatherv(m)"));
+    EXPECT_THAT(derived, testing::Each(testing::Not(testing::HasSubstr(" + "))));
+}
+
+TEST(Derivation, PathsAreSimpleAndNeverTheLeftSideItself) {
+    for (const Guideline& each : derive_guidelines(3)) {
+        std::set<Layout> visited = {each.inequality.right.from()};
+        for (const PathStep& step : each.inequality.right.steps) {
+            EXPECT_TRUE(visited.insert(step.target()).second) << each.statement;
+            EXPECT_NE(step.arrow, each.inequality.left.steps.front().arrow) << each.statement;
+        }
+        EXPECT_EQ(each.inequality.left.from(), each.inequality.right.from());
+        EXPECT_EQ(each.inequality.left.to(), each.inequality.right.to()) << each.statement;
+    }
+}
+
+TEST(Derivation, IdsAreUnique) {
+    std::set<std::string> ids;
+    for (const Guideline& each : derive_guidelines(3))
+        EXPECT_TRUE(ids.insert(each.id).second) << each.id;
+}
+
+TEST(Derivation, StatementsReadBackAsTheyWerePrinted) {
+    for (const Guideline& each : derive_guidelines(2)) {
+        const Inequality again = resolve(parse_statement(each.statement));
+        EXPECT_EQ(again.right.describe(), each.inequality.right.describe());
+    }
 }
 
 }  // namespace

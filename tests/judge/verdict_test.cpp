@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "judge/verdict.h"
-
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <limits>
+#include <map>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "judge/evidence.h"
+#include "judge/ranges.h"
+#include "judge/verdict.h"
 
 namespace mpiaudit::judge {
 namespace {
@@ -95,6 +100,134 @@ TEST(Judge, TakesARatioOfZerosForOne) {
 TEST(Judge, RefusesASideWithoutSamples) {
     EXPECT_THROW(judge(Samples{}, Samples{1.0}, {}, 1), std::invalid_argument);
     EXPECT_THROW(judge(Samples{1.0}, Samples{}, {}, 1), std::invalid_argument);
+}
+
+AtSize holds(double size, double time_s = 0.0) {
+    return {size, false, 1.0, time_s};
+}
+AtSize violated(double size, double ratio, double time_s = 0.0) {
+    return {size, true, ratio, time_s};
+}
+
+std::vector<std::vector<std::size_t>> ranges(const std::vector<AtSize>& sizes) {
+    std::vector<std::vector<std::size_t>> all;
+    for (const Range& each : violated_ranges(sizes))
+        all.push_back({each.first, each.last, each.worst});
+    return all;
+}
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(ViolatedRanges, AreSizesNextToEachOther) {
+    EXPECT_THAT(ranges({}), IsEmpty());
+    EXPECT_THAT(ranges({holds(1), holds(4)}), IsEmpty());
+    EXPECT_THAT(ranges({violated(1, 2.0)}), ElementsAre(ElementsAre(0, 0, 0)));
+    EXPECT_THAT(ranges({holds(1), violated(4, 1.5), violated(16, 2.0), violated(64, 1.2),
+                        holds(256), violated(1024, 1.1)}),
+                ElementsAre(ElementsAre(1, 3, 2), ElementsAre(5, 5, 5)));
+}
+
+TEST(ViolatedRanges, AnotherReasonBeginsWhereTheRatioJumps) {
+    EXPECT_THAT(ranges({violated(1, 1.2), violated(4, 900.0), violated(16, 11.0), violated(64, 3.1),
+                        violated(256, 1.03)}),
+                ElementsAre(ElementsAre(0, 0, 0), ElementsAre(1, 3, 1), ElementsAre(4, 4, 4)));
+    EXPECT_THAT(ranges({violated(1, 3.0), violated(4, 1.0)}), ElementsAre(ElementsAre(0, 1, 0)));
+}
+
+TEST(WorthBetween, EdgesTellMostThenJumpsThenWideGaps) {
+    const double edge = worth_between(holds(1), violated(4, 2.0));
+    const double jump = worth_between(violated(1, 2.9), violated(4, 1.1));
+    const double gap = worth_between(holds(1), holds(4));
+    EXPECT_EQ(edge, 16.0);
+    EXPECT_EQ(jump, 6.0);
+    EXPECT_EQ(gap, 2.0);
+    EXPECT_EQ(worth_between(violated(1, 2.0), holds(4)), edge);
+    // What is hardly violated has edges by luck.
+    EXPECT_EQ(worth_between(holds(1), violated(4, 1.06)), edge / 4);
+}
+
+TEST(WorthBetween, TimesJumpByMoreThanTheSize) {
+    EXPECT_EQ(worth_between(holds(1, 1.0), holds(4, 7.9)), 2.0);
+    EXPECT_EQ(worth_between(holds(1, 1.0), holds(4, 8.1)), 6.0);
+    EXPECT_EQ(worth_between(holds(1, 1.0), holds(4, 0.7)), 2.0);
+    EXPECT_EQ(worth_between(holds(1, 1.0), holds(4, 0.6)), 6.0);
+}
+
+TEST(WorthBetween, NothingMoreWhereTheGapIsNarrow) {
+    EXPECT_EQ(worth_between(holds(100), violated(110, 9.0)), 0.0);
+    EXPECT_GT(worth_between(holds(100), violated(111, 9.0)), 0.0);
+    EXPECT_EQ(worth_between(holds(100, 1.0), holds(140, 9.0)), 0.0);
+    EXPECT_EQ(worth_between(holds(1), holds(2)), 0.0);
+    EXPECT_GT(worth_between(holds(1), holds(2.1)), 0.0);
+}
+
+// The judge on Tables 1-11 of Traeff, Practical, Linear-time, Fully Distributed Algorithms for
+// Irregular Gather and Scatter, 2017: averages and minima in microseconds.
+using Row = std::map<std::string, std::string>;
+
+std::vector<std::string> cells(const std::string& line) {
+    std::vector<std::string> result;
+    std::istringstream stream(line);
+    for (std::string cell; std::getline(stream, cell, ',');) result.push_back(cell);
+    return result;
+}
+
+std::vector<Row> published_figures() {
+    std::ifstream file(SOURCE_DIR "/tests/data/irregular-gather-tables.csv");
+    std::string line;
+    std::getline(file, line);
+    const std::vector<std::string> columns = cells(line);
+    std::vector<Row> rows;
+    while (std::getline(file, line)) {
+        const std::vector<std::string> values = cells(line);
+        Row& row = rows.emplace_back();
+        for (std::size_t k = 0; k < columns.size(); ++k) row[columns[k]] = values.at(k);
+    }
+    return rows;
+}
+
+/// In how many rows of a table `left <= right` is violated; each figure stands for one sample.
+int violations(const std::string& table, const std::string& left, const std::string& right,
+               Criterion criterion) {
+    const Rule rule{.criterion = criterion, .tolerance = 0.0};
+    int count = 0;
+    for (const Row& row : published_figures()) {
+        if (row.at("table") != table) continue;
+        const std::vector<double> left_s{std::stod(row.at(left)) * 1e-6};
+        const std::vector<double> right_s{std::stod(row.at(right)) * 1e-6};
+        count += judge(left_s, right_s, rule, 1).verdict == Verdict::violated ? 1 : 0;
+    }
+    return count;
+}
+
+std::vector<int> violations_in_tables(const std::string& left, const std::string& right,
+                                      Criterion criterion) {
+    std::vector<int> counts;
+    for (const char* table : {"1", "2", "3", "5", "6", "11"})
+        counts.push_back(violations(table, left, right, criterion));
+    return counts;
+}
+
+TEST(PublishedFigures, AreThirtyRowsInEachOfElevenTables) {
+    std::map<std::string, int> rows;
+    for (const Row& row : published_figures()) ++rows[row.at("table")];
+    EXPECT_EQ(rows.size(), 11U);
+    for (const auto& [table, count] : rows) EXPECT_EQ(count, 30) << "table " << table;
+}
+
+TEST(PublishedFigures, ShowGathervViolatingGuideline2ByAverages) {
+    EXPECT_THAT(violations_in_tables("gatherv_avg", "padded_avg", Criterion::averages),
+                testing::ElementsAre(19, 15, 10, 13, 20, 18));
+}
+
+TEST(PublishedFigures, ShowGathervViolatingGuideline2ByMinima) {
+    EXPECT_THAT(violations_in_tables("gatherv_min", "padded_min", Criterion::minima),
+                testing::ElementsAre(19, 15, 7, 14, 22, 14));
+}
+
+TEST(PublishedFigures, ShowTuwGathervKeepingGuideline2ByMinimaInTable1) {
+    EXPECT_EQ(violations("1", "tuw_min", "padded_min", Criterion::minima), 0);
 }
 
 }  // namespace

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "measure/verification.h"
-
 #include <gmock/gmock.h>
 
 #include <mpi.h>
-
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
 
-#include "guidelines/path.h"
-#include "messages/under_test.h"
-
 #include "../world.h"
+#include "collectives/barrier/barrier.h"
+#include "guidelines/path.h"
+#include "measure/barrier_verification.h"
+#include "measure/verification.h"
+#include "messages/under_test.h"
+#include "mpi/texts.h"
 
 namespace mpiaudit {
 namespace {
@@ -27,12 +27,6 @@ constexpr Layout rooted{Holding::rooted, false};
 
 using Finding = std::optional<std::string>;
 
-int number_of_ranks() {
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    return ranks;
-}
-
 /// Gathers blocks of different sizes, and spoils what it has done.
 class VerificationTest : public testing::TestWithParam<std::string> {
   protected:
@@ -41,8 +35,8 @@ class VerificationTest : public testing::TestWithParam<std::string> {
     /// Of these block sizes, as many as there are ranks.
     void use(const std::vector<Count>& counts) {
         problem_.distribution = "mine";
-        problem_.counts.assign(counts.begin(), counts.begin() + number_of_ranks());
-        problem_.root = number_of_ranks() / 2;
+        problem_.counts.assign(counts.begin(), counts.begin() + ranks_of_world());
+        problem_.root = ranks_of_world() / 2;
         problem_.element = &element_;
         const Inequality sides =
             resolve(parse_statement("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')"));
@@ -167,7 +161,7 @@ TEST_P(VerificationTest, TwoExchangedBlocks) {
 }
 
 TEST_P(VerificationTest, WriteBehindTheEndOfTheLowestRankThatDidIt) {
-    for (int guilty = 0; guilty < number_of_ranks(); ++guilty) {
+    for (int guilty = 0; guilty < ranks_of_world(); ++guilty) {
         use({4, 3, 0, 4, 6});  // the bytes behind the ends stay as they were written
         const Finding finding = verify_spoiled(plain_, [&](const Place&) {
             // Padded or not, a rank's own block has the room of the largest one.
@@ -189,7 +183,7 @@ TEST_P(VerificationTest, WriteBehindTheEndOfTheResult) {
 }
 
 TEST_P(VerificationTest, ChangedSendBuffer) {
-    const int guilty = number_of_ranks() > 2 ? 1 : 0;  // a rank with data
+    const int guilty = ranks_of_world() > 2 ? 1 : 0;  // a rank with data
     const Finding finding = verify_spoiled(plain_, [&](const Place&) {
         if (own_rank() == guilty) flip(workspace_->source(scattered).data + bytes(2));
     });
@@ -201,7 +195,7 @@ TEST_P(VerificationTest, ChangedSendBuffer) {
 }
 
 TEST_P(VerificationTest, ReturnedErrorCodeOfOneRank) {
-    const int guilty = number_of_ranks() - 1;
+    const int guilty = ranks_of_world() - 1;
     const Finding finding = verify_spoiled(plain_, [&](const Place&) {
         if (own_rank() == guilty) under_test::look_at(MPI_ERR_OTHER);
     });
@@ -253,6 +247,57 @@ TEST_P(VerificationTest, FindingIsTheSameOnAllRanks) {
 
 INSTANTIATE_TEST_SUITE_P(Elements, VerificationTest, testing::Values("int", "byte", "struct"),
                          [](const auto& tested) { return tested.param; });
+
+TEST(BarrierVerification, RightBarriers) {
+    EXPECT_EQ(
+        find_early_leaver([] { MPI_Barrier(MPI_COMM_WORLD); }, MPI_COMM_WORLD, ranks_of_world()),
+        std::nullopt);
+    EXPECT_EQ(find_early_leaver([] { dissemination_Barrier(MPI_COMM_WORLD); }, MPI_COMM_WORLD,
+                                ranks_of_world()),
+              std::nullopt);
+}
+
+TEST(BarrierVerification, NoBarrierAtAll) {
+    if (ranks_of_world() == 1) GTEST_SKIP() << "nobody can be early";
+    const auto found = text_of_lowest_rank(
+        find_early_leaver([] {}, MPI_COMM_WORLD, ranks_of_world()), MPI_COMM_WORLD);
+    EXPECT_THAT(found, testing::Optional(testing::MatchesRegex(
+                           "rank 0: rank [0-9]+ left before this rank had entered")));
+}
+
+TEST(BarrierVerification, OnlyMembersHaveToWait) {
+    if (ranks_of_world() == 1) GTEST_SKIP() << "nobody can be early";
+    // Everybody but the last rank tells rank 0, and is told when all have.
+    const int members = ranks_of_world() - 1;
+    const int rank = own_rank();
+    MPI_Comm some = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank < members ? 0 : 1, rank, &some);
+    const auto barrier = [&] { MPI_Barrier(some); };
+    const auto found = [&](int waiting) {
+        return text_of_lowest_rank(find_early_leaver(barrier, MPI_COMM_WORLD, waiting),
+                                   MPI_COMM_WORLD);
+    };
+    EXPECT_EQ(found(members), std::nullopt);
+    EXPECT_NE(found(ranks_of_world()), std::nullopt);
+    MPI_Comm_free(&some);
+}
+
+TEST(BarrierVerification, OneRankDoesNotWait) {
+    const int rank = own_rank();
+    if (ranks_of_world() == 1) GTEST_SKIP() << "nobody can be early";
+    // Everybody tells rank 0, which waits for nobody.
+    const auto barrier = [&] {
+        if (rank != 0) MPI_Send(nullptr, 0, MPI_BYTE, 0, 99, MPI_COMM_WORLD);
+    };
+    const auto found = text_of_lowest_rank(
+        find_early_leaver(barrier, MPI_COMM_WORLD, ranks_of_world()), MPI_COMM_WORLD);
+    EXPECT_NE(found, std::nullopt);
+    for (int source = 1; rank == 0 && source < ranks_of_world(); ++source) {
+        const int runs = std::min(ranks_of_world(), 3);
+        for (int i = 0; i < runs; ++i)
+            MPI_Recv(nullptr, 0, MPI_BYTE, source, 99, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
 
 }  // namespace
 }  // namespace mpiaudit

@@ -14,8 +14,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 int last_rank() {
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int ranks = ranks_of_world();
     return ranks - 1;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include <iterator>
+#include <sstream>
+
 #include "commands.h"
 #include "commands/loop_commands.h"
 #include "joined_papers.h"
@@ -69,57 +72,17 @@ TEST(CommandLine, OnlyAnAuditOfTheLibraryHasABudgetOfItsOwn) {
 }
 
 TEST(CommandLine, EveryOptionOfRunIsRead) {
-    const Command command = parsed({"run",
-                                    "--guidelines",
-                                    "a,b.json",
-                                    "--only",
-                                    "x,y",
-                                    "--collectives",
-                                    "gather",
-                                    "--distributions",
-                                    "same,spikes:rho=10",
-                                    "--counts",
-                                    "1,2",
-                                    "--block-sizes",
-                                    "1,10",
-                                    "--root",
-                                    "3",
-                                    "--element",
-                                    "double",
-                                    "--seed",
-                                    "18446744073709551615",
-                                    "--order-seed",
-                                    "9",
-                                    "--sync",
-                                    "dissemination",
-                                    "--clock",
-                                    "monotonic",
-                                    "--bind",
-                                    "none",
-                                    "--warmup",
-                                    "0",
-                                    "--max-rounds",
-                                    "5",
-                                    "--budget",
-                                    "5m",
-                                    "--judge",
-                                    "minima",
-                                    "--tolerance",
-                                    "0.1",
-                                    "--alpha",
-                                    "0.01",
-                                    "--memory",
-                                    "1Gi",
-                                    "--output",
-                                    "there",
-                                    "--resume",
-                                    "--dry-run",
-                                    "--fail-on",
-                                    "violation",
-                                    "--color",
-                                    "never",
-                                    "--progress",
-                                    "always"});
+    std::istringstream words(
+        "run --guidelines a,b.json --only x,y --collectives gather --distributions "
+        "same,spikes:rho=10 --counts 1,2 --block-sizes 1,10 --root 3 --element double "
+        "--seed 18446744073709551615 --order-seed 9 --sync dissemination --clock "
+        "monotonic --bind none --warmup 0 --max-rounds 5 --budget 5m --judge minima "
+        "--tolerance 0.1 --alpha 0.01 --memory 1Gi --output there --resume --dry-run "
+        "--fail-on violation --color never --progress always");
+    const List all{std::istream_iterator<std::string>(words), {}};
+    std::vector<const char*> arguments;
+    for (const std::string& word : all) arguments.push_back(word.c_str());
+    const Command command = parsed(arguments);
     EXPECT_EQ(command.error, "");
     const RunOptions& run = command.run;
     EXPECT_THAT(run.guidelines, ElementsAre("a", "b.json"));

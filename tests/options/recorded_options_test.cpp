@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using List = std::vector<std::string>;
 
-Command parsed(List words) {
+Command parsed_run(List words) {
     words.insert(words.begin(), {"mpiaudit", "run"});
     std::vector<const char*> arguments;
     for (const std::string& word : words) arguments.push_back(word.c_str());
@@ -30,58 +30,30 @@ Command parsed(List words) {
 }
 
 RunOptions run_with(const List& words) {
-    const Command command = parsed(words);
+    const Command command = parsed_run(words);
     EXPECT_EQ(command.error, "") << testing::PrintToString(words);
     return command.run;
 }
 
 /// A value for every option that takes one, and which is not its default.
-const std::map<std::string, std::string> other_values = {{"confirm", "results/first"},
-                                                         {"guidelines", "a,./my b.json"},
-                                                         {"length", "3"},
-                                                         {"only", "x,y"},
-                                                         {"collectives", "gather"},
-                                                         {"algorithms", "gather,bcast"},
-                                                         {"library", "openmpi-2.0.1"},
-                                                         {"setting", "A=it's,B=two words"},
-                                                         {"distributions", "same,spikes:rho=10"},
-                                                         {"counts", "1,2"},
-                                                         {"problems", "my problems.json"},
-                                                         {"block-sizes", "1,7"},
-                                                         {"root", "3"},
-                                                         {"element", "double"},
-                                                         {"op", "max"},
-                                                         {"seed", "18446744073709551615"},
-                                                         {"network", "my cluster.json"},
-                                                         {"node-size", "16"},
-                                                         {"memory", "1Gi"},
-                                                         {"sync", "dissemination"},
-                                                         {"clock", "monotonic"},
-                                                         {"bind", "none"},
-                                                         {"warmup", "0"},
-                                                         {"max-rounds", "5"},
-                                                         {"time-per-problem", "2s"},
-                                                         {"heap", "grown"},
-                                                         {"buffers", "cold"},
-                                                         {"arrivals", "t*u"},
-                                                         {"graph", "moore"},
-                                                         {"budget", "5m"},
-                                                         {"hang-after", "5m"},
-                                                         {"order-seed", "9"},
-                                                         {"launches", "7"},
-                                                         {"ranks", "4"},
-                                                         {"ranks-per-node", "2"},
-                                                         {"judge", "minima"},
-                                                         {"outliers", "upper"},
-                                                         {"protocol", "paper-2014"},
-                                                         {"tolerance", "0.125"},
-                                                         {"alpha", "1e-05"},
-                                                         {"fail-on", "violation"},
-                                                         {"baseline", "old"},
-                                                         {"junit", "checks.xml"},
-                                                         {"output", "there"},
-                                                         {"color", "never"},
-                                                         {"progress", "always"}};
+const std::map<std::string, std::string> other_values = [] {
+    std::istringstream rows(
+        "confirm results/first; guidelines a,./my b.json; length 3; only x,y; "
+        "collectives gather; algorithms gather,bcast; library openmpi-2.0.1; "
+        "setting A=it's,B=two words; distributions same,spikes:rho=10; counts 1,2; "
+        "problems my problems.json; block-sizes 1,7; root 3; element double; op max; "
+        "seed 18446744073709551615; network my cluster.json; node-size 16; memory 1Gi; "
+        "sync dissemination; clock monotonic; bind none; warmup 0; max-rounds 5; "
+        "time-per-problem 2s; heap grown; buffers cold; arrivals t*u; graph moore; "
+        "budget 5m; hang-after 5m; order-seed 9; launches 7; ranks 4; ranks-per-node 2; "
+        "judge minima; outliers upper; protocol paper-2014; tolerance 0.125; alpha 1e-05; "
+        "fail-on violation; baseline old; junit checks.xml; output there; color never; "
+        "progress always; ");
+    std::map<std::string, std::string> values;
+    for (std::string name, value; rows >> name && std::getline(rows >> std::ws, value, ';');)
+        values[name] = value;
+    return values;
+}();
 
 /// Gives the option on the command line, with what else it needs.
 List words_for(const OptionRow<RunOptions>& row) {
@@ -107,7 +79,7 @@ bool is_of_the_audit(const OptionRow<RunOptions>& row) {
 }
 
 TEST(OptionTable, HasWhatTheHelpHas) {
-    std::istringstream help(parsed({"--help-all"}).text);
+    std::istringstream help(parsed_run({"--help-all"}).text);
     const std::regex option("  (?:-h,)?--([-a-z]+).*");
     List expected = {"help", "help-all"}, found;
     for (const auto& row : offered_run_rows()) expected.push_back(row.name);
@@ -215,7 +187,7 @@ TEST(Confirm, RefusesWhatTheAuditDecides) {
         const std::string name = row.name;
         if (name == "rank-times" || name == "in-a-row") words.resize(1);
         words.insert(words.begin(), {"--confirm", "x"});
-        EXPECT_EQ(parsed(words).error,
+        EXPECT_EQ(parsed_run(words).error,
                   row.acts_before_mpi ? ""
                                       : std::string("--") + row.name +
                                             ": --confirm takes this from the audit; leave it out");
@@ -224,7 +196,7 @@ TEST(Confirm, RefusesWhatTheAuditDecides) {
     for (const auto& row : others) {
         List words = words_for(row);
         if (words.front() != "--confirm") words.insert(words.begin(), {"--confirm", "x"});
-        EXPECT_EQ(parsed(words).error, "") << row.name;
+        EXPECT_EQ(parsed_run(words).error, "") << row.name;
     }
 }
 

@@ -15,12 +15,12 @@ using testing::IsEmpty;
 using testing::Pair;
 using testing::StartsWith;
 
-std::string error_of(const std::string& text) {
+std::string error_in(const std::string& text) {
     return error_message([&] { parse_distribution(text, "mine.json"); });
 }
 
 std::string formula_error(const std::string& formula) {
-    return error_of(R"({"name": "x", "formula": ")" + formula + R"("})");
+    return error_in(R"({"name": "x", "formula": ")" + formula + R"("})");
 }
 
 TEST(DistributionFile, ObjectWithFormula) {
@@ -54,79 +54,79 @@ TEST(DistributionFile, BareListAndPlainTextAreNamedAfterTheFile) {
 }
 
 TEST(DistributionFile, MalformedJsonIsLocated) {
-    EXPECT_THAT(error_of("{\n \"name\": \"x\",\n}"),
+    EXPECT_THAT(error_in("{\n \"name\": \"x\",\n}"),
                 AllOf(StartsWith("mine.json:3:1: syntax error"), HasSubstr("unexpected '}'"),
                       EndsWith("; leave out the comma behind the last entry")));
-    EXPECT_THAT(error_of("[1, 2, ]"), EndsWith("; leave out the comma behind the last entry"));
-    EXPECT_THAT(error_of("[1, 2"), StartsWith("mine.json:1:6: syntax error"));
-    EXPECT_THAT(error_of("[1] 2"), StartsWith("mine.json:1:5: syntax error"));
-    EXPECT_EQ(error_of("[1e999]"), "mine.json: number overflow parsing '1e999'");
+    EXPECT_THAT(error_in("[1, 2, ]"), EndsWith("; leave out the comma behind the last entry"));
+    EXPECT_THAT(error_in("[1, 2"), StartsWith("mine.json:1:6: syntax error"));
+    EXPECT_THAT(error_in("[1] 2"), StartsWith("mine.json:1:5: syntax error"));
+    EXPECT_EQ(error_in("[1e999]"), "mine.json: number overflow parsing '1e999'");
 }
 
 TEST(DistributionFile, MalformedPlainTextIsLocated) {
-    EXPECT_EQ(error_of("1 2\n3, four"),
+    EXPECT_EQ(error_in("1 2\n3, four"),
               "mine.json:2:4: 'four' is not a count; expected integers from 0 to 2^63 - 1, "
               "separated by white space or commas, or JSON that starts with { or [");
-    EXPECT_THAT(error_of("-1 2"), StartsWith("mine.json:1:1: '-1' is not a count"));
-    EXPECT_THAT(error_of("1\n2\n 3 4x"), StartsWith("mine.json:3:4: '4x' is not a count"));
-    EXPECT_THAT(error_of("\n1.5"), StartsWith("mine.json:2:1: '1.5' is not a count"));
-    EXPECT_THAT(error_of("9223372036854775808"), HasSubstr("is not a count"));
-    EXPECT_THAT(error_of("-0"), HasSubstr("'-0' is not a count"));
+    EXPECT_THAT(error_in("-1 2"), StartsWith("mine.json:1:1: '-1' is not a count"));
+    EXPECT_THAT(error_in("1\n2\n 3 4x"), StartsWith("mine.json:3:4: '4x' is not a count"));
+    EXPECT_THAT(error_in("\n1.5"), StartsWith("mine.json:2:1: '1.5' is not a count"));
+    EXPECT_THAT(error_in("9223372036854775808"), HasSubstr("is not a count"));
+    EXPECT_THAT(error_in("-0"), HasSubstr("'-0' is not a count"));
     for (const char* text : {"", " \n", ",,"}) {
-        EXPECT_EQ(error_of(text), "mine.json: no counts in it; give one count per rank");
+        EXPECT_EQ(error_in(text), "mine.json: no counts in it; give one count per rank");
     }
 }
 
 TEST(DistributionFile, CountsAreNonNegativeIntegers) {
     for (const char* count : {"-1", "1.5", "2.0", "\"3\"", "null", "[1]", "9223372036854775808"}) {
         const std::string list = "[7, " + std::string(count) + "]";
-        EXPECT_THAT(error_of(list), StartsWith("mine.json: the count of rank 1 is ")) << count;
-        EXPECT_THAT(error_of(R"({"name": "x", "counts": )" + list + "}"),
+        EXPECT_THAT(error_in(list), StartsWith("mine.json: the count of rank 1 is ")) << count;
+        EXPECT_THAT(error_in(R"({"name": "x", "counts": )" + list + "}"),
                     EndsWith("; counts are integers from 0 to 2^63 - 1"))
             << count;
     }
-    EXPECT_THAT(error_of("[]"), HasSubstr("the list of counts is empty; give one count per rank"));
-    EXPECT_EQ(error_of(R"({"name": "x", "counts": 5})"),
+    EXPECT_THAT(error_in("[]"), HasSubstr("the list of counts is empty; give one count per rank"));
+    EXPECT_EQ(error_in(R"({"name": "x", "counts": 5})"),
               "mine.json: 'counts' must be a list of integers, not 5");
 }
 
 TEST(DistributionFile, KeysAreKnownAndOfTheRightType) {
-    EXPECT_EQ(error_of(R"({"name": "x", "formul": "b"})"),
+    EXPECT_EQ(error_in(R"({"name": "x", "formul": "b"})"),
               "mine.json: unknown key 'formul'; did you mean 'formula'? "
               "Valid: counts, formula, name, parameters, source, summary");
     for (const std::string key : {"name", "summary", "formula", "source"}) {
-        EXPECT_EQ(error_of("{\"" + key + "\": 5}"),
+        EXPECT_EQ(error_in("{\"" + key + "\": 5}"),
                   "mine.json: '" + key + "' must be a string, not 5");
     }
-    EXPECT_EQ(error_of(R"({"name": "x", "formula": "b", "parameters": [1]})"),
+    EXPECT_EQ(error_in(R"({"name": "x", "formula": "b", "parameters": [1]})"),
               "mine.json: 'parameters' must be an object of names and numbers, not [1]");
-    EXPECT_EQ(error_of(R"({"name": "x", "formula": "b", "parameters": {"k": "5"}})"),
+    EXPECT_EQ(error_in(R"({"name": "x", "formula": "b", "parameters": {"k": "5"}})"),
               "mine.json: the parameter 'k' must be a number, not \"5\"");
 }
 
 TEST(DistributionFile, WhatIsNoFileOfCountsIsNotRepeatedAsAWhole) {
-    EXPECT_THAT(error_of(std::string(100'000, 'x')),
+    EXPECT_THAT(error_in(std::string(100'000, 'x')),
                 StartsWith("mine.json:1:1: '" + std::string(60, 'x') + "...' is not a count"));
 }
 
 TEST(DistributionFile, NamesFitIntoOptions) {
     for (const char* name : {"a b", "a,b", "a:b", "../a"}) {
-        EXPECT_EQ(error_of(R"({"formula": "b", "name": ")" + std::string(name) + "\"}"),
+        EXPECT_EQ(error_in(R"({"formula": "b", "name": ")" + std::string(name) + "\"}"),
                   "mine.json: '" + std::string(name) +
                       "' cannot be the name of a distribution; give it a 'name' of letters, "
                       "digits, - and _");
     }
     for (const char* file : {R"({"formula": "b"})", R"({"formula": "b", "name": ""})"}) {
-        EXPECT_EQ(error_of(file),
+        EXPECT_EQ(error_in(file),
                   "mine.json: 'name' is missing; give it one of letters, digits, - and _");
     }
 }
 
 TEST(DistributionFile, EitherFormulaOrCounts) {
     const std::string either = "mine.json: a distribution needs either a 'formula' or 'counts'";
-    EXPECT_EQ(error_of(R"({"name": "x"})"), either);
-    EXPECT_EQ(error_of(R"({"name": "x", "formula": "b", "counts": [1]})"), either);
-    EXPECT_THAT(error_of(R"({"name": "x", "counts": [1], "parameters": {}})"),
+    EXPECT_EQ(error_in(R"({"name": "x"})"), either);
+    EXPECT_EQ(error_in(R"({"name": "x", "formula": "b", "counts": [1]})"), either);
+    EXPECT_THAT(error_in(R"({"name": "x", "counts": [1], "parameters": {}})"),
                 HasSubstr("'parameters' belong to a formula"));
     EXPECT_THAT(formula_error(" "), HasSubstr("the formula is empty"));
 }
@@ -145,7 +145,7 @@ TEST(FormulaErrors, ShowTheFormulaAndThePlace) {
 
 TEST(FormulaErrors, UnknownNamesListTheKnown) {
     const std::string message =
-        error_of(R"({"name": "x", "formula": "floor(rho)*rot", "parameters": {"rho": 5}})");
+        error_in(R"({"name": "x", "formula": "floor(rho)*rot", "parameters": {"rho": 5}})");
     EXPECT_THAT(message, AllOf(HasSubstr("unknown name 'rot'; did you mean 'root'?"),
                                EndsWith("\n    floor(rho)*rot\n               ^")));
     for (const char* name :
@@ -167,13 +167,13 @@ TEST(FormulaErrors, ValuesAreOneAndAssignmentsNone) {
 TEST(FormulaErrors, ParametersHaveNamesOfTheirOwn) {
     for (const std::string name : {"i", "p", "b", "root", "u", "floor", "mod", "max", "_pi"}) {
         EXPECT_EQ(
-            error_of(R"({"name": "x", "formula": "b", "parameters": {")" + name + R"(": 5}})"),
+            error_in(R"({"name": "x", "formula": "b", "parameters": {")" + name + R"(": 5}})"),
             "mine.json: the parameter '" + name +
                 "' has the name of a variable, constant or function of formulas; rename it");
     }
     for (const std::string name : {"", "2x", "a-b", "a b"}) {
         EXPECT_EQ(
-            error_of(R"({"name": "x", "formula": "b", "parameters": {")" + name + R"(": 5}})"),
+            error_in(R"({"name": "x", "formula": "b", "parameters": {")" + name + R"(": 5}})"),
             "mine.json: '" + name + "' cannot name a parameter; use letters, digits and _");
     }
 }

@@ -7,7 +7,7 @@
 
 #include "report/console.h"
 #include "report/report.h"
-#include "small_audit.h"
+#include "report/small_audit.h"
 
 namespace mpiaudit {
 namespace {

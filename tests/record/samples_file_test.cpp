@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "record/json_form.h"
-#include "small_audit.h"
+#include "report/small_audit.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/session.h"
-
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
-#include "small_audit.h"
+#include "record/json_form.h"
+#include "record/session.h"
+#include "report/small_audit.h"
 
 namespace mpiaudit {
 namespace {
@@ -52,6 +54,114 @@ TEST_F(SessionTest, WhatIsClearIsBlamedAtOnce) {
     EXPECT_THAT(known(false), ElementsAre());
     leave_note(0, "A", "clear");
     EXPECT_THAT(known(), ElementsAre("A"));
+}
+
+TEST(DefaultFolder, IsNewHoweverManyAuditsBeginInOneSecond) {
+    const auto before = std::filesystem::current_path();
+    const auto place = std::filesystem::path(testing::TempDir()) / "mpiaudit-default-folder";
+    std::filesystem::remove_all(place);
+    std::filesystem::create_directories(place);
+    std::filesystem::current_path(place);
+    for (int audit = 0; audit < 20; ++audit) {
+        const std::string folder = default_folder();
+        EXPECT_FALSE(std::filesystem::exists(folder)) << folder;
+        std::filesystem::create_directories(folder);
+    }
+    std::filesystem::current_path(before);
+    std::filesystem::remove_all(place);
+}
+
+using nlohmann::json;
+using testing::StartsWith;
+
+/// The lines of a file, each as it is written again after it was read.
+void expect_the_same_again(const std::string& path) {
+    std::ifstream file(path);
+    record::Header header;
+    int number = 0;
+    for (std::string text; std::getline(file, text);) {
+        const json line = json::parse(text);
+        const std::string kind = record::kind_of(line);
+        json again;
+        if (kind == "header") {
+            header = record::header_of(line);
+            again = record::line_of(header);
+        } else if (kind == "problem") {
+            again = record::line_of(record::problem_of(line, header));
+        } else {
+            again = record::line_of(record::end_of(line));
+        }
+        ++number;
+        if (again.dump() != line.dump())
+            ADD_FAILURE() << path << ":" << number << json::diff(line, again);
+    }
+}
+
+TEST(JsonForm, WhatWasReadIsWrittenAsItWas) {
+    expect_the_same_again(SOURCE_DIR "/tests/data/samples.jsonl");
+    int files = 0;
+    for (const auto& each :
+         std::filesystem::recursive_directory_iterator(SOURCE_DIR "/results/reference")) {
+        if (each.path().filename() != "samples.jsonl") continue;
+        expect_the_same_again(each.path());
+        ++files;
+    }
+    EXPECT_GE(files, 12);
+}
+
+TEST(JsonForm, WhatIsEmptyHasNoKey) {
+    const json line = record::line_of(
+        problem_record("same", {contestant("A", {}), skipped_contestant("B", "why")}));
+    for (const char* key :
+         {"samples_s", "rank_times", "forced", "skipped", "wrong", "predicted_s", "lower_bound_s",
+          "first_call_bytes", "further_call_bytes", "lost_bytes"})
+        EXPECT_FALSE(line.at("contestants").at(0).contains(key)) << key;
+    EXPECT_EQ(line.at("contestants").at(1).at("skipped"), "why");
+    for (const char* key : {"window", "second", "continued"})
+        EXPECT_FALSE(line.contains(key)) << key;
+    const json header = record::line_of(audit_header());
+    for (const char* key : {"simulation", "cost_model", "confirms"})
+        EXPECT_FALSE(header.contains(key)) << key;
+    EXPECT_EQ(header.at("job"), json::object());
+}
+
+TEST(JsonForm, ValuesOfOptionsKeepTheirTypes) {
+    const OptionValues options = {{"a", std::monostate{}},
+                                  {"b", true},
+                                  {"c", std::uint64_t{18446744073709551615U}},
+                                  {"d", 0.0},
+                                  {"e", "text"},
+                                  {"f", std::vector<std::string>{}},
+                                  {"g", std::vector<std::string>{"x", "y"}}};
+    record::Header header = audit_header();
+    header.default_options = options;
+    const json line = record::line_of(header);
+    EXPECT_EQ(line.at("default_options").dump(),
+              R"({"a":null,"b":true,"c":18446744073709551615,"d":0.0,"e":"text","f":[],)"
+              R"("g":["x","y"]})");
+    EXPECT_EQ(record::header_of(line).default_options, options);
+}
+
+std::string refusal_of_version(const json& version) {
+    json line = record::line_of(audit_header());
+    line["schema_version"] = version;
+    try {
+        record::header_of(line);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+TEST(JsonForm, AnotherMajorVersionOfTheSchemaIsRefused) {
+    EXPECT_EQ(refusal_of_version("1.0"), "accepted");
+    EXPECT_EQ(refusal_of_version("1.12"), "accepted");
+    EXPECT_EQ(refusal_of_version("2.0"),
+              "schema_version is 2.0, this version of mpiaudit reads 1.x: use the one that made "
+              "the audit");
+    for (const char* other : {"1", "", "1.", "10.0", "11", "x"})
+        EXPECT_THAT(refusal_of_version(other), StartsWith("schema_version is ")) << other;
+    EXPECT_EQ(refusal_of_version(1.0), "schema_version must be a string, is a number");
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ std::string obstacles_of(const Report& report, const Wishes& wishes = {}) {
     return text;
 }
 
-TEST(Rules, AreBetweenNeighboursThatAreBothSlow) {
+TEST(RepairRules, AreBetweenNeighboursThatAreBothSlow) {
     SlowLibrary library;
     const std::string ring = "ring_Allreduce(m)", other = "MPI_Reduce(m) + MPI_Bcast(m)";
     library.add(vector_of("MPI_Allreduce", 1000), {{ring, 2.0}, {other, 3.0}});
@@ -61,7 +61,7 @@ TEST(Rules, AreBetweenNeighboursThatAreBothSlow) {
     EXPECT_EQ(repairs.confirmed, 6U);
 }
 
-TEST(Rules, AsManyBytesAreNotToldApart) {
+TEST(RepairRules, AsManyBytesAreNotToldApart) {
     SlowLibrary library;
     library.add(vector_of("MPI_Allreduce", 10), {{"ring_Allreduce(m)", 2.0}});
     library.add(
@@ -70,7 +70,7 @@ TEST(Rules, AsManyBytesAreNotToldApart) {
     EXPECT_THAT(rules_of(library.report), IsEmpty());
 }
 
-TEST(Rules, OperatorsOfTheApplicationAreTheLibrarys) {
+TEST(RepairRules, OperatorsOfTheApplicationAreTheLibrarys) {
     SlowLibrary library;
     library.add(vector_of("MPI_Allreduce", 10), {{"ring_Allreduce(m)", 2.0}});
     library.add({.collective = "MPI_Allreduce", .counts = {10, 0, 0, 0}, .op = "user-sum"},
@@ -80,7 +80,7 @@ TEST(Rules, OperatorsOfTheApplicationAreTheLibrarys) {
     EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Allreduce 40-40 ring_Allreduce(m)"));
 }
 
-TEST(Rules, OnlyOfWhatWasConfirmed) {
+TEST(RepairRules, OnlyOfWhatWasConfirmed) {
     SlowLibrary library;
     library.add(vector_of("MPI_Bcast", 10), {{"linear_Bcast(m)", 2.0}});
     EXPECT_THAT(rules_of(library.report), ElementsAre("MPI_Bcast 40-40 linear_Bcast(m)"));
@@ -92,7 +92,7 @@ TEST(Rules, OnlyOfWhatWasConfirmed) {
     EXPECT_THAT(rules_of(library.report, {.launches = 6}), IsEmpty());
 }
 
-TEST(Rules, OfAGathervHoldForAllItsSizesOrForNone) {
+TEST(RepairRules, OfAGathervHoldForAllItsSizesOrForNone) {
     SlowLibrary library;
     library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
                 {{"linear_Gatherv(m)", 1.5}, {"TUW_Gatherv(m)", 3.0}});
@@ -108,7 +108,7 @@ TEST(Rules, OfAGathervHoldForAllItsSizesOrForNone) {
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("MPI_Gatherv, root 0: no rule: no way"));
 }
 
-TEST(Rules, OfAGathervThatIsSlowOnSmallBlocksOnly) {
+TEST(RepairRules, OfAGathervThatIsSlowOnSmallBlocksOnly) {
     SlowLibrary library;
     library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
                 {{"linear_Gatherv(m)", 1.5}});
@@ -117,7 +117,7 @@ TEST(Rules, OfAGathervThatIsSlowOnSmallBlocksOnly) {
     EXPECT_THAT(rules_of(library.report), IsEmpty());
 }
 
-TEST(Rules, OfAGathervThatIsCalledWithUnknownSizes) {
+TEST(RepairRules, OfAGathervThatIsCalledWithUnknownSizes) {
     SlowLibrary library;
     library.add({.collective = "MPI_Gatherv", .counts = {1, 2, 3, 4}},
                 {{"linear_Gatherv(m)", 1.5}});
@@ -131,7 +131,7 @@ TEST(Rules, OfAGathervThatIsCalledWithUnknownSizes) {
     EXPECT_THAT(obstacles_of(library.report), HasSubstr("was not audited"));
 }
 
-TEST(Rules, OfUnequalBlocksAreOfThese) {
+TEST(RepairRules, OfUnequalBlocksAreOfThese) {
     SlowLibrary library;
     library.add({.collective = "MPI_Allgatherv", .counts = {1, 2, 3, 4}},
                 {{"ring_Allgatherv(m)", 1.5}});
@@ -142,7 +142,7 @@ TEST(Rules, OfUnequalBlocksAreOfThese) {
     EXPECT_FALSE(rules[0].bytes);
 }
 
-TEST(Rules, AddFloatingPointNumbersInAnotherOrderOnlyWhereAllowed) {
+TEST(RepairRules, AddFloatingPointNumbersInAnotherOrderOnlyWhereAllowed) {
     SlowLibrary library;
     library.add({.collective = "MPI_Allreduce", .counts = {8, 0, 0, 0}, .element = "double"},
                 {{"ring_Allreduce(m)", 1.5}});
@@ -153,7 +153,7 @@ TEST(Rules, AddFloatingPointNumbersInAnotherOrderOnlyWhereAllowed) {
     EXPECT_TRUE(rules[0].reassociates);
 }
 
-TEST(Rules, BesideSettingsAreAboutOtherCollectivesOrRanks) {
+TEST(RepairRules, BesideSettingsAreAboutOtherCollectivesOrRanks) {
     rules::Rules rules;
     for (const std::string collective : {"MPI_Bcast", "MPI_Gatherv"}) {
         for (const int ranks : {4, 2}) {
@@ -343,7 +343,7 @@ SlowLibrary mpich() {
     return library;
 }
 
-TEST(Selection, IsOfMpichWhereAnAlgorithmIsSlowerSomewhere) {
+TEST(MpichSelection, IsOfMpichWhereAnAlgorithmIsSlowerSomewhere) {
     SlowLibrary library = mpich();
     library.add(vector_of("MPI_Allreduce", 10),
                 {{"MPI_Allreduce[nb](m)", 0.5}, {"MPI_Allreduce[smp](m)", 2.0}});
@@ -363,7 +363,7 @@ TEST(Selection, IsOfMpichWhereAnAlgorithmIsSlowerSomewhere) {
     EXPECT_THAT(setting.problems, ElementsAre("2-x/b=1"));
 }
 
-TEST(Selection, BranchesOffTheLibrarysOwnAndLeavesTheRest) {
+TEST(MpichSelection, BranchesOffTheLibrarysOwnAndLeavesTheRest) {
     const std::string own =
         R"({"collective=bcast":{"comm_type=intra":{"a":{}}},"collective=allreduce":)"
         R"({"comm_type=intra":{"b":{}},"comm_type=inter":{"c":{}}}})";
@@ -385,7 +385,7 @@ TEST(Selection, BranchesOffTheLibrarysOwnAndLeavesTheRest) {
     EXPECT_THROW(selection_file("{}", {setting}), std::invalid_argument);
 }
 
-TEST(Selection, OfSeveralNumbersOfRanksAndOfAllSizes) {
+TEST(MpichSelection, OfSeveralNumbersOfRanksAndOfAllSizes) {
     const auto linear_on = [](int ranks) {
         return Setting{.collective = "MPI_Gather",
                        .ranks = ranks,
@@ -404,7 +404,7 @@ TEST(Selection, OfSeveralNumbersOfRanksAndOfAllSizes) {
                         R"(,"comm_size=any":{"a":{}}}}})");
 }
 
-TEST(Selection, ByRanksWhereACollectiveIsCalledElsewhere) {
+TEST(MpichSelection, ByRanksWhereACollectiveIsCalledElsewhere) {
     SlowLibrary library = mpich();
     library.add(vector_of("MPI_Allreduce", 10), {{"MPI_Allreduce[nb](m)", 2.0}});
     EXPECT_EQ(find_repairs(library.report, {}).settings.at(0).at(0).file, SelectionFile::none);
@@ -416,7 +416,7 @@ TEST(Selection, ByRanksWhereACollectiveIsCalledElsewhere) {
     EXPECT_EQ(settings[0][0].selected.at(0).to, any_size);
 }
 
-TEST(Selection, AsksOfACallWhatMpichKnowsOfThisCollective) {
+TEST(MpichSelection, AsksOfACallWhatMpichKnowsOfThisCollective) {
     const std::string own = R"({"collective=alltoall":{"comm_type=intra":{"a":{}}},)"
                             R"("collective=reduce_scatter_block":{"comm_type=intra":{"b":{}}}})";
     const std::string text = selection_file(own, {{.collective = "MPI_Alltoall",
@@ -433,7 +433,7 @@ TEST(Selection, AsksOfACallWhatMpichKnowsOfThisCollective) {
     EXPECT_THAT(text, testing::Not(HasSubstr("is_op_built_in")));
 }
 
-TEST(Selection, BelievesNoAlgorithmThatNeedsMore) {
+TEST(MpichSelection, BelievesNoAlgorithmThatNeedsMore) {
     EXPECT_TRUE(is_selectable("MPI_Allgather", "recursive_doubling", 4));
     EXPECT_FALSE(is_selectable("MPI_Allgather", "recursive_doubling", 6));
     EXPECT_TRUE(is_selectable("MPI_Allreduce", "recursive_doubling", 6));

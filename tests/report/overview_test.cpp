@@ -8,7 +8,7 @@
 
 #include "report/console.h"
 #include "report/findings.h"
-#include "small_report.h"
+#include "report/small_report.h"
 
 namespace mpiaudit {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "report/report.h"
-#include "small_audit.h"
+#include "report/small_audit.h"
 
 namespace mpiaudit {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "record/json_form.h"
 #include "report/console.h"
-#include "small_audit.h"
+#include "report/small_audit.h"
 
 namespace mpiaudit {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "small_audit.h"
+#include "report/small_audit.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "small_audit.h"
+#include "report/small_audit.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "small_report.h"
+#include "report/small_report.h"
 
 #include <regex>
 #include <sstream>

@@ -123,8 +123,7 @@ TEST(ForgetRefuted, PointsOfAnotherDriftAreLeftOut) {
 
 /// Whether a fresh clock has found the offsets and drifts; the same on every rank.
 bool recovers_the_truth() {
-    int ranks = 1;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int ranks = ranks_of_world();
     GlobalClock clock(MPI_COMM_WORLD, distorted);
     clock.refresh();
     const double before = truth.now();
@@ -191,8 +190,7 @@ TEST(RoundsInAWindow, ASampleLastsFromTheFirstArrivalToTheLastExit) {
                   1);
     rounds.start_in(window, true);
     const Batch batch = rounds.run(std::vector<int>{0, 2}, 30);
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int ranks = ranks_of_world();
     ASSERT_EQ(batch.rank_times.size(), batch.samples_s.size());
     for (std::size_t i = 0; i < batch.samples_s.size(); ++i) {
         const auto& [arrivals_s, exits_s] = batch.rank_times[i];

@@ -28,8 +28,7 @@ struct Observed {
 Observed observed;
 
 int number_of_ranks() {
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int ranks = ranks_of_world();
     return ranks;
 }
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "collectives/typed_buffer.h"
+#include "world.h"
 
 namespace mpiaudit::test {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 class SharedNumber {
   public:
     SharedNumber() {
-        const MPI_Aint bytes = world_rank() == 0 ? sizeof(int) : 0;
+        const MPI_Aint bytes = own_rank() == 0 ? sizeof(int) : 0;
         void* own = nullptr;
         MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &own, &window_);
         MPI_Aint shared_bytes = 0;
@@ -37,8 +38,8 @@ class SharedNumber {
 // late decides how likely a broken barrier is seen, never whether a correct one passes.
 TEST(Barrier, NobodyLeavesBeforeAllHaveCome) {
     const SharedNumber mark;
-    for (int late = 0; late < world_size(); ++late) {
-        if (world_rank() == late) {
+    for (int late = 0; late < ranks_of_world(); ++late) {
+        if (own_rank() == late) {
             std::this_thread::sleep_for(std::chrono::milliseconds{5});
             mark.get() = late + 1;
         }

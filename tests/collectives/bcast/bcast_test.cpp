@@ -8,6 +8,7 @@
 
 #include "algorithms/algorithms.h"
 #include "collectives/typed_buffer.h"
+#include "world.h"
 
 namespace mpiaudit::test {
 namespace {
@@ -40,7 +41,7 @@ void expect_bcast(const Variant& variant, const ElementType& element, int count,
     TypedBuffer buffer{element, count};
     TypedBuffer expected = buffer;
     expected.put(0, numbers_of(root, count * element.numbers));
-    if (world_rank() == root) buffer = expected;
+    if (own_rank() == root) buffer = expected;
     call(variant, buffer.get(), count, element.type, root);
     EXPECT_TRUE(buffer == expected)
         << variant.name << ", " << count << " of " << element.name << ", root " << root;
@@ -54,20 +55,20 @@ TEST(Bcast, PutsTheDataOfTheRootInPlaceAndTouchesNothingElse) {
     elements.push_back(resized_with_holes());
     for (const ElementType& element : elements)
         for (const Variant& variant : variants())
-            for (const int count : element_counts(world_size()))
-                for (const int root : roots(world_size()))
+            for (const int count : element_counts(ranks_of_world()))
+                for (const int root : roots(ranks_of_world()))
                     expect_bcast(variant, element, count, root);
 }
 
 TEST(Bcast, MPICH2004WorksAtItsLimits) {
     for (const int bytes : {12 * 1024, 512 * 1024})
-        for (const int root : roots(world_size()))
+        for (const int root : roots(ranks_of_world()))
             for (const int count : {bytes / 4 - 1, bytes / 4, bytes / 4 + 1})
                 expect_bcast(variant_of("MPICH2004_Bcast"), int_type(), count, root);
 }
 
 TEST(Bcast, PipelinesOfManyBlocksWork) {
-    for (const int root : roots(world_size()))
+    for (const int root : roots(ranks_of_world()))
         for (const int count : {5000, 100'001})
             for (const char* const each : {"circulant_Bcast", "chain_Bcast", "binary_Bcast",
                                            "split_binary_Bcast", "two_tree_Bcast"})

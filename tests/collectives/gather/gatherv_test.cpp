@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 #include <thread>
 #include <type_traits>
+#include <vector>
 
+#include "../../world.h"
 #include "collectives/call/ranks.h"
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/node_communicators.h"
 #include "collectives/patterns/ordered_tree.h"
+#include "messages/owned.h"
 #include "optimal_trees/optimal_tree.h"
 #include "rooted_moves.h"
-
-#include "../../world.h"
 
 namespace mpiaudit::test {
 namespace {
@@ -138,6 +140,82 @@ TEST(Gatherv, has_the_signature_of_its_counterpart) {
     EXPECT_TRUE((std::is_same_v<decltype(&linear_Gatherv), decltype(&MPI_Gatherv)>));
     EXPECT_TRUE((std::is_same_v<decltype(&binomial_Gatherv), decltype(&MPI_Gatherv)>));
     EXPECT_TRUE((std::is_same_v<decltype(&TUW_Gatherv), decltype(&MPI_Gatherv)>));
+}
+
+/// One int at an absolute address, elements following each other as those of an array.
+OwnedDatatype int_at(const int* place) {
+    MPI_Aint address = 0;
+    MPI_Get_address(place, &address);
+    const int one = 1;
+    MPI_Datatype at_address = MPI_DATATYPE_NULL, resized = MPI_DATATYPE_NULL;
+    MPI_Type_create_hindexed(1, &one, &address, MPI_INT, &at_address);
+    MPI_Type_create_resized(at_address, address, sizeof(int), &resized);
+    MPI_Type_commit(&resized);
+    MPI_Type_free(&at_address);
+    return OwnedDatatype(resized);
+}
+
+TEST(Gatherv, takes_buffers_at_absolute_addresses) {
+    const int rank = own_rank(), ranks = ranks_of_world();
+    const int root = ranks / 2;
+    const std::vector<int> sent(3, 100 + rank), counts(static_cast<std::size_t>(ranks), 3);
+    std::vector<int> received(static_cast<std::size_t>(3 * ranks), -1), displacements, expected;
+    for (int i = 0; i < ranks; ++i) {
+        displacements.push_back(3 * (ranks - 1 - i));
+        expected.insert(expected.end(), 3, 100 + ranks - 1 - i);
+    }
+    const OwnedDatatype sent_type = int_at(sent.data()), received_type = int_at(received.data());
+    for (const auto gatherv : {linear_Gatherv, binomial_Gatherv, TUW_Gatherv}) {
+        std::ranges::fill(received, -1);
+        gatherv(MPI_BOTTOM, 3, sent_type.get(), MPI_BOTTOM, counts.data(), displacements.data(),
+                received_type.get(), root, MPI_COMM_WORLD);
+        if (rank == root) {
+            EXPECT_EQ(received, expected);
+        }
+    }
+}
+
+Tested gather(const char* name, decltype(MPI_Gather)& function) {
+    return {name, "MPI_Gather", function};
+}
+
+const Tested by_blocks = gather("segments of 1 byte", by<segmented_binomial_Gather_by, limit<1>>);
+
+const std::vector<Tested>& gathers() {
+    static const std::vector<Tested> all = algorithms_of(
+        "MPI_Gather",
+        {by_blocks, gather("segments of 100", by<segmented_binomial_Gather_by, limit<100>>),
+         gather("knomial, radix 3", by<gather_by, trees::knomial<3>>)});
+    return all;
+}
+
+TEST(Gather, of_every_algorithm_gathers_every_case) {
+    const auto cases = regular_moves(ranks_of_world());
+    ASSERT_GE(cases.size(), 24U);
+    for (const Tested& tested : gathers())
+        for (const Move& move : cases) check(tested, move);
+}
+
+TEST(Gather, of_different_algorithms_follow_each_other_without_synchronisation) {
+    const auto cases = regular_moves(ranks_of_world());
+    for (std::size_t i = 0; i < 2 * cases.size(); ++i)
+        check(gathers()[i % gathers().size()], cases[i * 29 % cases.size()]);
+    EXPECT_FALSE(has_unmatched_message());
+}
+
+TEST(Gather, over_trees_known_to_all_sends_one_message_per_edge) {
+    for (const auto function :
+         {linear_Gather, binomial_Gather, knomial_Gather_radix4, TUW_Gather}) {
+        EXPECT_EQ(messages_of_all_ranks(gather("tree", *function), 5), ranks_of_world() - 1);
+        EXPECT_EQ(messages_of_all_ranks(gather("tree", *function), 0), 0);
+    }
+}
+
+TEST(Gather, in_segments_sends_every_block_by_itself_if_told_to) {
+    // Of the binomial tree over 4 ranks: subtrees of 1, 2 and 1 blocks.
+    if (ranks_of_world() != 4) return;
+    EXPECT_EQ(messages_of_all_ranks(by_blocks, 5), 4);
+    EXPECT_EQ(messages_of_all_ranks(gather("in long segments", segmented_binomial_Gather), 5), 3);
 }
 
 }  // namespace

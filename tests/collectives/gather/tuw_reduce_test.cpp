@@ -7,6 +7,7 @@
 #include "../../recorded_calls.h"
 #include "collectives/reduce/reduce.h"
 #include "messages/owned.h"
+#include "world.h"
 
 namespace mpiaudit {
 namespace {
@@ -18,9 +19,7 @@ void add_before(void* left, void* right, int* count, MPI_Datatype*) {
 }
 
 TEST(TuwReduce, takes_elements_that_start_before_their_address) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int rank = own_rank(), ranks = ranks_of_world();
     const int one = 1;
     const MPI_Aint before = -8;
     MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -39,9 +38,7 @@ TEST(TuwReduce, takes_elements_that_start_before_their_address) {
 }
 
 TEST(TuwReduce, sends_one_message_from_every_rank_but_the_root) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int rank = own_rank(), ranks = ranks_of_world();
     for (int root = 0; root < ranks; ++root) {
         const long before = test::messages_sent();
         int sum = -1;

@@ -10,6 +10,7 @@
 
 #include "collectives/nodes/nodes.h"
 #include "collectives/patterns/node_communicators.h"
+#include "world.h"
 
 namespace mpiaudit {
 namespace {
@@ -60,9 +61,7 @@ class OnNodes : public testing::Test {
     /// On communicators of the first ranks, split in all ways.
     template <class Check>
     void everywhere(const Check& check) {
-        int rank = 0, ranks = 0;
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+        const int rank = own_rank(), ranks = ranks_of_world();
         for (int size = 1; size <= ranks; ++size) {
             for (int node = 1; node <= 4; ++node) {
                 set_ranks_per_node(node);

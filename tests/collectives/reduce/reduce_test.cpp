@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All reductions of vectors: to a root, to all, and over the ranks up to one's own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <numeric>
 #include <string_view>
+#include <vector>
 
 #include "algorithms/algorithms.h"
+#include "collectives/patterns/reduction.h"
 #include "messages/kept_with.h"
 #include "recorded_calls.h"
 #include "reduction_case.h"
+#include "world.h"
 
 namespace mpiaudit::test {
 namespace {
 
+// All reductions of vectors: to a root, to all, and over the ranks up to one's own.
 enum class Result { at_root, everywhere, prefixed, exclusively_prefixed };
 
 constexpr std::string_view reductions[] = {"MPI_Reduce", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan"};
@@ -54,17 +60,17 @@ struct Variant {
     }
     std::vector<int> all_roots() const {
         if (!has_root()) return {0};
-        if (name != "TUW_Reduce") return roots(world_size());
+        if (name != "TUW_Reduce") return roots(ranks_of_world());
         // Its tree is another one for each root, whatever the operator.
-        std::vector<int> all(static_cast<std::size_t>(world_size()));
+        std::vector<int> all(static_cast<std::size_t>(ranks_of_world()));
         std::iota(all.begin(), all.end(), 0);
         return all;
     }
     /// Up to which rank operands are in this rank's result; negative: it gets none.
     int last(int root) const {
-        const int rank = world_rank();
-        if (has_root()) return rank == root ? world_size() - 1 : -1;
-        if (result == Result::everywhere) return world_size() - 1;
+        const int rank = own_rank();
+        if (has_root()) return rank == root ? ranks_of_world() - 1 : -1;
+        if (result == Result::everywhere) return ranks_of_world() - 1;
         return result == Result::prefixed ? rank : rank - 1;
     }
 };
@@ -83,10 +89,10 @@ const std::vector<Variant>& variants() {
 
 void expect_reduction(const Variant& variant, const ReductionCase& reduction, int count, int root,
                       bool in_place) {
-    const bool is_in_place = in_place && (!variant.has_root() || world_rank() == root);
+    const bool is_in_place = in_place && (!variant.has_root() || own_rank() == root);
     TypedBuffer sent{reduction.element, count};
     TypedBuffer received{reduction.element, count};
-    sent.put(0, reduction.operands(world_rank(), count));
+    sent.put(0, reduction.operands(own_rank(), count));
     if (is_in_place) received = sent;
     TypedBuffer expected = received;
     const int last = variant.last(root);
@@ -107,7 +113,7 @@ TEST(Reductions, CombineInTheOrderOfTheRanksAndTouchNothingElse) {
     for (const ReductionCase& reduction : reduction_cases())
         for (const Variant& variant : variants()) {
             if (!variant.takes(reduction)) continue;
-            for (const int count : element_counts(world_size()))
+            for (const int count : element_counts(ranks_of_world()))
                 for (const int root : variant.all_roots())
                     for (const bool in_place : {false, true})
                         expect_reduction(variant, reduction, count, root, in_place);
@@ -126,6 +132,66 @@ TEST(Reductions, PipelinesOfManyBlocksWork) {
 TEST(Reductions, AcceptNullBuffersOfNothing) {
     for (const Variant& variant : variants())
         EXPECT_EQ(variant.call(nullptr, nullptr, 0, MPI_INT, MPI_SUM, 0), MPI_SUCCESS);
+}
+
+ElementType laid_out_backwards() {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_create_resized(MPI_INT, 0, -8, &type);
+    MPI_Type_commit(&type);
+    return {"backwards", type, 1, OwnedDatatype{type}};
+}
+
+/// Puts numbers in and takes them out again; AddressSanitizer sees what lies outside.
+void expect_room_for(const ElementType& element, int count) {
+    const OperandBuffer buffer{count, element.type};
+    std::vector<int> sent(static_cast<std::size_t>(count * element.numbers));
+    std::iota(sent.begin(), sent.end(), 1);
+    std::vector<int> received(sent.size());
+    const auto numbers = static_cast<int>(sent.size());
+    MPI_Sendrecv(sent.data(), numbers, MPI_INT, 0, 0, buffer.get(), count, element.type, 0, 0,
+                 MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(buffer.get(), count, element.type, 0, 0, received.data(), numbers, MPI_INT, 0, 0,
+                 MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    EXPECT_EQ(received, sent) << element.name;
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.get()) % alignof(std::max_align_t), 0U)
+        << element.name;
+}
+
+TEST(OperandBuffer, HasRoomForElementsWithGapsAndBoundsAndKeepsTheirAlignment) {
+    for (const int count : {0, 1, 2, 17}) {
+        expect_room_for(int_type(), count);
+        expect_room_for(resized_with_holes(), count);
+        expect_room_for(laid_out_backwards(), count);
+    }
+}
+
+/// What a C++ compiler makes of a double and an int: a new struct may be assigned with its padding.
+struct Padded {
+    double number;
+    int tag;
+};
+
+TEST(OperandBuffer, HasThePaddingOfTheLastElementToo) {
+    const int lengths[] = {1, 1};
+    const MPI_Aint places[] = {offsetof(Padded, number), offsetof(Padded, tag)};
+    const MPI_Datatype types[] = {MPI_DOUBLE, MPI_INT};
+    MPI_Datatype entries = MPI_DATATYPE_NULL, type = MPI_DATATYPE_NULL;
+    MPI_Type_create_struct(2, lengths, places, types, &entries);
+    const OwnedDatatype owned_entries{entries};
+    MPI_Type_create_resized(entries, 0, sizeof(Padded), &type);
+    const OwnedDatatype owned{type};
+    for (const int count : {1, 3}) {
+        const OperandBuffer buffer{count, type};
+        // As an operator of the caller may; AddressSanitizer sees what lies outside.
+        std::memset(buffer.get(), 1, static_cast<std::size_t>(count) * sizeof(Padded));
+    }
+}
+
+TEST(Reduction, PredefinedOperatorsAreThoseOfMPI) {
+    EXPECT_TRUE(is_predefined(MPI_SUM));
+    EXPECT_TRUE(is_predefined(MPI_MINLOC));
+    for (const ReductionCase& reduction : reduction_cases())
+        EXPECT_EQ(is_predefined(reduction.op), !reduction.owned) << reduction.name;
 }
 
 }  // namespace

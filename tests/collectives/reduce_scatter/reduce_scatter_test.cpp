@@ -6,6 +6,7 @@
 
 #include "algorithms/algorithms.h"
 #include "collectives/reduce/reduction_case.h"
+#include "world.h"
 
 namespace mpiaudit::test {
 namespace {
@@ -42,8 +43,8 @@ const std::vector<Variant>& variants() {
 /// Checks the block function too where all blocks are equal.
 void expect_reduce_scatter(const Variant& variant, const ReductionCase& reduction,
                            const std::vector<int>& counts, bool in_place, bool is_regular) {
-    const int size = world_size();
-    const int rank = world_rank();
+    const int size = ranks_of_world();
+    const int rank = own_rank();
     const int total = std::accumulate(counts.begin(), counts.end(), 0);
     const auto own = counts.begin() + rank;
     const int begin = std::accumulate(counts.begin(), own, 0);
@@ -70,7 +71,7 @@ void expect_reduce_scatter(const Variant& variant, const ReductionCase& reductio
 }
 
 void expect_all(const Variant& variant, const ReductionCase& reduction, int count) {
-    const auto size = static_cast<std::size_t>(world_size());
+    const auto size = static_cast<std::size_t>(ranks_of_world());
     const std::vector<int> equal(size, count);
     std::vector<int> uneven(size);
     for (std::size_t i = 0; i < size; ++i) uneven[i] = static_cast<int>(i * 7 + 3) % 5 * count;
@@ -93,13 +94,13 @@ TEST(ReduceScatter, CombinesInTheOrderOfTheRanksAndTouchesNothingElse) {
 
 TEST(ReduceScatter, MPICH2004WorksAboveItsLimit) {
     const ReductionCase sum = std::move(reduction_cases().front());
-    const std::vector<int> counts(static_cast<std::size_t>(world_size()),
-                                  512 * 1024 / 4 / world_size() + 1);
+    const std::vector<int> counts(static_cast<std::size_t>(ranks_of_world()),
+                                  512 * 1024 / 4 / ranks_of_world() + 1);
     expect_reduce_scatter(variant_of("MPICH2004_Reduce_scatter"), sum, counts, false, false);
 }
 
 TEST(ReduceScatter, AcceptsNullBuffersOfNothing) {
-    const std::vector<int> zeros(static_cast<std::size_t>(world_size()), 0);
+    const std::vector<int> zeros(static_cast<std::size_t>(ranks_of_world()), 0);
     for (const Variant& variant : variants()) {
         EXPECT_EQ(variant.regular(nullptr, nullptr, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD),
                   MPI_SUCCESS);
@@ -111,9 +112,9 @@ TEST(ReduceScatter, AcceptsNullBuffersOfNothing) {
 
 // Two blocks of 2^30 bytes are 2^31 elements. Nothing is read or written before that is seen.
 TEST(ReduceScatter, RefusesMoreElementsThanMpiReduceLocalCounts) {
-    if (world_size() == 1) GTEST_SKIP() << "one block always fits";
+    if (ranks_of_world() == 1) GTEST_SKIP() << "one block always fits";
     constexpr int count = 1 << 30;
-    const std::vector<int> counts(static_cast<std::size_t>(world_size()), count);
+    const std::vector<int> counts(static_cast<std::size_t>(ranks_of_world()), count);
     for (const char* const name :
          {"recursive_halving_Reduce_scatter", "recursive_doubling_Reduce_scatter",
           "reduce_scatterv_Reduce_scatter", "butterfly_Reduce_scatter",

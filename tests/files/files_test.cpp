@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "files/written_file.h"
-
 #include <gmock/gmock.h>
+
 #include <sys/resource.h>
 #include <sys/stat.h>
-
+#include <sys/wait.h>
+#include <unistd.h>
 #include <csignal>
+#include <functional>
 
+#include "files/folder_lock.h"
+#include "files/read_file.h"
+#include "files/written_file.h"
 #include "folder_of_test.h"
 
 namespace mpiaudit {
@@ -120,6 +124,91 @@ TEST_F(WrittenFile, NobodyElseMayChangeWhatGrows) {
     replace_file(in_folder("a"), "one\nsomebody\n");
     EXPECT_EQ(error_of([&] { again.append("two\n"); }), changed);
     EXPECT_EQ(read("a"), "one\nsomebody\n");
+}
+
+using testing::StartsWith;
+using FolderLockTest = FolderOfTest;
+
+/// Another process that runs `act` and returns its answer.
+int in_another_process(const std::function<int()>& act) {
+    const pid_t child = fork();
+    if (child == 0) _exit(act());
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+int can_lock(const std::string& folder) {
+    try {
+        const FolderLock lock(folder);
+        return 1;
+    } catch (const std::runtime_error&) {
+        return 0;
+    }
+}
+
+TEST_F(FolderLockTest, OneAtATime) {
+    {
+        const FolderLock lock(folder_);
+        EXPECT_EQ(error_of([&] { FolderLock second(folder_); }),
+                  " is being written by process " + std::to_string(getpid()) + " on " +
+                      host_name() + "; wait for it, or give another --output");
+        EXPECT_EQ(in_another_process([&] { return can_lock(folder_); }), 0);
+    }
+    EXPECT_EQ(files(), 0U);
+    EXPECT_EQ(in_another_process([&] { return can_lock(folder_); }), 1);
+}
+
+TEST_F(FolderLockTest, AKilledProcessLocksNothing) {
+    EXPECT_EQ(in_another_process([&] {
+                  const FolderLock lock(folder_);
+                  std::raise(SIGKILL);
+                  return 0;
+              }),
+              -SIGKILL);
+    EXPECT_EQ(files(), 1U);
+    EXPECT_EQ(can_lock(folder_), 1);
+    EXPECT_EQ(files(), 0U);
+}
+
+TEST_F(FolderLockTest, NothingIsFollowedOrOverwritten) {
+    write("victim", "precious");
+    std::filesystem::create_symlink(in_folder("victim"), in_folder(".lock"));
+    EXPECT_THAT(error_of([&] { FolderLock lock(folder_); }),
+                StartsWith("/.lock: cannot be written ("));
+    EXPECT_EQ(read("victim"), "precious");
+    EXPECT_THAT(error_of([&] { FolderLock lock(in_folder("no")); }),
+                StartsWith("/no/.lock: cannot be written (No such file"));
+}
+
+using testing::HasSubstr;
+using ReadFile = FolderOfTest;
+
+TEST_F(ReadFile, TextsWithAndWithoutAMarkOfTheByteOrder) {
+    write("a", "µ ≤ 😀\n");
+    EXPECT_EQ(read_file(in_folder("a")), "µ ≤ 😀\n");
+    write("a", "\xef\xbb\xbf[1, 2]");
+    EXPECT_EQ(read_file(in_folder("a")), "[1, 2]");
+    write("a", "");
+    EXPECT_EQ(read_file(in_folder("a")), "");
+}
+
+TEST_F(ReadFile, WhatIsNotUtf8IsRefusedWithItsPlace) {
+    write("a", "one\ntw\xe9\n");
+    EXPECT_EQ(error_of([&] { read_file(in_folder("a")); }),
+              "/a:2: byte 3 is 0xe9, which is not UTF-8; save the file as UTF-8");
+    write("a", "\xff");
+    EXPECT_THAT(error_of([&] { read_file(in_folder("a")); }), HasSubstr("/a:1: byte 1 is 0xff"));
+}
+
+TEST_F(ReadFile, WhatCannotBeRead) {
+    EXPECT_EQ(error_of([&] { read_file(in_folder("no")); }),
+              "/no: cannot be read; is it a readable file?");
+    EXPECT_EQ(error_of([&] { read_file(folder_); }), ": cannot be read; is it a readable file?");
+    EXPECT_EQ(error_of([] { read_file("/dev/zero"); }), "/dev/zero: is larger than 256 MiB");
+    ASSERT_EQ(mkfifo(in_folder("pipe").c_str(), 0600), 0);
+    EXPECT_EQ(error_of([&] { read_file(in_folder("pipe")); }),
+              "/pipe: is a pipe that nobody writes to");
 }
 
 }  // namespace

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "collectives/call/copy.h"
+#include "collectives/call/ranks.h"
+#include "collectives/datatypes/layout.h"
+#include "made_types.h"
+#include "recorded_calls.h"
+
+namespace mpiaudit::test {
+namespace {
+
+TEST(Address, MovesByBytesInBothDirections) {
+    char buffer[16];
+    EXPECT_EQ(displaced(buffer, 5), buffer + 5);
+    EXPECT_EQ(displaced(displaced(buffer, -40), 40), buffer);
+    const char* constant = buffer;
+    EXPECT_EQ(displaced(constant, 3), buffer + 3);
+}
+
+TEST(Address, FromMpiBottomIsAbsolute) {
+    int number = 0;
+    EXPECT_EQ(displaced(MPI_BOTTOM, absolute_displacement(&number)), &number);
+}
+
+TEST(Address, MovesByMoreThanAnIntCounts) {
+    constexpr MPI_Aint far = MPI_Aint{5} << 31;
+    EXPECT_EQ(absolute_displacement(displaced(MPI_BOTTOM, far)), far);
+    EXPECT_EQ(displaced(displaced(MPI_BOTTOM, far), -far), MPI_BOTTOM);
+}
+
+/// Copies, and says how many messages it took.
+long messages_of_copy(const TypedBuffer& from, const TypedBuffer& to) {
+    const long before = messages_to_oneself();
+    copy_to_oneself(from, to, Ranks{MPI_COMM_WORLD});
+    return messages_to_oneself() - before;
+}
+
+TEST(Copy, BetweenDenseBuffersTakesNoMessage) {
+    const std::vector<int> from = {1, 2, 3, 4, 5, 6};
+    std::vector<int> to(6);
+    EXPECT_EQ(messages_of_copy({from.data(), 6, MPI_INT}, {to.data(), 6, MPI_INT}), 0);
+    EXPECT_EQ(to, from);
+    to.assign(6, 0);
+    const OwnedDatatype threes = contiguous(3, MPI_INT);
+    EXPECT_EQ(messages_of_copy({from.data(), 2, threes.get()}, {to.data(), 6, MPI_INT}), 0);
+    EXPECT_EQ(to, from);
+}
+
+TEST(Copy, OfOneGaplessTypeTakesNoMessageWhateverItsOrder) {
+    const std::vector<int> from = {1, 2, 3, 4};
+    std::vector<int> to(4);
+    const OwnedDatatype swapped = swapped_ints();
+    EXPECT_EQ(messages_of_copy({from.data(), 2, swapped.get()}, {to.data(), 2, swapped.get()}), 0);
+    EXPECT_EQ(to, from);
+}
+
+TEST(Copy, MindsWhereTheDataOfATypeLie) {
+    const std::vector<int> from = {1, 2, 3, 4};
+    std::vector<int> to(4);
+    const OwnedDatatype before = shifted_int(-1024);
+    EXPECT_EQ(messages_of_copy({displaced(from.data(), 1024), 4, before.get()},
+                               {displaced(to.data(), 1024), 4, before.get()}),
+              0);
+    EXPECT_EQ(to, from);
+}
+
+TEST(Copy, BetweenOrdersIsAMessage) {
+    const std::vector<int> from = {1, 2, 3, 4};
+    std::vector<int> to(4);
+    EXPECT_EQ(messages_of_copy({from.data(), 4, MPI_INT}, {to.data(), 2, swapped_ints().get()}), 1);
+    EXPECT_EQ(to, (std::vector<int>{2, 1, 4, 3}));
+}
+
+TEST(Copy, LeavesGapsAlone) {
+    const std::vector<int> from = {1, 2, 3, 4};
+    std::vector<int> to = {-1, -2, -3, -4};
+    const OwnedDatatype spread = resized(MPI_INT, 0, 8);
+    EXPECT_EQ(messages_of_copy({from.data(), 2, spread.get()}, {to.data(), 2, spread.get()}), 1);
+    EXPECT_EQ(to, (std::vector<int>{1, -2, 3, -4}));
+}
+
+TEST(Copy, OfNothingTouchesNothing) {
+    const OwnedDatatype spread = resized(MPI_INT, 0, 8);
+    EXPECT_EQ(messages_of_copy({nullptr, 0, MPI_INT}, {nullptr, 0, MPI_INT}), 0);
+    EXPECT_EQ(messages_of_copy({nullptr, 0, spread.get()}, {nullptr, 0, MPI_INT}), 0);
+    EXPECT_EQ(messages_of_copy({nullptr, 0, MPI_CHAR}, {nullptr, 0, MPI_INT}), 0);
+}
+
+TEST(SendToOneself, IsAMessageWhateverTheTypes) {
+    const std::vector<int> from = {1, 2, 3};
+    std::vector<int> to(3);
+    const long before = messages_to_oneself();
+    send_to_oneself({from.data(), 3, MPI_INT}, {to.data(), 3, MPI_INT}, Ranks{MPI_COMM_WORLD});
+    EXPECT_EQ(messages_to_oneself() - before, 1);
+    EXPECT_EQ(to, from);
+}
+
+void expect_range(const ByteRange& range, MPI_Aint begin, MPI_Aint end) {
+    EXPECT_EQ(range.begin, begin);
+    EXPECT_EQ(range.end, end);
+}
+
+// What one memcpy may copy between buffers of different types is a part of what it may copy
+// between two of the same type, not the same.
+TEST(Density, OfPredefinedTypes) {
+    for (const MPI_Datatype type : {MPI_INT, MPI_2INT, MPI_BYTE, MPI_C_DOUBLE_COMPLEX}) {
+        EXPECT_TRUE(is_dense(type));
+        EXPECT_TRUE(is_gapless(type));
+    }
+    EXPECT_FALSE(is_dense(MPI_DOUBLE_INT));
+    EXPECT_FALSE(is_gapless(MPI_DOUBLE_INT));
+}
+
+TEST(Density, OfDerivedTypes) {
+    const OwnedDatatype nested = contiguous(3, contiguous(2, MPI_INT).get());
+    EXPECT_TRUE(is_dense(nested.get()));
+    EXPECT_TRUE(is_gapless(nested.get()));
+    const OwnedDatatype padded = contiguous(3, padded_struct().get());
+    EXPECT_FALSE(is_dense(padded.get()));
+    EXPECT_FALSE(is_gapless(padded.get()));
+    const OwnedDatatype spread = resized(MPI_INT, 0, 8);
+    EXPECT_FALSE(is_dense(spread.get()));
+    EXPECT_FALSE(is_gapless(spread.get()));
+    const OwnedDatatype backwards = resized(MPI_INT, 0, -4);
+    EXPECT_FALSE(is_dense(backwards.get()));
+    EXPECT_FALSE(is_gapless(backwards.get()));
+}
+
+TEST(Density, OfDataInAnotherOrderOrElsewhereIsWithinOneTypeOnly) {
+    EXPECT_TRUE(is_gapless(swapped_ints().get()));
+    EXPECT_FALSE(is_dense(swapped_ints().get()));
+    EXPECT_TRUE(is_gapless(shifted_int(-12).get()));
+    EXPECT_FALSE(is_dense(shifted_int(-12).get()));
+}
+
+TEST(DataRange, GoesFromTheFirstToTheLastByteOfData) {
+    expect_range(data_range(3, MPI_INT), 0, 12);
+    expect_range(data_range(0, MPI_INT), 0, 0);
+    expect_range(data_range(5, contiguous(0, MPI_INT).get()), 0, 0);
+    expect_range(data_range(2, padded_struct().get()), 0, 13);
+    expect_range(data_range(3, resized(MPI_INT, 0, -8).get()), -16, 4);
+    expect_range(data_range(2, shifted_int(-12).get()), -12, -4);
+    expect_range(data_range(2, resized(MPI_INT, -16, 32).get()), 0, 36);
+    expect_range(data_range(std::int64_t{3} << 31, MPI_INT), 0, MPI_Aint{12} << 31);
+}
+
+TEST(ElementRange, HasTheGapsAroundTheData) {
+    expect_range(element_range(2, padded_struct().get()), 0, 16);
+    expect_range(element_range(2, resized(MPI_INT, -16, 32).get()), -16, 48);
+    expect_range(element_range(3, resized(MPI_INT, 0, -8).get()), -16, 4);
+    expect_range(element_range(0, padded_struct().get()), 0, 0);
+}
+
+TEST(Ranks, StandOnARingThatStartsWithTheFirst) {
+    int size = 0, rank = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int first = 0; first < size; ++first) {
+        const Ranks ranks{MPI_COMM_WORLD, first};
+        EXPECT_EQ(ranks.size, size);
+        EXPECT_EQ(ranks.rank, rank);
+        EXPECT_EQ(ranks.at(0), first);
+        EXPECT_EQ(ranks.at(ranks.position), rank);
+        for (int distance = -size; distance <= size; ++distance) {
+            EXPECT_EQ(ranks.shifted(distance), (rank + distance + size) % size);
+            EXPECT_EQ(ranks.shifted(distance), ranks.at(ranks.position + distance + size));
+        }
+    }
+}
+
+TEST(Ranks, SendOnAPrivateCommunicatorUnlessTheySendNothing) {
+    EXPECT_EQ(Ranks{MPI_COMM_WORLD}.comm, private_communicator(MPI_COMM_WORLD));
+    EXPECT_EQ(Ranks::without_messages(MPI_COMM_WORLD).comm, MPI_COMM_WORLD);
+}
+
+}  // namespace
+}  // namespace mpiaudit::test

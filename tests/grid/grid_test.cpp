@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "bench/comparator_schedules.h"
+#include "collectives/typed_buffer.h"
+#include "grid/links.h"
+#include "grid/scheduled_allgather.h"
+#include "schedule/grid.h"
+#include "schedule/random_network.h"
+#include "world.h"
+
+namespace mpiaudit::test {
+namespace {
+
+TEST(Links, EveryPairMeetsOnceAndNobodyMeetsTwoAtATime) {
+    for (int processes = 1; processes <= 33; ++processes) {
+        std::set<std::pair<int, int>> met;
+        for (int match = 0; match < matches_of(processes); ++match) {
+            for (int one = 0; one < processes; ++one) {
+                const int other = partner_in_match(one, match, processes);
+                if (other < 0) continue;
+                EXPECT_EQ(partner_in_match(other, match, processes), one);
+                EXPECT_NE(other, one);
+                EXPECT_TRUE(met.insert({one, other}).second);
+            }
+        }
+        EXPECT_EQ(met.size(), static_cast<std::size_t>(processes * (processes - 1)));
+        EXPECT_LE(matches_of(processes), processes);
+    }
+}
+
+/// Of 1, 2, 3 and 4 MB at that many seconds for each, besides what all have in common.
+std::vector<Transfer> transfers(double common_s, double second_per_MB) {
+    std::vector<Transfer> all;
+    for (const double megabytes : {4.0, 1.0, 3.0, 2.0})
+        all.push_back({megabytes * 1e6, common_s + megabytes * second_per_MB});
+    return all;
+}
+
+TEST(Rate, HasNoRoundTripInIt) {
+    const std::vector<std::vector<Transfer>> rounds{transfers(0.03, 0.08), transfers(0.06, 0.08),
+                                                    transfers(0.03, 0.08)};
+    const Rate rate = rate_of(rounds);
+    EXPECT_NEAR(rate.bytes_per_s, 12.5e6, 1.0);
+    EXPECT_NEAR(rate.uncertainty_bytes_per_s, 0.0, 1.0);
+}
+
+TEST(Rate, IsAsUncertainAsTheRoundsDiffer) {
+    const std::vector<std::vector<Transfer>> rounds{transfers(0.0, 0.1), transfers(0.0, 0.08),
+                                                    transfers(0.0, 0.12)};
+    const Rate rate = rate_of(rounds);
+    EXPECT_NEAR(rate.bytes_per_s, 10e6, 1.0);
+    EXPECT_NEAR(rate.uncertainty_bytes_per_s, 2e6, 1.0);
+}
+
+TEST(Rate, WhereLongerMessagesTakeNoLongerItIsThatOfTheLargestOne) {
+    const std::vector<std::vector<Transfer>> rounds{transfers(0.5, -1e-9), transfers(0.5, 1e-9),
+                                                    transfers(0.5, -1e-9)};
+    const Rate rate = rate_of(rounds);
+    EXPECT_NEAR(rate.bytes_per_s, 8e6, 1.0);
+    EXPECT_LT(rate.uncertainty_bytes_per_s, 0.0);
+    // Messages of one size tell nothing.
+    const std::vector<std::vector<Transfer>> equal{{{1.0, 1e-6}, {1.0, 2e-6}}};
+    EXPECT_LT(rate_of(equal).uncertainty_bytes_per_s, 0.0);
+}
+
+TEST(Links, AllPairsGetNumbers) {
+    const LinkProtocol protocol{find_clock("mpi").value(), 2, {1.0, 5000.0}, 30000.0, 1};
+    const Network network = measure_links(MPI_COMM_WORLD, protocol);
+    const int rank = own_rank(), ranks = ranks_of_world();
+    ASSERT_EQ(network.latency_s.size(), rank == 0 ? ranks : 0);
+    ASSERT_EQ(network.overheads.size(), 2U);
+    for (int from = 0; from < network.latency_s.size(); ++from) {
+        for (int to = 0; to < ranks; ++to) {
+            if (from == to) continue;
+            EXPECT_GT(network.latency_s(from, to), 0.0);
+            EXPECT_GT(network.bandwidth_bytes_per_s(from, to), 0.0);
+            EXPECT_GE(network.latency_uncertainty_s(from, to), 0.0);
+            for (const MessageOverheads& each : network.overheads) {
+                EXPECT_GT(each.send_s(from, to), 0.0);
+                EXPECT_GE(each.gap_s(from, to), 0.0);
+            }
+        }
+    }
+}
+
+/// The schedules of all strategies on some networks, with several ranks on some hosts.
+std::vector<AllgatherSchedule> schedules() {
+    std::mt19937 random(11);
+    const int ranks = ranks_of_world();
+    std::vector<AllgatherSchedule> all;
+    for (const int hosts : {1, 3, ranks}) {
+        std::vector<int> host_of_rank;
+        for (int rank = 0; rank < ranks; ++rank) host_of_rank.push_back(rank * 7 % hosts);
+        const Grid grid = make_grid(random_network(hosts, false, true, random), host_of_rank);
+        const std::vector<double> bytes = random_bytes(ranks, hosts == 3, random);
+        for (const Strategy strategy : {Strategy::min3, Strategy::magpie, Strategy::mpich_g2,
+                                        Strategy::mateescu, Strategy::clustered_sa})
+            all.push_back(make_schedule(strategy, grid, Ports::half_duplex, bytes));
+    }
+    return all;
+}
+
+void expect_allgather(const AllgatherSchedule& schedule, const ElementType& type, int count,
+                      bool in_place) {
+    const int rank = own_rank();
+    const int numbers = count * type.numbers;
+    TypedBuffer sent{type, count};
+    TypedBuffer received{type, static_cast<MPI_Aint>(count) * ranks_of_world()};
+    TypedBuffer expected = received;
+    sent.put(0, numbers_of(rank, numbers));
+    if (in_place) received.put(static_cast<MPI_Aint>(count) * rank, numbers_of(rank, numbers));
+    for (int source = 0; source < ranks_of_world(); ++source)
+        expected.put(static_cast<MPI_Aint>(count) * source, numbers_of(source, numbers));
+    const ScheduledAllgather context(schedule, rank);
+    context.run({in_place ? MPI_IN_PLACE : sent.get(), count, type.type},
+                Blocks::equal(received.get(), count, type.type, ranks_of_world()),
+                Ranks{MPI_COMM_WORLD});
+    EXPECT_TRUE(received == expected) << type.name << ", " << count;
+}
+
+/// Blocks of different sizes, empty ones too, in reverse order with gaps.
+void expect_allgatherv(const AllgatherSchedule& schedule, const ElementType& type, int largest,
+                       bool in_place) {
+    const auto ranks = static_cast<std::size_t>(ranks_of_world());
+    const auto own = static_cast<std::size_t>(own_rank());
+    std::vector<int> counts(ranks), displacements(ranks);
+    int end = 0;
+    for (std::size_t i = ranks; i-- > 0;) {
+        counts[i] = largest * static_cast<int>(i % 3) / 2;
+        displacements[i] = end;
+        end += counts[i] + 1;
+    }
+    TypedBuffer sent{type, counts[own]};
+    TypedBuffer received{type, end};
+    TypedBuffer expected = received;
+    sent.put(0, numbers_of(own_rank(), counts[own] * type.numbers));
+    for (std::size_t i = 0; i < ranks; ++i) {
+        const auto numbers = numbers_of(static_cast<int>(i), counts[i] * type.numbers);
+        expected.put(displacements[i], numbers);
+        if (in_place && i == own) received.put(displacements[i], numbers);
+    }
+    const ScheduledAllgather context(schedule, own_rank());
+    context.run({in_place ? MPI_IN_PLACE : sent.get(), counts[own], type.type},
+                Blocks::irregular(received.get(), counts.data(), displacements.data(), type.type,
+                                  ranks_of_world()),
+                Ranks{MPI_COMM_WORLD});
+    EXPECT_TRUE(received == expected) << type.name << ", up to " << largest;
+}
+
+TEST(ScheduledAllgather, PutsEveryBlockInItsPlaceAndTouchesNothingElse) {
+    const ElementType ints = int_type();
+    const ElementType holes = resized_with_holes();
+    for (const AllgatherSchedule& schedule : schedules())
+        for (const ElementType* type : {&ints, &holes})
+            for (const int count : {0, 1, 6, 5000})
+                for (const bool in_place : {false, true}) {
+                    expect_allgather(schedule, *type, count, in_place);
+                    expect_allgatherv(schedule, *type, count, in_place);
+                }
+}
+
+}  // namespace
+}  // namespace mpiaudit::test

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "machine/conditions.h"
+#include "machine/job.h"
+#include "machine/machine_description.h"
+#include "machine/placement.h"
+
+namespace mpiaudit {
+namespace {
+
+TEST(RankReport, SurvivesAMessage) {
+    RankReport report;
+    report.host = "node 1\n";
+    report.launched_on = "0-3,8";
+    report.processing_units = "8";
+    report.bound_by = "mpiaudit";
+    report.cores = {4, 0};
+    report.ranks_on_node = 7;
+    report.moves = -1234567890123;
+    EXPECT_EQ(unpacked<RankReport>(packed(report)), report);
+    report.topology = {.processor = "A processor",
+                       .kernel = "6.1",
+                       .c_library = "glibc 2.36",
+                       .packages = 1,
+                       .numa_nodes = 2,
+                       .cores = 3,
+                       .processing_units = 4,
+                       .memory_bytes = 18446744073709551615U,
+                       .l1_cache_bytes = 5,
+                       .l2_cache_bytes = 6,
+                       .l3_cache_bytes = 7};
+    report.conditions = {
+        .load_average = 0.1, .other_tasks = 0.5, .frequency_governor = "powersave", .smt = true};
+    EXPECT_EQ(unpacked<RankReport>(packed(report)), report);
+    report.conditions = {
+        .load_average = {}, .other_tasks = {}, .frequency_governor = "", .smt = false};
+    EXPECT_EQ(unpacked<RankReport>(packed(report)), report);
+}
+
+TEST(HostsOf, InTheOrderOfTheirFirstRanks) {
+    const std::vector<Host> hosts = hosts_of({"b", "a", "b"});
+    ASSERT_EQ(hosts.size(), 2U);
+    EXPECT_EQ(hosts[0].name, "b");
+    EXPECT_THAT(hosts[0].ranks, testing::ElementsAre(0, 2));
+    EXPECT_EQ(hosts[1].name, "a");
+    EXPECT_THAT(hosts[1].ranks, testing::ElementsAre(1));
+}
+
+TEST(Conditions, WhatRanBeforeTheAuditIsNotDuringIt) {
+    // A load of 2 falls to 1.26 in a minute in which one rank is busy, and nobody else.
+    const double quiet = 2.0 * std::exp(-1.0) + 1.0 * (1.0 - std::exp(-1.0));
+    EXPECT_NEAR(others_between(2.0, quiet, 60.0, 1), 0.0, 1e-9);
+    EXPECT_NEAR(others_between(2.0, quiet + 1.0 - std::exp(-1.0), 60.0, 1), 1.0, 1e-9);
+    EXPECT_EQ(others_between(0.0, 5.0, 1.0, 1), 0.0) << "too short to tell";
+    NodeConditions conditions;
+    conditions.load_average = 9.0;
+    conditions.other_tasks = 0.3;
+    EXPECT_TRUE(condition_warnings("here", conditions).empty());
+    conditions.other_tasks = 0.8;
+    EXPECT_EQ(condition_warnings("here", conditions).size(), 1U);
+}
+
+class LauncherOfJob : public testing::Test {
+  protected:
+    LauncherOfJob() {
+        for (const char* name : {"MPIAUDIT_LAUNCHER", "MPIAUDIT_JOB_RECORD", "SLURM_MPI_TYPE"})
+            unsetenv(name);
+        // Also the daemons of mpirun have these, and the ranks inherit them.
+        setenv("SLURM_STEP_NUM_NODES", "2", 1);
+        setenv("SLURM_STEP_NUM_TASKS", "4", 1);
+    }
+    static std::optional<std::string> launcher() {
+        std::vector<std::string> warnings;
+        return describe_job(warnings).launcher;
+    }
+};
+
+TEST_F(LauncherOfJob, IsUnknownWithoutAWordFromAnybody) {
+    EXPECT_EQ(launcher(), std::nullopt);
+    setenv("SLURM_MPI_TYPE", "none", 1);
+    EXPECT_EQ(launcher(), std::nullopt);
+}
+
+TEST_F(LauncherOfJob, IsSrunWhereItSaysSo) {
+    setenv("SLURM_MPI_TYPE", "pmi2", 1);
+    EXPECT_EQ(launcher(), "srun --mpi=pmi2 --nodes=2 --ntasks=4");
+}
+
+TEST_F(LauncherOfJob, IsWhatTheJobScriptSays) {
+    setenv("SLURM_MPI_TYPE", "pmi2", 1);
+    setenv("MPIAUDIT_LAUNCHER", "mpirun -ppn 2", 1);
+    EXPECT_EQ(launcher(), "mpirun -ppn 2");
+}
+
+RankPlacement placed(const std::vector<std::string>& names) {
+    return placement_of(hosts_of(names));
+}
+
+TEST(RankPlacement, BlockCyclicOrIrregular) {
+    EXPECT_EQ(placed({"a", "a", "b", "b"}).order, RankOrder::block);
+    EXPECT_EQ(placed({"a", "b", "a", "b"}).order, RankOrder::cyclic);
+    EXPECT_EQ(placed({"a", "b", "a"}).order, RankOrder::cyclic);
+    EXPECT_EQ(placed({"a", "b", "b", "a"}).order, RankOrder::irregular);
+    EXPECT_EQ(placed({"a", "a", "b"}).order, RankOrder::irregular);
+    EXPECT_EQ(placed({"a", "a", "a"}).order, RankOrder::block);
+    EXPECT_EQ(placed({"a", "b", "c"}).order, RankOrder::block);
+    EXPECT_EQ(name(RankOrder::cyclic), "cyclic");
+}
+
+TEST(RankPlacement, CountsHostsAndTheirRanks) {
+    const RankPlacement placement = placed({"a", "a", "b", "a", "c"});
+    EXPECT_EQ(placement.hosts, 3);
+    EXPECT_EQ(placement.least_ranks, 1);
+    EXPECT_EQ(placement.most_ranks, 3);
+    EXPECT_EQ(placement_of({}).hosts, 0);
+}
+
+TEST(SteeringVariables, AreSettingsAndNotNotesOfTheLauncher) {
+    const char* const settings[] = {"OMPI_MCA_coll_tuned_use_dynamic_rules",
+                                    "OMPI_MCA_pml",
+                                    "OMPI_MCA_plm_rsh_agent",
+                                    "PMIX_MCA_gds",
+                                    "PRTE_MCA_rmaps",
+                                    "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM",
+                                    "I_MPI_ADJUST_BCAST",
+                                    "UCX_TLS",
+                                    "HYDRA_LAUNCHER_EXTRA_ARGS",
+                                    "SLURM_JOB_ID",
+                                    "LD_PRELOAD",
+                                    "LD_LIBRARY_PATH",
+                                    "LOADEDMODULES",
+                                    "MALLOC_MMAP_THRESHOLD_",
+                                    "GLIBC_TUNABLES"};
+    const char* const notes[] = {"OMPI_COMM_WORLD_RANK",
+                                 "OMPI_MCA_orte_hnp_uri",
+                                 "OMPI_MCA_initial_wdir",
+                                 "PMIX_SERVER_URI41",
+                                 "PMI_RANK",
+                                 "OMPI_FILE_LOCATION",
+                                 "OMPI_MCA_num_procs"};
+    for (const char* name : settings) setenv(name, "", 1);
+    for (const char* name : notes) setenv(name, "1", 1);
+    setenv("PATH_OF_SOMEBODY", "1", 1);
+    const auto found = steering_variables();
+    for (const char* name : settings) EXPECT_TRUE(found.contains(name)) << name;
+    for (const char* name : notes) EXPECT_FALSE(found.contains(name)) << name;
+    EXPECT_FALSE(found.contains("PATH_OF_SOMEBODY"));
+}
+
+}  // namespace
+}  // namespace mpiaudit

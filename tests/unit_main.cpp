@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The main of all tests without MPI: those in the files that are named, or all.
+#include <gmock/gmock.h>
+
+#include "chosen_tests.h"
+
+int main(int argc, char** argv) {
+    testing::InitGoogleMock(&argc, argv);
+    return mpiaudit::choose_tests(argc, argv) ? RUN_ALL_TESTS() : 1;
+}
