@@ -9,7 +9,8 @@
 
 namespace mpiaudit {
 
-/// Leaves the tests of the named files, or those that --gtest_filter names. False where a file has none.
+/// Leaves the tests of the named files, or those that --gtest_filter names. False where a file has
+/// none.
 inline bool choose_tests(int argc, char** argv) {
     std::string chosen;
     for (int i = 1; i < argc; ++i) {
@@ -25,8 +26,7 @@ inline bool choose_tests(int argc, char** argv) {
         std::fprintf(stderr, "no test stands in %s\n", argv[i]);
         return false;
     }
-    if (testing::GTEST_FLAG(filter) == "*" && !chosen.empty())
-        testing::GTEST_FLAG(filter) = chosen;
+    if (testing::GTEST_FLAG(filter) == "*" && !chosen.empty()) testing::GTEST_FLAG(filter) = chosen;
     return true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The main of all tests that run on several ranks: all ranks run the same tests, rank 0 prints, and a
-// failure on any rank fails the test program on all of them.
+// The main of all tests that run on several ranks: all ranks run the same tests, rank 0 prints, and
+// a failure on any rank fails the test program on all of them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mpi.h>

@@ -24,7 +24,8 @@ struct OpenHandles {
 };
 OpenHandles open_handles();
 
-/// What this rank has sent to others and, by MPI_Sendrecv, to itself, and how many datatypes it has made, since the program began.
+/// What this rank has sent to others and, by MPI_Sendrecv, to itself, and how many datatypes it has
+/// made, since the program began.
 long messages_sent();
 long messages_to_oneself();
 long datatypes_made();

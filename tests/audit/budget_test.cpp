@@ -37,7 +37,7 @@ TEST(Budget, TheFirstProblemMayTakeAThird) {
 
 TEST(Budget, WhereMoreIsToComeEachGetsWhatItNeedsAndHalfOfItsShare) {
     Budget budget(std::vector<double>(8, 1.0), 48.0, {}, true);
-    EXPECT_EQ(budget.limit_s(0, 0.0), 8.0);  // a sixth
+    EXPECT_EQ(budget.limit_s(0, 0.0), 8.0);         // a sixth
     EXPECT_EQ(budget.part_of_needed(0, 8.0), 0.0);  // not known
     budget.measured(0, took(2.0, 35));
     EXPECT_EQ(budget.limit_s(1, 2.0), 46.0 / 7 / 2);

@@ -7,6 +7,7 @@
 
 #include "collectives/collectives.h"
 #include "collectives/datatypes/layout.h"
+#include "messages/packable.h"
 #include "messages/scratch.h"
 
 namespace mpiaudit {
@@ -21,9 +22,12 @@ int with_bytes(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Com
     int rank = 0, position = 0;
     PMPI_Comm_rank(comm, &rank);
     const Scratch packed(static_cast<std::size_t>(bytes));
-    if (rank == root) PMPI_Pack(buffer, count, datatype, packed.get(), bytes, &position, comm);
+    const Packable data(buffer, count, datatype);
+    if (rank == root)
+        PMPI_Pack(data.data, data.count, data.type, packed.get(), bytes, &position, comm);
     const int code = broadcast(packed.get(), bytes, MPI_BYTE, root, comm);
-    if (rank != root) PMPI_Unpack(packed.get(), bytes, &position, buffer, count, datatype, comm);
+    if (rank != root)
+        PMPI_Unpack(packed.get(), bytes, &position, data.data, data.count, data.type, comm);
     return code;
 }
 

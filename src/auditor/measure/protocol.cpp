@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure/protocol.h"
 
-
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "simulation/platform.h"

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "messages/packable.h"
 #include "messages/recorder.h"
 #include "messages/under_test.h"
 
@@ -100,14 +101,18 @@ inline void pack(const void* data, int count, MPI_Datatype type, void* packed, i
                  int* position, MPI_Comm comm) {
     if (recorder) [[unlikely]]
         return recorder->pack(data, count, type, packed, packed_bytes, position, comm);
-    under_test::look_at(MPI_Pack(data, count, type, packed, packed_bytes, position, comm));
+    const Packable from(data, count, type);
+    under_test::look_at(
+        MPI_Pack(from.data, from.count, from.type, packed, packed_bytes, position, comm));
 }
 
 inline void unpack(const void* packed, int packed_bytes, int* position, void* data, int count,
                    MPI_Datatype type, MPI_Comm comm) {
     if (recorder) [[unlikely]]
         return recorder->unpack(packed, packed_bytes, position, data, count, type, comm);
-    under_test::look_at(MPI_Unpack(packed, packed_bytes, position, data, count, type, comm));
+    const Packable into(data, count, type);
+    under_test::look_at(
+        MPI_Unpack(packed, packed_bytes, position, into.data, into.count, into.type, comm));
 }
 
 /// Bytes within this rank that no datatype describes.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collectives/datatypes/layout.h"
+#include "messages/packable.h"
 #include "messages/scratch.h"
 #include "paths/paths.h"
 
@@ -89,14 +90,16 @@ inline std::byte* slot(const Scratch& slots, int bytes, int rank) {
 
 inline void pack(const TypedBuffer& data, void* into, int bytes, MPI_Comm comm) {
     int position = 0;
+    const Packable packed(data.address, data.count, data.type);
     if (data.count > 0)
-        PMPI_Pack(data.address, data.count, data.type, into, bytes, &position, comm);
+        PMPI_Pack(packed.data, packed.count, packed.type, into, bytes, &position, comm);
 }
 
 inline void unpack(const void* from, int bytes, const TypedBuffer& data, MPI_Comm comm) {
     int position = 0;
+    const Packable unpacked(data.address, data.count, data.type);
     if (data.count > 0)
-        PMPI_Unpack(from, bytes, &position, data.address, data.count, data.type, comm);
+        PMPI_Unpack(from, bytes, &position, unpacked.data, unpacked.count, unpacked.type, comm);
 }
 
 }  // namespace mpiaudit::paths

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "interposition/predefined.h"
+#include "messages/packable.h"
 #include "text/console.h"
 
 namespace mpiaudit::repairer {
@@ -108,8 +109,9 @@ std::string Received::packed(std::size_t first, std::size_t pieces) const {
         std::string part(static_cast<std::size_t>(packed_bytes(piece.count, piece.type, comm_)),
                          '\0');
         int position = 0;
-        PMPI_Pack(piece.address, static_cast<int>(piece.count), piece.type, part.data(),
-                  static_cast<int>(part.size()), &position, comm_);
+        const Packable from(piece.address, static_cast<int>(piece.count), piece.type);
+        PMPI_Pack(from.data, from.count, from.type, part.data(), static_cast<int>(part.size()),
+                  &position, comm_);
         all += part;
     }
     return all;
@@ -128,8 +130,9 @@ void Received::restore(const std::string& contents) const {
     for (const Piece& piece : pieces_) {
         const int bytes = packed_bytes(piece.count, piece.type, comm_);
         int position = 0;
-        PMPI_Unpack(contents.data() + at, bytes, &position, piece.address,
-                    static_cast<int>(piece.count), piece.type, comm_);
+        const Packable into(piece.address, static_cast<int>(piece.count), piece.type);
+        PMPI_Unpack(contents.data() + at, bytes, &position, into.data, into.count, into.type,
+                    comm_);
         at += static_cast<std::size_t>(bytes);
     }
 }
