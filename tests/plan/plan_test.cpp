@@ -433,6 +433,12 @@ TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
                 testing::IsSupersetOf({"MPI_Gather(m)", "MPI_Igather(m)"}));
     EXPECT_THAT(contestants(plan.problems[1]), testing::Each(HasSubstr("ather")));
     EXPECT_FALSE(plan.problems[1].is_last);
+    // Blocks of nothing, too.
+    inputs.distributions[1] = formula("v", "0");
+    for (const Contestant& form :
+         make_plan(inputs, options, types, 4, plenty).problems[1].contestants)
+        EXPECT_NE(form.skipped.value_or(""), "blocks of at most 0 cannot be split into 1");
+    inputs.distributions[1] = formula("v", "b");
     // Those with other types in the end.
     inputs.looks.front().is_of_types = true;
     const Plan types_alone = make_plan(inputs, options, types, 4, plenty);

@@ -116,6 +116,14 @@ Argument Arrow::argument() const {
     return kind == Kind::agreement || is_barrier(to) ? Argument::one : Argument::whole;
 }
 
+std::optional<std::string> Arrow::known_defect(const Problem& problem) const {
+    if ((needs & equal_types) && !problem.is_regular())
+        return "hangs in this MPI library unless all ranks send the same type";
+    if ((needs & root_zero) && problem.root != 0)
+        return "crashes in this MPI library unless the root is rank 0";
+    return std::nullopt;
+}
+
 std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, bool packed) const {
     if (needs & not_in_this_mpi) return fmt::format("{}: not in this MPI library", name);
     if ((needs & a_network) && !problem.has_network)
@@ -134,11 +142,7 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
         return fmt::format("{} needs a commutative operator", name);
     if ((needs & zero_identity) && !problem.op->has_zero_identity())
         return fmt::format("{} needs an operator with the neutral element 0", name);
-    if ((needs & equal_types) && !problem.is_regular())
-        return fmt::format("{} hangs in this MPI library unless all ranks send the same type",
-                           name);
-    if ((needs & root_zero) && problem.root != 0)
-        return fmt::format("{} crashes in this MPI library unless the root is rank 0", name);
+    if (auto defect = known_defect(problem)) return fmt::format("{} {}", name, *defect);
     if ((needs & predefined_operator) && !problem.op->is_predefined())
         return fmt::format("{} needs a predefined operator", name);
     if ((needs & another_root) && problem.root == 0)

@@ -194,11 +194,9 @@ struct Arrow {
     }
     /// The operation of the library in whose place the arrow is in a simulation; empty for others.
     std::string stands_for() const;
-    /// Whether this MPI library is known to crash or hang in it on this problem.
-    bool is_known_defect(const Problem& problem) const {
-        return ((needs & root_zero) != 0 && problem.root != 0) ||
-               ((needs & equal_types) != 0 && !problem.is_regular());
-    }
+    /// How this MPI library is known to fail in it on this problem: "crashes in ..."; nothing where
+    /// it is not.
+    std::optional<std::string> known_defect(const Problem& problem) const;
     bool drops_padding() const { return kind == Kind::view && from == to; }
     /// Whether an operation in place can be behind it.
     bool puts_where_told() const;
