@@ -21,7 +21,7 @@ inline constexpr Repetition several{12, 1e-3};
 struct Growth {
     double first_bytes = 0.0;    ///< resident, by the first call
     double further_bytes = 0.0;  ///< resident, by each further one, on average
-    /// Each of many further calls allocates what nobody frees: as many bytes on average.
+    /// Each of a hundred calls allocates what nobody frees: later ones as many bytes on average.
     double lost_bytes = 0.0;
 };
 
