@@ -11,6 +11,7 @@
 #include "../world.h"
 #include "messages/kept_with.h"
 #include "messages/messages.h"
+#include "messages/owned.h"
 
 namespace mpiaudit::test {
 namespace {
@@ -27,6 +28,30 @@ struct Arguments {
     const int *sendcounts = nullptr, *sdispls = nullptr;
     const int *recvcounts = nullptr, *rdispls = nullptr;
     MPI_Datatype sendtype = MPI_DATATYPE_NULL, recvtype = MPI_DATATYPE_NULL;
+};
+
+/// One side as MPI_Alltoallw has it: displacements in bytes, and every other block is one element
+/// of a type of its own.
+struct WithTypes {
+    WithTypes(const int element_counts[], const int displacements[], MPI_Datatype type, int ranks) {
+        if (element_counts == nullptr) return;
+        MPI_Aint lower_bound = 0, extent = 0;
+        MPI_Type_get_extent(type, &lower_bound, &extent);
+        for (int k = 0; k < ranks; ++k) {
+            const bool is_whole = k % 2 == 1 && element_counts[k] > 0;
+            counts.push_back(is_whole ? 1 : element_counts[k]);
+            bytes.push_back(displacements[k] * static_cast<int>(extent));
+            // Nobody looks at the type of no elements.
+            types.push_back(element_counts[k] > 0 ? type : MPI_DATATYPE_NULL);
+            if (!is_whole) continue;
+            MPI_Type_contiguous(element_counts[k], type, &types.back());
+            MPI_Type_commit(&types.back());
+            owned.emplace_back(types.back());
+        }
+    }
+    std::vector<int> counts, bytes;
+    std::vector<MPI_Datatype> types;
+    std::vector<OwnedDatatype> owned;
 };
 
 int call(const Tested& tested, const Arguments& a) {
@@ -56,6 +81,14 @@ int call(const Tested& tested, const Arguments& a) {
     if (name == "MPI_Alltoallv")
         return as(MPI_Alltoallv)(a.sendbuf, a.sendcounts, a.sdispls, a.sendtype, a.recvbuf,
                                  a.recvcounts, a.rdispls, a.recvtype, a.comm);
+    if (name == "MPI_Alltoallw") {
+        const int ranks = messages::size_of(a.comm);
+        const WithTypes sent(a.sendcounts, a.sdispls, a.sendtype, ranks);
+        const WithTypes received(a.recvcounts, a.rdispls, a.recvtype, ranks);
+        return as(MPI_Alltoallw)(a.sendbuf, sent.counts.data(), sent.bytes.data(),
+                                 sent.types.data(), a.recvbuf, received.counts.data(),
+                                 received.bytes.data(), received.types.data(), a.comm);
+    }
     ADD_FAILURE() << name << " moves no blocks that this test knows";
     return MPI_ERR_OTHER;
 }

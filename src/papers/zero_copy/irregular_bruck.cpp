@@ -85,7 +85,7 @@ ZeroCopyRound IrregularBruck::next_round(int distance) {
         const int count = std::min(distance, ranks_.size - first);
         const int later_hops = std::popcount(static_cast<unsigned>(first / distance)) - 1;
         const int own_to = ranks_.shifted(-first);
-        send.add(send_.count(own_to), absolute_displacement(send_.at(own_to)), send_.type());
+        send.add(send_.count(own_to), absolute_displacement(send_.at(own_to)), send_.type(own_to));
         add_buckets(send, first + 1, count - 1, later_hops + 1, bytes_);
         if (later_hops > 0) {
             add_buckets(receive, first, count, later_hops, arriving_bytes_);
@@ -93,7 +93,7 @@ ZeroCopyRound IrregularBruck::next_round(int distance) {
             for (int j = first; j < first + count; ++j) {
                 const int from = ranks_.shifted(j);
                 receive.add(receive_.count(from), absolute_displacement(receive_.at(from)),
-                            receive_.type());
+                            receive_.type(from));
             }
         }
         std::copy_n(&arriving_bytes_[first], count, &bytes_[first]);

@@ -53,6 +53,9 @@ inline constexpr auto& zeroBruck_half_Alltoall = by<alltoall_by, exchange_by_zer
 BlockExchange exchange_by_irregular_zero_bruck;
 inline constexpr auto& zeroBruckV_Alltoallv = by<alltoallv_by, exchange_by_irregular_zero_bruck>;
 
+/// The same with a type for each block: what passes through is packed, and no rank needs its type.
+inline constexpr auto& zeroBruckW_Alltoallw = by<alltoallw_by, exchange_by_irregular_zero_bruck>;
+
 /// One allreduce of two numbers finds the smallest and the largest block of all ranks, and with
 /// these all ranks choose alike (section 3.5): equal blocks as zeroBruckV_Alltoallv, but without
 /// messages of sizes, as padded_Bruck_Alltoallv if the largest is at most twice the smallest, else

@@ -25,6 +25,8 @@ std::vector<Algorithm> zero_copy_algorithms() {
         "zeroBruck with half the intermediate buffer");
     add("MPI_Alltoallv", "zeroBruckV_Alltoallv", zeroBruckV_Alltoallv,
         "zeroBruck for blocks of any size, which are exchanged first");
+    add("MPI_Alltoallw", "zeroBruckW_Alltoallw", zeroBruckW_Alltoallw,
+        "zeroBruckV for blocks with types of their own");
     add("MPI_Alltoallv", "chosen_Bruck_Alltoallv", chosen_Bruck_Alltoallv,
         "zeroBruck, padded or with sizes ahead, as the smallest and the largest block say");
     return all;

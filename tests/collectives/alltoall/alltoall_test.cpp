@@ -49,8 +49,11 @@ const std::vector<Tested>& regular() {
     return all;
 }
 const std::vector<Tested>& irregular() {
-    static const std::vector<Tested> all =
-        with_papers("MPI_Alltoallv", {"persBruckV", "MPI_Alltoallv", persBruckV_twice});
+    static const std::vector<Tested> all = [] {
+        auto made = with_papers("MPI_Alltoallv", {"persBruckV", "MPI_Alltoallv", persBruckV_twice});
+        made.emplace_back("zeroBruckW", "MPI_Alltoallw", zeroBruckW_Alltoallw);
+        return made;
+    }();
     return all;
 }
 

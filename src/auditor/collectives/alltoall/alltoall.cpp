@@ -16,7 +16,7 @@ InputCopy::InputCopy(const Blocks& receive, const Ranks& ranks) : receive_{recei
     MPI_Aint begin = std::numeric_limits<MPI_Aint>::max();
     MPI_Aint end = std::numeric_limits<MPI_Aint>::min();
     for (int rank = 0; rank < ranks_.size; ++rank) {
-        const ByteRange data = data_range(receive.count(rank), receive.type());
+        const ByteRange data = data_range(receive.count(rank), receive.type(rank));
         if (data.bytes() == 0) continue;
         const MPI_Aint place = absolute_displacement(receive.at(rank));
         begin = std::min(begin, place + data.begin);
@@ -87,6 +87,17 @@ int alltoallv_by(BlockExchange algorithm, const void* sendbuf, const int sendcou
     const Blocks receive = Blocks::irregular(recvbuf, recvcounts, rdispls, recvtype, ranks.size);
     return exchange_blocks(algorithm, sendbuf, receive, ranks, [&] {
         return Blocks::irregular(sendbuf, sendcounts, sdispls, sendtype, ranks.size);
+    });
+}
+
+int alltoallw_by(BlockExchange algorithm, const void* sendbuf, const int sendcounts[],
+                 const int sdispls[], const MPI_Datatype sendtypes[], void* recvbuf,
+                 const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[],
+                 MPI_Comm comm) {
+    const Ranks ranks{comm};
+    const Blocks receive = Blocks::of_types(recvbuf, recvcounts, rdispls, recvtypes, ranks.size);
+    return exchange_blocks(algorithm, sendbuf, receive, ranks, [&] {
+        return Blocks::of_types(sendbuf, sendcounts, sdispls, sendtypes, ranks.size);
     });
 }
 

@@ -23,6 +23,12 @@ int alltoallv_by(BlockExchange exchange, const void* sendbuf, const int sendcoun
                  const int sdispls[], MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                  const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
 
+/// Of blocks with types of their own: each message is of a single block.
+int alltoallw_by(BlockExchange exchange, const void* sendbuf, const int sendcounts[],
+                 const int sdispls[], const MPI_Datatype sendtypes[], void* recvbuf,
+                 const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[],
+                 MPI_Comm comm);
+
 /// The elements that move in the round whose messages go `distance` = 2^k ranks far, committed.
 /// Basic Bruck counts them from element `distance` of R on, Modified Bruck from element 0 on.
 class RoundType;

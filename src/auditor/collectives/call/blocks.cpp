@@ -50,6 +50,17 @@ Blocks Blocks::irregular(const void* buffer, const int counts[], const int displ
     return made;
 }
 
+Blocks Blocks::of_types(const void* buffer, const int counts[], const int displacements[],
+                        const MPI_Datatype types[], int blocks) {
+    Blocks made = irregular(buffer, counts, displacements, MPI_BYTE, blocks);
+    made.types_ = types;
+    return made;
+}
+
+std::int64_t Blocks::bytes_of_type(int block) const {
+    return type_bytes(type(block));
+}
+
 Blocks Blocks::in(const void* buffer) const {
     Blocks others = *this;
     others.buffer_ = const_cast<void*>(buffer);

@@ -32,11 +32,19 @@ class Blocks {
     /// Blocks anywhere, in MPI's notation.
     static Blocks irregular(const void* buffer, const int counts[], const int displacements[],
                             MPI_Datatype type, int blocks);
+    /// Blocks anywhere and of any types, in the notation of MPI_Alltoallw: displacements count
+    /// bytes, and no message is of several blocks.
+    static Blocks of_types(const void* buffer, const int counts[], const int displacements[],
+                           const MPI_Datatype types[], int blocks);
     /// The same blocks in another buffer.
     Blocks in(const void* buffer) const;
 
     void* buffer() const { return buffer_; }
     MPI_Datatype type() const { return type_; }
+    /// Of one block; that of a block without elements means nothing.
+    MPI_Datatype type(int block) const {
+        return types_ && count(block) > 0 ? types_[block] : type_;
+    }
     int size() const { return blocks_; }
     int count(int block) const {
         if (counts_) return counts_[block];
@@ -52,12 +60,14 @@ class Blocks {
     }
     void* at(int block) const { return displaced(buffer_, begin(block) * extent_bytes_); }
     /// Bytes of data in a block, gaps not counted.
-    std::int64_t bytes(int block) const { return count(block) * type_bytes_; }
+    std::int64_t bytes(int block) const {
+        return count(block) * (types_ ? bytes_of_type(block) : type_bytes_);
+    }
     /// In blocks first, ..., first + n - 1, as in message().
     std::int64_t bytes(int first, int n) const;
 
     /// One block as one message.
-    TypedBuffer message(int block) const { return {at(block), count(block), type_}; }
+    TypedBuffer message(int block) const { return {at(block), count(block), type(block)}; }
     /// Blocks first, ..., first + n - 1, the block after the last one being block 0, as one message
     /// that is sent from or received into their places; n <= blocks. Makes a datatype only if the
     /// blocks do not follow each other or have more elements than an int counts.
@@ -67,6 +77,7 @@ class Blocks {
 
   private:
     Blocks(const void* buffer, MPI_Datatype type, int blocks);
+    std::int64_t bytes_of_type(int block) const;
     /// The elements begin, ..., begin + count - 1 of the buffer.
     TypedBuffer elements(std::int64_t begin, std::int64_t count) const;
     /// Whether blocks first, ..., first + n - 1 < size() follow each other, so that these elements
@@ -88,6 +99,7 @@ class Blocks {
     const int* counts_ = nullptr;           ///< of irregular ones
     const int* displacements_ = nullptr;    ///< of irregular ones
     const std::int64_t* begins_ = nullptr;  ///< of consecutive ones
+    const MPI_Datatype* types_ = nullptr;   ///< of those with types of their own
 };
 
 /// Whether an int counts the elements of all blocks, of so many equal or of consecutive ones, as
