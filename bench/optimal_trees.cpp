@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How far are gather trees from the best ordered one? On the paper's distributions, in the linear
-// model, one-ported: the trees alone, without their construction. A scatter takes the same time.
+// model, with one port and several: the trees alone, without their construction. A scatter takes
+// the same time.
 //
 // Usage: optimal_trees FOLDER_OF_DISTRIBUTIONS, from any folder; needs no mpirun.
 #include <fmt/format.h>
@@ -65,6 +66,69 @@ Distribution read(const std::filesystem::path& file) {
     return parse_distribution({std::istreambuf_iterator<char>(stream), {}}, file.string());
 }
 
+constexpr const char* names[] = {"same",        "random",     "spikes",   "decreasing",
+                                 "alternating", "two-blocks", "far-block"};
+
+/// Calls `each` with the bytes of all ranks and the root, for b = 1, 10, ..., 10000 ints.
+template <class Each>
+void for_sizes(const Distribution& distribution, int p, Each each) {
+    for (Count b = 1; b <= 10000; b *= 10) {
+        std::vector<std::int64_t> bytes;
+        for (const Count count : block_sizes(distribution, p, b, p / 2, 1))
+            bytes.push_back(4 * count);
+        each(bytes, p / 2);
+    }
+}
+
+void compare_on_one_port(const std::filesystem::path& folder, std::int64_t startup) {
+    Ratios all;
+    for (const int p : {2, 4, 8, 16, 35, 128, 560}) {
+        for (const char* name : names) {
+            Ratios ordered, binomial, linear;
+            for_sizes(read(folder / (std::string(name) + ".json")), p, [&](auto& bytes, int root) {
+                const auto time = [&](const Tree& tree) {
+                    return static_cast<double>(completion_time(tree, startup));
+                };
+                const double best = time(optimal_gather_tree(bytes, root, startup));
+                if (best == 0) return;  // the root has everything
+                const double ratio = time(ordered_gather_tree(bytes, root)) / best;
+                ordered.add(ratio);
+                all.add(ratio);
+                binomial.add(time(binomial_tree(bytes, root)) / best);
+                linear.add(time(linear_tree(bytes, root)) / best);
+            });
+            if (ordered.problems > 0)
+                fmt::print("{:>9} {:>4} {:<13}{} {} {}\n", startup, p, name, ordered.text(),
+                           binomial.text(), linear.text());
+        }
+    }
+    fmt::print("{:>9}  all {:<13}{}\n\n", startup, "", all.text());
+}
+
+void compare_on_ports(const std::filesystem::path& folder, std::int64_t startup) {
+    Ratios all[2];
+    for (const int p : {2, 4, 8, 16, 35, 128}) {
+        for (const char* name : names) {
+            Ratios ordered[2];
+            for_sizes(read(folder / (std::string(name) + ".json")), p, [&](auto& bytes, int root) {
+                for (const int ports : {2, 3}) {
+                    const auto best = optimal_completion_time(bytes, root, startup, ports);
+                    if (best == 0) return;
+                    const double ratio =
+                        static_cast<double>(ordered_completion_time(bytes, root, startup, ports)) /
+                        static_cast<double>(best);
+                    ordered[ports - 2].add(ratio);
+                    all[ports - 2].add(ratio);
+                }
+            });
+            if (ordered[0].problems > 0)
+                fmt::print("{:>9} {:>4} {:<13}{} {}\n", startup, p, name, ordered[0].text(),
+                           ordered[1].text());
+        }
+    }
+    fmt::print("{:>9}  all {:<13}{} {}\n\n", startup, "", all[0].text(), all[1].text());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -72,39 +136,16 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "usage: optimal_trees FOLDER_OF_DISTRIBUTIONS\n");
         return 2;
     }
+    constexpr std::int64_t startups[] = {1024, startup_of_optimum, 262144};
     fmt::print(
         "Completion times over that of the best ordered tree, mean and largest over b = 1, 10, "
         "..., 10000 ints and root p/2.\nA start-up takes as long as so many bytes.\n\n"
         "{:>9} {:>4} {:<13}{:^18}{:^18}{:^18}\n",
         "start-up", "p", "distribution", "TUW_Gatherv", "binomial", "linear");
-    for (const std::int64_t startup :
-         {std::int64_t{1024}, startup_of_optimum, std::int64_t{262144}}) {
-        Ratios all;
-        for (const int p : {2, 4, 8, 16, 35, 128, 560}) {
-            for (const char* name : {"same", "random", "spikes", "decreasing", "alternating",
-                                     "two-blocks", "far-block"}) {
-                const Distribution distribution =
-                    read(std::filesystem::path(argv[1]) / (std::string(name) + ".json"));
-                Ratios ordered, binomial, linear;
-                for (Count b = 1; b <= 10000; b *= 10) {
-                    std::vector<std::int64_t> bytes;
-                    for (const Count count : block_sizes(distribution, p, b, p / 2, 1))
-                        bytes.push_back(4 * count);
-                    const auto time = [&](const Tree& tree) {
-                        return static_cast<double>(completion_time(tree, startup));
-                    };
-                    const double best = time(optimal_gather_tree(bytes, p / 2, startup));
-                    if (best == 0) continue;  // the root has everything
-                    ordered.add(time(ordered_gather_tree(bytes, p / 2)) / best);
-                    all.add(time(ordered_gather_tree(bytes, p / 2)) / best);
-                    binomial.add(time(binomial_tree(bytes, p / 2)) / best);
-                    linear.add(time(linear_tree(bytes, p / 2)) / best);
-                }
-                if (ordered.problems > 0)
-                    fmt::print("{:>9} {:>4} {:<13}{} {} {}\n", startup, p, name, ordered.text(),
-                               binomial.text(), linear.text());
-            }
-        }
-        fmt::print("{:>9}  all {:<13}{}\n\n", startup, "", all.text());
-    }
+    for (const std::int64_t startup : startups) compare_on_one_port(argv[1], startup);
+    fmt::print(
+        "The same where a rank receives from 2 or 3 others at a time.\n\n"
+        "{:>9} {:>4} {:<13}{:^18}{:^18}\n",
+        "start-up", "p", "distribution", "TUW_Gatherv_k2", "TUW_Gatherv_k3");
+    for (const std::int64_t startup : startups) compare_on_ports(argv[1], startup);
 }

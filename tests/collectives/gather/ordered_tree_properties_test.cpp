@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
 #include <random>
+#include <span>
 #include <string>
 
 #include "collectives/patterns/ordered_tree.h"
@@ -253,6 +255,72 @@ TEST(OptimalTree, IsConsistentAndNotAboveTheOrderedTree) {
             EXPECT_LE(completion_time(tree, 200), completion_time(ordered, 200));
             EXPECT_EQ(static_cast<double>(completion_time(ordered, 200)),
                       gather_cost(ordered, {200, 1}));
+        }
+}
+
+/// Of all cuts into up to ports + 1 parts, whichever receives.
+std::int64_t best_of_all_cuts(std::span<const std::int64_t> sizes, int root, std::int64_t startup,
+                              int ports) {
+    const auto ranks = static_cast<int>(sizes.size());
+    if (ranks == 1) return 0;
+    std::int64_t best = std::numeric_limits<std::int64_t>::max();
+    for (unsigned cuts = 1; cuts < 1U << (ranks - 1); ++cuts) {
+        if (std::popcount(cuts) > ports) continue;
+        std::vector<std::pair<int, int>> parts{{0, 0}};  // from, to
+        for (int rank = 1; rank <= ranks; ++rank) {
+            parts.back().second = rank;
+            if (rank < ranks && (cuts >> (rank - 1) & 1U)) parts.emplace_back(rank, rank);
+        }
+        std::int64_t done = 0;
+        std::vector<std::int64_t> amounts;
+        std::size_t home = parts.size();
+        for (const auto& [from, to] : parts) {
+            const auto part =
+                sizes.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from));
+            done = std::max(done, best_of_all_cuts(part, root - from, startup, ports));
+            if (from <= root && root < to) home = amounts.size();
+            amounts.push_back(std::accumulate(part.begin(), part.end(), std::int64_t{0}));
+        }
+        for (std::size_t receiver = 0; receiver < parts.size(); ++receiver) {
+            if (home < parts.size() && receiver != home) continue;
+            std::int64_t sent = 0;
+            for (std::size_t k = 0; k < parts.size(); ++k)
+                if (k != receiver) sent = std::max(sent, amounts[k]);
+            best = std::min(best, done + (sent > 0 ? startup + sent : 0));
+        }
+    }
+    return best;
+}
+
+TEST(OptimalTree, WithSeveralPortsNoCutsAreBetter) {
+    std::mt19937 random(7);
+    for (const std::string& distribution : distributions)
+        for (const int p : {1, 2, 4, 7})
+            for (const int ports : {1, 2, 3}) {
+                const Sizes sizes = random_sizes(p, distribution, random);
+                for (const std::int64_t startup : {0, 100, 10000})
+                    EXPECT_EQ(optimal_completion_time(sizes, p / 2, startup, ports),
+                              best_of_all_cuts(sizes, p / 2, startup, ports))
+                        << testing::PrintToString(sizes) << " " << ports;
+            }
+}
+
+TEST(OptimalTree, OnePortIsOneOfSeveral) {
+    std::mt19937 random(8);
+    for (const std::string& distribution : distributions)
+        for (int p = 1; p <= 30; ++p) {
+            const Sizes sizes = random_sizes(p, distribution, random);
+            const int root = p / 3;
+            EXPECT_EQ(optimal_completion_time(sizes, root, 200, 1),
+                      completion_time(optimal_gather_tree(sizes, root, 200), 200));
+            EXPECT_EQ(ordered_completion_time(sizes, root, 200, 1),
+                      completion_time(ordered_gather_tree(sizes, root), 200));
+            for (const int ports : {2, 3}) {
+                EXPECT_LE(optimal_completion_time(sizes, root, 200, ports),
+                          optimal_completion_time(sizes, root, 200, ports - 1));
+                EXPECT_LE(optimal_completion_time(sizes, root, 200, ports),
+                          ordered_completion_time(sizes, root, 200, ports));
+            }
         }
 }
 
