@@ -149,7 +149,8 @@ TEST_P(ContentsTest, WhatARankSendsIsWhatTheOtherReceives) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Elements, ContentsTest,
-                         testing::Values("int", "double", "byte", "indexed", "struct"),
+                         testing::Values("int", "double", "byte", "indexed", "struct",
+                                         "alternating"),
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace

@@ -22,7 +22,8 @@ std::vector<std::vector<int>> vectors(const NeighbourLists& lists) {
 }
 
 TEST(Graph, EveryEdgeHasTwoEndsAndNoRankIsItsOwnNeighbour) {
-    for (const char* text : {"ring", "5-point", "moore", "random", "complete", "j < i"}) {
+    for (const char* text : {"ring", "5-point", "moore", "random", "complete", "j < i",
+                             "offsets:0,1/-2,1/1,0", "offsets:1,0,0/0,-3,1"}) {
         for (int ranks = 1; ranks <= 16; ++ranks) {
             const Graph graph = make_graph(text, ranks);
             ASSERT_EQ(graph.ranks(), ranks) << text;
@@ -57,11 +58,36 @@ TEST(Graph, NeighboursOfATorusStandAsThoseOfMpiCartCreate) {
 /// Row by row from the one above to the left.
 TEST(Graph, EverybodyAroundOnATorus) {
     const Graph around = make_graph("moore", 12);
-    EXPECT_THAT(around.moore_dimensions, ElementsAre(3, 4));
+    EXPECT_THAT(around.extents, ElementsAre(3, 4));
+    EXPECT_EQ(around.offsets.size(), 8U);
     EXPECT_THAT(around.dimensions, IsEmpty());
     EXPECT_THAT(around.sources[5], ElementsAre(0, 1, 2, 4, 6, 8, 9, 10));
-    EXPECT_THAT(make_graph("moore", 8).moore_dimensions, IsEmpty());
-    EXPECT_THAT(make_graph("5-point", 12).moore_dimensions, IsEmpty());
+    EXPECT_THAT(make_graph("moore", 8).offsets, IsEmpty());
+}
+
+TEST(Graph, OffsetsOnATorusAreThoseOfTargetsAndBackwardsOfSources) {
+    const Graph graph = make_graph("offsets:0,1/-2,1/1,0", 15);
+    EXPECT_THAT(graph.extents, ElementsAre(3, 5));
+    // Two rows up of three is one down.
+    EXPECT_THAT(graph.offsets,
+                ElementsAre(ElementsAre(0, 1), ElementsAre(1, 1), ElementsAre(1, 0)));
+    EXPECT_THAT(graph.targets[4], ElementsAre(0, 5, 9));
+    EXPECT_THAT(graph.sources[4], ElementsAre(3, 13, 14));
+    EXPECT_THAT(make_graph("offsets:1,0,0/0,0,2", 60).extents, ElementsAre(3, 4, 5));
+    // Two offsets lead to one rank here.
+    const Graph small = make_graph("offsets:0,1/0,-1", 4);
+    EXPECT_THAT(small.offsets, IsEmpty());
+    EXPECT_THAT(small.targets[0], ElementsAre(1));
+    for (const auto& [text, what] : {std::pair{"offsets:", "'' is no coordinate"},
+                                     {"offsets:1,0/x", "'x' is no coordinate"},
+                                     {"offsets:1,0/1", "1 coordinates"},
+                                     {"offsets:1,1,1,1,1,1", "6 coordinates"},
+                                     {"offsets:0,0", "0 in all dimensions"},
+                                     {"offsets:1/2/1", "an offset is there twice"}}) {
+        EXPECT_THAT(([text = text] { make_graph(text, 9); }),
+                    ThrowsMessage<std::invalid_argument>(HasSubstr(what)))
+            << text;
+    }
 }
 
 TEST(Graph, RowsOfTheRectangleThatIsNearestToASquare) {

@@ -134,6 +134,7 @@ TEST(Operator, ReductionOfTwoRanksIsWhatTheLibraryComputes) {
 }
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::StartsWith;
 
 using Bytes = std::vector<std::byte>;
@@ -233,11 +234,29 @@ TEST(ElementNames, ThoseOfBasicTypesAndOfTypesWithGaps) {
         EXPECT_TRUE(Element(name).is_basic());
         EXPECT_EQ(Element(name).extent(), Element(name).data_bytes());
     }
-    for (const char* name : {"vector", "indexed", "struct"}) {
+    for (const char* name :
+         {"vector", "indexed", "struct", "tiled", "block", "bucket", "alternating"}) {
         EXPECT_THAT(Element::names(), Contains(name));
         EXPECT_FALSE(Element(name).is_basic());
         EXPECT_GT(Element(name).extent(), Element(name).data_bytes());
     }
+}
+
+/// Where the ints of an element and the next one are, in ints.
+TEST(ElementNames, LayoutsOfBlocksOfIntsAreTheirs) {
+    const auto places = [](const char* name) {
+        const Element element(name);
+        std::vector<int> zeros(2 * element.extent() / sizeof(int), 0), found;
+        for (const std::size_t at : {std::size_t{0}, element.extent()})
+            element.store(reinterpret_cast<std::byte*>(zeros.data()) + at, 1);
+        for (std::size_t i = 0; i < zeros.size(); ++i)
+            if (zeros[i] != 0) found.push_back(static_cast<int>(i));
+        return found;
+    };
+    EXPECT_THAT(places("tiled"), ElementsAre(0, 1, 3, 4, 6, 7, 9, 10));
+    EXPECT_THAT(places("block"), ElementsAre(0, 1, 3, 4, 8, 9, 11, 12));
+    EXPECT_THAT(places("bucket"), ElementsAre(0, 4, 5, 6, 8, 12, 13, 14));
+    EXPECT_THAT(places("alternating"), ElementsAre(0, 2, 3, 4, 8, 10, 11, 12));
 }
 
 TEST(ElementNames, UnknownNameIsAnsweredWithTheNearest) {

@@ -149,10 +149,10 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
         return fmt::format("{} needs another root than rank 0 (see --root)", name);
     if ((needs & ranks_to_fold) && std::has_single_bit(static_cast<unsigned>(problem.ranks())))
         return fmt::format("{}: {} ranks are a power of two", name, problem.ranks());
-    if ((needs & moore_torus) &&
-        (problem.graph == nullptr || problem.graph->moore_dimensions.empty()))
+    if ((needs & isomorphic) && (problem.graph == nullptr || problem.graph->offsets.empty()))
         return fmt::format(
-            "{} needs at least 3 by 3 ranks where everybody around is a neighbour (--graph moore)",
+            "{} needs a torus on which all ranks have other ranks at the same offsets (--graph "
+            "moore, at least 3 by 3, or offsets:...)",
             name);
     if ((needs & rectangle) && rows_nearest_to_square(problem.ranks()) == 1)
         return fmt::format("{} needs a number of ranks that is no prime", name);
@@ -192,7 +192,7 @@ std::string needs_in_words(unsigned needs) {
     add(another_root, "needs another root than rank 0");
     add(ranks_to_fold, "needs a number of ranks that is no power of two");
     add(torus, "needs a torus of at least 3 ranks in each dimension");
-    add(moore_torus, "needs --graph moore with at least 3 by 3 ranks");
+    add(isomorphic, "needs neighbours at the same offsets on a torus, as of --graph moore");
     add(equal_degrees, "needs a graph where every rank has as many neighbours");
     add(rectangle, "needs a number of ranks that is no prime");
     add(root_in_half, "needs a root among the first half of the ranks");

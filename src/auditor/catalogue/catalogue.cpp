@@ -13,7 +13,7 @@ namespace {
 std::deque<Arrow> tables() {
     std::deque<Arrow> joined;
     for (const auto table :
-         {operation_arrows, neighbor_arrows, moore_arrows, local_arrows, composed_arrows,
+         {operation_arrows, neighbor_arrows, combining_arrows, local_arrows, composed_arrows,
           first_half_arrows, call_arrows, communicator_arrows}) {
         for (Arrow& arrow : table()) joined.push_back(std::move(arrow));
     }

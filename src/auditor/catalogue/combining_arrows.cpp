@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Neighbourhoods where everybody around is a neighbour, on a torus of two dimensions: blocks go
-// along the rows first, and on along the columns with those that are for the same rank of another
-// row. So 4 messages take the place of 8. J. L. Träff, A. Carpen-Amarie, S. Hunold, A. Rougier,
-// Message-combining algorithms for isomorphic, sparse collective communication, 2016.
-#include <array>
+// Neighbourhoods at the same offsets from all ranks of a torus, with fewer messages than there are
+// neighbours.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <vector>
 
+#include "catalogue/message_combining.h"
 #include "catalogue/operation_arrows.h"
 #include "messages/under_test.h"
 
@@ -17,135 +16,146 @@ namespace {
 using enum Holding;
 using under_test::look_at;
 
-constexpr int moore_tag = 3;
+constexpr int combining_tag = 3;
 
-/// The blocks of the neighbours, row by row, as the graph has them.
-enum Around : std::size_t {
-    north_west,
-    north,
-    north_east,
-    west,
-    east,
-    south_west,
-    south,
-    south_east
+struct Copy {
+    std::byte* to;
+    const std::byte* from;
 };
 
-/// A row of three blocks.
-constexpr std::size_t row_of_blocks = 3;
+/// A message of a schedule between buffers: what it sends is copied together before.
+struct BoundMessage {
+    int to, from, count;
+    std::vector<Copy> together;
+    const std::byte* sent;
+    std::byte* received;
+};
 
-/// What a rank exchanges with two opposite neighbours, in equal messages.
-struct OppositeExchange {
-    MPI_Comm comm;
-    MPI_Datatype type;
-    int count;
-    std::array<int, 2> neighbours;
-
-    void operator()(const std::byte* to_first, const std::byte* to_second, std::byte* from_first,
-                    std::byte* from_second) const {
-        std::array<MPI_Request, 4> requests{};
-        look_at(
-            MPI_Irecv(from_first, count, type, neighbours[0], moore_tag, comm, requests.data()));
-        look_at(MPI_Irecv(from_second, count, type, neighbours[1], moore_tag, comm, &requests[1]));
-        look_at(MPI_Isend(to_first, count, type, neighbours[0], moore_tag, comm, &requests[2]));
-        look_at(MPI_Isend(to_second, count, type, neighbours[1], moore_tag, comm, &requests[3]));
-        look_at(
-            MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
+/// A schedule of this rank, with the memory of what is on its way.
+class BoundSchedule {
+  public:
+    BoundSchedule(const Instance& instance, const Place& from, const Place& result,
+                  const CombiningSchedule& schedule)
+        : comm_{instance.comm},
+          type_{from.type},
+          bytes_{static_cast<std::size_t>(instance.problem().largest()) * from.extent} {
+        const Graph& graph = *instance.problem().graph;
+        const auto rank = static_cast<std::size_t>(instance.rank());
+        const Count block = instance.problem().largest();
+        std::vector<std::byte*> places(static_cast<std::size_t>(schedule.places));
+        const auto place = [&](int which) -> std::byte*& {
+            return places[static_cast<std::size_t>(which)];
+        };
+        // What is sent are the first places: the own block, or that for each target.
+        for (std::size_t k = 0; k < from.counts.size(); ++k) places[k] = from.block(k);
+        // Blocks of the result stand as the sources do.
+        const auto end_of = [&](std::size_t k) {
+            const int source = graph.rank_at(instance.rank(), graph.offsets[k], -1);
+            const auto sources = graph.sources[rank];
+            return result.block(
+                static_cast<std::size_t>(std::ranges::find(sources, source) - sources.begin()));
+        };
+        for (const auto& phase : schedule.phases) {
+            phases_.emplace_back();
+            for (const auto& message : phase) {
+                const std::size_t blocks = message.sent.size();
+                BoundMessage bound{graph.rank_at(instance.rank(), message.hop, 1),
+                                   graph.rank_at(instance.rank(), message.hop, -1),
+                                   narrow(static_cast<Count>(blocks) * block),
+                                   {},
+                                   place(message.sent.front()),
+                                   nullptr};
+                if (blocks > 1) {
+                    std::byte* together = memory(instance.workspace, blocks);
+                    bound.sent = together;
+                    for (const int each : message.sent) {
+                        bound.together.push_back({together, place(each)});
+                        together += bytes_;
+                    }
+                }
+                // A block that has arrived alone is received where it stays.
+                const auto last = std::ranges::find(schedule.last, message.received.front());
+                bound.received =
+                    blocks == 1 && last != schedule.last.end()
+                        ? end_of(static_cast<std::size_t>(last - schedule.last.begin()))
+                        : memory(instance.workspace, blocks);
+                for (std::size_t i = 0; i < blocks; ++i)
+                    place(message.received[i]) = bound.received + i * bytes_;
+                phases_.back().push_back(std::move(bound));
+            }
+        }
+        for (std::size_t k = 0; k < schedule.last.size(); ++k)
+            if (place(schedule.last[k]) != end_of(k))
+                in_the_end_.push_back({end_of(k), place(schedule.last[k])});
     }
-};
 
-OppositeExchange exchange_with(const Instance& instance, const Place& from, Around first,
-                               Around second, int blocks) {
-    const std::span<const int> around =
-        instance.problem().graph->sources[static_cast<std::size_t>(instance.rank())];
-    return {instance.comm,
-            from.type,
-            blocks * narrow(instance.problem().largest()),
-            {around[first], around[second]}};
-}
-
-void copy_block(std::byte* to, const std::byte* from, std::size_t bytes) {
-    if (bytes > 0) std::memcpy(to, from, bytes);
-}
-
-/// The own block goes to the left and to the right, then the three of a row up and down.
-Step allgather_by_dimensions(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const std::size_t bytes = static_cast<std::size_t>(from.counts.front()) * from.extent;
-    const OppositeExchange along_row = exchange_with(instance, from, west, east, 1);
-    const OppositeExchange along_column =
-        exchange_with(instance, from, north, south, row_of_blocks);
-    const auto row = instance.workspace.scratch(row_of_blocks * bytes);
-    return {[=] {
-                along_row(from.data, from.data, result.block(west), result.block(east));
-                copy_block(row.get(), result.block(west), bytes);
-                copy_block(row.get() + bytes, from.data, bytes);
-                copy_block(row.get() + 2 * bytes, result.block(east), bytes);
-                along_column(row.get(), row.get(), result.block(north_west),
-                             result.block(south_west));
-            },
-            result};
-}
-
-/// Rows of three blocks, what is for the row above first.
-struct RowsOfBlocks {
-    std::shared_ptr<std::byte> to_west, to_east, from_west, from_east, to_north, to_south;
-    RowsOfBlocks(const Workspace& workspace, std::size_t bytes) {
-        for (auto* each : {&to_west, &to_east, &from_west, &from_east, &to_north, &to_south})
-            *each = workspace.scratch(row_of_blocks * bytes);
+    void operator()() const {
+        std::vector<MPI_Request> requests;
+        for (const auto& phase : phases_) {
+            requests.assign(2 * phase.size(), MPI_REQUEST_NULL);
+            MPI_Request* request = requests.data();
+            for (const BoundMessage& each : phase)
+                look_at(MPI_Irecv(each.received, each.count, type_, each.from, combining_tag, comm_,
+                                  request++));
+            for (const BoundMessage& each : phase) {
+                copy(each.together);
+                look_at(MPI_Isend(each.sent, each.count, type_, each.to, combining_tag, comm_,
+                                  request++));
+            }
+            look_at(MPI_Waitall(static_cast<int>(requests.size()), requests.data(),
+                                MPI_STATUSES_IGNORE));
+        }
+        copy(in_the_end_);
     }
+
+  private:
+    std::byte* memory(const Workspace& workspace, std::size_t blocks) {
+        memory_.push_back(workspace.scratch(blocks * bytes_));
+        return memory_.back().get();
+    }
+    void copy(const std::vector<Copy>& copies) const {
+        for (const Copy& each : copies)
+            if (bytes_ > 0) std::memcpy(each.to, each.from, bytes_);
+    }
+
+    MPI_Comm comm_;
+    MPI_Datatype type_;
+    std::size_t bytes_;  ///< from one block to the next
+    std::vector<std::vector<BoundMessage>> phases_;
+    std::vector<Copy> in_the_end_;
+    std::vector<std::shared_ptr<std::byte>> memory_;
 };
 
-/// What is for the ranks to the left goes to the left one, for those to the right to the right one,
-/// which pass on what is not theirs with what they have for the rows above and below.
-Step alltoall_by_dimensions(const Instance& instance, const Place& from, Layout to) {
+template <bool only_if_short>
+Step combined(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
-    const std::size_t bytes = static_cast<std::size_t>(instance.problem().largest()) * from.extent;
-    const OppositeExchange along_row = exchange_with(instance, from, west, east, row_of_blocks);
-    const OppositeExchange along_column =
-        exchange_with(instance, from, north, south, row_of_blocks);
-    const RowsOfBlocks all(instance.workspace, bytes);
-    const auto collect = [=](const std::shared_ptr<std::byte>& row,
-                             const std::array<const std::byte*, row_of_blocks>& blocks) {
-        for (std::size_t k = 0; k < row_of_blocks; ++k)
-            copy_block(row.get() + k * bytes, blocks[k], bytes);
-    };
-    return {[=] {
-                const auto third = [&](const std::shared_ptr<std::byte>& row, std::size_t k) {
-                    return row.get() + k * bytes;
-                };
-                collect(all.to_west,
-                        {from.block(north_west), from.block(west), from.block(south_west)});
-                collect(all.to_east,
-                        {from.block(north_east), from.block(east), from.block(south_east)});
-                along_row(all.to_west.get(), all.to_east.get(), all.from_west.get(),
-                          all.from_east.get());
-                copy_block(result.block(west), third(all.from_west, 1), bytes);
-                copy_block(result.block(east), third(all.from_east, 1), bytes);
-                collect(all.to_north,
-                        {third(all.from_west, 0), from.block(north), third(all.from_east, 0)});
-                collect(all.to_south,
-                        {third(all.from_west, 2), from.block(south), third(all.from_east, 2)});
-                along_column(all.to_north.get(), all.to_south.get(), result.block(north_west),
-                             result.block(south_west));
-            },
+    const Problem& problem = instance.problem();
+    const bool gives_one = from.layout.holding == scattered;
+    const auto offsets = problem.graph->offsets;
+    return {BoundSchedule(instance, from, result,
+                          only_if_short ? by_dimensions_if_short(
+                                              offsets, gives_one,
+                                              problem.largest() *
+                                                  static_cast<Count>(problem.element->data_bytes()))
+                                        : by_dimensions(offsets, gives_one)),
             result};
 }
 
 }  // namespace
 
-std::vector<Arrow> moore_arrows() {
-    constexpr auto summary = "along the rows first, then along the columns, in 4 messages";
-    const auto row = [&](const char* name, Holding from, Holding to, Prepare prepare) {
-        return Arrow{name, "neighbor", Kind::variant, from,
-                     to,   summary,    prepare,       equal_blocks | moore_torus};
+std::vector<Arrow> combining_arrows() {
+    std::vector<Arrow> all;
+    const auto add = [&](std::string name, const char* summary, Prepare prepare) {
+        all.push_back({"MPI_Neighbor_allgather" + name, "neighbor", Kind::variant, scattered,
+                       neighbouring, summary, prepare, equal_blocks | isomorphic});
+        all.push_back({"MPI_Neighbor_alltoall" + name, "neighbor", Kind::variant, outgoing_edges,
+                       incoming_edges, summary, prepare, equal_blocks | isomorphic});
     };
-    return {
-        row("MPI_Neighbor_allgather[by dimensions]", scattered, neighbouring,
-            allgather_by_dimensions),
-        row("MPI_Neighbor_alltoall[by dimensions]", outgoing_edges, incoming_edges,
-            alltoall_by_dimensions),
-    };
+    add("[by dimensions]", "dimension by dimension, with all blocks that go as far in one message",
+        combined<false>);
+    add("[by dimensions if short]", "the same where fewer messages cost less than more blocks",
+        combined<true>);
+    return all;
 }
 
 }  // namespace mpiaudit

@@ -335,6 +335,16 @@ MPI_Datatype committed(MPI_Datatype type, Owners& owners) {
     return type;
 }
 
+/// MPI_Type_contiguous is the normal form of this type: it has the same type map.
+MPI_Datatype type_that_lists(int elements, const Place& side) {
+    std::vector<MPI_Aint> displacements;
+    for (int i = 0; i < elements; ++i)
+        displacements.push_back(i * static_cast<MPI_Aint>(side.extent));
+    MPI_Datatype list = MPI_DATATYPE_NULL;
+    MPI_Type_create_hindexed_block(elements, 1, displacements.data(), side.type, &list);
+    return list;
+}
+
 /// \param data what the call is told to send or to receive into, a pointer into the place
 /// \param number of elements where that is an argument; null where counts of blocks are
 DescribedSide described(Described how, const Workspace& workspace, Place& side, std::byte*& data,
@@ -342,7 +352,7 @@ DescribedSide described(Described how, const Workspace& workspace, Place& side, 
     DescribedSide kept{side, side};
     kept.place.data = data;
     if (how == Described::as_usual || data == nullptr || side.counts.empty()) return kept;
-    kept.has_gaps = how != Described::as_one_type;
+    kept.has_gaps = how == Described::with_gaps || how == Described::nested;
     if (kept.has_gaps) {
         side.extent *= 2;
         MPI_Datatype apart = MPI_DATATYPE_NULL;
@@ -364,7 +374,10 @@ DescribedSide described(Described how, const Workspace& workspace, Place& side, 
     }
     if (unit == 0) return kept;
     MPI_Datatype all = MPI_DATATYPE_NULL;
-    MPI_Type_contiguous(unit, side.type, &all);
+    if (how == Described::as_list)
+        all = type_that_lists(unit, side);
+    else
+        MPI_Type_contiguous(unit, side.type, &all);
     side.type = committed(all, owners);
     side.extent *= static_cast<std::size_t>(unit);
     if (number != nullptr) {

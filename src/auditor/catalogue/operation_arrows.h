@@ -20,7 +20,7 @@ std::vector<Arrow> other_uses();
 /// Neighbourhood collectives by other operations and by messages.
 std::vector<Arrow> neighbor_arrows();
 /// Neighbourhood collectives with fewer messages than there are edges.
-std::vector<Arrow> moore_arrows();
+std::vector<Arrow> combining_arrows();
 /// Agreements, packing and the arrows that a path uses without naming them.
 std::vector<Arrow> local_arrows();
 /// Natives by other natives, with copies and messages between: what a library could do itself.

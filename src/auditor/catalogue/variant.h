@@ -74,6 +74,7 @@ MPI_Comm communicator_of_first(MPI_Comm comm, int ranks);
 enum class Described {
     as_usual,     ///< a number of elements
     as_one_type,  ///< one of a type that has them all, or as few as the blocks allow
+    as_list,      ///< the same, of a type that lists each by itself
     with_gaps,    ///< elements as far apart again as they are long
     nested,       ///< one of a type that has all such elements with gaps
 };

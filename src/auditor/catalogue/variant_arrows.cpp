@@ -53,6 +53,8 @@ constexpr auto orders_with_data = [] {
 constexpr std::array descriptions{
     Variant{.name = "sent as one type", .sent = Described::as_one_type},
     Variant{.name = "received as one type", .received = Described::as_one_type},
+    Variant{.name = "sent as a list", .sent = Described::as_list},
+    Variant{.name = "received as a list", .received = Described::as_list},
     Variant{.name = "sent with gaps", .sent = Described::with_gaps},
     Variant{.name = "received with gaps", .received = Described::with_gaps},
     Variant{.name = "nested types", .sent = Described::nested, .received = Described::nested},
@@ -120,7 +122,7 @@ void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
                                             operation.name, each.name)));
 #if defined(OPEN_MPI) && OMPI_MAJOR_VERSION <= 6
         // Versions 4, 5 and 6 choose by the counts of all times the size of the own type.
-        const bool is_one = each.sent == Described::as_one_type || each.sent == Described::nested;
+        const bool is_one = each.sent != Described::as_usual && each.sent != Described::with_gaps;
         if (operation.name == "MPI_Allgatherv" && is_one) arrows.back().needs |= equal_types;
 #endif
     }

@@ -262,7 +262,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .member = at<&Run::graph>,
           .help =
               "Neighbours in neighbourhood collectives: ring, 5-point, moore, random (four), "
-              "complete, "
+              "complete, offsets:-1,0/1,0/... on a torus, "
               "a file with {\"edges\": [[from, to], ...]}, or a formula in i, j, p that is not 0 "
               "where i sends to j",
           .value = "NAME|FILE|FORMULA",
@@ -270,8 +270,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "element",
           .member = at<&Run::element>,
           .help =
-              "Element type: int, char, byte, long, float, double; vector, indexed, struct have "
-              "gaps in memory",
+              "Element type: int, char, byte, long, float, double; vector, indexed, struct, tiled, "
+              "block, bucket, alternating have gaps in memory",
           .value = "TYPE",
           .is_usual = true},
          {.name = "op",

@@ -13,8 +13,25 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::array names_in_order = {"int",    "char",   "byte",    "long",  "float",
-                                       "double", "vector", "indexed", "struct"};
+constexpr std::array names_in_order = {"int",    "char",   "byte",       "long",   "float",
+                                       "double", "vector", "indexed",    "struct", "tiled",
+                                       "block",  "bucket", "alternating"};
+
+/// Ints in blocks, and how far the next element is: the layouts of A. Carpen-Amarie, S. Hunold,
+/// J. L. Traeff, On expected and observed communication performance with MPI derived datatypes,
+/// Parallel Computing 69, 2017, of blocks of one or two lengths at one or two distances.
+struct IntBlocks {
+    std::string_view name;
+    std::array<int, 2> lengths, displacements;
+    int extent;
+};
+constexpr std::array layouts_of_ints{
+    IntBlocks{"indexed", {1, 2}, {1, 4}, 7},      // at uneven distances, with gaps before and after
+    IntBlocks{"tiled", {2, 2}, {0, 3}, 6},        // one length, one distance
+    IntBlocks{"block", {2, 2}, {0, 3}, 8},        // one length, two distances
+    IntBlocks{"bucket", {1, 3}, {0, 4}, 8},       // two lengths, one distance
+    IntBlocks{"alternating", {1, 3}, {0, 2}, 8},  // two lengths, two distances
+};
 
 MPI_Datatype datatype(Basic basic) {
     switch (basic) {
@@ -91,6 +108,7 @@ Element::Element(std::string_view name) : name_{name} {
         extent_ = static_cast<std::size_t>(extent);
     };
     MPI_Datatype type{};
+    const auto* const layout = std::ranges::find(layouts_of_ints, name, &IntBlocks::name);
     if (name == "int")
         basic_element(Basic::integer);
     else if (name == "char")
@@ -107,12 +125,14 @@ Element::Element(std::string_view name) : name_{name} {
         MPI_Type_vector(2, 1, 2, MPI_INT, &type);
         derived_element(type, 4 * sizeof(int));
         parts_ = {{0, Basic::integer}, {2 * sizeof(int), Basic::integer}};
-    } else if (name == "indexed") {  // blocks of different lengths at uneven distances
-        const std::array lengths = {1, 2};
-        const std::array displacements = {1, 4};
-        MPI_Type_indexed(2, lengths.data(), displacements.data(), MPI_INT, &type);
-        derived_element(type, 7 * sizeof(int));
-        for (const std::size_t at : {1, 4, 5}) parts_.push_back({at * sizeof(int), Basic::integer});
+    } else if (layout != layouts_of_ints.end()) {
+        MPI_Type_indexed(2, layout->lengths.data(), layout->displacements.data(), MPI_INT, &type);
+        derived_element(type, layout->extent * static_cast<MPI_Aint>(sizeof(int)));
+        for (std::size_t block = 0; block < 2; ++block)
+            for (int i = 0; i < layout->lengths[block]; ++i)
+                parts_.push_back(
+                    {static_cast<std::size_t>(layout->displacements[block] + i) * sizeof(int),
+                     Basic::integer});
     } else if (name == "struct") {  // struct { int; double; char; } with its padding
         const std::array lengths = {1, 1, 1};
         const std::array<MPI_Aint, 3> displacements = {0, 8, 16};

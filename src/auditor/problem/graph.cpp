@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -21,16 +23,29 @@ namespace mpiaudit {
 namespace {
 
 constexpr std::array<std::string_view, 5> names{"ring", "5-point", "moore", "random", "complete"};
-constexpr int fewest_for_two_neighbours = 3;
+constexpr std::string_view at_offsets = "offsets:";
+constexpr std::size_t most_dimensions = 5;
 constexpr int random_neighbours = 4;
+constexpr int farthest = 1 << 20;
 
-/// Ranks in row-major order, as MPI_Cart_create has them.
-struct Torus {
-    int rows, columns;
-    int rank(int row, int column) const {
-        return (row + rows) % rows * columns + (column + columns) % columns;
+/// As near to a square or cube as the number of ranks allows, the shorter dimensions first.
+std::vector<int> extents_of(int ranks, std::size_t dimensions) {
+    constexpr double for_rounding = 1e-9;
+    std::vector<int> extents;
+    for (; dimensions > 1; --dimensions) {
+        const double root = std::pow(ranks, 1.0 / static_cast<double>(dimensions));
+        int extent = static_cast<int>(root + for_rounding);
+        while (ranks % extent != 0) --extent;
+        extents.push_back(extent);
+        ranks /= extent;
     }
-};
+    extents.push_back(ranks);
+    return extents;
+}
+
+int modulo_extent(int coordinate, int extent) {
+    return (coordinate % extent + extent) % extent;
+}
 
 /// The neighbours of a small torus may be the same rank, or the own one.
 void remove_repetitions(std::vector<int>& neighbours, int own) {
@@ -75,25 +90,86 @@ NeighbourLists listed(int ranks, const AddTargets& add_targets) {
     return NeighbourLists(std::move(lists));
 }
 
-using Offsets = std::vector<std::pair<int, int>>;
+using Offsets = std::vector<Offset>;
+
+/// The shortest way round to each; empty where two lead to one rank, or one to the rank itself.
+Offsets shortest(const Offsets& offsets, const std::vector<int>& extents) {
+    std::set<Offset> seen{Offset(extents.size(), 0)};
+    Offsets all;
+    for (const Offset& each : offsets) {
+        Offset& offset = all.emplace_back();
+        for (std::size_t k = 0; k < extents.size(); ++k) {
+            const int forward = modulo_extent(each[k], extents[k]);
+            offset.push_back(forward > extents[k] / 2 ? forward - extents[k] : forward);
+        }
+        if (!seen.insert(offset).second) return {};
+    }
+    return all;
+}
 
 /// Every rank sends to, and receives from, those at these offsets.
-Graph on_torus(const Torus& torus, const Offsets& offsets, bool is_cartesian) {
+Graph on_torus(int ranks, const Offsets& offsets) {
     Graph graph;
-    const auto is_large = [](int extent) { return extent >= fewest_for_two_neighbours; };
-    const bool is_distinct =
-        is_large(torus.columns) && (is_large(torus.rows) || (is_cartesian && offsets.size() == 2));
-    graph.targets = listed(torus.rows * torus.columns, [&](int rank, std::vector<int>& neighbours) {
-        const int row = rank / torus.columns, column = rank % torus.columns;
-        for (const auto& [down, right] : offsets)
-            neighbours.push_back(torus.rank(row + down, column + right));
-        if (!is_distinct) remove_repetitions(neighbours, rank);
+    graph.extents = extents_of(ranks, offsets.front().size());
+    graph.offsets = shortest(offsets, graph.extents);
+    graph.targets = listed(ranks, [&](int rank, std::vector<int>& neighbours) {
+        for (const Offset& each : offsets) neighbours.push_back(graph.rank_at(rank, each, 1));
+        if (graph.offsets.empty()) remove_repetitions(neighbours, rank);
     });
     graph.sources = graph.targets;
-    if (is_distinct && !is_cartesian) graph.moore_dimensions = {torus.rows, torus.columns};
-    if (is_distinct && is_cartesian)
-        graph.dimensions = offsets.size() == 2 ? std::vector<int>{torus.columns}
-                                               : std::vector<int>{torus.rows, torus.columns};
+    return graph;
+}
+
+/// The same; MPI_Cart_create would put the neighbours in this order.
+Graph cartesian(int ranks, const Offsets& offsets) {
+    Graph graph = on_torus(ranks, offsets);
+    if (!graph.offsets.empty()) graph.dimensions = graph.extents;
+    return graph;
+}
+
+std::vector<std::string_view> parts(std::string_view text, char separator) {
+    std::vector<std::string_view> all;
+    while (true) {
+        const std::size_t end = text.find(separator);
+        all.push_back(text.substr(0, end));
+        if (end == std::string_view::npos) return all;
+        text.remove_prefix(end + 1);
+    }
+}
+
+/// "-1,0/1,0": as many numbers in each.
+Offsets read_offsets(std::string_view text) {
+    const auto fail = [](std::string_view what) {
+        throw std::invalid_argument(fmt::format(
+            "--graph: {}; give the same number of coordinates, 1 to {}, of every neighbour, as in "
+            "{}-1,0/1,0/1,1",
+            what, most_dimensions, at_offsets));
+    };
+    Offsets offsets;
+    for (const std::string_view each : parts(text, '/')) {
+        Offset& offset = offsets.emplace_back();
+        for (const std::string_view number : parts(each, ',')) {
+            int coordinate = 0;
+            const char* const end = number.data() + number.size();
+            const auto [read, error] = std::from_chars(number.data(), end, coordinate);
+            if (error != std::errc{} || read != end || std::abs(coordinate) > farthest)
+                fail(fmt::format("'{}' is no coordinate", number));
+            offset.push_back(coordinate);
+        }
+        if (offset.size() > most_dimensions || offset.size() != offsets.front().size())
+            fail(fmt::format("{} coordinates", offset.size()));
+        if (std::ranges::count(offset, 0) == std::ssize(offset)) fail("0 in all dimensions");
+        if (std::ranges::count(offsets, offset) > 1) fail("an offset is there twice");
+    }
+    return offsets;
+}
+
+Graph by_offsets(std::string_view text, int ranks) {
+    Offsets offsets = read_offsets(text);
+    Graph graph = on_torus(ranks, offsets);
+    for (Offset& each : offsets)
+        for (int& coordinate : each) coordinate = -coordinate;
+    graph.sources = on_torus(ranks, offsets).targets;
     return graph;
 }
 
@@ -166,9 +242,19 @@ void NeighbourLists::Stretch::add(std::span<const int> list) {
 }
 
 int rows_nearest_to_square(int ranks) {
-    int rows = static_cast<int>(std::sqrt(static_cast<double>(ranks)));
-    while (ranks % rows != 0) --rows;
-    return rows;
+    return extents_of(ranks, 2).front();
+}
+
+// Ranks in row-major order, as MPI_Cart_create has them.
+int Graph::rank_at(int rank, const Offset& offset, int times) const {
+    int there = 0, weight = 1;
+    for (std::size_t k = extents.size(); k-- > 0;) {
+        const int coordinate = rank % extents[k];
+        there += modulo_extent(coordinate + times * offset[k], extents[k]) * weight;
+        rank /= extents[k];
+        weight *= extents[k];
+    }
+    return there;
 }
 
 bool Graph::has_equal_degrees() const {
@@ -184,23 +270,24 @@ std::vector<std::string> graph_names() {
 }
 
 Graph make_graph(const std::string& text, int ranks) {
-    const int rows = rows_nearest_to_square(ranks);
-    const Torus torus{rows, ranks / rows};
     Graph graph;
     if (text == "ring")
-        graph = on_torus({1, ranks}, {{0, -1}, {0, 1}}, true);
+        graph = cartesian(ranks, {{-1}, {1}});
     else if (text == "5-point")
-        graph = on_torus(torus, {{-1, 0}, {1, 0}, {0, -1}, {0, 1}}, true);
+        graph = cartesian(ranks, {{-1, 0}, {1, 0}, {0, -1}, {0, 1}});
     else if (text == "moore")
-        graph = on_torus(
-            torus, {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}}, false);
+        graph =
+            on_torus(ranks, {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}});
+    else if (text.starts_with(at_offsets))
+        graph = by_offsets(std::string_view(text).substr(at_offsets.size()), ranks);
     else if (text == "random")
         graph = random_regular(ranks);
     else if (text == "complete")
         graph = complete(ranks);
     else if (is_name(text))
         throw std::invalid_argument("--graph: " + unknown_name("graph", text, graph_names()) +
-                                    ", a file with path or .json, or a formula in i, j and p");
+                                    ", offsets:..., a file with path or .json, or a formula in i, "
+                                    "j and p");
     else
         graph = by_formula(text, ranks);
     graph.name = text;

@@ -37,6 +37,9 @@ class NeighbourLists {
     std::shared_ptr<const Stretch> stretch_;
 };
 
+/// How far a rank is from another, in each dimension of a torus.
+using Offset = std::vector<int>;
+
 /// Who talks to whom in a neighbourhood collective: a directed graph of the ranks without multiple
 /// edges. The order of the neighbours is that of the blocks in their buffers.
 struct Graph {
@@ -45,21 +48,26 @@ struct Graph {
     NeighbourLists sources;  ///< [i]: from whom rank i receives
     /// Of a torus whose neighbours MPI_Cart_create would put in the same order, else empty.
     std::vector<int> dimensions;
-    /// Of a torus where everybody around is a neighbour, row by row, else empty.
-    std::vector<int> moore_dimensions;
+    /// Of a torus on which target k of each rank is another rank at offset k (from -n/2 to n/2 of n
+    /// ranks), else empty.
+    std::vector<int> extents;
+    std::vector<Offset> offsets;
 
     int ranks() const { return static_cast<int>(targets.size()); }
     /// Whether all ranks have as many targets, and as many sources, as every other one.
     bool has_equal_degrees() const;
+    /// On the torus, so often the offset away.
+    int rank_at(int rank, const Offset& offset, int times) const;
 };
 
 /// ring, 5-point, moore (both on the torus that is nearest to a square), random (four neighbours,
 /// seeded), complete.
 std::vector<std::string> graph_names();
 
-/// The graph of that name for so many ranks, or by a formula in i, j and p that is not 0 where rank
-/// i sends to rank j. Throws std::invalid_argument with the names, or with what is wrong in the
-/// formula.
+/// The graph of that name for so many ranks; or offsets:-1,0/1,0/..., to whom each rank of a torus
+/// sends, which is as near to a square or cube as the number of ranks allows; or by a formula in i,
+/// j and p that is not 0 where rank i sends to rank j. Throws std::invalid_argument with the names,
+/// or with what is wrong in the offsets or the formula.
 Graph make_graph(const std::string& text, int ranks);
 
 /// {"edges": [[0, 1], [1, 2], ...]}: from the first to the second rank. Throws

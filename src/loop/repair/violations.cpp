@@ -2,8 +2,10 @@
 #include "repair/violations.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "report/pasted_code.h"
 
@@ -35,7 +37,9 @@ std::int64_t bytes_of(const std::string& collective, const record::ProblemDescri
 }
 
 bool has_gaps(const std::string& element) {
-    return element == "vector" || element == "indexed" || element == "struct";
+    constexpr std::array<std::string_view, 7> elements{"vector", "indexed", "struct",     "tiled",
+                                                       "block",  "bucket",  "alternating"};
+    return std::ranges::find(elements, element) != elements.end();
 }
 
 AuditedSize audited_size(const Report& report, const std::string& collective,
