@@ -14,6 +14,7 @@ namespace mpiaudit {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -152,6 +153,22 @@ TEST(CommandLine, AProtocolOfAPaperSetsWhatIsNotGiven) {
     EXPECT_THAT(parsed({"run", "--protocol", "paper-2014", "--guidelines", "a"}).run.only,
                 IsEmpty());
     EXPECT_THAT(error_of({"run", "--protocol", "paper-1999"}), HasSubstr("paper-2017"));
+}
+
+TEST(CommandLine, ProtocolsOfPapersHaveAllTheirSizesAndAlgorithms) {
+    const auto run_of = [](const char* paper) { return parsed({"run", "--protocol", paper}).run; };
+    const RunOptions gather = run_of("paper-2017"), zero_copy = run_of("paper-2014"),
+                     grid = run_of("paper-2007");
+    EXPECT_THAT(gather.distributions,
+                ElementsAre("same", "random", "spikes", "decreasing", "alternating", "two-blocks"));
+    EXPECT_THAT(gather.only, Contains("claim-tuw-padded-gather"));  // MPI_Gather(m')
+    for (const char* variant : {"basicBruck", "basicBruck_ix", "modBruck", "modBruck_ix",
+                                "zeroBruck", "zeroBruck_blocks"})
+        EXPECT_THAT(zero_copy.only, Contains("reference-" + std::string(variant) + "_Alltoall"));
+    EXPECT_THAT(zero_copy.block_sizes.text(), testing::EndsWith(",20000"));  // 80000 bytes
+    EXPECT_EQ(zero_copy.element, "int");
+    EXPECT_THAT(grid.guidelines, ElementsAre("grid"));
+    EXPECT_THAT(grid.block_sizes.text(), HasSubstr("256Ki,512Ki"));
 }
 
 TEST(CommandLine, EvidenceNeedsRandomOrder) {
