@@ -112,8 +112,9 @@ class BadInput(ProgramTest):
     def test_launch_other_than_expected(self):
         self.assertIn("--ranks: 3 were expected, but the launcher has made an MPI job of 2",
                       self.error_of("--ranks", "3", ranks=2))
-        self.assertIn("--ranks-per-node: 1 were expected, but the launcher has put 2 on a node",
-                      self.error_of("--ranks-per-node", "1", ranks=2))
+        for fault in (None, "alone"):
+            self.assertIn("--ranks-per-node: 1 were expected, but the launcher has put 2 on a node",
+                          self.error_of("--ranks-per-node", "1", ranks=2, fault=fault))
         # srun with a PMI that the library does not understand: a job for each task; one complains.
         tasks = {"SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"}
         self.assertIn("srun started 4 tasks, but each is an MPI job of its own",

@@ -13,6 +13,7 @@
 //                 negative
 //     coarse      MPI_Wtime has steps of a millisecond
 //     set-back    every seventh reading of MPI_Wtime is three milliseconds early
+//     alone       MPI_Comm_split_type finds no memory that ranks share
 //     forbidden   MPI_Init ends the process with exit code 99
 // The elements of the tests are MPI_INT; the program's own messages are not.
 #include <mpi.h>
@@ -78,6 +79,12 @@ extern "C" double MPI_Wtime() {
 extern "C" int MPI_Init(int* argc, char*** argv) {
     if (has_fault("forbidden")) _exit(99);
     return PMPI_Init(argc, argv);
+}
+
+extern "C" int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
+                                   MPI_Comm* part) {
+    if (has_fault("alone")) return PMPI_Comm_dup(MPI_COMM_SELF, part);
+    return PMPI_Comm_split_type(comm, type, key, info, part);
 }
 
 extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive,

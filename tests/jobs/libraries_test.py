@@ -77,6 +77,12 @@ class Libraries(unittest.TestCase):
         self.assertIn("[Old]: unknown key programs; keys are before, launcher,", done.stderr)
         self.assertEqual(done.returncode, 1)
 
+    def test_results_that_are_there_are_kept(self):
+        (self.folder / "out").mkdir()
+        done = self.run_libraries(f"[Old]\nprogram = {self.folder}/audit-2\n")
+        self.assertIn("out is there already; use another name, or --show", done.stderr)
+        self.assertEqual((done.returncode, list((self.folder / "out").iterdir())), (1, []))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -50,9 +50,9 @@ class Scripts(JobsTest):
     def test_launchers(self):
         for options, expected in (
                 (["--launcher", "mpirun"],
-                 "mpirun.openmpi -q -n 8 --map-by ppr:2:node --bind-to none"),
+                 "mpirun.openmpi --mca orte_execute_quiet 1 -n 8 --map-by ppr:2:node --bind-to none"),
                 (["--launcher", "mpirun", "--mpirun", "/opt/a b/mpirun"],
-                 "'/opt/a b/mpirun' -q -n 8 --map-by ppr:2:node --bind-to none"),
+                 "'/opt/a b/mpirun' --mca orte_execute_quiet 1 -n 8 --map-by ppr:2:node --bind-to none"),
                 (["--mpi", "mpich", "--launcher", "mpirun"], "mpirun.mpich -n 8 -ppn 2"),
                 (["--mpi", "mpich"], "srun --mpi=pmi2 --nodes=4 --ntasks=8 --ntasks-per-node=2 "
                                      "--kill-on-bad-exit=1"),

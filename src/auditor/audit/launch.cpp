@@ -8,8 +8,8 @@
 #include <cstdlib>
 
 #include "audit/dry_run.h"
+#include "collectives/patterns/node_communicators.h"
 #include "messages/agreement.h"
-#include "messages/owned.h"
 
 namespace mpiaudit {
 namespace {
@@ -28,11 +28,8 @@ bool is_alone_among_tasks(const Environment& environment) {
 
 /// The fewest and the most ranks that share a node. Collective.
 std::array<int, 2> ranks_per_node() {
-    MPI_Comm node{};
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    const OwnedComm owned{node};
     int ranks = 0;
-    MPI_Comm_size(node, &ranks);
+    MPI_Comm_size(ranks_of_processor(MPI_COMM_WORLD).get(), &ranks);
     std::array<int, 2> extremes = {-ranks, ranks};
     take_largest(extremes, MPI_COMM_WORLD);
     return {-extremes[0], extremes[1]};

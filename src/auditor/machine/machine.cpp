@@ -5,11 +5,11 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
 
+#include "collectives/patterns/node_communicators.h"
 #include "machine/conditions.h"
 #include "machine/machine_description.h"
 #include "machine/placement.h"
@@ -20,16 +20,6 @@
 
 namespace mpiaudit {
 namespace {
-
-/// Those of one processor name: in MPICH 5.0.2 of Debian MPI_Comm_split_type finds each rank alone,
-/// and all would be bound to one core.
-OwnedComm ranks_of_node() {
-    constexpr std::size_t colors = std::size_t{1} << 30U;
-    MPI_Comm node{};
-    MPI_Comm_split(MPI_COMM_WORLD,
-                   static_cast<int>(std::hash<std::string>{}(processor_name()) % colors), 0, &node);
-    return OwnedComm{node};
-}
 
 PlaceOnNode place_on(MPI_Comm node) {
     PlaceOnNode place;
@@ -140,7 +130,7 @@ MachineAfter compared(const MachineDescription& before, const std::vector<RankRe
 
 Machine examine_machine(Binding binding) {
     Topology topology;
-    const OwnedComm node = ranks_of_node();
+    const OwnedComm node = ranks_of_processor(MPI_COMM_WORLD);
     const PlaceOnNode place = place_on(node.get());
     RankReport own;
     own.host = processor_name();
@@ -176,7 +166,7 @@ std::optional<MachineAfter> examine_again(const Machine& machine) {
     RankReport own;
     // First of all: what looks at the topology asks the kernel for other processing units.
     own.moves = migrations() - machine.migrations_before;
-    const PlaceOnNode place = place_on(ranks_of_node().get());
+    const PlaceOnNode place = place_on(ranks_of_processor(MPI_COMM_WORLD).get());
     own.host = processor_name();
     own.ranks_on_node = place.ranks;
     own.processing_units = Topology().own_processing_units();

@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "collectives/bcast/bcast.h"
+#include "collectives/patterns/node_communicators.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "messages/messages.h"
@@ -100,9 +101,7 @@ class NodeStates {
 
     /// From now on this rank is seen. Collective.
     explicit NodeStates(MPI_Comm comm) {
-        MPI_Comm made{};
-        MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made);
-        const OwnedComm node{made};
+        const OwnedComm node = ranks_of_processor(comm);
         int place = 0, rank = 0;
         MPI_Comm_rank(node.get(), &place);
         MPI_Comm_rank(comm, &rank);

@@ -99,7 +99,20 @@ void make(Communicators& made, MPI_Comm comm) {
     private_communicator(values.lane);
 }
 
+OwnedComm split_by(std::uint64_t color, MPI_Comm comm) {
+    constexpr std::uint64_t colors = std::uint64_t{1} << 30U;
+    MPI_Comm part{};
+    MPI_Comm_split(comm, static_cast<int>(color % colors), 0, &part);
+    return OwnedComm{part};
+}
+
 }  // namespace
+
+OwnedComm ranks_of_processor(MPI_Comm comm) {
+    const std::uint64_t processor = own_processor();
+    // Colors have not enough bits to tell all names.
+    return split_by(processor >> 32U, split_by(processor, comm).get());
+}
 
 void set_ranks_per_node(int ranks) {
     given_ranks_per_node = ranks;

@@ -6,7 +6,13 @@
 #include <span>
 #include <vector>
 
+#include "messages/owned.h"
+
 namespace mpiaudit {
+
+/// The ranks with the processor name of this one. MPI_COMM_TYPE_SHARED asks what memory the library
+/// can share: in MPICH 5 over UCX every rank is alone (its issue 7814). Collective.
+OwnedComm ranks_of_processor(MPI_Comm comm);
 
 /// How the ranks of a communicator are spread over nodes.
 struct NodeSplit {
