@@ -157,6 +157,12 @@ def rows_of(report: Report, table: int) -> list[Row]:
     return rows
 
 
+def has_no_warm_up(report: Report) -> bool:
+    """Whether the first call of each operation was measured, which the program refuses today."""
+    command: list[str] = report["command"]
+    return ("--warmup", "0") in zip(command, command[1:])
+
+
 def number(times: Times, column: str, marked: bool) -> str:
     """A time in four significant digits, with ! where it violates the guideline of its column."""
     if column not in times:
@@ -177,6 +183,8 @@ def table_text(report: Report, table: int) -> str:
              f"{RANKS.get(table, 6400)} ranks."]
     lines += [f"{ours} is in the place of {theirs}."
               for theirs, ours in IN_PLACE.get(table, {}).items()]
+    if has_no_warm_up(report):
+        lines.append("Made with --warmup 0, which the program refuses today: first calls may set SMPI up.")
     stood = library_of(report, table)
     lines += stood.summaries
     if stood.name:
@@ -334,7 +342,8 @@ def audits_in(folder: Path) -> list[tuple[int, str, Report]]:
         # Those with explicit algorithms were measured with the ones of another table.
         for table in {6: (6, 7), 11: (10, 11)}.get(int(number_of), (int(number_of),)):
             if not (rest == "stand-ins" and table == 7):
-                found.append((table, f"Table {table} {rest.replace('-', ' ')}".rstrip(), report))
+                words = rest.replace("-", " ") + (" no warm-up" if has_no_warm_up(report) else "")
+                found.append((table, " ".join(f"Table {table} {words}".split()), report))
     return sorted(found, key=lambda each: each[:2])
 
 

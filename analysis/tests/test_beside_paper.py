@@ -48,6 +48,14 @@ def test_tables_mark_what_the_report_says(report: Path) -> None:
                          if check["guideline"] in ("paper-1", "paper-2"))
 
 
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: f"{kept.parent.name}-{kept.stem}")
+def test_a_table_without_warm_up_says_so(kept: Path) -> None:
+    commands = [json.loads(each.read_text(encoding="utf-8"))["command"]
+                for each in kept.parent.rglob("report.json")]
+    assert any(("--warmup", "0") in zip(command, command[1:]) for command in commands) == (
+        "Made with --warmup 0" in kept.read_text(encoding="utf-8"))
+
+
 def test_the_kept_agreements_come_from_the_kept_audits() -> None:
     assert beside_paper("agreement", REFERENCE).stdout == (
         REFERENCE / "simulated-agreement.txt").read_text(encoding="utf-8")
