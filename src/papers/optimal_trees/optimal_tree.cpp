@@ -153,16 +153,17 @@ class PortedIntervals {
             return before.with(time(first, end), before_[end + 1] - before_[first],
                                first <= root_ && root_ <= end);
         };
-        if (before.count > 0) {
-            const Parts all = with(last);
-            const std::int64_t sent = has_root_ ? all.most : all.second;
-            best_ = std::min(best_, all.time + (sent > 0 ? startup_ + sent : 0));
-        }
+        if (before.count > 0) best_ = std::min(best_, cost(with(last)));
         if (parts == 1) return;
         for (std::size_t end = first; end < last; ++end) {
             const Parts some = with(end);
-            if (some.time < best_) cut(end + 1, last, parts - 1, some);
+            if (cost(some) < best_) cut(end + 1, last, parts - 1, some);
         }
+    }
+    /// Of more parts it is never less.
+    std::int64_t cost(const Parts& parts) const {
+        const std::int64_t sent = has_root_ ? parts.most : parts.second;
+        return parts.time + (sent > 0 ? startup_ + sent : 0);
     }
 
     std::size_t ranks_, root_;
