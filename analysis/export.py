@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `export`: checks and raw samples as CSV, violations as profiles of PGMPITuneLib, and the
-catalogue of its mock-ups as guidelines.
+"""The command `export`: checks, raw samples and the times of ranks as CSV, violations as profiles of
+PGMPITuneLib, and the catalogue of its mock-ups as guidelines.
 
 A row of samples is one sample: sample k of every contestant of a problem was taken in round k, so that
 rows with the same launch, problem and round are pairs.
@@ -24,11 +24,13 @@ from .statements import operation_of
 EXAMPLES = """examples:
   python3 -m analysis export checks results/laptop -o checks.csv
   python3 -m analysis export samples results/laptop -o samples.csv
+  python3 -m analysis export ranks results/laptop -o ranks.csv
   python3 -m analysis export profiles results/laptop -o profiles
   python3 -m analysis export guidelines pgmpi_info.csv -o pgmpi.json
 
 checks:     a row for each check, times in seconds, sizes in bytes
 samples:    a row for each sample, of the audit and of the launches in its folders confirmation-*
+ranks:      a row for each rank of each sample, when it came and left, of an audit with --rank-times
 profiles:   a folder with a file MPI_X-P.prf for each operation that a mock-up of PGMPITuneLib makes faster,
             on P ranks, for problems with equal blocks; start the application with --ppath=FOLDER
 guidelines: what pgmpi_info has printed as a file for mpiaudit run --guidelines"""
@@ -37,6 +39,8 @@ CHECKS = ("library", "ranks", "guideline", "operation", "left", "right", "kind",
           "block_size", "bytes", "problem", "verdict", "reason", "launches", "rounds", "slower", "ratio",
           "ratio_low", "ratio_high", "left_median_s", "right_median_s", "instead", "instead_factor",
           "instead_saved_s")
+RANKS = ("library", "ranks", "distribution", "block_size", "bytes", "problem", "contestant", "round",
+         "rank", "arrived_s", "left_s")
 SAMPLES = ("library", "ranks", "launch", "distribution", "block_size", "bytes", "problem", "contestant",
            "round", "seconds")
 
@@ -110,12 +114,33 @@ def sample_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
                                problem["block_size"], bytes_of(problem), name, contestant, number, seconds)
 
 
+def rank_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
+    """When each rank came to each call and left it, in seconds since the start: of --rank-times."""
+    for report in reports:
+        for entry, where in samples.entries(report, set(report.problems)):
+            problem = report.problems[entry["id"]]
+            try:
+                for contestant in entry["contestants"]:
+                    times = contestant.get("rank_times", {"arrivals_s": [], "exits_s": []})
+                    for number, row in enumerate(
+                            zip(times["arrivals_s"], times["exits_s"], strict=True), start=1):
+                        for rank, (arrived_s, left_s) in enumerate(zip(*row, strict=True)):
+                            yield (report.library, problem["ranks"], problem["distribution"],
+                                   problem["block_size"], bytes_of(problem), entry["id"],
+                                   contestant["name"], number, rank, arrived_s, left_s)
+            except (AttributeError, KeyError, TypeError, ValueError):
+                raise InputError(f"{where}: its rank_times cannot be read") from None
+
+
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(rows)
     return text.getvalue()
+
+
+TABLES = {"checks": (CHECKS, check_rows), "samples": (SAMPLES, sample_rows), "ranks": (RANKS, rank_rows)}
 
 
 def mockup_of(check: Check) -> str | None:
@@ -194,7 +219,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "export", help="checks and samples as CSV; profiles, guidelines of PGMPITuneLib", epilog=EXAMPLES,
         description="Writes what other programs read.",
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=["checks", "samples", "profiles", "guidelines"])
+    parser.add_argument("kind", choices=[*TABLES, "profiles", "guidelines"])
     parser.add_argument("sources", nargs="+", metavar="REPORT",
                         help="report.json or the folder that holds it; of guidelines what pgmpi_info prints")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE",
@@ -218,7 +243,6 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(str(folder / name) for name in files)
               or "No mock-up of PGMPITuneLib is faster on equal blocks.")
         return 0
-    text = (as_csv(CHECKS, check_rows(reports)) if options.kind == "checks" else
-            as_csv(SAMPLES, sample_rows(reports)))
-    output.give(text, options.output)
+    columns, rows_of = TABLES[options.kind]
+    output.give(as_csv(columns, rows_of(reports)), options.output)
     return 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The raw samples of a check: their distributions, and the ratio round by round."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,10 +34,9 @@ def samples_file(report: Report) -> Path:
     return report.path.with_name("samples.jsonl")
 
 
-def read_problems(report: Report, wanted: set[str]) -> dict[str, dict[str, list[float]]]:
-    """Samples by contestant for the wanted problems. A torn last line is passed over."""
+def entries(report: Report, wanted: set[str]) -> Iterator[tuple[dict[str, Any], str]]:
+    """The lines of the wanted problems and where they stand. A torn last line is passed over."""
     path = samples_file(report)
-    found: dict[str, dict[str, list[float]]] = {}
     try:
         stream = path.open("rb")
     except OSError as error:
@@ -52,8 +51,12 @@ def read_problems(report: Report, wanted: set[str]) -> dict[str, dict[str, list[
                     break  # an interrupted audit: the line was being written
                 raise InputError(f"{path}:{number}: not JSON: {error}") from None
             if isinstance(entry, dict) and entry.get("id") in wanted:
-                found[entry["id"]] = samples_of(entry, f"{path}:{number}")
-    return found
+                yield entry, f"{path}:{number}"
+
+
+def read_problems(report: Report, wanted: set[str]) -> dict[str, dict[str, list[float]]]:
+    """Samples by contestant for the wanted problems."""
+    return {entry["id"]: samples_of(entry, where) for entry, where in entries(report, wanted)}
 
 
 def samples_of(entry: dict[str, Any], where: str) -> dict[str, list[float]]:

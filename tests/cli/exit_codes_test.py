@@ -121,7 +121,7 @@ class ExitCodes(ProgramTest):
         # In both the operation is slow: what the library violates is known.
         self.expect_code(0, "judge", "new", "--baseline", "new", "--fail-on", "violation")
         done = self.expect_code(1, "judge", "new", "--fail-on", "violation", "--baseline", "old")
-        self.assertRegex(done.stdout, r"\d+ violations? that fails?\n$")
+        self.assertRegex(done.stdout, r"\d+ violations? that fails?:\n(  .+\n)+$")
 
     def test_a_gate_that_cannot_be_used(self):
         slow = ["run", *QUICK, "--only", "irregular-native-tuw", "--judge", "minima", "--output"]

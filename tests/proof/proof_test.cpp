@@ -31,7 +31,7 @@ TEST(Proof, CallsFasterWhatAlwaysIs) {
     EXPECT_EQ(proof.questions()[0].verdict(), Verdict::violated);
     EXPECT_EQ(proof.questions()[1].verdict(), Verdict::holds);
     EXPECT_EQ(in_words(proof.questions()[0], 0.05),
-              "collectives  2 s without, 1 s with: 2.00 times (2.00 .. 2.00): faster");
+              "collectives  2 s without, 1 s with, 2.00 times as fast (2.00 to 2.00): faster");
     EXPECT_THAT(in_words(proof.questions()[1], 0.05), HasSubstr("not by more than 5 %"));
 }
 

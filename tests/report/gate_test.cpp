@@ -65,7 +65,9 @@ TEST(Gate, FailsForVerdictsThatMeetTheCondition) {
     ASSERT_EQ(large.failing.size(), 1U);
     EXPECT_EQ(large.failing.front()->left, "C");
     EXPECT_EQ(large.tolerated.size(), 1U);
-    EXPECT_EQ(in_words(large), "1 violation within the condition, 1 violation that fails\n");
+    EXPECT_EQ(in_words(large),
+              "1 violation within the condition, 1 violation that fails:\n"
+              "  C <= D on same/b=10: ratio 3.00\n");
     EXPECT_FALSE(outcome_of(report, asking_for("never")).has_failed);
 }
 

@@ -57,6 +57,17 @@ TEST(Overview, AnswerOperationsRemediesAndTheCommandForTheWorst) {
               "report: r/report.json\n");
 }
 
+TEST(Overview, TheNameOfAnAlgorithmIsWhole) {
+    Report report = small_report();
+    report.choices = {{"62-Allreduce/b=225",
+                       "MPI_Reduce_scatter_block",
+                       1e-6,
+                       2,
+                       {{"recursive_doubling", 5e-7}}}};
+    EXPECT_THAT(choices_table(report, {.colour = false, .columns = 80}),
+                HasSubstr(" 0.50\n    recursive_doubling\n"));
+}
+
 TEST(Overview, MessagesAreHeldAgainstTheMemoryOfTheirHost) {
     Report report = small_report();
     report.header.machine.hosts = {{.name = "h", .ranks = {0, 1}}};
@@ -69,11 +80,12 @@ TEST(Overview, MessagesAreHeldAgainstTheMemoryOfTheirHost) {
 
     report.header.cost_model->alpha = 2.1e-6;
     EXPECT_TRUE(plain(report).starts_with(
-        "Messages within this host: 2.1 us, 8 GB/s; its memory: 0.1 us, 24 GB/s: every\n"
-        "  operation is slow alike, which no guideline sees. Set: OMPI_MCA_btl=self,tcp\n"))
+        "Messages within this host: 2.1 us, 8 GB/s; its memory: 0.1 us, 24 GB/s: all\n"
+        "  operations are slow, which no guideline can show. Variables that are set:\n"
+        "  OMPI_MCA_btl=self,tcp\n"))
         << plain(report);
     report.header.environment = {{"OMPI_MCA_mpi_yield_when_idle", "1"}};
-    EXPECT_THAT(plain(report), HasSubstr("Set:\n  OMPI_MCA_mpi_yield_when_idle=1\n"));
+    EXPECT_THAT(plain(report), HasSubstr("set:\n  OMPI_MCA_mpi_yield_when_idle=1\n"));
     report.header.machine.hosts.push_back({.name = "other", .ranks = {2}});
     EXPECT_THAT(plain(report), Not(HasSubstr("Messages within")));
 }

@@ -61,7 +61,7 @@ void show_problems(const Plan& plan) {
     }
     for (const Duplicate& each : plan.duplicates)
         say("{}: the same as {}\n", each.problem, each.equal_to);
-    if (!is_short) say("--collectives or --only: few enough contestants to name them\n");
+    if (!is_short) say("To see all contestants, choose fewer by --collectives or --only\n");
 }
 
 }  // namespace

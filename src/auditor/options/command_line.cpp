@@ -175,7 +175,7 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
 /// \param with_all options in the help of run, and not only those that most want
 void define(CLI::App& app, std::span<const CommandRow> commands, Command& command, bool with_all) {
     app.formatter(std::make_shared<FoldedHelp>());
-    app.set_help_all_flag("--help-all", "Print all help: of each command, or of each option");
+    app.set_help_all_flag("--help-all", "Print the help of every command, or every option");
     app.require_subcommand(1);
     app.set_version_flag("--version", "");
     app.footer(exit_codes_in_words);

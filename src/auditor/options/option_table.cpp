@@ -180,10 +180,9 @@ std::vector<OptionRow<Run>> make_run_rows() {
         rows, of_guidelines, audit,
         {{.name = "guidelines",
           .member = at<&Run::guidelines>,
-          .help = "Guidelines to check: names of `mpiaudit list guidelines` or own files; derived: "
-                  "what "
-                  "follows from the graph of layouts; library: what concerns the library's own "
-                  "operations; all: all of these but controls, and without --network but grid",
+          .help = "Guidelines to check: names of `mpiaudit list guidelines` or files of your own; "
+                  "library: those about the library's operations; derived: those that follow from "
+                  "the graph of layouts; all: all but controls, and grid only with --network",
           .value = "NAME,...",
           .is_usual = true,
           .is_replaced = true},

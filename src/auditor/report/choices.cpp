@@ -45,16 +45,23 @@ std::vector<Choice> choices(const std::vector<ReportedProblem>& problems) {
 
 std::string choices_table(const Report& report, const Terminal& terminal) {
     if (report.choices.empty()) return "";
-    std::string text = fmt::format("{:<21} {:<20} {:>9} {:>4}  {}\n", "The library's choice",
-                                   "Problem", "us", "Rank", "Best algorithm, us");
+    std::size_t operation = 9, problem = 7;
+    for (const Choice& each : report.choices) {
+        operation = std::max(operation, each.operation.size());
+        problem = std::max(problem, each.problem.size());
+    }
+    std::string text = fmt::format(
+        "The library's own choice, its rank among its algorithms, and the best of them:\n"
+        "{:<{}} {:<{}} {:>9} {:>4} {:>9}  {}\n",
+        "Operation", operation, "Problem", problem, "us", "Rank", "Best, us", "Algorithm");
     for (const Choice& each : report.choices) {
         const Choice::Algorithm& best = each.algorithms.front();
-        std::string line =
-            fmt::format("{:<21} {:<20} {:>9.2f} {:>4}  {} {:.2f}", each.operation, each.problem,
-                        each.median_s * 1e6, each.rank, best.name, best.median_s * 1e6);
-        const auto columns = static_cast<std::size_t>(terminal.columns);
-        if (line.size() > columns) line.resize(columns);
-        text += line + "\n";
+        const std::string line =
+            fmt::format("{:<{}} {:<{}} {:>9.2f} {:>4} {:>9.2f}", each.operation, operation,
+                        each.problem, problem, each.median_s * 1e6, each.rank, best.median_s * 1e6);
+        const bool fits =
+            line.size() + 2 + best.name.size() <= static_cast<std::size_t>(terminal.columns);
+        text += line + (fits ? "  " : "\n    ") + best.name + "\n";
     }
     return text + "\n";
 }

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+#include <ranges>
+
 #include "report/console.h"
 #include "report/report_json.h"
 
@@ -14,6 +18,23 @@ constexpr int columns_of_a_line = 80;
 std::optional<double> ratio_of(const JudgedCheck& check) {
     if (!check.samples || !check.samples->has_ratio()) return std::nullopt;
     return check.samples->judgement.factor;
+}
+
+/// The worst ones, a line each.
+std::string named(std::vector<const JudgedCheck*> checks) {
+    constexpr std::size_t most = 5;
+    std::ranges::stable_sort(checks, std::ranges::greater{}, [](const JudgedCheck* each) {
+        return ratio_of(*each).value_or(std::numeric_limits<double>::infinity());
+    });
+    std::string text;
+    for (const JudgedCheck* each : checks | std::views::take(most)) {
+        const auto ratio = ratio_of(*each);
+        text += wrapped(fmt::format("  {} <= {} on {}{}", each->left, each->right, each->problem,
+                                    ratio ? ": ratio " + ratio_text(*ratio) : ""),
+                        columns_of_a_line, "    ");
+    }
+    if (checks.size() > most) text += fmt::format("  and {} more\n", checks.size() - most);
+    return text;
 }
 
 }  // namespace
@@ -60,9 +81,10 @@ std::string in_words(const GateOutcome& outcome) {
     add(outcome.excused.size(), "of operations that are no slower than in the baseline");
     add(outcome.tolerated.size(), "within the condition");
     if (!text.empty() || (outcome.beside_baseline && !outcome.failing.empty()))
-        text += fmt::format("{}{} that {}\n", text.empty() ? "" : ", ",
+        text += fmt::format("{}{} that {}{}\n{}", text.empty() ? "" : ", ",
                             counted(outcome.failing.size(), "violation"),
-                            outcome.failing.size() == 1 ? "fails" : "fail");
+                            outcome.failing.size() == 1 ? "fails" : "fail",
+                            outcome.failing.empty() ? "" : ":", named(outcome.failing));
     if (!outcome.beside_baseline) return text;
     return wrapped("The baseline is A, this audit B: " + outcome.beside_baseline->sentence,
                    columns_of_a_line, "  ") +

@@ -202,8 +202,9 @@ std::string above_lower_bounds(const Report& report, const Terminal& terminal) {
     constexpr std::size_t few = 2;
     for (const auto& [ratio, operation] : all | std::views::take(few))
         texts.push_back(fmt::format("{} {} times", operation, ratio_text(ratio)));
-    return wrapped(fmt::format("Above the least that messages take: {}", fmt::join(texts, ", ")),
-                   terminal.columns, "  ");
+    return wrapped(
+        fmt::format("Farthest above the cost model's lower bound: {}", fmt::join(texts, ", ")),
+        terminal.columns, "  ");
 }
 
 std::string remarks(const Report& report, const Terminal& terminal) {

@@ -52,10 +52,11 @@ std::optional<Messages> messages_within_host(const record::Header& header) {
         .are_slow = header.cost_model->alpha > slow_latency * host.speed->handover_s ||
                     (rate > 0 && rate < host.speed->copy_bytes_per_s / slow_rate)};
     if (!messages.are_slow) return messages;
-    messages.sentence += ": every operation is slow alike, which no guideline sees";
+    messages.sentence += ": all operations are slow, which no guideline can show";
     const std::vector<std::string> settings = settings_of_messages(header);
-    messages.sentence += settings.empty() ? ". Check which transport the library uses within a host"
-                                          : fmt::format(". Set: {}", fmt::join(settings, " "));
+    messages.sentence +=
+        settings.empty() ? ". Check which transport the library uses within a host"
+                         : fmt::format(". Variables that are set: {}", fmt::join(settings, " "));
     return messages;
 }
 

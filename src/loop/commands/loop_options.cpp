@@ -57,8 +57,8 @@ constexpr OptionRow<ApplyOptions> rows_of_apply[] = {
      .choices = repair_modes},
     {.name = "report",
      .member = at<&ApplyOptions::report>,
-     .help = "Write the time in blocking collectives and from MPI_Init to MPI_Finalize to this "
-             "file, as JSON",
+     .help = "Write the time in blocking collectives, per rank, and that from MPI_Init to "
+             "MPI_Finalize to this file, as JSON",
      .value = "FILE"},
 };
 
@@ -87,8 +87,8 @@ constexpr OptionRow<ProveOptions> rows_of_prove[] = {
      .value = "COMMAND"},
     {.name = "copy",
      .member = at<&ProveOptions::copy>,
-     .help = "Run in a copy of this folder each, so that --compare finds the files that the two "
-             "runs of a pair write, in {base-folder} and {repaired-folder}",
+     .help = "Give each run a copy of this folder to run in, so that --compare finds the files "
+             "that the two runs of a pair write, in {base-folder} and {repaired-folder}",
      .value = "FOLDER"},
     {.name = "pairs",
      .member = at<&ProveOptions::pairs>,

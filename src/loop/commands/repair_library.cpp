@@ -271,7 +271,8 @@ class Repairer {
                             const std::string& name) const {
         const std::string folder = (folder_ / name).string();
         const std::string command = command_under(report, settings, folder);
-        remark("repair: {}", command);
+        remark("repair: an audit {} the settings, of up to {}: {}.log",
+               settings.empty() ? "without" : "under", options_.budget.text(), folder);
         const int status =
             std::system((command + " > " + shell_word(folder + ".log") + " 2>&1").c_str());
         std::error_code failure;

@@ -80,7 +80,7 @@ std::string in_words(const Question& question, double tolerance) {
     const char* answer = "not shown to be faster";
     if (question.verdict() == Verdict::violated) answer = "faster";
     std::string text = fmt::format(
-        "{:<12} {:.4g} s without, {:.4g} s with: {:.2f} times ({:.2f} .. {:.2f}): {}",
+        "{:<12} {:.4g} s without, {:.4g} s with, {:.2f} times as fast ({:.2f} to {:.2f}): {}",
         question.what(), question.median_base_s(),
         // The ratio is of pairs: the quotient of two medians would be another one.
         question.median_base_s() / ratio.median, ratio.median, ratio.low, ratio.high, answer);

@@ -156,7 +156,7 @@ std::vector<Numbers> numbers_of_all() {
     return numbers;
 }
 
-/// Over ranks the sum in collectives, and of the slowest rank the time from start to end.
+/// In collectives the mean over the ranks, and of the slowest rank the time from start to end.
 struct Times {
     double collective_s = 0, wall_s = 0;
 };
@@ -169,6 +169,7 @@ Times times_of_all() {
         ticks <= 0 ? 0 : wall * static_cast<double>(session.ticks) / static_cast<double>(ticks);
     Times times;
     PMPI_Reduce(&own, &times.collective_s, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    times.collective_s /= session.ranks;
     PMPI_Reduce(&wall, &times.wall_s, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     return times;
 }
