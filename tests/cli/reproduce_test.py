@@ -27,8 +27,8 @@ ALL_WAYS_WITH = 3  # ranks; with other numbers of them every fifth way
 
 
 def kind_of(row):
-    """Problem, layouts, and whether a way has one buffer at both ends."""
-    return *row[:3], "(buffer" in row[4]
+    """Problem, layouts, and whether a way has one buffer at both ends, or types of each block."""
+    return *row[:3], "(buffer" in row[4], "sendtypes" in row[4]
 
 
 class Reproduce(ProgramTest):

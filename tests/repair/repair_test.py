@@ -41,7 +41,7 @@ def parts_of(collective):
     """Of the calls of a collective, those that a rule can tell apart."""
     roots = [{"root": 0}, {}] if re.search("Bcast|Gather|Scatter|Reduce$", collective) else [{}]
     sizes = [{"bytes": {"from": least, "to": most}} for least, most in ((1, 39), (40, 1000), (1001, 2**31))]
-    if re.search("Gatherv|Scatterv|Alltoallv|Barrier", collective):
+    if re.search("Gatherv|Scatterv|Alltoall[vw]|Barrier", collective):
         sizes = [{}]
     return [{**root, **size} for root in roots for size in sizes]
 
