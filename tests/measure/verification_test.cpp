@@ -91,6 +91,42 @@ TEST_P(VerificationTest, RightRunHasNoFinding) {
     EXPECT_EQ(verify_path(plain_), std::nullopt);
 }
 
+TEST_P(VerificationTest, MemoryIsLostIfEveryCallKeepsSome) {
+    constexpr Repetition always{12, 1e3};
+    // More than malloc takes from what was freed by others.
+    constexpr std::size_t bytes_of_a_call = 5000;
+    // How many of the first calls keep so much, and in which one the result is spoiled.
+    const auto lost_by = [&](int keeping, int spoilt, Finding& finding) {
+        std::vector<std::unique_ptr<char[]>> kept;
+        kept.reserve(1000);
+        int calls = 0;
+        Step step = plain_.prepare(instance());
+        step.call = [&, call = step.call, place = step.result] {
+            call();
+            ++calls;
+            if (calls <= keeping) kept.push_back(std::make_unique<char[]>(bytes_of_a_call));
+            if (calls == spoilt && is_root()) flip(at(place, 0, 0));
+        };
+        Growth growth;
+        finding = verify(step, scattered, rooted, instance(), always, &growth);
+        return growth.lost_bytes;
+    };
+    Finding finding;
+    const double lost = lost_by(1000, 0, finding);
+    EXPECT_EQ(finding, std::nullopt);
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)  // who tell what is allocated
+    EXPECT_GE(lost, static_cast<double>(bytes_of_a_call));
+    EXPECT_LE(lost, bytes_of_a_call + 100.0);
+#endif
+    // A pool is being filled.
+    EXPECT_EQ(lost_by(30, 0, finding), 0.0);
+    EXPECT_EQ(finding, std::nullopt);
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+    lost_by(1000, 50, finding);
+    EXPECT_THAT(finding, Optional(testing::HasSubstr("(in call 50 of ")));
+#endif
+}
+
 TEST_P(VerificationTest, OneFlippedElementOfAnyBlock) {
     for (const Path* path : {&plain_, &padded_}) {
         for (std::size_t block = 0; block < problem_.counts.size(); ++block) {

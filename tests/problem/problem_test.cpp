@@ -171,6 +171,7 @@ TEST_P(ElementTest, ExtentAndDataAreThoseOfTheDatatype) {
     EXPECT_EQ(element_.extent(), static_cast<std::size_t>(extent));
     EXPECT_EQ(element_.data_bytes(), static_cast<std::size_t>(size));
     EXPECT_EQ(element_.name(), GetParam());
+    EXPECT_EQ(Element::has_gaps(GetParam()), extent > size);
 }
 
 TEST_P(ElementTest, StoreWritesTheBytesThatMpiMovesAndNoOthers) {

@@ -87,13 +87,14 @@ class BoundSchedule {
         for (std::size_t k = 0; k < schedule.last.size(); ++k)
             if (place(schedule.last[k]) != end_of(k))
                 in_the_end_.push_back({end_of(k), place(schedule.last[k])});
+        std::size_t most = 0;
+        for (const auto& phase : phases_) most = std::max(most, phase.size());
+        requests_.resize(2 * most, MPI_REQUEST_NULL);
     }
 
-    void operator()() const {
-        std::vector<MPI_Request> requests;
+    void operator()() {
         for (const auto& phase : phases_) {
-            requests.assign(2 * phase.size(), MPI_REQUEST_NULL);
-            MPI_Request* request = requests.data();
+            MPI_Request* request = requests_.data();
             for (const BoundMessage& each : phase)
                 look_at(MPI_Irecv(each.received, each.count, type_, each.from, combining_tag, comm_,
                                   request++));
@@ -102,7 +103,7 @@ class BoundSchedule {
                 look_at(MPI_Isend(each.sent, each.count, type_, each.to, combining_tag, comm_,
                                   request++));
             }
-            look_at(MPI_Waitall(static_cast<int>(requests.size()), requests.data(),
+            look_at(MPI_Waitall(static_cast<int>(2 * phase.size()), requests_.data(),
                                 MPI_STATUSES_IGNORE));
         }
         copy(in_the_end_);
@@ -124,6 +125,7 @@ class BoundSchedule {
     std::vector<std::vector<BoundMessage>> phases_;
     std::vector<Copy> in_the_end_;
     std::vector<std::shared_ptr<std::byte>> memory_;
+    std::vector<MPI_Request> requests_;  ///< of a phase: what is timed allocates nothing
 };
 
 template <bool only_if_short>

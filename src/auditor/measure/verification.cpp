@@ -178,13 +178,17 @@ std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
     const double start_s = wall_time_s();
     std::optional<std::string> error = verification.run();
     const int more = further_runs(wall_time_s() - start_s, repetition, instance.comm);
-    for (int i = 0; i < more; ++i) {
-        auto later = verification.run();
-        if (!error && later) error = fmt::format("{} (in call {} of {})", *later, i + 2, more + 1);
-    }
-    while (growth != nullptr && more > 0 && verification.may_lose()) {
-        for (int i = 0; i < several.most_runs; ++i) verification.run();
-    }
+    int calls = 1;
+    const auto go_on_to = [&](int last) {
+        while (calls < last) {
+            auto later = verification.run();
+            ++calls;
+            if (!error && later) error = fmt::format("{} (in call {} of {})", *later, calls, last);
+        }
+    };
+    go_on_to(1 + more);
+    while (growth != nullptr && more > 0 && verification.may_lose())
+        go_on_to(calls + repetition.most_runs);
     under_test::finish();
     if (growth != nullptr) *growth = verification.growth();
     return text_of_lowest_rank(error, instance.comm);

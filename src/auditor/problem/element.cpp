@@ -16,9 +16,10 @@ namespace {
 constexpr std::array names_in_order = {"int",    "char",   "byte",       "long",   "float",
                                        "double", "vector", "indexed",    "struct", "tiled",
                                        "block",  "bucket", "alternating"};
+constexpr std::size_t without_gaps = 6;  // the first ones
 
 /// Ints in blocks, and how far the next element is: the layouts of A. Carpen-Amarie, S. Hunold,
-/// J. L. Traeff, On expected and observed communication performance with MPI derived datatypes,
+/// J. L. Träff, On expected and observed communication performance with MPI derived datatypes,
 /// Parallel Computing 69, 2017, of blocks of one or two lengths at one or two distances.
 struct IntBlocks {
     std::string_view name;
@@ -90,6 +91,11 @@ int exact_bits(Basic basic) {
 
 std::vector<std::string> Element::names() {
     return {names_in_order.begin(), names_in_order.end()};
+}
+
+bool Element::has_gaps(std::string_view name) {
+    return std::ranges::find(names_in_order.begin() + without_gaps, names_in_order.end(), name) !=
+           names_in_order.end();
 }
 
 Element::Element(std::string_view name) : name_{name} {

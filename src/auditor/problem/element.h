@@ -23,6 +23,8 @@ class Element {
     explicit Element(std::string_view name);
 
     static std::vector<std::string> names();
+    /// Whether the elements of that name have gaps in memory.
+    static bool has_gaps(std::string_view name);
 
     const std::string& name() const { return name_; }
     MPI_Datatype type() const { return type_; }

@@ -2,11 +2,10 @@
 #include "repair/violations.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
-#include <string_view>
 
+#include "problem/element.h"
 #include "report/pasted_code.h"
 
 namespace mpiaudit::repair {
@@ -34,12 +33,6 @@ std::int64_t bytes_of(const std::string& collective, const record::ProblemDescri
     const MpiOperation& is = *rules::find_collective(collective);
     const bool is_block = is.known() == Known::block && is.shape != Shape::vector;
     return (is_block ? problem.largest : problem.total) * problem.element_bytes;
-}
-
-bool has_gaps(const std::string& element) {
-    constexpr std::array<std::string_view, 7> elements{"vector", "indexed", "struct",     "tiled",
-                                                       "block",  "bucket",  "alternating"};
-    return std::ranges::find(elements, element) != elements.end();
 }
 
 AuditedSize audited_size(const Report& report, const std::string& collective,
@@ -135,7 +128,7 @@ std::vector<AuditedCollective> audited_collectives(const Report& report, const W
     for (const JudgedCheck& check : report.checks) {
         const std::string collective = collective_of(check.left);
         const ReportedProblem* const problem = find_problem(report, check.problem);
-        if (collective.empty() || problem == nullptr || has_gaps(problem->problem.element))
+        if (collective.empty() || problem == nullptr || Element::has_gaps(problem->problem.element))
             continue;
         const auto [size, is_new] = sizes.try_emplace({collective, check.problem});
         if (is_new) size->second = audited_size(report, collective, *problem);
