@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -26,10 +27,16 @@ bool is_alone_among_tasks(const Environment& environment) {
     return environment.ranks() == 1 && number_in("SLURM_STEP_NUM_TASKS") > 1;
 }
 
-/// The fewest and the most ranks that share a node. Collective.
-std::array<int, 2> ranks_per_node() {
+OwnedComm ranks_that_share_memory() {
+    MPI_Comm node{};
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    return OwnedComm{node};
+}
+
+/// The fewest and the most ranks of a node. Collective.
+std::array<int, 2> ranks_per_node(const OwnedComm& own) {
     int ranks = 0;
-    MPI_Comm_size(ranks_of_processor(MPI_COMM_WORLD).get(), &ranks);
+    MPI_Comm_size(own.get(), &ranks);
     std::array<int, 2> extremes = {-ranks, ranks};
     take_largest(extremes, MPI_COMM_WORLD);
     return {-extremes[0], extremes[1]};
@@ -51,14 +58,19 @@ void check_launch(const LaunchOptions& options, const Environment& environment) 
             fmt::format("--ranks: {} were expected, but the launcher has made an MPI job of {}",
                         options.ranks, environment.ranks()));
     if (options.ranks_per_node == 0) return;
-    const auto [fewest, most] = ranks_per_node();
-    if (fewest != options.ranks_per_node || most != options.ranks_per_node)
-        throw UsageError(fmt::format(
-            "--ranks-per-node: {} were expected, but the launcher has put {} on a "
-            "node; give it the number for each node (srun --ntasks-per-node, Open "
-            "MPI's mpirun --map-by ppr:N:node, MPICH's mpirun -ppn)",
-            options.ranks_per_node,
-            fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most)));
+    // Either may be wrong: some libraries find no memory that ranks share, and several daemons of a
+    // scheduler on one machine share its name.
+    const std::array found{ranks_per_node(ranks_that_share_memory()),
+                           ranks_per_node(ranks_of_processor(MPI_COMM_WORLD))};
+    const std::array expected{options.ranks_per_node, options.ranks_per_node};
+    if (std::ranges::find(found, expected) != found.end()) return;
+    const auto [fewest, most] = found.back();
+    throw UsageError(fmt::format(
+        "--ranks-per-node: {} were expected, but the launcher has put {} on a "
+        "node; give it the number for each node (srun --ntasks-per-node, Open "
+        "MPI's mpirun --map-by ppr:N:node, MPICH's mpirun -ppn)",
+        options.ranks_per_node,
+        fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most)));
 }
 
 bool speaks_for_all(const Environment& environment) {
