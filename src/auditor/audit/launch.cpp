@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -58,19 +57,18 @@ void check_launch(const LaunchOptions& options, const Environment& environment) 
             fmt::format("--ranks: {} were expected, but the launcher has made an MPI job of {}",
                         options.ranks, environment.ranks()));
     if (options.ranks_per_node == 0) return;
-    // Either may be wrong: some libraries find no memory that ranks share, and several daemons of a
-    // scheduler on one machine share its name.
-    const std::array found{ranks_per_node(ranks_that_share_memory()),
-                           ranks_per_node(ranks_of_processor(MPI_COMM_WORLD))};
-    const std::array expected{options.ranks_per_node, options.ranks_per_node};
-    if (std::ranges::find(found, expected) != found.end()) return;
-    const auto [fewest, most] = found.back();
-    throw UsageError(fmt::format(
-        "--ranks-per-node: {} were expected, but the launcher has put {} on a "
-        "node; give it the number for each node (srun --ntasks-per-node, Open "
-        "MPI's mpirun --map-by ppr:N:node, MPICH's mpirun -ppn)",
-        options.ranks_per_node,
-        fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most)));
+    // Several daemons of a scheduler on one machine share its name, but their ranks no memory by
+    // most libraries. Where each rank is alone the library may share none at all.
+    std::array found = ranks_per_node(ranks_that_share_memory());
+    if (found == std::array{1, 1}) found = ranks_per_node(ranks_of_processor(MPI_COMM_WORLD));
+    const auto [fewest, most] = found;
+    if (fewest != options.ranks_per_node || most != options.ranks_per_node)
+        throw UsageError(fmt::format(
+            "--ranks-per-node: {} were expected, but the launcher has put {} on a "
+            "node; give it the number for each node (srun --ntasks-per-node, Open "
+            "MPI's mpirun --map-by ppr:N:node, MPICH's mpirun -ppn)",
+            options.ranks_per_node,
+            fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most)));
 }
 
 bool speaks_for_all(const Environment& environment) {
