@@ -151,11 +151,39 @@ TEST(Overview, EachViolatedOperationHasALineWhereThereIsRoom) {
     for (JudgedCheck& check : report.checks) check.remedy->contestant = std::string(60, 'z');
     const std::string text = plain(report);
     EXPECT_LT(lines_of(text).size(), rows) << text;
+    // Nothing of an advice is left out: where it does not fit, the operation is named below.
+    EXPECT_THAT(text, HasSubstr("\n! MPI_Operation_9 "));
     for (int k = 1; k <= 9; ++k)
-        EXPECT_THAT(text, HasSubstr(fmt::format("\n! MPI_Operation_{} ", k))) << text;
-    // Nothing of an advice is left out: it is there whole, or on the page.
-    EXPECT_THAT(text, HasSubstr("  see the page\n"));
+        EXPECT_THAT(text, HasSubstr(fmt::format("MPI_Operation_{} ", k))) << text;
+    EXPECT_EQ(text.find("! MPI_Operation_1 "), std::string::npos);
+    EXPECT_THAT(text, HasSubstr("! slower, too: "));
     EXPECT_THAT(text, Not(HasSubstr(" ...")));
+}
+
+TEST(Overview, OtherFormsFollowTheBlockingOperationsAndShareRows) {
+    Report report = many_violated(60);
+    report.checks[0].left = "MPI_Gather(m)";
+    for (std::size_t k = 1; k < 58; ++k)
+        report.checks[k].left = std::string(k % 2 == 0 ? "MPI_Igather" : "MPI_Iscatter") +
+                                fmt::format("[{}](m) + MPI_Wait", k / 2);
+    report.checks[58].left = "MPI_Ireduce(m) + MPI_Wait";
+    report.checks[59].left = "MPI_Iscan(m) + MPI_Wait";
+    const std::string text = plain(report);
+    EXPECT_THAT(text, HasSubstr("4 ranks: 1 of 1 operation and 59 of 59 other forms are slower\n"));
+    EXPECT_LT(text.find("! MPI_Gather  "), text.find("! MPI_Iscan +1  ")) << text;
+    EXPECT_THAT(text, HasSubstr("! MPI_Iscatter[27] +1 "));
+    EXPECT_THAT(text, HasSubstr(" (2 such)"));
+    // Where there is room each has its own row, by its whole name.
+    EXPECT_THAT(overview(report, {.columns = 80, .rows = 0}, ""), HasSubstr("! MPI_Ireduce "));
+    for (JudgedCheck& check : report.checks) check.verdict = Verdict::undecided;
+    report.checks.resize(3);
+    count_again(report);
+    EXPECT_THAT(plain(report),
+                HasSubstr("\nNo answer about MPI_Gather and 2 other forms, on the page\n"));
+    report.checks.erase(report.checks.begin());
+    count_again(report);
+    EXPECT_THAT(plain(report),
+                HasSubstr("\nNo answer about 2 forms other than the blocking ones, on"));
 }
 
 TEST(Overview, WhatToCallIsSaidInFewWords) {

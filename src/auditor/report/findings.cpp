@@ -2,13 +2,16 @@
 #include "report/findings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "machine/placement.h"
+#include "operations/operations.h"
 #include "report/console.h"
 
 namespace mpiaudit {
@@ -41,6 +44,18 @@ std::string operation_on_left(const std::string& left) {
         is_inside = is_inside && c != ')';
     }
     return text;
+}
+
+std::string form_of(const std::string& operation) {
+    const std::size_t end = std::min(operation.find_first_of("[ "), operation.size());
+    const std::string name = operation.substr(0, end);
+    for (const MpiOperation& each : mpi_operations) {
+        if (name == each.name) return operation.substr(end);
+        if (name == nonblocking_name(each.name)) return "I" + operation.substr(end);
+        if (name == fmt::format("{}_init", each.name) || name == fmt::format("{}_c", each.name))
+            return operation.substr(each.name.size());
+    }
+    return "";
 }
 
 double factor(const JudgedCheck& check) {
@@ -76,17 +91,27 @@ std::string headline(const Report& report) {
     if (summary.violated == 0)
         return fmt::format("None of {} found a violated guideline.",
                            counted(summary.checks, "check"));
-    std::set<std::string> decided, violated;
+    // Blocking operations, and other forms of operations.
+    std::set<std::string> decided[2], violated[2];
     for (const JudgedCheck& check : report.checks) {
         if (check.kind == CheckKind::remark) continue;
         const std::string operation = operation_on_left(check.left);
-        if (check.is_violation()) violated.insert(operation);
-        if (check.is_violation() || check.verdict == Verdict::holds) decided.insert(operation);
+        const std::size_t kind = form_of(operation).empty() ? 0 : 1;
+        if (check.is_violation()) violated[kind].insert(operation);
+        if (check.is_violation() || check.verdict == Verdict::holds)
+            decided[kind].insert(operation);
     }
-    return fmt::format("{} of {} {} slower than {} could be ({} of {} violated).", violated.size(),
-                       counted(decided.size(), "operation"), violated.size() == 1 ? "is" : "are",
-                       violated.size() == 1 ? "it" : "they", summary.violated,
-                       counted(summary.decided(), "decided check"));
+    std::vector<std::string> parts;
+    for (const std::size_t kind : {0U, 1U}) {
+        if (!decided[kind].empty())
+            parts.push_back(
+                fmt::format("{} of {}", violated[kind].size(),
+                            counted(decided[kind].size(), kind == 0 ? "operation" : "other form")));
+    }
+    const bool is_one = violated[0].size() + violated[1].size() == 1 && parts.size() == 1;
+    return fmt::format("{} {} slower than {} could be ({} of {} violated).",
+                       fmt::join(parts, " and "), is_one ? "is" : "are", is_one ? "it" : "they",
+                       summary.violated, counted(summary.decided(), "decided check"));
 }
 
 std::string nodes_in_words(const MachineDescription& machine) {
@@ -145,6 +170,8 @@ std::vector<OperationSummary> summaries_of_operations(const Report& report) {
     std::ranges::stable_sort(all, [](const OperationSummary& a, const OperationSummary& b) {
         if (a.worst == nullptr || b.worst == nullptr)
             return a.worst != nullptr && b.worst == nullptr;
+        const bool is_blocking = form_of(a.operation).empty();
+        if (is_blocking != form_of(b.operation).empty()) return is_blocking;
         return severity(*a.worst) > severity(*b.worst);
     });
     return all;

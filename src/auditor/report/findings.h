@@ -36,6 +36,10 @@ std::string place_of(const Report& report, const JudgedCheck& check);
 /// MPI_Scatter + MPI_Allgather of MPI_Scatter(m) + MPI_Allgather(m).
 std::string operation_on_left(const std::string& left);
 
+/// What makes an operation on a left side another than the blocking one: "I", "_init", "[in
+/// place]"; nothing of the blocking one itself, and of what is no operation of MPI.
+std::string form_of(const std::string& operation);
+
 /// What an audit found about the operation on the left side of some checks.
 struct OperationSummary {
     std::string operation;  ///< MPI_Gather
@@ -43,7 +47,8 @@ struct OperationSummary {
     const JudgedCheck* worst = nullptr;  ///< the largest ratio of the violated ones, if any is
 };
 
-/// Verdicts only; the worst ratio first, those without a violation in the order of the report.
+/// Verdicts only; violated ones first, of these the blocking operations, then the worst ratio;
+/// those without a violation in the order of the report.
 std::vector<OperationSummary> summaries_of_operations(const Report& report);
 
 /// The ranges of each operation and kind of blocks, the worst first.

@@ -26,6 +26,9 @@ using judge::Verdict;
 // Most lines of a part; the operations have what the others leave of the screen.
 constexpr std::size_t few_lines = 2, some_lines = 3;
 
+/// How much is said beside the operations.
+enum class Extent { everything, one_line_each, least };
+
 /// What is wrong: what verification has found, each form once, then what else was wrong where.
 using Wrong = std::pair<const ReportedProblem*, const ReportedContestant*>;
 std::vector<Wrong> wrong_contestants(const Report& report) {
@@ -94,7 +97,7 @@ std::string lost_memory(const Report& report, const Terminal& terminal) {
                       terminal);
 }
 
-std::string top(const Report& report, const Terminal& terminal) {
+std::string top(const Report& report, const Terminal& terminal, Extent extent) {
     std::string answer = audited_system(report) + ": " + headline(report);
     if (!report.is_complete)
         answer += fmt::format(
@@ -110,7 +113,10 @@ std::string top(const Report& report, const Terminal& terminal) {
     if (const auto messages = messages_within_host(report.header)) {
         const std::string line = wrapped(messages->sentence, terminal.columns, "  ",
                                          terminal.at_most(messages->are_slow ? some_lines : 1));
-        text = messages->are_slow ? emphasised(line, terminal) + text : text + line;
+        if (messages->are_slow)
+            text = emphasised(line, terminal) + text;
+        else if (extent != Extent::least)
+            text += line;
     }
     return text + wrong_results(report, terminal) + lost_memory(report, terminal);
 }
@@ -131,9 +137,6 @@ Skipped skipped_checks(const Report& report) {
     }
     return skipped;
 }
-
-/// How much is said beside the operations.
-enum class Extent { everything, one_line_each, least };
 
 /// What there is no answer about.
 std::string unanswered(const Report& report, const Terminal& terminal, Extent extent) {
@@ -207,9 +210,9 @@ std::string above_lower_bounds(const Report& report, const Terminal& terminal) {
         terminal.columns, "  ");
 }
 
-std::string remarks(const Report& report, const Terminal& terminal) {
+std::string remarks(const Report& report, const Terminal& terminal, Extent extent) {
     const VerdictCounts& counts = report.summary.remarks;
-    const std::string bounds = above_lower_bounds(report, terminal);
+    const std::string bounds = extent == Extent::least ? "" : above_lower_bounds(report, terminal);
     if (counts.violated == 0) return bounds;
     return bounds + emphasised("~", terminal, CheckKind::remark) +
            wrapped(fmt::format(" {} of {} find a reference algorithm slow: remarks, no violations",
@@ -219,20 +222,29 @@ std::string remarks(const Report& report, const Terminal& terminal) {
 
 /// The warnings that are most general, as far as they fit whole, and how many more there are.
 std::string warnings(const std::vector<std::string>& all, const Terminal& terminal, Extent extent) {
-    std::string text;
+    std::string text, last;
     std::size_t shown = 0;
+    const std::size_t most = extent == Extent::everything ? some_lines : few_lines;
+    const auto line_of = [&](const std::string& warning, std::size_t others) {
+        return wrapped(
+            fmt::format("warning: {}{}", warning,
+                        others > 0 ? fmt::format(" (and {} more, on the page)", others) : ""),
+            terminal.columns, "  ");
+    };
     for (const std::string& each : all) {
-        const std::string line = wrapped("warning: " + each, terminal.columns, "  ");
-        const std::size_t most = extent == Extent::everything ? some_lines : few_lines;
-        if (terminal.rows > 0 && number_of_lines(text + line) > most) continue;
-        text += line;
+        const std::string more = last.empty() ? "" : line_of(last, 0);
+        const bool is_last = shown + 1 == all.size();
+        const std::string line = line_of(each, is_last ? 0 : all.size() - shown - 1);
+        if (terminal.rows > 0 && number_of_lines(text + more + line) > most) continue;
+        text += more;
+        last = each;
         ++shown;
     }
-    if (shown == all.size()) return text;
-    return text +
-           wrapped(fmt::format("{}{}, in report.json and on the page", shown > 0 ? "and " : "",
-                               counted(all.size() - shown, shown > 0 ? "more warning" : "warning")),
-                   terminal.columns, "  ");
+    if (!last.empty()) return text + line_of(last, all.size() - shown);
+    if (all.empty()) return "";
+    return wrapped(
+        fmt::format("{}, in report.json and on the page", counted(all.size(), "warning")),
+        terminal.columns, "  ");
 }
 
 std::string circumstances(const Report& report, const Terminal& terminal, Extent extent) {
@@ -265,18 +277,18 @@ std::string worst_again(const Report& report, const Terminal& terminal) {
 }  // namespace
 
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where) {
-    const std::string above = top(report, terminal) + savings_in_words(report, terminal);
     // The last line of a screen is the shell's.
     const std::size_t rows = terminal.rows == 0
                                  ? std::numeric_limits<std::size_t>::max()
                                  : static_cast<std::size_t>(std::max(terminal.rows, 24)) - 1;
-    const std::size_t wanted = number_of_lines(above) + lines_of_operations(report, terminal);
-    std::string below;
+    const std::size_t wanted = lines_of_operations(report, terminal);
+    std::string above, below;
     for (const Extent extent : {Extent::everything, Extent::one_line_each, Extent::least}) {
-        below = unanswered(report, terminal, extent) + remarks(report, terminal) +
+        above = top(report, terminal, extent) + savings_in_words(report, terminal);
+        below = unanswered(report, terminal, extent) + remarks(report, terminal, extent) +
                 circumstances(report, terminal, extent) +
                 (extent == Extent::least ? "" : worst_again(report, terminal)) + where;
-        if (wanted + number_of_lines(below) <= rows) break;
+        if (wanted + number_of_lines(above + below) <= rows) break;
     }
     const std::size_t used = number_of_lines(above) + number_of_lines(below);
     return above + overview_of_operations(report, terminal, rows - std::min(rows, used)) + below;

@@ -16,9 +16,9 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::size_t lines_for_names = 3;
-constexpr std::size_t widest_name = 31;   // MPI_Reduce_scatter_block_init and two more
-constexpr std::size_t widest_sizes = 15;  // 4.69 KiB..1 MiB
+constexpr std::size_t lines_for_names = 2;  // most; one where operations need the other
+constexpr std::size_t widest_name = 24;     // MPI_Reduce_scatter_block
+constexpr std::size_t widest_sizes = 17;    // 4.69 KiB..1 MiB +1
 
 /// What to do, in the order in which a reader can: to set, to call, to wish for.
 enum class WayKind { setting, calls, parts, algorithm };
@@ -30,9 +30,11 @@ struct Way {
 
 /// What is violated, as a row of the screen and, where there is room, with the code.
 struct Row {
-    std::string operation, times, sizes, what, first;  ///< the latter the first of what to do
+    std::string operation, times, sizes, what;
     std::vector<WayKind> kinds;
     std::string details;
+    std::string form;       ///< other than the blocking operation, if it is
+    std::size_t alike = 0;  ///< how many other operations the row stands for, in the same form
 };
 
 void erase_all(std::string& text, std::string_view part) {
@@ -66,6 +68,8 @@ Way way_in_short(const Report& report, const JudgedCheck& check, std::string way
     const auto& contestants = find_problem(report, check.problem)->contestants;
     const auto found = std::ranges::find(contestants, way, &ReportedContestant::name);
     erase_all(way, "(m)");
+    if (way.find("[computing and testing]") != std::string::npos)
+        return {WayKind::calls, "MPI_Test meanwhile"};
     if (found == contestants.end()) return {WayKind::calls, way};
     if (found->forced) return {WayKind::setting, "set " + way};
     // Not zero fill, nor a view.
@@ -120,14 +124,13 @@ Row row_of(const Report& report, const OperationSummary& each, const Terminal& t
             .times = ratio_text(severity(*each.worst)),
             .sizes = sizes_in_words(report, each.operation),
             .what = {},
-            .first = {},
             .kinds = {},
-            .details = details_of(report, *each.worst, terminal)};
+            .details = details_of(report, *each.worst, terminal),
+            .form = form_of(each.operation)};
     if (row.sizes.empty()) row.sizes = each.worst->problem;
     for (const Way& way : ways_of(report, *each.worst, each.operation)) {
         row.what += (row.kinds.empty() ? "" : ", or ") + way.name;
         row.kinds.push_back(way.kind);
-        if (row.first.empty()) row.first = way.name;
     }
     return row;
 }
@@ -138,10 +141,24 @@ struct Columns {
     bool is_short = false;  ///< without MPI_
 };
 
+/// MPI_Ireduce +4 of MPI_Ireduce + MPI_Wait and four others in this form.
+std::string label_of(const Row& row) {
+    std::string label = row.operation;
+    erase_all(label, " + MPI_Wait");
+    return row.alike > 0 ? fmt::format("{} +{}", label, row.alike) : label;
+}
+
+/// MPI_Ireduce 2.03 (5 such), where there is no room for a row.
+std::string name_of(Row row) {
+    const std::string such = row.alike > 0 ? fmt::format(" ({} such)", row.alike + 1) : "";
+    row.alike = 0;
+    return fmt::format("{} {}{}", label_of(row), row.times, such);
+}
+
 /// The name, the numbers, and what to do behind them or below.
 std::string lines_of_row(const Row& row, const Columns& widths, const Terminal& terminal) {
-    const std::string name = "! " + row.operation;
-    const std::size_t gap = std::max(widths.name, row.operation.size()) - row.operation.size();
+    const std::string label = label_of(row), name = "! " + label;
+    const std::size_t gap = std::max(widths.name, label.size()) - label.size();
     std::string what = row.what;
     if (widths.is_short) erase_all(what, "MPI_");
     const std::string first =
@@ -155,7 +172,7 @@ std::string lines_of_row(const Row& row, const Columns& widths, const Terminal& 
 Columns columns_of(const std::vector<Row>& rows, const Terminal& terminal) {
     Columns columns;
     for (const Row& row : rows) {
-        columns.name = std::max(columns.name, std::min(row.operation.size(), widest_name));
+        columns.name = std::max(columns.name, std::min(label_of(row).size(), widest_name));
         columns.sizes = std::max(columns.sizes, std::min(row.sizes.size(), widest_sizes));
     }
     Columns short_columns = columns;
@@ -168,21 +185,38 @@ Columns columns_of(const std::vector<Row>& rows, const Terminal& terminal) {
     return columns;
 }
 
-/// Names as far as they fit into some lines; how many more there are.
+/// Names as far as they fit into some lines, and how many more and how many other forms there are.
 std::string listed(const std::string& head, const std::vector<std::string>& names,
-                   const Terminal& terminal, std::size_t most) {
+                   const Terminal& terminal, std::size_t most = lines_for_names,
+                   std::size_t forms = 0) {
+    if (names.empty())
+        return wrapped(head + counted(forms, "form") + " other than the blocking ones, on the page",
+                       terminal.columns, "  ");
     std::string text;
     for (std::size_t shown = names.size(); shown > 0; --shown) {
-        std::string line =
-            head +
-            fmt::format("{}", fmt::join(names.begin(),
-                                        names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+        const auto end = names.begin() + static_cast<std::ptrdiff_t>(shown);
+        std::string line = head + fmt::format("{}", fmt::join(names.begin(), end, ", "));
         if (shown < names.size())
-            line += fmt::format(" and {} more, on the page", names.size() - shown);
+            line += fmt::format(" and {} more, on the page", names.size() - shown + forms);
+        else if (forms > 0)
+            line += fmt::format(" and {}, on the page", counted(forms, "other form"));
         text = wrapped(line, terminal.columns, "  ");
-        if (number_of_lines(text) <= most) break;
+        if (terminal.rows == 0 || number_of_lines(text) <= most) break;
     }
     return text;
+}
+
+/// One row for all operations of a form: that of the worst.
+std::vector<Row> with_one_row_per_form(const std::vector<Row>& rows) {
+    std::vector<Row> some;
+    for (const Row& row : rows) {
+        const auto same = std::ranges::find(some, row.form, &Row::form);
+        if (row.form.empty() || same == some.end())
+            some.push_back(row);
+        else
+            ++same->alike;
+    }
+    return some;
 }
 
 /// What the words of the rows mean, what is hardest to guess first.
@@ -194,46 +228,47 @@ std::vector<std::string> legend(const std::vector<Row>& rows, const Terminal& te
     };
     const bool has_more = std::ranges::any_of(
         rows, [](const Row& row) { return row.sizes.find('+') != std::string::npos; });
+    const bool has_alike = std::ranges::any_of(rows, [](const Row& row) { return row.alike > 0; });
     std::vector<std::string> texts;
     if (has(WayKind::algorithm))
         texts.push_back("  ask for: an algorithm that the library's makers may add");
     if (has(WayKind::parts))
         texts.push_back(
             "  smaller calls: the library copies through a buffer, or sends one by one");
-    texts.push_back(
-        fmt::format("  bytes: of all blocks together{}", has_more ? "; +1: one more range" : ""));
+    texts.push_back(fmt::format("  bytes: of all blocks together{}{}",
+                                has_more ? "; +1: one more range" : "",
+                                has_alike ? "; name +1: one more in this form" : ""));
     for (std::string& text : texts) text = wrapped(text, terminal.columns, "    ");
     return texts;
 }
 
 /// A row for each operation as far as there is room, then the legend, then the details of the
-/// first ones. Where rows of several lines do not fit, they have the first of what to do or nothing
-/// of it, and then the last ones become names.
-std::string fitted(const std::vector<Row>& rows, const Terminal& terminal, std::size_t room) {
-    const Columns columns = columns_of(rows, terminal);
+/// first ones. Where they do not fit, operations in the same form share a row, and then the last
+/// rows become names.
+std::string fitted(std::vector<Row> rows, const Terminal& terminal, std::size_t room) {
     std::vector<std::string> texts;
     std::size_t lines = 0;
-    for (const Row& row : rows) {
-        texts.push_back(lines_of_row(row, columns, terminal));
-        lines += number_of_lines(texts.back());
-    }
-    for (const bool is_first : {true, false}) {
-        for (std::size_t i = rows.size(); i-- > 0 && lines > room;) {
-            if (number_of_lines(texts[i]) == 1) continue;
-            Row less = rows[i];
-            less.what = is_first ? less.first : "see the page";
-            const std::string text = lines_of_row(less, columns, terminal);
-            lines += number_of_lines(text);
-            lines -= number_of_lines(texts[i]);
-            texts[i] = text;
+    Columns columns;
+    const auto lay_out = [&] {
+        columns = columns_of(rows, terminal);
+        texts.clear();
+        lines = 0;
+        for (const Row& row : rows) {
+            texts.push_back(lines_of_row(row, columns, terminal));
+            lines += number_of_lines(texts.back());
         }
+    };
+    lay_out();
+    if (lines > room) {
+        rows = with_one_row_per_form(rows);
+        lay_out();
     }
     std::vector<std::string> more;
     for (; lines > room && texts.size() > 1; texts.pop_back()) {
         // The lines that name them.
         if (more.empty()) room -= std::min(room, lines_for_names);
         const Row& row = rows[texts.size() - 1];
-        more.insert(more.begin(), fmt::format("{} {}", row.operation, row.times));
+        more.insert(more.begin(), name_of(row));
         lines -= number_of_lines(texts.back());
     }
     std::string below;
@@ -251,52 +286,68 @@ std::string fitted(const std::vector<Row>& rows, const Terminal& terminal, std::
         fmt::format("  {:<{}} {:>5}  {:<{}}  instead{}\n", "Operation", columns.name, "times",
                     "bytes", columns.sizes, columns.is_short ? " (without MPI_)" : "");
     text += fmt::format("{}", fmt::join(texts, ""));
-    if (!more.empty()) text += listed("! slower, too: ", more, terminal, lines_for_names);
+    if (!more.empty()) text += listed("! slower, too: ", more, terminal);
     return text + below;
 }
 
-std::string without_violation(const std::vector<const OperationSummary*>& operations,
-                              const Terminal& terminal) {
-    std::vector<std::string> decided, undecided;
-    for (const OperationSummary* each : operations)
-        (each->counts.decided() > 0 ? decided : undecided).push_back(each->operation);
+std::string without_violation(const std::vector<OperationSummary>& operations,
+                              const Terminal& terminal, std::size_t most) {
     std::string text;
-    if (!decided.empty())
-        text = listed("Nothing measured was faster than ", decided, terminal, lines_for_names);
-    if (!undecided.empty())
-        text += listed("No answer about ", undecided, terminal, lines_for_names);
+    for (const bool is_decided : {true, false}) {
+        std::vector<std::string> names;
+        std::size_t forms = 0;
+        for (const OperationSummary& each : operations) {
+            if ((each.counts.decided() > 0) != is_decided) continue;
+            if (terminal.rows == 0 || form_of(each.operation).empty())
+                names.push_back(each.operation);
+            else
+                ++forms;
+        }
+        const char* head = is_decided ? "Nothing measured was faster than " : "No answer about ";
+        if (!names.empty() || forms > 0) text += listed(head, names, terminal, most, forms);
+    }
     return text;
 }
 
-/// The violated ones as rows, and the text about the others.
-std::pair<std::vector<Row>, std::string> parts_of(const Report& report, const Terminal& terminal) {
-    const std::vector<OperationSummary> all = summaries_of_operations(report);
-    std::vector<Row> rows;
-    std::vector<const OperationSummary*> others;
-    for (const OperationSummary& each : all) {
+/// The violated operations, and the others.
+struct Operations {
+    std::vector<Row> violated;
+    std::vector<OperationSummary> others;
+};
+Operations operations_of(const Report& report, const Terminal& terminal) {
+    Operations all;
+    for (const OperationSummary& each : summaries_of_operations(report)) {
         if (each.worst != nullptr)
-            rows.push_back(row_of(report, each, terminal));
+            all.violated.push_back(row_of(report, each, terminal));
         else
-            others.push_back(&each);
+            all.others.push_back(each);
     }
-    return {rows, without_violation(others, terminal)};
+    return all;
+}
+
+std::size_t lines_of(const std::vector<Row>& rows, const Terminal& terminal) {
+    if (rows.empty()) return 0;
+    const Columns columns = columns_of(rows, terminal);
+    std::size_t lines = 1;
+    for (const Row& row : rows) lines += number_of_lines(lines_of_row(row, columns, terminal));
+    return lines + legend(rows, terminal).size();
 }
 
 }  // namespace
 
 std::size_t lines_of_operations(const Report& report, const Terminal& terminal) {
-    const auto [rows, rest] = parts_of(report, terminal);
-    if (rows.empty()) return number_of_lines(rest);
-    const Columns columns = columns_of(rows, terminal);
-    std::string text;
-    for (const Row& row : rows) text += lines_of_row(row, columns, terminal);
-    return 1 + number_of_lines(text) + legend(rows, terminal).size() + number_of_lines(rest);
+    const auto [rows, others] = operations_of(report, terminal);
+    return lines_of(rows, terminal) +
+           number_of_lines(without_violation(others, terminal, lines_for_names));
 }
 
 std::string overview_of_operations(const Report& report, const Terminal& terminal,
                                    std::size_t room) {
-    const auto [rows, rest] = parts_of(report, terminal);
+    const auto [rows, others] = operations_of(report, terminal);
+    std::string rest = without_violation(others, terminal, lines_for_names);
     if (rows.empty()) return rest;
+    if (lines_of(with_one_row_per_form(rows), terminal) + number_of_lines(rest) > room)
+        rest = without_violation(others, terminal, 1);
     return fitted(rows, terminal, room - std::min(room, 1 + number_of_lines(rest))) + rest;
 }
 
