@@ -6,6 +6,8 @@ its content; with it, all checks can be sorted and filtered.
 """
 
 import argparse
+import base64
+import gzip
 import re
 import shlex
 from collections.abc import Iterable
@@ -215,9 +217,14 @@ def launches_in_words(report: Report) -> str:
             f"{summary.plural(len(report.violations), 'violation')} measured in several of them")
 
 
+def packed(text: str) -> str:
+    """For a script element: a browser reads a fifth of the bytes faster than all of them."""
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+
+
 def template_values(reports: list[Report]) -> dict[str, Any]:
-    found: list[Operation] = [item for report in reports for item in page_operations.operations_of(report)]
-    found.sort(key=lambda item: -(page_operations.severity(item.check) or 0.0))
+    found: list[Operation] = page_operations.in_order(
+        item for report in reports for item in page_operations.operations_of(report))
     # Over several scales of one library an operation is told once, where it is worst.
     worst = {(item.report.library, item.name): item for item in reversed(found)}
     found = [item for item in found if worst[item.report.library, item.name] is item]
@@ -231,7 +238,7 @@ def template_values(reports: list[Report]) -> dict[str, Any]:
                 for section in drawn]
     with uncollected():
         rows = page_rows.severity_order(reports)
-        data = page_rows.rows_json(reports, rows, pictured)
+        data = packed(page_rows.rows_json(reports, rows, pictured))
     places = {id(check): row for row, (_, check) in enumerate(rows)}
     remarked = sorted((item for report in reports for item in findings(report, "remark")),
                       key=lambda item: -(heatmap.effect(item.check) or 0.0))

@@ -12,7 +12,7 @@ from . import units
 from .fields import Check
 from .heatmap import class_of, compared_s, effect
 from .reports import Report
-from .statements import Remedy, operation_of, remedy_of
+from .statements import Remedy, is_form, operation_of, remedy_of
 
 MOST_WAYS = 8
 
@@ -24,7 +24,8 @@ def severity(check: Check) -> float | None:
 
 
 def worst_first(checks: Iterable[Check]) -> list[Check]:
-    return sorted(checks, key=lambda check: -(severity(check) or 0.0))
+    """Of those that are to be replaced by the same, the one that it is compared with."""
+    return sorted(checks, key=lambda check: (-(severity(check) or 0.0), -(effect(check) or 0.0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ class Operation:
 
 
 def operations_of(report: Report) -> list[Operation]:
-    """Those with a violation, the largest ratio first."""
+    """Those with a violation."""
     found: dict[str, Operation] = {}
     for check in report.verdicts:
         name = operation_of(check["left"])
@@ -195,7 +196,13 @@ def operations_of(report: Report) -> list[Operation]:
     violated = [operation for operation in found.values() if operation.violations]
     for operation in violated:
         operation.violations = worst_first(operation.violations)
-    return sorted(violated, key=lambda operation: -(severity(operation.check) or 0.0))
+    return violated
+
+
+def in_order(operations: Iterable[Operation]) -> list[Operation]:
+    """Blocking operations before other forms, the largest ratio first."""
+    return sorted(operations, key=lambda operation: (is_form(operation.name),
+                                                     -(severity(operation.check) or 0.0)))
 
 
 def without_time(report: Report) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from .fields import Host, Verdict
 from .reports import Report
-from .statements import Kind, operation_of
+from .statements import Kind, is_form, operation_of
 
 MOST_REASONS = 6
 MOST_NAMES = 8
@@ -51,10 +51,15 @@ def headline(report: Report) -> str:
     if counts["violated"] == 0:
         return f"None of {plural(total, 'check')} found a violated guideline."
     decided = [check for check in report.verdicts if check["verdict"] in ("violated", "holds")]
-    operations = len({operation_of(check["left"]) for check in decided})
-    slow = len({operation_of(check["left"]) for check in report.violations})
-    return (f"{slow} of {plural(operations, 'operation')} "
-            f"{'is slower than it' if slow == 1 else 'are slower than they'} could be "
+    operations, slow = ({operation_of(check["left"]) for check in checks}
+                        for checks in (decided, report.violations))
+    parts = []
+    for wanted, word in ((False, "operation"), (True, "other form")):
+        of_kind = {name for name in operations if is_form(name) == wanted}
+        if of_kind:
+            parts.append(f"{len(of_kind & slow)} of {plural(len(of_kind), word)}")
+    is_one = len(slow) == 1 and len(parts) == 1
+    return (f"{' and '.join(parts)} {'is slower than it' if is_one else 'are slower than they'} could be "
             f"({separated(counts['violated'])} of {plural(len(decided), 'decided check')} violated).")
 
 

@@ -3,9 +3,11 @@
 // a page at a time, so that 100 000 checks stay quick. What is shown stands in the address:
 // #checks?verdict=violated&check=3 filters, and opens the fourth row of the table's first order.
 "use strict";
-(() => {
+(async () => {
   const PAGE = 25;
-  const data = JSON.parse(document.getElementById("data").textContent);
+  const packed = await fetch(`data:;base64,${document.getElementById("data").textContent}`);
+  const data = await new Response(
+    packed.body.pipeThrough(new DecompressionStream("gzip"))).json();
   const rows = data.rows;
   const size = rows.verdict.length;
   const table = document.getElementById("table");
@@ -24,7 +26,8 @@
   const sides = new Map();
   const haystacks = { sides: [], ofRow: new Int32Array(size) };
   for (let row = 0; row < size; row += 1) {
-    const key = `${rows.guideline[row]} ${rows.left[row]} ${rows.right[row]}`;
+    const key = (rows.guideline[row] * data.texts.length + rows.left[row]) * data.texts.length
+      + rows.right[row];
     if (!sides.has(key)) {
       sides.set(key, haystacks.sides.length);
       haystacks.sides.push([rows.guideline[row], rows.left[row], rows.right[row]]

@@ -28,6 +28,7 @@ def opened(page: Path, folder: Path, size: tuple[int, int] = (1366, 768),
     """A driver that shows the page in a window whose inside has that size."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.support.wait import WebDriverWait
 
     options: Any = webdriver.ChromeOptions()
     options.binary_location = str(shutil.which("chromium"))
@@ -42,6 +43,9 @@ def opened(page: Path, folder: Path, size: tuple[int, int] = (1366, 768),
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
         driver.get(page.as_uri())
+        if has_script:  # which unpacks its data behind the event of loading
+            WebDriverWait(driver, 60).until(lambda shown: shown.execute_script(
+                "const form = document.getElementById('filters'); return !form || !form.hidden"))
         yield driver
     finally:
         driver.quit()

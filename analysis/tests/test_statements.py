@@ -110,3 +110,10 @@ def test_remarks_are_no_regression(remarks: Path, tmp_path: Path, command: Comma
     result = command("compare", before, remarks, "--fail-on", "regression", "--checks")
     assert result.code == 0
     assert "Reference algorithms, no verdicts on the library" in result.out
+
+
+@pytest.mark.parametrize(("operation", "is_form"), [
+    ("MPI_Gather", False), ("MPI_Ineighbor_alltoall + MPI_Wait", True), ("MPI_Igather", True),
+    ("MPI_Gather_init", True), ("MPI_Gather[in place]", True), ("Ours", False)])
+def test_forms_other_than_the_blocking_one(operation: str, is_form: bool) -> None:
+    assert statements.is_form(operation) == is_form

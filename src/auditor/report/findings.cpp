@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "machine/placement.h"
@@ -163,8 +164,11 @@ std::vector<OperationSummary> summaries_of_operations(const Report& report) {
         auto found = std::ranges::find(all, operation, &OperationSummary::operation);
         if (found == all.end()) found = all.insert(all.end(), {operation, {}, nullptr});
         found->counts.add(check.verdict);
+        // Of those that are to be replaced by the same, the one that it is compared with.
         if (check.verdict == Verdict::violated &&
-            (found->worst == nullptr || severity(check) > severity(*found->worst)))
+            (found->worst == nullptr ||
+             std::pair(severity(check), factor(check)) >
+                 std::pair(severity(*found->worst), factor(*found->worst))))
             found->worst = &check;
     }
     std::ranges::stable_sort(all, [](const OperationSummary& a, const OperationSummary& b) {
