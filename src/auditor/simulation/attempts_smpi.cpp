@@ -68,9 +68,9 @@ std::shared_ptr<std::byte> shared_stretch(std::size_t bytes) {
 void leave_data_out() {
     int ranks = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    // Whatever algorithms have to tell each other about p ranks, and what SMPI has copied before
-    // it sends: it frees that copy as it delivers it.
-    constexpr std::size_t bookkeeping_bytes = 16;
+    // Whatever algorithms have to tell each other about p ranks (optimal_Gatherv most), and what
+    // SMPI has copied before it sends: it frees that copy as it delivers it.
+    constexpr std::size_t bookkeeping_bytes = 32;
     most_bytes_carried =
         std::max(bookkeeping_bytes * static_cast<std::size_t>(ranks),
                  static_cast<std::size_t>(sg_cfg_get_int("smpi/send-is-detached-thresh")));

@@ -105,6 +105,7 @@ class CarryingGather {
         OrderedCube& other = cubes[1 - mine];
         if (call_.is_root()) {
             if (receives_carried(other)) return widen(cubes);
+            carried_.wait_for_all();
             receive_words(other, speaker(other), Tag::cube_exchange);
             return join(cubes, mine);
         }
@@ -222,6 +223,7 @@ class CarryingGather {
         }
         std::vector<HeldBlocks> held;
         for (const CarriedBlocks& each : held_) held.push_back({each.blocks, each.packed.data()});
+        if (!node_.children.empty()) carried_.wait_for_all();
         if (call_.is_root())
             gather_over_tree(call_, node_);
         else
@@ -237,7 +239,9 @@ class CarryingGather {
     GatherNode node_;
     std::vector<CarriedBlocks> held_;  ///< besides the own block, what this rank has gathered
     std::vector<std::pair<int, CarriedBlocks>> to_pass_on_;  ///< to which gather root
-    messages::Requests carried_;                             ///< to the root
+    /// To the root, which waits for these before words and blocks of the tree: those take longer to
+    /// come, and afterwards the start-ups of all would be at the end of the call.
+    messages::Requests carried_;
     bool is_carried_ = false;  ///< the own block, with all others that were here
 };
 
