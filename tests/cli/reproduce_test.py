@@ -167,11 +167,13 @@ class Reproduce(ProgramTest):
         text = re.sub(r"static void left\(void\) \{.*?(?=static void right)",
                       lambda _: f"static MPI_Request request; static int way;\nstatic void left(void) "
                                 f"{{ switch (way) {{\n{cases}}} }}\n", text, flags=re.DOTALL)
-        text = text.replace("const int wrong[2] = {wrong_elements(0), wrong_elements(1)};", f"""
-            int wrong[2] = {{0, wrong_elements(1)}};
+        verified = "for (int side = 1; side >= 0; --side) wrong[side] += wrong_elements(side);"
+        self.assertIn(verified, text)
+        text = text.replace(verified, f"""{{
+            wrong[1] += wrong_elements(1);
             for (way = 0; way < {len(ways)}; ++way)
                 if (wrong_elements(0)) wrong[0] = 1, rank == 0 ? printf("way %d is wrong\\n", way) : 0;
-            way = 0;""")
+            way = 0; }}""")
         text = re.sub(r"warm_up = \d+, pairs = \d+, half = \d+", "warm_up = 0, pairs = 3, half = 1", text)
         text = ('#include "collectives/collectives.h"\n#include "zero_copy/zero_copy.h"\n' +
                 text.replace("static MPI_Request request;\n", "", 1))
@@ -184,6 +186,21 @@ class Reproduce(ProgramTest):
             cwd=self.folder, capture_output=True, text=True, check=False)
         self.assertEqual(built.returncode, 0, built.stderr + text)
         return f"all{number}"
+
+    def test_ways_to_call(self):
+        """Calls in a row, on new communicators, with computation meanwhile: as the audit makes them."""
+        self.expect_code(DONE, "run", "--guidelines", "calls", "--distributions", "two-blocks",
+                         "--block-sizes", "7", "--max-rounds", "2", "--warmup", "0", "--output", "out", ranks=3)
+        checks = self.ways(self.report())
+        programs = {check: text for check in checks if (text := self.program(check))}
+        self.assertEqual({check for check in checks if "new-buffers" not in check}, set(programs))
+        self.assertGreater(len(programs), 10)
+        for check, text in programs.items():
+            self.assertLess(text.count("\n"), 130, text)
+            for word in {"in-a-row": "MPI_Barrier(comm); MPI_", "new-communicator": "MPI_Comm_dup(",
+                         "progress": "MPI_Test(&request"}.items():
+                self.assertTrue(not check.startswith(word[0]) or word[1] in text, text)
+        self.run_all(3, programs)
 
     def test_a_wrong_result_is_seen(self):
         self.audit(2)

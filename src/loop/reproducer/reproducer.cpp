@@ -88,8 +88,44 @@ std::string operation_of_form(const std::string& form) {
     return name;
 }
 
-/// As side_of(), also of a persistent operation, which is made at the first call, and of data that
-/// are sent as one element of a type of their own.
+/// How programs call an operation, in C: what stands around its call, @START@ and @WAIT@ for the
+/// two parts of a non-blocking one. As the arrows of the catalogue (call_arrows.cpp) do it.
+struct WayToCall {
+    std::string_view form, code;
+};
+#define MPIAUDIT_STEPS "1000 + total * (long)extent / 8"
+constexpr WayToCall ways_to_call[] = {
+    {"[in a row]", "for (int i = 0; i < 8; ++i) { @CALL@ }"},
+    {"[in a row with barriers]",
+     "for (int i = 0; i < 8; ++i) { if (i > 0) MPI_Barrier(comm); @CALL@ }"},
+    {"[new communicator]",
+     "MPI_Comm usual = comm; MPI_Comm_dup(usual, &comm); @CALL@ MPI_Comm_free(&comm); "
+     "comm = usual;"},
+    {"[beside a new communicator]",
+     "MPI_Comm made; MPI_Comm_dup(comm, &made); @CALL@ MPI_Comm_free(&made);"},
+    {"[computing]", "@START@ compute(" MPIAUDIT_STEPS "); @WAIT@"},
+    {"[computing and testing]",
+     "@START@ for (int i = 0, done; i < 16; ++i) { compute((" MPIAUDIT_STEPS ") / 16); "
+     "MPI_Test(&request, &done, MPI_STATUS_IGNORE); } @WAIT@"},
+};
+#undef MPIAUDIT_STEPS
+
+/// The code of a call in its form; nothing of a form that is none of these.
+std::optional<std::string> in_way_to_call(const std::string& form, const std::string& call) {
+    const auto* const way = std::ranges::find_if(
+        ways_to_call, [&](const WayToCall& each) { return form.ends_with(each.form); });
+    if (way == std::end(ways_to_call)) return std::nullopt;
+    std::string code(way->code);
+    // A blocking call starts and waits at once.
+    const std::size_t wait = std::min(call.find("MPI_Wait("), call.size());
+    replace_all(code, "@START@", call.substr(0, wait));
+    replace_all(code, "@WAIT@", call.substr(wait));
+    replace_all(code, "@CALL@", call);
+    return code;
+}
+
+/// As side_of(), also of a persistent operation, which is made at the first call, of data that are
+/// sent as one element of a type of their own, and of ways to call.
 std::optional<Side> side_of_form(const ReportedContestant& contestant,
                                  const record::Header& header) {
     if (auto side = side_of(contestant, header)) return side;
@@ -109,6 +145,10 @@ std::optional<Side> side_of_form(const ReportedContestant& contestant,
             "if (started == MPI_REQUEST_NULL) {}({}, MPI_INFO_NULL, &started); "
             "MPI_Start(&started); MPI_Wait(&started, MPI_STATUS_IGNORE);",
             form, arguments);
+        return side;
+    }
+    if (auto code = in_way_to_call(form, text)) {
+        text = std::move(*code);
         return side;
     }
     if (!form.ends_with("[sent as one type]") || !arguments.starts_with(sent)) return std::nullopt;
@@ -144,7 +184,7 @@ std::pair<const ReportedContestant*, const ReportedContestant*> contestants_of(
 /// The right side of the check, or in its place the fastest that was measured.
 Side right_side(const ReportedContestant& right, const ReportedProblem& problem, const Side& left,
                 const record::Header& header) {
-    if (auto side = side_of(right, header)) return *side;
+    if (auto side = side_of_form(right, header)) return *side;
     std::optional<Side> fastest;
     for (const ReportedContestant& each : problem.contestants) {
         if (!each.statistics || each.wrong || &each == left.contestant ||
