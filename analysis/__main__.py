@@ -29,10 +29,10 @@ from .plain import plain
 IN_THE_REPOSITORY, INSTALLED = "python3 -m analysis", "mpiaudit-report"
 EPILOG = """examples:
   python3 -m analysis summary results/laptop           the answer, and what to do
-  python3 -m analysis table results/laptop             the table of the papers
+  python3 -m analysis table results/laptop             a table as in the papers
   python3 -m analysis plot results/laptop -o plots     curves, bars, heat map, samples
   python3 -m analysis html results/laptop -o page.html everything on one page
-  python3 -m analysis compare before after             what is new, what is fixed
+  python3 -m analysis compare before after             which operations changed
   python3 -m analysis rank together sorted one-late    the fastest way under each condition
   python3 -m analysis break-even results/amortised     when persistent operations pay
   python3 -m analysis merge p8 p16 p32 -o scaling.json one document for the scaling plots
@@ -41,9 +41,9 @@ EPILOG = """examples:
   python3 -m analysis export checks results/laptop     for pandas, R and PGMPITuneLib
 
 A REPORT is a report.json, the folder in results/ that holds it, or what merge has written.
-`COMMAND --help` tells the options of a command and gives examples.
+`COMMAND --help` shows the options of a command and examples.
 
-exit codes: 0 done; 1 what --fail-on asks about was found; 2 usage or unusable input"""
+exit codes: 0 done; 1 a condition of --fail-on is met; 2 usage or unusable input"""
 
 
 def program() -> str:

@@ -22,7 +22,7 @@ EXAMPLES = """examples:
   python3 -m analysis summary results/laptop --format github >> "$GITHUB_STEP_SUMMARY"
 
 Only verdicts on the library count. Remarks on reference algorithms, which come with mpiaudit,
-are told apart, and never counted.
+are shown separately and not counted.
 
 --format github is Markdown with one annotation for each violated guideline on standard error,
 which a workflow of GitHub shows beside the run. jobs/ci has workflows that are ready to use. What

@@ -24,8 +24,8 @@ EXAMPLES = """examples:
 
 The report is of an audit such as
   mpirun -n 4 mpiaudit run --guidelines amortised --output results/amortised
-Times are medians in microseconds; k uses pay when the initialisation and k starts take no longer
-than k times the usual operation."""
+Times are medians in microseconds. k uses pay off if the initialisation and k starts take no longer
+than k calls of the usual operation."""
 
 USED_ONCE = re.compile(r"^(?P<operation>MPI_\w+)_init\[once\](?P<size>\(m\))?$")
 
@@ -81,7 +81,7 @@ def break_even(reports: Sequence[Report]) -> Sheet:
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
-        "break-even", help="from how many uses on persistent operations pay", epilog=EXAMPLES,
+        "break-even", help="after how many uses a persistent operation pays", epilog=EXAMPLES,
         description="Says what the initialisation of a persistent operation takes, and how many "
                     "uses pay for it.",
         formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -28,13 +28,13 @@ EXAMPLES = """examples:
   python3 -m analysis compare before after --format html -o difference.html
 
 Begins with the operations of the library that became slower or faster, in one sentence; then a row for
-each operation. Two launches of one library differ by up to a quarter, so no smaller change is reported of
-one launch each. jobs/before-after measures in several launches: give their folders.
+each operation. Two launches of one library differ by up to a quarter, so from one launch each no smaller
+change is reported. jobs/before-after measures several launches; give their folders to compare.
 A check is new (held in A, violated in B), fixed (violated in A, holds in B), still violated, unclear
 (violated in one, neither violated nor holding in the other), or unchanged; --checks lists them.
 
---fail-on slowdown:   exit code 1 when an operation became slower
---fail-on regression: when a guideline is violated in B, and the operation became slower"""
+--fail-on slowdown:   exit code 1 if an operation became slower
+--fail-on regression: exit code 1 if an operation that became slower violates a guideline in B"""
 
 Change = str
 CHANGES: tuple[Change, ...] = ("new", "still violated", "unclear", "fixed", "unchanged")
@@ -265,18 +265,18 @@ def rendered(comparison: Comparison, options: argparse.Namespace) -> str:
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
-        "compare", help="what is new, fixed, slower or faster between two audits",
+        "compare", help="which operations became slower or faster between two audits",
         epilog=EXAMPLES, description="Compares audit B with audit A, problem by problem.",
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("before", metavar="A", help="report.json or the folder that holds it")
     parser.add_argument("after", metavar="B")
     parser.add_argument("--format", choices=["text", "markdown", "html"], default="text")
     parser.add_argument("--fail-on", choices=["regression", "slowdown"],
-                        help="exit code 1 when there is one")
+                        help="exit code 1 if there is one")
     parser.add_argument("--checks", action="store_true",
-                        help="list the checks whose verdict changed, of one launch each")
+                        help="list the checks whose verdict changed, for one launch each")
     parser.add_argument("--limit", type=int, default=20, metavar="N",
-                        help="rows of these lists, 0: all; default 20")
+                        help="most rows of each list, 0: all; default 20")
     parser.add_argument("--width", type=int, default=0, metavar="COLUMNS",
                         help="fold text tables at this width; default never")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")

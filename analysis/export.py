@@ -30,10 +30,10 @@ EXAMPLES = """examples:
 
 checks:     a row for each check, times in seconds, sizes in bytes
 samples:    a row for each sample, of the audit and of the launches in its folders confirmation-*
-ranks:      a row for each rank of each sample, when it came and left, of an audit with --rank-times
+ranks:      a row for each rank of each sample: when it arrived and left; needs an audit with --rank-times
 profiles:   a folder with a file MPI_X-P.prf for each operation that a mock-up of PGMPITuneLib makes faster,
             on P ranks, for problems with equal blocks; start the application with --ppath=FOLDER
-guidelines: what pgmpi_info has printed as a file for mpiaudit run --guidelines"""
+guidelines: the output of pgmpi_info, as a file for mpiaudit run --guidelines"""
 
 CHECKS = ("library", "ranks", "guideline", "operation", "left", "right", "kind", "distribution",
           "block_size", "bytes", "problem", "verdict", "reason", "launches", "rounds", "slower", "ratio",
@@ -221,9 +221,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=[*TABLES, "profiles", "guidelines"])
     parser.add_argument("sources", nargs="+", metavar="REPORT",
-                        help="report.json or the folder that holds it; of guidelines what pgmpi_info prints")
+                        help="report.json or its folder; for guidelines the output of pgmpi_info")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE",
-                        help="default: print it; of profiles a folder, default profiles")
+                        help="default: print it; for profiles a folder, default profiles")
     parser.set_defaults(run=run)
 
 

@@ -24,9 +24,9 @@ EXAMPLES = """examples:
   python3 -m analysis merge results/p8 results/p16 results/p32 -o scaling.json
   python3 -m analysis html scaling.json -o scaling.html
 
-Reports with the same number of ranks are launches of one audit: they are judged together, from
-their samples, by `mpiaudit judge`, found as --mpiaudit FILE, in the variable MPIAUDIT, or on the
-PATH. Reports with different numbers of ranks become one scaling document, which every command
+Reports with the same number of ranks are launches of one audit: `mpiaudit judge` judges them together,
+from their samples (the program of --mpiaudit FILE, of the variable MPIAUDIT, or in the PATH). Reports
+with different numbers of ranks become one scaling document, which every command
 reads."""
 
 # Judged, with violations that were asked about (1), or with nothing that could be decided (5): the

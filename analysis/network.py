@@ -16,8 +16,8 @@ EXAMPLES = """examples:
   python3 -m analysis network network.json -o network.png
   python3 -m analysis network networks/three-sites.json -o grid.pdf
 
-The FILE is what mpiaudit probe has written, or one written by hand (analysis/network.schema.json).
-Rows send, columns receive; of a file about sites the diagonal is within each site."""
+`mpiaudit probe` writes the FILE, or you by hand (analysis/network.schema.json). Rows send, columns
+receive; in a file about sites the diagonal has the links within each site."""
 
 SCHEMA_FILE = Path(__file__).with_name("network.schema.json")
 Matrix = list[list[float | None]]

@@ -287,7 +287,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("-o", "--output", type=Path, default=Path("page.html"), metavar="FILE",
                         help="default page.html")
     parser.add_argument("--calibration", type=Path, metavar="FILE",
-                        help="show what bench/calibrate --json has measured on this machine")
+                        help="also show the rates that bench/calibrate --json measured")
     parser.set_defaults(run=run)
 
 

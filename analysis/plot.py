@@ -32,7 +32,7 @@ kinds:
   samples  raw samples of a check (default the worst violation); needs samples.jsonl
   scaling  times and ratios over ranks; needs reports at several numbers of ranks
 
-Without --kind all are made for which the reports suffice. The files written are printed."""
+Without --kind: all kinds for which the reports suffice. The names of the files are printed."""
 
 KINDS = ("curves", "bars", "heatmap", "samples", "scaling")
 Picture: TypeAlias = "tuple[str, Figure]"

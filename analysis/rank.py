@@ -96,7 +96,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("reports", metavar="REPORT", nargs="+")
     add_output_options(parser)
     parser.add_argument("--limit", type=int, default=5, metavar="N",
-                        help="ways up to this place under any condition, 0: all; default 5")
+                        help="only ways that reach this place under some condition; 0: all; default 5")
     parser.set_defaults(run=run)
 
 

@@ -21,7 +21,7 @@ EXAMPLES = """examples:
   python3 -m analysis problems problems.json --most 0 --format csv -o problems.csv
   python3 -m analysis problems problems.json --format html -o problems.html
 
-The FILE is what `mpiaudit record -- APPLICATION` has written (analysis/problems.schema.json)."""
+`mpiaudit record -- APPLICATION` writes the FILE (analysis/problems.schema.json)."""
 
 # Pairs of runs do not tell less than that of the time in collectives from nothing.
 LEAST_SHARE = 0.01
@@ -302,7 +302,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description="Prints which collectives an application calls: how often, how long, how "
                     "large, how irregular.",
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path, metavar="FILE", help="what mpiaudit record has written")
+    parser.add_argument("file", type=Path, metavar="FILE",
+                        help="problems.json of mpiaudit record, or its folder")
     parser.add_argument("--format", choices=["text", "markdown", "csv", "html"], default="text")
     parser.add_argument("--by", choices=[*SHEETS],
                         help="only this table: of each function, problem (operation, size and ranks), or "
@@ -313,9 +314,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--width", type=int, metavar="COLUMNS",
                         help="fold text tables at this width, 0: never; default: the terminal's")
     parser.add_argument("--gain", nargs="*", metavar="REPORT",
-                        help="say how much of the run collectives take, how much of that is waiting, and, "
-                             "with audits of these problems, what could be gained at most; exit code 1 "
-                             "when that is too little to be shown")
+                        help="print the collectives' share of the run, the waiting in it and, with audits of "
+                             "these problems, the largest possible gain; exit code 1 if runs cannot "
+                             "show so little")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
     parser.set_defaults(run=run)
 

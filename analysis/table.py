@@ -30,11 +30,11 @@ EXAMPLES = """examples:
       --column "MPI_Gather(m)" --column "Guideline (2)=MPI_Allreduce(1) + MPI_Gather(m')"
 
 In the text, ! marks a violated guideline and ? one that stayed undecided, beside the numbers
-of its left side; ~ marks a reference algorithm of mpiaudit that another way beats, which says
-nothing about the library. Which numbers are marked follows the rule of the audit: averages,
-minima, or both when the evidence of all rounds decided. Times are in microseconds, with as many
-digits as on the console; b and m in elements, and m in bytes. With --judge averages or minima both
-numbers are marked, each by itself. Problems with the same blocks are measured once and shown each."""
+of its left side; ~ marks a reference algorithm of mpiaudit that is slower than another way, which
+says nothing about the library. The rule of the audit decides which numbers have the mark: averages,
+minima, or both if the evidence of all rounds decided. Times are in microseconds, with as many
+digits as on the console; b and m in elements, and m in bytes. With --judge averages or minima each
+number is judged and marked by itself. Problems with the same blocks are measured once; each has a row."""
 
 MOST_NOTES = 8
 STATISTICS = {"average": "avg", "minimum": "min", "median": "median", "interval": "95% interval"}

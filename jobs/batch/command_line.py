@@ -21,8 +21,8 @@ EPILOG = """examples:
   jobs/slurm status               all audits
   jobs/slurm status night --watch
   jobs/slurm collect night
-  jobs/slurm cancel night         takes the jobs back, keeps what is measured
-  jobs/slurm resume night         submits again what is not complete
+  jobs/slurm cancel night         ends the jobs, keeps all measurements
+  jobs/slurm resume night         submits the incomplete jobs again
 
 exit codes: 0 done; 1 collect: something is missing; 2 wrong use, or Slurm refuses""".replace(
     "jobs/slurm", COMMAND)
@@ -92,13 +92,13 @@ def build_parser() -> argparse.ArgumentParser:
     add_submit(commands)
     add_status(commands)
     taken_back = commands.add_parser(
-        "cancel", help="takes back the jobs that wait or run; what is measured stays")
+        "cancel", help="ends the jobs that wait or run; all measurements stay")
     taken_back.add_argument("name", metavar="NAME")
     again = commands.add_parser(
-        "resume", help="submits again the jobs that have ended before they were complete")
+        "resume", help="submits the jobs again that ended before they were complete")
     again.add_argument("name", metavar="NAME")
     merged = commands.add_parser(
-        "collect", help="merges what has finished into one report, and names what has not")
+        "collect", help="merges the finished audits into one report, and lists the others")
     merged.add_argument("name", metavar="NAME")
     merged.add_argument("--output", metavar="FILE", help="default: results/NAME/scaling.json")
     return parser
