@@ -55,6 +55,12 @@ class RefinementTest : public testing::Test {
           .formula = "b",
           .source = {},
           .parameters = {},
+          .counts = {}},
+         {.name = "other",
+          .summary = {},
+          .formula = "b",
+          .source = {},
+          .parameters = {},
           .counts = {}}}};
     Plan plan_ = make_plan(inputs_, options_, types_, 4, std::uint64_t{1} << 40);
     record::Header header_;
@@ -115,6 +121,34 @@ TEST_F(RefinementTest, WhatHadNoTimeIsTriedBesideIt) {
     EXPECT_THAT(between->guidelines, ElementsAre(1U));
     EXPECT_THAT(refinement.strongest_near("same", 40, 3), ElementsAre(0, 1));
     EXPECT_THAT(refinement.strongest_near("random", 40, 3), IsEmpty());
+}
+
+TEST_F(RefinementTest, AnOperationWithoutAnyAnswerOnADistributionComesFirst) {
+    Refinement refinement = this->refinement();
+    refinement.add(measured(1, 0.5, 0.5));
+    refinement.add(measured(100, 9.0, 0.5));
+    record::ProblemRecord late = measured(16, 0.5, 0.5);
+    late.problem.distribution = "other";
+    for (const std::size_t each : {2, 3}) {
+        late.contestants[each].samples_s.clear();
+        late.contestants[each].skipped = record::no_time_left;
+    }
+    refinement.add(late);
+    const auto next = refinement.next(100.0);
+    ASSERT_TRUE(next);
+    EXPECT_EQ(next->place, (SweepPoint{1, 17, 0}));
+    EXPECT_THAT(next->guidelines, ElementsAre(1U));
+    // Tried once beside each size, and not at all where it cannot run.
+    late.problem.block_size = 17;
+    late.problem.chosen = true;
+    refinement.add(late);
+    EXPECT_EQ(refinement.next(100.0)->place.distribution, 0U);
+    Refinement other = this->refinement();
+    other.add(measured(1, 0.5, 0.5));
+    late.problem.chosen = false;
+    late.contestants[3].skipped = "needs equal blocks";
+    other.add(late);
+    EXPECT_FALSE(other.next(100.0));
 }
 
 TEST_F(RefinementTest, WhatIsShortOfTimeIsComparedWithWhatItWasSlowestBeside) {

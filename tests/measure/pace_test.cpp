@@ -147,6 +147,16 @@ TEST_F(AffordableTest, EachIsCalledOnce) {
     EXPECT_THAT(called_, ElementsAre(0, 1));
 }
 
+TEST_F(AffordableTest, WhatIsClearNeedsFewerRounds) {
+    // 18, 25 and 35 rounds of 5 s together.
+    for (const auto& [left_s, rounds] : {std::pair{1.0, 18.0}, {4.0, 25.0}, {2.5, 35.0}}) {
+        planned_ = {}, prepared_ = {};
+        plan({left_s, 5.0 - left_s});
+        EXPECT_THAT(affordable_checks(planned_, prepared_, seconds_, 5.0 * rounds), Each(1));
+        EXPECT_THAT(affordable_checks(planned_, prepared_, seconds_, 5.0 * rounds - 1), Each(0));
+    }
+}
+
 TEST_F(AffordableTest, WhatCannotRunOrIsNotWantedIsNotCalled) {
     plan({1.0, 1.0, 1.0, 1.0});
     prepared_.wrong[1] = "wrong";

@@ -55,7 +55,16 @@ void Refinement::add(const record::ProblemRecord& measured) {
         if (problem.chosen && !measured.contestants[check.left].skipped &&
             !measured.contestants[check.right].skipped)
             ++chosen_checks_;
-        if (!has_samples(check.left) || !has_samples(check.right)) continue;
+        if (!has_samples(check.left) || !has_samples(check.right)) {
+            const auto is_late = [&](std::size_t contestant) {
+                const auto& skipped = measured.contestants[contestant].skipped;
+                return has_samples(contestant) || skipped == record::no_time_left;
+            };
+            if (is_late(check.left) && is_late(check.right))
+                size.late[operation_on_left(measured.contestants[check.left].name)].insert(
+                    guidelines_.at(check.guideline));
+            continue;
+        }
         ++checks;
         size.tried.insert(operation_on_left(measured.contestants[check.left].name));
         if (kind_of(measured.contestants[check.left], references_) == CheckKind::verdict)
@@ -191,7 +200,54 @@ double Refinement::expected_s(const ChosenSizes& choice) const {
                          seconds_of_check(name, choice.place.block_size);
 }
 
+std::map<std::size_t, double> Refinement::slowest_anywhere(
+    const std::string& operation, const std::set<std::size_t>& guidelines) const {
+    std::map<std::size_t, double> ratios;
+    for (const auto& [distribution, sizes] : measured_) {
+        for (const auto& [block_size, size] : sizes) {
+            const auto found = size.operations.find(operation);
+            if (found == size.operations.end()) continue;
+            for (const auto* answers : {&found->second.violated, &found->second.held}) {
+                for (const auto& [guideline, ratio] : *answers)
+                    if (guidelines.contains(guideline))
+                        ratios[guideline] = std::max(ratios[guideline], ratio);
+            }
+        }
+    }
+    return ratios;
+}
+
+std::optional<ChosenSizes> Refinement::without_answer(const std::string& distribution,
+                                                      const Sizes& sizes) const {
+    std::set<std::string> tried;
+    for (const auto& [block_size, size] : sizes) tried.insert(size.tried.begin(), size.tried.end());
+    for (const auto& [block_size, size] : sizes) {
+        if (size.is_chosen || sizes.contains(block_size + 1)) continue;
+        std::set<std::size_t> guidelines;
+        for (const auto& [operation, late] : size.late)
+            if (!tried.contains(operation))
+                add_strongest(slowest_anywhere(operation, late), guidelines);
+        if (guidelines.empty()) continue;
+        const auto next = sizes.upper_bound(block_size);
+        return ChosenSizes{{distributions_.at(distribution), block_size + 1,
+                            next == sizes.end() ? 0 : next->first},
+                           {guidelines.begin(), guidelines.end()}};
+    }
+    return std::nullopt;
+}
+
+bool Refinement::has_room_for(const ChosenSizes& choice, double left_s) const {
+    const int checks = chosen_checks_ + static_cast<int>(choice.guidelines.size());
+    return !choice.guidelines.empty() && checks <= plan_.may_be_chosen &&
+           expected_s(choice) < share_of_rest * left_s;
+}
+
 std::optional<ChosenSizes> Refinement::next(double left_s) const {
+    // An operation without any answer comes before sharper answers about others.
+    for (const auto& [distribution, sizes] : measured_) {
+        const auto choice = without_answer(distribution, sizes);
+        if (choice && has_room_for(*choice, left_s)) return choice;
+    }
     std::vector<Gap> gaps;
     for (const auto& [distribution, sizes] : measured_) {
         for (Gap& gap : gaps_of(distribution, sizes)) {
@@ -203,10 +259,7 @@ std::optional<ChosenSizes> Refinement::next(double left_s) const {
     std::ranges::stable_sort(gaps, std::ranges::greater{}, &Gap::worth);
     for (const Gap& gap : gaps) {
         ChosenSizes choice = choice_in(gap);
-        const int checks = chosen_checks_ + static_cast<int>(choice.guidelines.size());
-        if (!choice.guidelines.empty() && checks <= plan_.may_be_chosen &&
-            expected_s(choice) < share_of_rest * left_s)
-            return choice;
+        if (has_room_for(choice, left_s)) return choice;
     }
     return std::nullopt;
 }

@@ -50,8 +50,9 @@ class Refinement {
     struct Size {
         double seconds_of_check = 0.0;
         bool is_chosen = false;
-        std::set<std::string> tried = {};                  ///< operations, with an answer or not
-        std::map<std::string, Operation> operations = {};  ///< those with an answer
+        std::set<std::string> tried = {};  ///< operations, with an answer or not
+        std::map<std::string, std::set<std::size_t>> late = {};  ///< guidelines without time
+        std::map<std::string, Operation> operations = {};        ///< those with an answer
     };
     using Sizes = std::map<Count, Size>;
     struct Gap {
@@ -66,6 +67,13 @@ class Refinement {
     /// A size of about `size` at which the operation was not tried; 0 where it was.
     static Count untried(const Sizes& sizes, Count size, const std::string& operation);
     ChosenSizes choice_in(const Gap& gap) const;
+    /// Beside the smallest planned size of a distribution for which some operations had no time on
+    /// any: these, with what they were slowest beside on other distributions.
+    std::optional<ChosenSizes> without_answer(const std::string& distribution,
+                                              const Sizes& sizes) const;
+    std::map<std::size_t, double> slowest_anywhere(const std::string& operation,
+                                                   const std::set<std::size_t>& guidelines) const;
+    bool has_room_for(const ChosenSizes& choice, double left_s) const;
     double seconds_of_check(const std::string& distribution, Count block_size) const;
 
     const Plan& plan_;

@@ -15,11 +15,15 @@
 namespace mpiaudit {
 namespace {
 
-/// A right side that takes so many times as long in the first round will hardly turn out faster.
-constexpr double hopeless = 1.5;
+/// A right side that takes so many times as long in the first round will hardly turn out faster,
+/// and a left side that takes so many times as long is hardly as fast.
+constexpr double hopeless = 1.5, clear = 3.0;
 
 double expected_rounds(double left_s, double right_s) {
-    return static_cast<double>(right_s > hopeless * left_s ? rounds_of_the_hopeless : good_rounds);
+    const std::size_t rounds = right_s > hopeless * left_s ? rounds_of_the_hopeless
+                               : left_s > clear * right_s  ? rounds_of_the_clear
+                                                           : good_rounds;
+    return static_cast<double>(rounds);
 }
 
 constexpr double unknown = -1.0;

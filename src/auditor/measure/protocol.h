@@ -22,6 +22,8 @@ inline constexpr std::size_t good_rounds = 35;
 /// Those that show that the right side of a check is far slower than the left one: what holds
 /// needs less evidence than what accuses the library.
 inline constexpr std::size_t rounds_of_the_hopeless = 18;
+/// Those that accuse a left side that is three times as slow: 21, and some to warm up.
+inline constexpr std::size_t rounds_of_the_clear = 25;
 
 /// The sets of buffers that calls take in turn.
 struct Rotation {
