@@ -121,7 +121,7 @@ int initialised(Collective call, Initialise initialise, MPI_Request* request) {
             },                                                                  \
             request);                                                           \
     }
-#elif MPI_VERSION >= 4
+#elif defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
 #define PERSISTENT(name, parameters, arguments, sent, output)                  \
     extern "C" int MPI_##name##_init(parameters, MPI_Comm comm, MPI_Info info, \
                                      MPI_Request* request) {                   \
@@ -195,7 +195,7 @@ extern "C" int MPIX_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* requ
         {"MPI_Barrier_init", comm, nullptr, nothing(), {}},
         [=](MPI_Request* started) { return PMPIX_Barrier_init(comm, info, started); }, request);
 }
-#elif MPI_VERSION >= 4
+#elif defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
 extern "C" int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
     return initialised(
         {"MPI_Barrier_init", comm, nullptr, nothing(), {}},

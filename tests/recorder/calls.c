@@ -148,16 +148,16 @@ static void nonblocking(void) {
 static void names_of_libraries(void) {
     int one = rank, sum = 0, numbers[3] = {1, 2, 3};
     MPI_Request request;
-#if MPI_VERSION >= 4
+#if defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
     MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
-    MPI_Request_free(&request);
-    MPI_Bcast_c(numbers, 3, MPI_INT, 1 % ranks, MPI_COMM_WORLD);
-#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-    MPIX_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
-    MPI_Request_free(&request);
-    MPI_Bcast(numbers, 3, MPI_INT, 1 % ranks, MPI_COMM_WORLD);
 #else
-#error "no persistent collectives"
+    MPIX_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+#endif
+    MPI_Request_free(&request);
+#if MPI_VERSION >= 4
+    MPI_Bcast_c(numbers, 3, MPI_INT, 1 % ranks, MPI_COMM_WORLD);
+#else
+    MPI_Bcast(numbers, 3, MPI_INT, 1 % ranks, MPI_COMM_WORLD);
 #endif
     const int periodic = 1;
     int neighbours[2] = {-1, -1};

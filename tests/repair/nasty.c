@@ -390,7 +390,7 @@ static void begin_collectives(MPI_Comm comm) {
     MPI_Iallreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, half, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Comm_free(&half);
-#if MPI_VERSION >= 4
+#if defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
     MPI_Allreduce_init(&rank, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request);
 #else
     MPIX_Allreduce_init(&rank, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request);
