@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <limits>
+#include <string_view>
 
 #include "catalogue/catalogue.h"
 #include "guidelines/path.h"
@@ -34,7 +35,7 @@ class BytesInInt : public testing::Test {
     const Operator sum_{"sum"};
 };
 
-const Arrow& arrow(const std::string& name, Holding from, Holding to) {
+const Arrow& arrow(std::string_view name, Holding from, Holding to) {
     const auto found = std::ranges::find_if(catalogue(), [&](const Arrow& each) {
         return each.name == name && each.from == from && each.to == to;
     });
