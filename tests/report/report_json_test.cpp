@@ -160,7 +160,15 @@ TEST(ProgressLines, MovingLineIsOverwrittenAndCleared) {
     progress.end(1, 65.0);
     progress.finish();
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
-              "\r\033[K[1/2] same/b=1\r\033[K[2/2] same/b=10, about 65 s left\r\033[K");
+              "\r\033[K[1/2] same/b=1\r\033[K[2/2, 65 s left] same/b=10\r\033[K");
+}
+
+TEST(ProgressLines, MovingLineIsShorterThanTheTerminal) {
+    testing::internal::CaptureStderr();
+    Progress({1}, true).begin(std::string(200, 'x'));
+    const std::string line = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(line.size(), std::string("\r\033[K").size() + 79);
+    EXPECT_TRUE(line.ends_with("x ...")) << line;
 }
 
 TEST(ProgressLines, QuietLineComesOnceAtTheStart) {

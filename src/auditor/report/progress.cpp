@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "report/console.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -31,14 +32,18 @@ Progress::Progress(std::vector<double> work, bool moving, double limit_s)
 
 void Progress::begin(const std::string& what) {
     const double left = remaining_s();
-    const std::string time = left < 0 ? "" : fmt::format(", about {} left", time_in_words(left));
+    const std::string time = left < 0 ? "" : fmt::format(", {} left", time_in_words(left));
     // Problems are measured in the order of what they tell.
     const auto number = std::ranges::count(ended_, true) + 1;
     const bool is_planned = static_cast<std::size_t>(number) <= work_.size();
-    const std::string line = plain_line(fmt::format(
-        "{} {}{}", is_planned ? fmt::format("[{}/{}]", number, work_.size()) : "[refining]", what,
-        time));
+    std::string line = plain_line(fmt::format(
+        "[{}{}] {}", is_planned ? fmt::format("{}/{}", number, work_.size()) : "refining", time,
+        what));
     if (moving_) {
+        // A line that fills the terminal would stay above the next one.
+        const auto most =
+            static_cast<std::size_t>(std::max(1, standard_output(When::never).columns - 1));
+        if (line.size() > most) line = shortened(line, most);
         std::fputs(("\r\033[K" + line).c_str(), stderr);
     } else if (number == 1 || now_s() - last_line_s_ >= quiet_interval_s) {
         std::fputs((line + "\n").c_str(), stderr);
