@@ -101,7 +101,7 @@ TEST(Overview, EveryOperationThatIsWrongIsNamed) {
     const std::string text = plain(report);
     const std::string problem = report.problems.front().problem.id;
     EXPECT_THAT(text, HasSubstr("WRONG: D(m) gives a wrong result on " + problem));
-    EXPECT_THAT(text, HasSubstr("WRONG, too: F(m) on " + problem + ", C(1) + A(m') on"));
+    EXPECT_THAT(text, HasSubstr("\nWRONG, too: F, C + A\n"));
 }
 
 TEST(Overview, VerdictsAreBoldRedAndRemarksMagenta) {

@@ -60,7 +60,7 @@ std::string wrong_results(const Report& report, const Terminal& terminal) {
         const bool is_incident = wrong.starts_with("crashes") || wrong.starts_with("hangs");
         const bool is_new = named.insert(name).second;
         if (terminal.rows > 0 && number_of_lines(text) >= some_lines) {
-            if (is_new) others.push_back(fmt::format("{} on {}", name, id));
+            if (is_new) others.push_back(operation_on_left(name));
             continue;
         }
         text += wrapped(fmt::format("WRONG: {} {}on {}: {}", name,
@@ -70,9 +70,7 @@ std::string wrong_results(const Report& report, const Terminal& terminal) {
             text += folded_command(verify_command(report.header, *contestant, problem->problem),
                                    terminal.columns, "  ");
     }
-    if (!others.empty())
-        text += wrapped(fmt::format("WRONG, too: {}", fmt::join(others, ", ")), terminal.columns,
-                        "  ", terminal.at_most(some_lines));
+    if (!others.empty()) text += listed("WRONG, too: ", others, terminal);
     return emphasised(text, terminal);
 }
 

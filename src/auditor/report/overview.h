@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "report/console.h"
 #include "report/report.h"
@@ -14,6 +15,14 @@ namespace mpiaudit {
 /// instead; what was not audited and why; the command that measures the worst again.
 /// \param where lines that say where the report is; they come last
 std::string overview(const Report& report, const Terminal& terminal, const std::string& where);
+
+/// Lines that a list of names may have; one where operations need the other.
+inline constexpr std::size_t lines_for_names = 2;
+
+/// Names as far as they fit into some lines, and how many more and how many other forms there are.
+std::string listed(const std::string& head, const std::vector<std::string>& names,
+                   const Terminal& terminal, std::size_t most = lines_for_names,
+                   std::size_t forms = 0);
 
 /// Those that it takes to tell each operation shortly.
 std::size_t lines_of_operations(const Report& report, const Terminal& terminal);

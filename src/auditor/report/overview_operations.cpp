@@ -16,9 +16,8 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::size_t lines_for_names = 2;  // most; one where operations need the other
-constexpr std::size_t widest_name = 24;     // MPI_Reduce_scatter_block
-constexpr std::size_t widest_sizes = 17;    // 4.69 KiB..1 MiB +1
+constexpr std::size_t widest_name = 24;   // MPI_Reduce_scatter_block
+constexpr std::size_t widest_sizes = 17;  // 4.69 KiB..1 MiB +1
 
 /// What to do, in the order in which a reader can: to set, to call, to wish for.
 enum class WayKind { setting, calls, parts, algorithm };
@@ -185,27 +184,6 @@ Columns columns_of(const std::vector<Row>& rows, const Terminal& terminal) {
     return columns;
 }
 
-/// Names as far as they fit into some lines, and how many more and how many other forms there are.
-std::string listed(const std::string& head, const std::vector<std::string>& names,
-                   const Terminal& terminal, std::size_t most = lines_for_names,
-                   std::size_t forms = 0) {
-    if (names.empty())
-        return wrapped(head + counted(forms, "form") + " other than the blocking ones, on the page",
-                       terminal.columns, "  ");
-    std::string text;
-    for (std::size_t shown = names.size(); shown > 0; --shown) {
-        const auto end = names.begin() + static_cast<std::ptrdiff_t>(shown);
-        std::string line = head + fmt::format("{}", fmt::join(names.begin(), end, ", "));
-        if (shown < names.size())
-            line += fmt::format(" and {} more, on the page", names.size() - shown + forms);
-        else if (forms > 0)
-            line += fmt::format(" and {}, on the page", counted(forms, "other form"));
-        text = wrapped(line, terminal.columns, "  ");
-        if (terminal.rows == 0 || number_of_lines(text) <= most) break;
-    }
-    return text;
-}
-
 /// One row for all operations of a form: that of the worst.
 std::vector<Row> with_one_row_per_form(const std::vector<Row>& rows) {
     std::vector<Row> some;
@@ -334,6 +312,25 @@ std::size_t lines_of(const std::vector<Row>& rows, const Terminal& terminal) {
 }
 
 }  // namespace
+
+std::string listed(const std::string& head, const std::vector<std::string>& names,
+                   const Terminal& terminal, std::size_t most, std::size_t forms) {
+    if (names.empty())
+        return wrapped(head + counted(forms, "form") + " other than the blocking ones, on the page",
+                       terminal.columns, "  ");
+    std::string text;
+    for (std::size_t shown = names.size(); shown > 0; --shown) {
+        const auto end = names.begin() + static_cast<std::ptrdiff_t>(shown);
+        std::string line = head + fmt::format("{}", fmt::join(names.begin(), end, ", "));
+        if (shown < names.size())
+            line += fmt::format(" and {} more, on the page", names.size() - shown + forms);
+        else if (forms > 0)
+            line += fmt::format(" and {}, on the page", counted(forms, "other form"));
+        text = wrapped(line, terminal.columns, "  ");
+        if (terminal.rows == 0 || number_of_lines(text) <= most) break;
+    }
+    return text;
+}
 
 std::size_t lines_of_operations(const Report& report, const Terminal& terminal) {
     const auto [rows, others] = operations_of(report, terminal);
