@@ -87,12 +87,17 @@ class Verification {
                                                                 : problem.ranks();
     }
 
+    /// Nothing in a simulation: to ask takes a walk over the heap of all ranks, for each of them.
+    static MemoryInUse memory_of_rank() {
+        return platform().ranks_share_memory ? MemoryInUse{} : memory_in_use();
+    }
+
     void call() {
-        const MemoryInUse before = memory_in_use();
+        const MemoryInUse before = memory_of_rank();
         under_test::enter();
         prepared_.call();
         under_test::leave();
-        const MemoryInUse after = memory_in_use();
+        const MemoryInUse after = memory_of_rank();
         const auto lost = static_cast<double>(after.allocated_bytes - before.allocated_bytes);
         const auto grown = static_cast<double>(after.resident_bytes - before.resident_bytes);
         if (calls_++ == 0) {
