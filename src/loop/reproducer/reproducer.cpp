@@ -523,7 +523,12 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
     };
     const std::string parts = std::to_string(parts_in(right.calls.text));
     words["PARTS"] = parts;
+    // One block behind another: what nobody reads, compilers warn of.
+    const bool is_added_up = std::string_view(exchange.from) == "at";
+    words["AT"] = is_added_up ? ", at = 0" : "";
     for (const char* each : {"counts", "sendcounts", "recvcounts"}) {
+        words[fmt::format("NEXT of {}", each)] =
+            is_added_up ? fmt::format("at += {}[k++]", each) : "++k";
         words[fmt::format("BEGIN of {}", each)] = fmt::format("(long){}[k] * i / {}", each, parts);
         words[fmt::format("PART of {}", each)] =
             fmt::format("(long){0}[k] * (i + 1) / {1} - (long){0}[k] * i / {1}", each, parts);
