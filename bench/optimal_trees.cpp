@@ -10,7 +10,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "collectives/patterns/ordered_tree.h"
+#include "gather_trees.h"
 #include "optimal_trees/optimal_tree.h"
 #include "problem/distribution.h"
 
@@ -87,7 +87,7 @@ void compare_on_one_port(const std::filesystem::path& folder, std::int64_t start
             Ratios ordered, binomial, linear;
             for_sizes(read(folder / (std::string(name) + ".json")), p, [&](auto& bytes, int root) {
                 const auto time = [&](const Tree& tree) {
-                    return static_cast<double>(completion_time(tree, startup));
+                    return gather_cost(tree, {static_cast<double>(startup), 1});
                 };
                 const double best = time(optimal_gather_tree(bytes, root, startup));
                 if (best == 0) return;  // the root has everything

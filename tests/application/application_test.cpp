@@ -4,6 +4,7 @@
 #include "application/recording.h"
 #include "application/selection.h"
 #include "application/small_recording.h"
+#include "error_message.h"
 #include "recording/written.h"
 
 namespace mpiaudit::application {
@@ -56,12 +57,8 @@ std::string complaint(const std::string& replaced, const std::string& by) {
     std::string text = problems_file(recording_of_all_forms());
     const std::size_t at = text.find(replaced);
     EXPECT_NE(at, text.npos) << replaced;
-    try {
-        parse_problems(text.replace(at, replaced.size(), by), "file");
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
-    return "";
+    text.replace(at, replaced.size(), by);
+    return error_message([&] { parse_problems(text, "file"); });
 }
 
 TEST(Problems, SayWhereTheyAreWrong) {

@@ -14,10 +14,7 @@
 namespace mpiaudit {
 namespace {
 
-using testing::AllOf;
 using testing::Contains;
-using testing::ElementsAre;
-using testing::Field;
 using testing::IsEmpty;
 using testing::SizeIs;
 
@@ -26,17 +23,6 @@ const Arrow* form(const std::string& name, Kind kind) {
     const auto found = std::ranges::find_if(
         catalogue(), [&](const Arrow& arrow) { return arrow.name == name && arrow.kind == kind; });
     return found == catalogue().end() ? nullptr : &*found;
-}
-
-/// Of a native operation: MPI_Reduce_scatter to all ranks, not to the root, which is another use.
-bool is_natural_use(const Arrow& arrow) {
-    return arrow.kind == Kind::native && form(arrow.name, Kind::native) == &arrow;
-}
-
-std::string lower_after_prefix(const std::string& name) {
-    std::string lower = name.substr(4);
-    lower[0] = static_cast<char>(std::tolower(lower[0]));
-    return lower;
 }
 
 /// Names of the functions that the public headers declare with a signature of MPI. Those with a
@@ -74,15 +60,6 @@ TEST(Catalogue, NameAndEndsTellArrowsApart) {
             << arrow.name << " " << name(arrow.from) << " -> " << name(arrow.to);
 }
 
-TEST(Catalogue, AnAlgorithmHasOneUse) {
-    std::set<std::string> known;
-    for (const Arrow& arrow : catalogue()) {
-        if (arrow.kind == Kind::reference) {
-            EXPECT_TRUE(known.insert(arrow.name).second) << arrow.name;
-        }
-    }
-}
-
 TEST(Catalogue, EveryArrowCanBePreparedAndSaysWhatItDoes) {
     for (const Arrow& arrow : catalogue()) {
         EXPECT_NE(arrow.prepare, nullptr) << arrow.name;
@@ -91,79 +68,12 @@ TEST(Catalogue, EveryArrowCanBePreparedAndSaysWhatItDoes) {
     }
 }
 
-TEST(Catalogue, NativeOperationsHaveTheirForms) {
-    int operations = 0;
-    for (const Arrow& arrow : catalogue()) {
-        if (!is_natural_use(arrow)) continue;
-        ++operations;
-        for (const auto& [name, kind] :
-             {std::pair{"MPI_I" + lower_after_prefix(arrow.name), Kind::nonblocking},
-              {arrow.name + "_init", Kind::persistent}}) {
-            const Arrow* other = form(name, kind);
-            ASSERT_NE(other, nullptr) << name;
-            EXPECT_EQ(other->from, arrow.from) << name;
-            EXPECT_EQ(other->to, arrow.to) << name;
-            EXPECT_EQ(other->collective, arrow.collective) << name;
-            EXPECT_EQ(other->needs & ~not_in_this_mpi, arrow.needs) << name;
-            EXPECT_NE(other->prepare, arrow.prepare) << name;
-        }
-    }
-    EXPECT_EQ(operations, 22);
-}
-
-TEST(Catalogue, FormsInPlaceRunBetweenTheSameLayouts) {
-    std::vector<std::string> names;
-    for (const Arrow& arrow : catalogue()) {
-        if (arrow.kind != Kind::in_place) continue;
-        const std::string blocking = arrow.name.substr(0, arrow.name.find('['));
-        names.push_back(blocking);
-        const Arrow* other = form(blocking, Kind::native);
-        ASSERT_NE(other, nullptr) << blocking;
-        EXPECT_EQ(other->needs, arrow.needs & ~root_zero) << blocking;
-        for (const auto& [name, kind] :
-             {std::pair{"MPI_I" + lower_after_prefix(blocking), Kind::nonblocking},
-              {blocking + "_init", Kind::persistent}}) {
-            const Arrow* started = form(name + "[in place]", kind);
-            ASSERT_NE(started, nullptr) << name;
-            EXPECT_EQ(started->input, arrow.input) << name;
-        }
-    }
-    // MPI has no MPI_IN_PLACE for MPI_Bcast, MPI_Barrier and neighbours.
-    EXPECT_THAT(names, ElementsAre("MPI_Gather", "MPI_Gatherv", "MPI_Scatter", "MPI_Scatterv",
-                                   "MPI_Allgather", "MPI_Allgatherv", "MPI_Alltoall",
-                                   "MPI_Alltoallv", "MPI_Alltoallw", "MPI_Reduce", "MPI_Allreduce",
-                                   "MPI_Reduce_scatter_block", "MPI_Reduce_scatter", "MPI_Scan",
-                                   "MPI_Exscan"));
-}
-
 /// Whoever adds an algorithm and forgets its line finds out here.
 TEST(Catalogue, HasEveryAlgorithmOfThePublicHeaders) {
     const std::set<std::string> declared = declared_algorithms();
     EXPECT_THAT(declared, SizeIs(testing::Ge(120U)));
     for (const std::string& name : declared)
         EXPECT_NE(form(name, Kind::reference), nullptr) << name << " is in no table";
-}
-
-TEST(Catalogue, AlgorithmsNeedWhatTheirCounterpartNeeds) {
-    for (const Arrow& arrow : catalogue()) {
-        if (arrow.kind != Kind::reference) continue;
-        const auto counterpart = std::ranges::find_if(catalogue(), [&](const Arrow& other) {
-            if (other.kind != Kind::native) return false;
-            const std::string operation = "_" + other.name.substr(4);
-            const std::size_t at = arrow.name.find(operation);
-            if (at == std::string::npos) return false;
-            const std::size_t end = at + operation.size();
-            return end == arrow.name.size() || arrow.name.substr(end) == "_radix4" ||
-                   arrow.name.substr(end).starts_with("_k") ||
-                   arrow.name.substr(end) == "_degrading" || arrow.name.substr(end) == "_carrying";
-        });
-        ASSERT_NE(counterpart, catalogue().end()) << arrow.name;
-        EXPECT_EQ(arrow.from, counterpart->from) << arrow.name;
-        EXPECT_EQ(arrow.to, counterpart->to) << arrow.name;
-        EXPECT_EQ(arrow.collective, counterpart->collective) << arrow.name;
-        EXPECT_EQ(arrow.needs & ~(commutative | a_network | several_nodes), counterpart->needs)
-            << arrow.name;
-    }
 }
 
 TEST(Catalogue, FormsOfAnOperationComeAroundItsOtherUses) {
@@ -179,28 +89,6 @@ TEST(Catalogue, FormsOfAnOperationComeAroundItsOtherUses) {
               place("MPI_Reduce_scatter[in place]", Kind::in_place));
     EXPECT_LT(place("MPI_Reduce_scatter[in place]", Kind::in_place),
               place("butterfly_Reduce_scatter_block", Kind::reference));
-    const auto row = [](const char* name, Kind kind, const char* summary, unsigned needs) {
-        return testing::Pointee(AllOf(
-            Field(&Arrow::name, name), Field(&Arrow::kind, kind), Field(&Arrow::summary, summary),
-            testing::ResultOf([](const Arrow& arrow) { return arrow.needs & ~not_in_this_mpi; },
-                              needs)));
-    };
-    all.resize(4);
-    EXPECT_THAT(all,
-                ElementsAre(row("MPI_Reduce_scatter_block", Kind::native,
-                                "the library's reduction scattered in equal blocks",
-                                equal_blocks | defined_operator),
-                            row("MPI_Ireduce_scatter_block", Kind::nonblocking,
-                                "MPI_Reduce_scatter_block started without blocking, and MPI_Wait",
-                                equal_blocks | defined_operator),
-                            row("MPI_Reduce_scatter_block_init", Kind::persistent,
-                                "MPI_Reduce_scatter_block initialised before; MPI_Start and "
-                                "MPI_Wait",
-                                equal_blocks | defined_operator),
-                            row("MPI_Reduce_scatter_block_init[once]", Kind::variant,
-                                "MPI_Reduce_scatter_block initialised, started, waited for and "
-                                "freed",
-                                equal_blocks | defined_operator)));
     EXPECT_EQ(form("MPI_Reduce_scatter[in place]", Kind::in_place)->scratch, Holding::contributed);
     EXPECT_EQ(form("MPI_Reduce_scatter", Kind::native)->scratch, std::nullopt);
 }

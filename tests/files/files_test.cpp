@@ -181,7 +181,6 @@ TEST_F(FolderLockTest, NothingIsFollowedOrOverwritten) {
                 StartsWith("/no/.lock: cannot be written (No such file"));
 }
 
-using testing::HasSubstr;
 using ReadFile = FolderOfTest;
 
 TEST_F(ReadFile, TextsWithAndWithoutAMarkOfTheByteOrder) {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "problem/error_message.h"
+#include "error_message.h"
 
 namespace mpiaudit {
 namespace {

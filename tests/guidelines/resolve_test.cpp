@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include "error_message.h"
 #include "guidelines/path.h"
-#include "problem/error_message.h"
 
 namespace mpiaudit {
 namespace {

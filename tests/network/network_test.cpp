@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "../problem/error_message.h"
+#include "error_message.h"
 #include "network/network.h"
 #include "network/pools.h"
 
@@ -113,7 +113,6 @@ TEST(PlaceRanks, FindsHostsByNameOrTakesThemInTurn) {
 }
 
 using testing::DoubleNear;
-using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
-#include <iterator>
-#include <sstream>
-
 #include "commands.h"
 #include "commands/loop_commands.h"
 #include "joined_papers.h"
@@ -70,51 +67,6 @@ TEST(CommandLine, OnlyAnAuditOfTheLibraryHasABudgetOfItsOwn) {
     EXPECT_EQ(parsed({"run", "--guidelines", "irregular"}).run.budget.text(), "");
     EXPECT_EQ(parsed({"run", "--algorithms", "gather"}).run.budget.text(), "");
     EXPECT_EQ(parsed({"run", "--confirm", "x"}).run.budget.text(), "");
-}
-
-TEST(CommandLine, EveryOptionOfRunIsRead) {
-    std::istringstream words(
-        "run --guidelines a,b.json --only x,y --collectives gather --distributions "
-        "same,spikes:rho=10 --counts 1,2 --block-sizes 1,10 --root 3 --element double "
-        "--seed 18446744073709551615 --order-seed 9 --sync dissemination --clock "
-        "monotonic --bind none --warmup 0 --max-rounds 5 --budget 5m --judge minima "
-        "--tolerance 0.1 --alpha 0.01 --memory 1Gi --output there --resume --dry-run "
-        "--fail-on violation --color never --progress always");
-    const List all{std::istream_iterator<std::string>(words), {}};
-    std::vector<const char*> arguments;
-    for (const std::string& word : all) arguments.push_back(word.c_str());
-    const Command command = parsed(arguments);
-    EXPECT_EQ(command.error, "");
-    const RunOptions& run = command.run;
-    EXPECT_THAT(run.guidelines, ElementsAre("a", "b.json"));
-    EXPECT_THAT(run.only, ElementsAre("x", "y"));
-    EXPECT_THAT(run.collectives, ElementsAre("gather"));
-    EXPECT_THAT(run.distributions, ElementsAre("same", "spikes:rho=10"));
-    EXPECT_EQ(run.counts, "1,2");
-    EXPECT_EQ(run.block_sizes.text(), "1,10");
-    EXPECT_EQ(run.root.text(), "3");
-    EXPECT_EQ(run.element, "double");
-    EXPECT_EQ(run.seed, 18446744073709551615U);
-    EXPECT_EQ(run.order_seed, 9U);
-    EXPECT_EQ(run.sync.text(), "dissemination");
-    EXPECT_EQ(run.clock.text(), "monotonic");
-    EXPECT_EQ(run.bind.text(), "none");
-    EXPECT_EQ(run.warmup, 0);
-    EXPECT_EQ(run.max_rounds, 5);
-    EXPECT_EQ(run.budget.text(), "5m");
-    EXPECT_EQ(run.criterion, judge::Criterion::minima);
-    EXPECT_EQ(run.tolerance, 0.1);
-    EXPECT_EQ(run.alpha, 0.01);
-    EXPECT_EQ(run.memory.text(), "1Gi");
-    EXPECT_EQ(run.output, "there");
-    EXPECT_TRUE(run.resume);
-    EXPECT_FALSE(run.overwrite);
-    EXPECT_TRUE(run.dry_run);
-    EXPECT_EQ(run.fail_on.text(), "violation");
-    EXPECT_EQ(run.color, When::never);
-    EXPECT_EQ(run.progress, When::always);
-    EXPECT_EQ(command.arguments.front(), "mpiaudit");
-    EXPECT_EQ(command.arguments.back(), "always");
 }
 
 TEST(CommandLine, PlainComparisonsTolerateNothingUnlessTold) {
@@ -216,15 +168,6 @@ TEST(CommandLine, JudgeTakesWhatTheAuditHadUnlessTold) {
     EXPECT_EQ(other.report, "r.json");
     EXPECT_EQ(other.color, When::always);
     EXPECT_EQ(other.fail_on.text(), "violation");
-}
-
-TEST(CommandLine, List) {
-    for (const char* what : {"guidelines", "collectives", "distributions", "networks", "options"}) {
-        const Command command = parsed({"list", what});
-        EXPECT_EQ(command.error, "");
-        EXPECT_EQ(command.name, "list");
-        EXPECT_EQ(command.own<ListOptions>().what, what);
-    }
 }
 
 TEST(CommandLine, HelpAndVersionAreTexts) {

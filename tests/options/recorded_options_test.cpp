@@ -8,9 +8,9 @@
 #include <regex>
 #include <sstream>
 
+#include "error_message.h"
 #include "joined_papers.h"
 #include "options/option_table.h"
-#include "problem/error_message.h"
 
 namespace mpiaudit {
 namespace {

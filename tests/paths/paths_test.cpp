@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "catalogue/catalogue.h"
+#include "error_message.h"
 #include "joined_papers.h"
 #include "rules/rules.h"
 
@@ -16,12 +17,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string error_of(const char* collective, const char* path) {
-    try {
-        find_path(collective, path);
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
-    return "none";
+    return error_message([&] { find_path(collective, path); });
 }
 
 TEST(Paths, AreFoundByTheNamesTheyAreListedWith) {

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "commands.h"
+#include "error_message.h"
 #include "plan/input_texts.h"
-#include "problem/error_message.h"
 
 namespace mpiaudit {
 namespace {

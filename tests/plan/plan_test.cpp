@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <malloc.h>
 
-#include "problem/error_message.h"
+#include "error_message.h"
 
 namespace mpiaudit {
 namespace {

@@ -151,12 +151,9 @@ TEST(Parameters, ErrorsSayWhatIsValid) {
               "distribution 'mine': unknown parameter 'rho'; valid: none");
 }
 
-using testing::AllOf;
 using testing::DoubleEq;
 using testing::Each;
-using testing::ElementsAre;
 using testing::Ge;
-using testing::HasSubstr;
 using testing::Lt;
 
 constexpr double own_s = 8e-6;
@@ -171,12 +168,7 @@ std::vector<double> delays_in_round(const std::string& text, int round, double t
 }
 
 std::string error_of(const std::string& text) {
-    try {
-        arrival_formula(text);
-        return "";
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
+    return error_message([&] { arrival_formula(text); });
 }
 
 TEST(Arrivals, PatternsAreSharesOfTheCollectivesTime) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "error_message.h"
 #include "record/json_form.h"
 
 // Every key of a real file of samples is taken away, and every value replaced.
@@ -28,14 +29,11 @@ std::vector<json> sample_lines() {
 /// The message about line `index`; empty when it is accepted.
 std::string refusal(const json& line, std::size_t index) {
     static const record::Header header = record::header_of(sample_lines().at(0));
-    try {
+    return error_message([&] {
         if (index == 0) record::header_of(line);
         if (index == 1) record::problem_of(line, header);
         if (index == 2) record::end_of(line);
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
-    return "";
+    });
 }
 
 /// contestants[2].samples_s[4] of /contestants/2/samples_s/4

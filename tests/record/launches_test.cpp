@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "error_message.h"
 #include "report/console.h"
 #include "report/report.h"
 #include "report/small_audit.h"
@@ -55,12 +56,7 @@ Report report_of(std::vector<NamedAudit> launches) {
 }
 
 std::string refusal(std::vector<NamedAudit> launches) {
-    try {
-        joined_launches(std::move(launches));
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
-    return "accepted";
+    return error_message([&] { joined_launches(std::move(launches)); });
 }
 
 TEST(JoinedLaunches, ChecksAreJudgedOverAllLaunchesAndKeptByLaunch) {
@@ -174,7 +170,7 @@ TEST(JoinedLaunches, DependentOrUnfinishedLaunchesAreRefused) {
     unfinished.audit.header.planned_problems = 2;
     EXPECT_THAT(refusal({launch("x", 1, 2.0, 1.0), unfinished}),
                 HasSubstr("y: the audit is not complete, 1 of 2 problems are measured"));
-    EXPECT_EQ(refusal({unfinished}), "accepted");
+    EXPECT_EQ(refusal({unfinished}), "");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "error_message.h"
 #include "record/json_form.h"
 #include "report/small_audit.h"
 
@@ -56,12 +57,7 @@ class SamplesFileTest : public testing::Test {
 
     void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
     std::string error() const {
-        try {
-            read_samples(path_);
-        } catch (const std::runtime_error& error) {
-            return error.what();
-        }
-        return "";
+        return error_message<std::runtime_error>([&] { read_samples(path_); });
     }
     std::string path_;
 };
@@ -203,12 +199,8 @@ TEST_F(SamplesFileTest, NoHeader) {
 
 TEST_F(SamplesFileTest, UnreadableAndUnwritable) {
     EXPECT_EQ(error(), path_ + ": cannot be read (No such file or directory)");
-    try {
-        SamplesWriter(path_ + "/inside");
-        FAIL() << "opened a file in a folder that is not there";
-    } catch (const std::runtime_error& failure) {
-        EXPECT_EQ(failure.what(), path_ + "/inside: cannot be written (No such file or directory)");
-    }
+    EXPECT_EQ(error_message<std::runtime_error>([&] { SamplesWriter(path_ + "/inside"); }),
+              path_ + "/inside: cannot be written (No such file or directory)");
 }
 
 TEST_F(SamplesFileTest, FullDiskIsNoticed) {

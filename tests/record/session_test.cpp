@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "error_message.h"
 #include "record/json_form.h"
 #include "record/session.h"
 #include "report/small_audit.h"
@@ -145,17 +146,12 @@ TEST(JsonForm, ValuesOfOptionsKeepTheirTypes) {
 std::string refusal_of_version(const json& version) {
     json line = record::line_of(audit_header());
     line["schema_version"] = version;
-    try {
-        record::header_of(line);
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
-    return "accepted";
+    return error_message([&] { record::header_of(line); });
 }
 
 TEST(JsonForm, AnotherMajorVersionOfTheSchemaIsRefused) {
-    EXPECT_EQ(refusal_of_version("1.0"), "accepted");
-    EXPECT_EQ(refusal_of_version("1.12"), "accepted");
+    EXPECT_EQ(refusal_of_version("1.0"), "");
+    EXPECT_EQ(refusal_of_version("1.12"), "");
     EXPECT_EQ(refusal_of_version("2.0"),
               "schema_version is 2.0, this version of mpiaudit reads 1.x: use the one that made "
               "the audit");

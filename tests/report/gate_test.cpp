@@ -6,6 +6,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include "error_message.h"
 #include "report/gate.h"
 #include "report/report_json.h"
 #include "report/small_audit.h"
@@ -168,14 +169,9 @@ TEST(Gate, ABaselineFailsForOperationsThatBecameSlower) {
 
 TEST(Gate, WhatIsNoReportIsRefused) {
     const auto file = std::filesystem::path(testing::TempDir()) / "none.json";
-    const auto refusal = [&](const std::string& text) -> std::string {
+    const auto refusal = [&](const std::string& text) {
         std::ofstream(file) << text;
-        try {
-            native_times_in(file);
-        } catch (const UsageError& error) {
-            return error.what();
-        }
-        return "";
+        return error_message([&] { native_times_in(file); });
     };
     EXPECT_THAT(refusal("{"), HasSubstr("--baseline: " + file.string() + ":1:2: syntax error"));
     EXPECT_THAT(refusal("[]"), HasSubstr("is no report"));
@@ -185,7 +181,6 @@ TEST(Gate, WhatIsNoReportIsRefused) {
 }
 
 using judge::Verdict;
-using testing::HasSubstr;
 
 GateOutcome failing_for(const Report& report, const std::string& condition) {
     GateOptions options;

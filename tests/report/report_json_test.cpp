@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "error_message.h"
 #include "report/progress.h"
 #include "report/report_json.h"
 #include "report/small_audit.h"
@@ -104,12 +105,8 @@ TEST(WriteReport, LeavesOneWholeFile) {
     EXPECT_EQ(json::parse(std::ifstream(path)), json::parse(report_json(report)));
     EXPECT_FALSE(std::filesystem::exists(path + ".part"));
     std::filesystem::remove_all(folder);
-    try {
-        write_report(report, path);
-        FAIL() << "wrote into a folder that is not there";
-    } catch (const std::runtime_error& error) {
-        EXPECT_EQ(error.what(), path + ": cannot be written (No such file or directory)");
-    }
+    EXPECT_EQ(error_message<std::runtime_error>([&] { write_report(report, path); }),
+              path + ": cannot be written (No such file or directory)");
 }
 
 TEST(TimeInWords, HasAUnit) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rules/rules.h"
+#include "error_message.h"
 
 #include <gmock/gmock.h>
 
@@ -16,12 +17,7 @@ std::string file_with(const std::string& rule) {
 }
 
 std::string error_of(const std::string& text) {
-    try {
-        parse_rules(text, "rules.json");
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
-    return "none";
+    return error_message([&] { parse_rules(text, "rules.json"); });
 }
 
 TEST(Rules, AreReadAsTheyAreWritten) {
@@ -87,8 +83,8 @@ std::string error_with(const std::string& members) {
 }
 
 TEST(Rules, SayWhatIsWrongWithARule) {
-    EXPECT_EQ(error_with(R"("collective": "MPI_Gatherv", "root": 1)"), "none");
-    EXPECT_EQ(error_with(R"("collective": "MPI_Gatherv", "root": null)"), "none");
+    EXPECT_EQ(error_with(R"("collective": "MPI_Gatherv", "root": 1)"), "");
+    EXPECT_EQ(error_with(R"("collective": "MPI_Gatherv", "root": null)"), "");
     EXPECT_THAT(error_with(R"("collective": "MPI_Gatherw")"),
                 HasSubstr("rules.json: rules[0].collective is no blocking collective"));
     EXPECT_THAT(error_with(R"("collective": "MPI_Gatherv", "root": 2)"),

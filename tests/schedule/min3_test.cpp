@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "flaw.h"
 #include "random_network.h"
 #include "schedule/replay.h"
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bench/comparator_schedules.h"
+#include "flaw.h"
 #include "random_network.h"
 #include "schedule/broadcast_trees.h"
 #include "schedule/grid.h"

@@ -5,9 +5,9 @@
 
 #include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
+#include "error_message.h"
 #include "files/read_file.h"
 #include "plan/input_texts.h"
-#include "problem/error_message.h"
 
 namespace mpiaudit {
 namespace {

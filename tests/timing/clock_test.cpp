@@ -60,8 +60,6 @@ TEST(ClockQuality, AClockThatIsSetBackIsNoticed) {
         measure({"set back", [] { return ++readings % 100 == 0 ? 0.0 : readings; }}).goes_back);
 }
 
-using testing::ElementsAre;
-
 TEST(Synchronisation, IsFoundByName) {
     EXPECT_THAT(synchronisation_names(), ElementsAre("barrier", "dissemination"));
     for (const std::string& name : synchronisation_names()) {
@@ -170,7 +168,6 @@ TEST(WarmUp, OfAFixedNumber) {
     EXPECT_EQ(settling.called(), 4);
 }
 
-using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAreArray;
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <sstream>
 
 #include "audit/budget.h"
 #include "audit/refinement.h"
@@ -108,18 +107,11 @@ void keep(record::ProblemRecord measured, const PlannedProblem& planned, MPI_Com
 /// By problem, as the session knows it from those before; the same on every rank. Collective.
 using Incidents = std::map<std::string, std::vector<KnownIncident>>;
 Incidents known_incidents(const Session* session) {
-    std::string lines;
-    for (std::size_t i = 0; session != nullptr && i < session->audit().incidents.size(); ++i) {
-        const record::Incident& each = session->audit().incidents[i];
-        if (each.is_unclear) continue;
-        lines += fmt::format("{}\n{}\n{}\n", each.problem, each.operation, each.what);
-    }
-    std::istringstream text(broadcast(lines));
+    std::vector<record::Incident> all;
+    if (session != nullptr) all = session->audit().incidents;
     Incidents incidents;
-    std::string problem;
-    for (KnownIncident each; std::getline(text, problem) && std::getline(text, each.operation) &&
-                             std::getline(text, each.what);)
-        incidents[problem].push_back(each);
+    for (const auto& each : unpacked<std::vector<record::Incident>>(broadcast(packed(all))))
+        if (!each.is_unclear) incidents[each.problem].push_back({each.operation, each.what});
     return incidents;
 }
 
@@ -178,10 +170,7 @@ bool moves(When moving_progress) {
 
 /// Those of rank 0 on all ranks. Collective.
 std::vector<Count> of_rank_0(const std::vector<Count>& numbers) {
-    std::istringstream text(broadcast(fmt::format("{}", fmt::join(numbers, " "))));
-    std::vector<Count> all;
-    for (Count number = 0; text >> number;) all.push_back(number);
-    return all;
+    return unpacked<std::vector<Count>>(broadcast(packed(numbers)));
 }
 
 /// Leaves out what only other guidelines need.

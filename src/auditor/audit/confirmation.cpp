@@ -21,25 +21,21 @@
 namespace mpiaudit {
 
 template <>
-struct Form<Suspicions::Chosen> {
-    static void members(auto& io, auto& chosen) {
-        io.required("distribution", chosen.distribution);
-        io.required("block_size", chosen.block_size);
-        io.required("next", chosen.next);
-        io.required("guidelines", chosen.guidelines);
-    }
+constexpr auto members_of<Suspicions::Chosen> = [](auto& io, auto& chosen) {
+    io.required("distribution", chosen.distribution);
+    io.required("block_size", chosen.block_size);
+    io.required("next", chosen.next);
+    io.required("guidelines", chosen.guidelines);
 };
 
 /// What all ranks have to know.
 template <>
-struct Form<Suspicions> {
-    static void members(auto& io, auto& suspicions) {
-        io.required("confirms", suspicions.confirms);
-        io.required("remedies", suspicions.remedies);
-        io.required("worths", suspicions.worths);
-        io.required("chosen", suspicions.chosen);
-        io.required("options", suspicions.options);
-    }
+constexpr auto members_of<Suspicions> = [](auto& io, auto& suspicions) {
+    io.required("confirms", suspicions.confirms);
+    io.required("remedies", suspicions.remedies);
+    io.required("worths", suspicions.worths);
+    io.required("chosen", suspicions.chosen);
+    io.required("options", suspicions.options);
 };
 
 namespace {

@@ -215,8 +215,8 @@ void reduce_in_order(const std::byte* all, int last, std::byte* result, int coun
 
 /// `last_before`: how many ranks before the own one is the last whose contribution counts;
 /// negative: all ranks count.
-Step reduction_by_allgather(const Instance& instance, const Place& from, Layout to,
-                            int last_before) {
+template <int last_before>
+Step reduction_by_allgather(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
     const int ranks = instance.problem().ranks();
     const int count = from.span();
@@ -229,16 +229,6 @@ Step reduction_by_allgather(const Instance& instance, const Place& from, Layout 
                 reduce_in_order(all.get(), last, result.data, count, from.type, from.extent, op);
         },
         result};
-}
-
-Step allreduce_by_allgather(const Instance& instance, const Place& from, Layout to) {
-    return reduction_by_allgather(instance, from, to, -1);
-}
-Step scan_by_allgather(const Instance& instance, const Place& from, Layout to) {
-    return reduction_by_allgather(instance, from, to, 0);
-}
-Step exscan_by_allgather(const Instance& instance, const Place& from, Layout to) {
-    return reduction_by_allgather(instance, from, to, 1);
 }
 
 /// \param exchange brings this rank's block of all ranks into `all`
@@ -357,11 +347,11 @@ std::vector<Arrow> composed_arrows() {
         variant_of_operation("MPI_Reduce[folded]", folded, folded_reduce, ranks_to_fold),
         variant_of_operation("MPI_Allreduce[folded]", folded, folded_allreduce, ranks_to_fold),
         variant_of_operation("MPI_Barrier[folded]", folded, folded_barrier, ranks_to_fold),
-        variant_of_operation("MPI_Allreduce[by MPI_Allgather]", gathered, allreduce_by_allgather,
+        variant_of_operation("MPI_Allreduce[by MPI_Allgather]", gathered,
+                             reduction_by_allgather<-1>, room_for_all),
+        variant_of_operation("MPI_Scan[by MPI_Allgather]", gathered, reduction_by_allgather<0>,
                              room_for_all),
-        variant_of_operation("MPI_Scan[by MPI_Allgather]", gathered, scan_by_allgather,
-                             room_for_all),
-        variant_of_operation("MPI_Exscan[by MPI_Allgather]", gathered, exscan_by_allgather,
+        variant_of_operation("MPI_Exscan[by MPI_Allgather]", gathered, reduction_by_allgather<1>,
                              room_for_all),
         variant_of_operation("MPI_Exscan[by MPI_Scan]",
                              "contributions move on by one rank, and a scan without rank 0",

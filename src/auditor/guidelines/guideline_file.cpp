@@ -56,12 +56,6 @@ std::vector<Case> cases_of(const LocatedJson& family) {
     return cases;
 }
 
-void replace_all(std::string& text, std::string_view what, std::string_view by) {
-    for (std::size_t at = text.find(what); at != std::string::npos;
-         at = text.find(what, at + by.size()))
-        text.replace(at, what.size(), by);
-}
-
 /// {Op} is the operation as in MPI_Gather, {op} as in MPI_Igather, {algorithm} the reference
 /// algorithm.
 std::string filled(std::string text, const Case& of) {

@@ -25,18 +25,17 @@ bool has(const std::vector<Judgement>& launches, Verdict verdict) {
 double median_of_factors(const std::vector<Judgement>& launches) {
     std::vector<double> factors;
     for (const Judgement& launch : launches) factors.push_back(launch.factor);
-    return median_interval(factors).median;
+    return median(factors);
 }
 
 /// PGMPI's rule, and the quotient of the medians of both sides' medians.
 void judge_medians(std::span<const LaunchSamples> samples, const Rule& rule, Judgement& joint) {
     std::vector<double> left, right;
     for (const LaunchSamples& launch : samples) {
-        left.push_back(median_interval(launch.left_s).median);
-        right.push_back((1.0 + rule.tolerance) * median_interval(launch.right_s).median);
+        left.push_back(median(launch.left_s));
+        right.push_back((1.0 + rule.tolerance) * median(launch.right_s));
     }
-    joint.factor =
-        (1.0 + rule.tolerance) * median_interval(left).median / median_interval(right).median;
+    joint.factor = (1.0 + rule.tolerance) * median(left) / median(right);
     // With two launches even the clearest order of medians has p = 0.12.
     if (samples.size() < launches_for_wilcoxon) return;
     joint.verdict =

@@ -47,7 +47,7 @@ double quantile(std::span<const double> ascending, double q) {
     return std::lerp(ascending[below], ascending[above], position - std::floor(position));
 }
 
-double median(std::span<const double> ascending) {
+double middle_of(std::span<const double> ascending) {
     const std::size_t n = ascending.size();
     return std::midpoint(ascending[(n - 1) / 2], ascending[n / 2]);
 }
@@ -120,7 +120,7 @@ Summary describe(std::span<const double> samples, Outliers outliers, double conf
     return {.samples = samples.size(),
             .outliers = samples.size() - kept.size(),
             .mean = mean,
-            .median = median(kept),
+            .median = middle_of(kept),
             .minimum = kept.front(),
             .maximum = kept.back(),
             .standard_deviation = deviation,
@@ -128,6 +128,10 @@ Summary describe(std::span<const double> samples, Outliers outliers, double conf
             .mean_high = mean + reach,
             .raw_mean = mean_of(ascending),
             .raw_minimum = ascending.front()};
+}
+
+double median(std::span<const double> samples) {
+    return middle_of(sorted(samples));
 }
 
 MedianInterval median_interval(std::span<const double> samples, double confidence) {
@@ -142,7 +146,7 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
         ranks, [&](std::size_t d) { return coverage_of(d, n) >= confidence; });
     const auto sufficient = static_cast<std::size_t>(first_too_narrow - ranks.begin());
     const std::size_t rank = std::max<std::size_t>(sufficient, 1);
-    return {median(ascending), ascending[rank - 1], ascending[n - rank], coverage_of(rank, n)};
+    return {middle_of(ascending), ascending[rank - 1], ascending[n - rank], coverage_of(rank, n)};
 }
 
 double rank_sum_p_value(std::span<const double> left, std::span<const double> right) {

@@ -77,6 +77,10 @@ struct Summary {
 Summary describe(std::span<const double> samples, Outliers outliers = Outliers::two_sided,
                  double confidence = 0.95);
 
+/// \param samples at least one number in any order, infinity allowed
+/// \throws std::invalid_argument when there are no samples or one is not a number
+double median(std::span<const double> samples);
+
 /// An interval for the median that assumes nothing about the distribution of the samples.
 struct MedianInterval {
     double median, low, high;
@@ -88,7 +92,7 @@ struct MedianInterval {
 /// that it is [minimum, maximum], and `coverage` tells how little that means (0 for one sample).
 /// The coverage is that of a number of samples fixed in advance; where the data said when to stop
 /// it describes and proves nothing.
-/// \param samples at least one number in any order, infinity allowed
+/// \param samples as for median()
 /// \param confidence in (0, 1)
 /// \throws std::invalid_argument when there are no samples, one is not a number, or the confidence
 ///         is out of range

@@ -78,30 +78,26 @@ struct MachineAfter {
 };
 
 template <>
-struct Form<NodeTopology> {
-    static void members(auto& io, auto& topology) {
-        io.optional("processor", topology.processor);
-        io.optional("kernel", topology.kernel);
-        io.optional("c_library", topology.c_library);
-        io.required("packages", topology.packages);
-        io.required("numa_nodes", topology.numa_nodes);
-        io.required("cores", topology.cores);
-        io.required("processing_units", topology.processing_units);
-        io.required("memory_bytes", topology.memory_bytes);
-        io.optional("l1_cache_bytes", topology.l1_cache_bytes);
-        io.optional("l2_cache_bytes", topology.l2_cache_bytes);
-        io.optional("l3_cache_bytes", topology.l3_cache_bytes);
-    }
+inline constexpr auto members_of<NodeTopology> = [](auto& io, auto& topology) {
+    io.optional("processor", topology.processor);
+    io.optional("kernel", topology.kernel);
+    io.optional("c_library", topology.c_library);
+    io.required("packages", topology.packages);
+    io.required("numa_nodes", topology.numa_nodes);
+    io.required("cores", topology.cores);
+    io.required("processing_units", topology.processing_units);
+    io.required("memory_bytes", topology.memory_bytes);
+    io.optional("l1_cache_bytes", topology.l1_cache_bytes);
+    io.optional("l2_cache_bytes", topology.l2_cache_bytes);
+    io.optional("l3_cache_bytes", topology.l3_cache_bytes);
 };
 
 template <>
-struct Form<NodeConditions> {
-    static void members(auto& io, auto& conditions) {
-        io.optional("load_average", conditions.load_average);
-        io.optional("other_tasks", conditions.other_tasks);
-        io.optional("frequency_governor", conditions.frequency_governor);
-        io.optional("smt", conditions.smt);
-    }
+inline constexpr auto members_of<NodeConditions> = [](auto& io, auto& conditions) {
+    io.optional("load_average", conditions.load_average);
+    io.optional("other_tasks", conditions.other_tasks);
+    io.optional("frequency_governor", conditions.frequency_governor);
+    io.optional("smt", conditions.smt);
 };
 
 /// What a rank tells rank 0 about where it runs.
@@ -120,18 +116,16 @@ struct RankReport {
 };
 
 template <>
-struct Form<RankReport> {
-    static void members(auto& io, auto& report) {
-        io.required("host", report.host);
-        io.required("launched_on", report.launched_on);
-        io.required("processing_units", report.processing_units);
-        io.required("bound_by", report.bound_by);
-        io.required("cores", report.cores);
-        io.required("ranks_on_node", report.ranks_on_node);
-        io.required("moves", report.moves);
-        io.optional("topology", report.topology);
-        io.optional("conditions", report.conditions);
-    }
+inline constexpr auto members_of<RankReport> = [](auto& io, auto& report) {
+    io.required("host", report.host);
+    io.required("launched_on", report.launched_on);
+    io.required("processing_units", report.processing_units);
+    io.required("bound_by", report.bound_by);
+    io.required("cores", report.cores);
+    io.required("ranks_on_node", report.ranks_on_node);
+    io.required("moves", report.moves);
+    io.optional("topology", report.topology);
+    io.optional("conditions", report.conditions);
 };
 
 }  // namespace mpiaudit

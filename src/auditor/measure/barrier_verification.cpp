@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "judge/statistics.h"
 #include "measure/verification.h"
 #include "messages/kept_with.h"
 #include "messages/messages.h"
@@ -107,9 +108,7 @@ double barrier_time_s(const Protocol& protocol) {
         bring_together(protocol);
         time_s = protocol.clock.now() - start_s;
     }
-    const auto median = times_s.begin() + times_s.size() / 2;
-    std::ranges::nth_element(times_s, median);
-    return *median;
+    return judge::median(times_s);
 }
 
 }  // namespace mpiaudit

@@ -18,7 +18,7 @@ double fastest_median_s(const Batch& batch, std::size_t contestants) {
         samples_s[static_cast<std::size_t>(batch.order[i])].push_back(batch.samples_s[i]);
     double fastest_s = std::numeric_limits<double>::infinity();
     for (const std::vector<double>& each : samples_s) {
-        if (!each.empty()) fastest_s = std::min(fastest_s, judge::median_interval(each).median);
+        if (!each.empty()) fastest_s = std::min(fastest_s, judge::median(each));
     }
     return fastest_s;
 }

@@ -231,8 +231,7 @@ class ProblemRounds {
         // Where every start was late there is none yet.
         for (int trial = 0; trial < trials_of_own_time && own_s == 0.0; ++trial) {
             const Batch together = rounds_.run(active, rounds_of_own_time);
-            if (!together.samples_s.empty())
-                own_s = judge::median_interval(together.samples_s).median;
+            if (!together.samples_s.empty()) own_s = judge::median(together.samples_s);
             binomial_Bcast(&own_s, 1, MPI_DOUBLE, 0, protocol.comm);
         }
         record_.own_time_s = own_s;

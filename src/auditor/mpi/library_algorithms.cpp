@@ -142,15 +142,6 @@ NamedValues described_values(const std::string& description) {
     return named;
 }
 
-LibraryAlgorithm::LibraryAlgorithm(std::string operation, std::string name, int variable,
-                                   std::string variable_name, int value, int value_of_user)
-    : operation_{std::move(operation)},
-      name_{std::move(name)},
-      variable_{variable},
-      variable_name_{std::move(variable_name)},
-      value_{value},
-      value_of_user_{value_of_user} {}
-
 std::string LibraryAlgorithm::environment() const {
     // Open MPI reads its variables with a prefix, MPICH those of an enumeration by name.
     if (variable_name_.starts_with(open_mpi_prefix))

@@ -17,7 +17,13 @@ namespace mpiaudit {
 class LibraryAlgorithm {
   public:
     LibraryAlgorithm(std::string operation, std::string name, int variable,
-                     std::string variable_name, int value, int value_of_user);
+                     std::string variable_name, int value, int value_of_user)
+        : operation_{std::move(operation)},
+          name_{std::move(name)},
+          variable_{variable},
+          variable_name_{std::move(variable_name)},
+          value_{value},
+          value_of_user_{value_of_user} {}
 
     const std::string& operation() const { return operation_; }  ///< e.g. MPI_Gather
     const std::string& name() const { return name_; }            ///< as the library calls it

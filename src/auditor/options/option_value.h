@@ -39,11 +39,9 @@ std::vector<std::string> words_of(const OptionValue& value);
 std::string in_words(const OptionValue& value);
 
 template <>
-struct Form<NamedOption> {
-    static void members(auto& io, auto& option) {
-        io.required("name", option.name);
-        io.required("value", option.value);
-    }
+inline constexpr auto members_of<NamedOption> = [](auto& io, auto& option) {
+    io.required("name", option.name);
+    io.required("value", option.value);
 };
 
 }  // namespace mpiaudit

@@ -33,25 +33,21 @@ InputTexts read_texts(const InputOptions& options);
 
 // For a message to the other ranks.
 template <>
-struct Form<InputTexts::File> {
-    static void members(auto& io, auto& file) {
-        io.required("origin", file.origin);
-        io.required("text", file.text);
-        io.optional("parameters", file.parameters);
-        io.optional("of_library", file.of_library);
-        io.optional("of_looks", file.of_looks);
-    }
+inline constexpr auto members_of<InputTexts::File> = [](auto& io, auto& file) {
+    io.required("origin", file.origin);
+    io.required("text", file.text);
+    io.optional("parameters", file.parameters);
+    io.optional("of_library", file.of_library);
+    io.optional("of_looks", file.of_looks);
 };
 template <>
-struct Form<InputTexts> {
-    static void members(auto& io, auto& texts) {
-        io.required("guidelines", texts.guidelines);
-        io.required("distributions", texts.distributions);
-        io.optional("derived_length", texts.derived_length);
-        io.optional("problems", texts.problems);
-        io.optional("library", texts.library);
-        io.optional("graph", texts.graph);
-    }
+inline constexpr auto members_of<InputTexts> = [](auto& io, auto& texts) {
+    io.required("guidelines", texts.guidelines);
+    io.required("distributions", texts.distributions);
+    io.optional("derived_length", texts.derived_length);
+    io.optional("problems", texts.problems);
+    io.optional("library", texts.library);
+    io.optional("graph", texts.graph);
 };
 
 // Files that come with mpiaudit. `kind`: guidelines, distributions, networks, libraries.

@@ -345,22 +345,26 @@ bool add_problem(Audit& audit, ProblemRecord problem);
 }  // namespace record
 
 template <>
-struct Form<record::CheckKey> {
-    static void members(auto& io, auto& check) {
-        io.required("problem", check.problem);
-        io.required("guideline", check.guideline);
-    }
+inline constexpr auto members_of<record::CheckKey> = [](auto& io, auto& check) {
+    io.required("problem", check.problem);
+    io.required("guideline", check.guideline);
 };
 
 template <>
-struct Form<record::Confirms> {
-    static void members(auto& io, auto& confirms) {
-        io.required("folder", confirms.folder);
-        io.required("started", confirms.started);
-        io.required("order_seed", confirms.order_seed);
-        io.required("suspects", confirms.suspects);
-        io.required("controls", confirms.controls);
-    }
+inline constexpr auto members_of<record::Confirms> = [](auto& io, auto& confirms) {
+    io.required("folder", confirms.folder);
+    io.required("started", confirms.started);
+    io.required("order_seed", confirms.order_seed);
+    io.required("suspects", confirms.suspects);
+    io.required("controls", confirms.controls);
+};
+
+template <>
+inline constexpr auto members_of<record::Incident> = [](auto& io, auto& incident) {
+    io.required("problem", incident.problem);
+    io.required("operation", incident.operation);
+    io.required("what", incident.what);
+    io.optional("unclear", incident.is_unclear);
 };
 
 }  // namespace mpiaudit

@@ -36,20 +36,17 @@ nlohmann::json line_of(const ProblemRecord& problem);
 nlohmann::json line_of(const End& end);
 nlohmann::json line_of(const Incident& incident);
 
-// Parts that a report has too: each adds its members to the object.
-
-/// All but what only the samples need. "warnings" and "rule" are those of the header.
-void add_members(nlohmann::json& object, const Header& header);
-void add_members(nlohmann::json& object, const MachineDescription& machine);
-void add_members(nlohmann::json& object, const MachineAfter& after);
-void add_members(nlohmann::json& object, const Confirms& confirms);
-void add_members(nlohmann::json& object, const ProblemDescription& problem);
-void add_members(nlohmann::json& object, const ContestantDescription& contestant);
-void add_members(nlohmann::json& object, const WarmUpRecord& warm_up);
-void add_members(nlohmann::json& object, const BarrierTimes& barrier);
-void add_members(nlohmann::json& object, const WindowRecord& window);
-void add_members(nlohmann::json& object, const Continued& continued);
-
 Continued continued_of(const LocatedJson& object);
 
 }  // namespace mpiaudit::record
+
+namespace mpiaudit {
+
+/// Adds the members of a part that a report has too: Header (all but what only the samples need),
+/// MachineDescription, MachineAfter, and of record Confirms, ProblemDescription,
+/// ContestantDescription, WarmUpRecord, BarrierTimes, WindowRecord and Continued.
+template <class Part>
+void write_members(nlohmann::json& object, const Part& part);
+extern template void write_members(nlohmann::json& object, const record::Continued& part);
+
+}  // namespace mpiaudit

@@ -65,284 +65,236 @@ template <>
 struct Form<judge::Outliers> : FormByName<judge::Outliers, judge::outliers_names> {};
 
 template <>
-struct Form<record::Tool> {
-    static void members(auto& io, auto& tool) {
-        io.required("name", tool.name);
-        io.required("version", tool.version);
-        io.required("commit", tool.commit);
-    }
+constexpr auto members_of<record::Tool> = [](auto& io, auto& tool) {
+    io.required("name", tool.name);
+    io.required("version", tool.version);
+    io.required("commit", tool.commit);
 };
 
 template <>
-struct Form<record::Library> {
-    static void members(auto& io, auto& mpi) {
-        io.required("library", mpi.library);
-        io.required("standard", mpi.standard);
-        io.optional("file", mpi.file);
-        io.optional("checksum", mpi.checksum);
-    }
+constexpr auto members_of<record::Library> = [](auto& io, auto& mpi) {
+    io.required("library", mpi.library);
+    io.required("standard", mpi.standard);
+    io.optional("file", mpi.file);
+    io.optional("checksum", mpi.checksum);
 };
 
 template <>
-struct Form<record::Job> {
-    static void members(auto& io, auto& job) {
-        io.optional("launcher", job.launcher);
-        io.optional("record", job.record);
-    }
+constexpr auto members_of<record::Job> = [](auto& io, auto& job) {
+    io.optional("launcher", job.launcher);
+    io.optional("record", job.record);
 };
 
 template <>
-struct Form<record::Continued> {
-    static void members(auto& io, auto& continued) {
-        io.required("started", continued.started);
-        io.required("hosts", continued.hosts);
-        io.required("job", continued.job);
-    }
+constexpr auto members_of<record::Continued> = [](auto& io, auto& continued) {
+    io.required("started", continued.started);
+    io.required("hosts", continued.hosts);
+    io.required("job", continued.job);
 };
 
 template <>
-struct Form<record::Simulation> {
-    static void members(auto& io, auto& simulation) {
-        io.required("simulator", simulation.simulator);
-        io.required("platform", simulation.platform);
-        io.required("platform_parameters", simulation.platform_parameters);
-        io.required("start", simulation.start);
-        io.required("settings", simulation.settings);
-    }
+constexpr auto members_of<record::Simulation> = [](auto& io, auto& simulation) {
+    io.required("simulator", simulation.simulator);
+    io.required("platform", simulation.platform);
+    io.required("platform_parameters", simulation.platform_parameters);
+    io.required("start", simulation.start);
+    io.required("settings", simulation.settings);
 };
 
 template <>
-struct Form<HostSpeed> {
-    static void members(auto& io, auto& speed) {
-        io.required("handover_s", speed.handover_s);
-        io.required("copy_bytes_per_s", speed.copy_bytes_per_s);
-    }
+constexpr auto members_of<HostSpeed> = [](auto& io, auto& speed) {
+    io.required("handover_s", speed.handover_s);
+    io.required("copy_bytes_per_s", speed.copy_bytes_per_s);
 };
 
 template <>
-struct Form<Host> {
-    static void members(auto& io, auto& host) {
-        io.required("name", host.name);
-        io.required("ranks", host.ranks);
-        io.optional("topology", host.topology);
-        io.optional("conditions", host.conditions);
-        io.optional("speed", host.speed);
-    }
+constexpr auto members_of<Host> = [](auto& io, auto& host) {
+    io.required("name", host.name);
+    io.required("ranks", host.ranks);
+    io.optional("topology", host.topology);
+    io.optional("conditions", host.conditions);
+    io.optional("speed", host.speed);
 };
 
 template <>
-struct Form<RankBinding> {
-    static void members(auto& io, auto& binding) {
-        io.required("rank", binding.rank);
-        io.required("host", binding.host);
-        io.optional("launched_on", binding.launched_on);
-        io.required("processing_units", binding.processing_units);
-        io.required("bound_by", binding.bound_by);
-    }
+constexpr auto members_of<RankBinding> = [](auto& io, auto& binding) {
+    io.required("rank", binding.rank);
+    io.required("host", binding.host);
+    io.optional("launched_on", binding.launched_on);
+    io.required("processing_units", binding.processing_units);
+    io.required("bound_by", binding.bound_by);
 };
 
 template <>
-struct Form<MachineDescription> {
-    static void members(auto& io, auto& machine) {
-        io.required("ranks", machine.ranks, 1);
-        io.required("hosts", machine.hosts);
-        io.required("bindings", machine.bindings);
-    }
+constexpr auto members_of<MachineDescription> = [](auto& io, auto& machine) {
+    io.required("ranks", machine.ranks, 1);
+    io.required("hosts", machine.hosts);
+    io.required("bindings", machine.bindings);
 };
 
 template <>
-struct Form<MachineAfter::Moved> {
-    static void members(auto& io, auto& moved) {
-        io.required("rank", moved.rank);
-        io.required("moves", moved.moves);
-    }
+constexpr auto members_of<MachineAfter::Moved> = [](auto& io, auto& moved) {
+    io.required("rank", moved.rank);
+    io.required("moves", moved.moves);
 };
 
 template <>
-struct Form<MachineAfter> {
-    static void members(auto& io, auto& after) {
-        io.required("conditions", after.conditions);
-        io.required("moved_ranks", after.moved_ranks);
-        io.required("rebound_ranks", after.rebound_ranks);
-    }
+constexpr auto members_of<MachineAfter> = [](auto& io, auto& after) {
+    io.required("conditions", after.conditions);
+    io.required("moved_ranks", after.moved_ranks);
+    io.required("rebound_ranks", after.rebound_ranks);
 };
 
 template <>
-struct Form<record::ClockRecord::Global> {
-    static void members(auto& io, auto& clock) {
-        io.required("error_s", clock.error_s, any_number);
-        io.required("round_trip_s", clock.round_trip_s);
-        io.required("drift", clock.drift, any_number);
-        io.optional("worst_error_s", clock.worst_error_s);
-    }
+constexpr auto members_of<record::ClockRecord::Global> = [](auto& io, auto& clock) {
+    io.required("error_s", clock.error_s, any_number);
+    io.required("round_trip_s", clock.round_trip_s);
+    io.required("drift", clock.drift, any_number);
+    io.optional("worst_error_s", clock.worst_error_s);
 };
 
 template <>
-struct Form<record::ClockRecord> {
-    static void members(auto& io, auto& clock) {
-        io.required("name", clock.name);
-        io.required("resolution_s", clock.resolution_s);
-        io.required("read_s", clock.read_s);
-        io.required("synchronisation", clock.synchronisation);
-        io.optional("global", clock.global);
-    }
+constexpr auto members_of<record::ClockRecord> = [](auto& io, auto& clock) {
+    io.required("name", clock.name);
+    io.required("resolution_s", clock.resolution_s);
+    io.required("read_s", clock.read_s);
+    io.required("synchronisation", clock.synchronisation);
+    io.optional("global", clock.global);
+};
+
+// But for what follows from the simulation.
+template <>
+constexpr auto members_of<record::RuleRecord> = [](auto& io, auto& rule) {
+    io.required("criterion", rule.criterion);
+    io.optional("outliers", rule.outliers);
+    io.required("tolerance", rule.tolerance);
+    io.required("alpha", rule.alpha);
+    io.required("checks", rule.checks);
+    io.required("max_rounds", rule.max_rounds);
 };
 
 template <>
-struct Form<record::RuleRecord> {
-    // But for what follows from the simulation.
-    static void members(auto& io, auto& rule) {
-        io.required("criterion", rule.criterion);
-        io.optional("outliers", rule.outliers);
-        io.required("tolerance", rule.tolerance);
-        io.required("alpha", rule.alpha);
-        io.required("checks", rule.checks);
-        io.required("max_rounds", rule.max_rounds);
-    }
+constexpr auto members_of<NodeModel> = [](auto& io, auto& nodes) {
+    io.required("ranks_per_node", nodes.ranks_per_node, 1);
+    io.required("alpha_s", nodes.alpha);
+    io.required("beta_s_per_byte", nodes.beta);
+    io.required("memory", nodes.memory);
+    io.required("send_within_s", nodes.within.send);
+    io.required("receive_within_s", nodes.within.receive);
+    io.required("send_between_s", nodes.between.send);
+    io.required("receive_between_s", nodes.between.receive);
+    io.required("eager_bytes", nodes.eager_bytes);
 };
 
 template <>
-struct Form<NodeModel> {
-    static void members(auto& io, auto& nodes) {
-        io.required("ranks_per_node", nodes.ranks_per_node, 1);
-        io.required("alpha_s", nodes.alpha);
-        io.required("beta_s_per_byte", nodes.beta);
-        io.required("memory", nodes.memory);
-        io.required("send_within_s", nodes.within.send);
-        io.required("receive_within_s", nodes.within.receive);
-        io.required("send_between_s", nodes.between.send);
-        io.required("receive_between_s", nodes.between.receive);
-        io.required("eager_bytes", nodes.eager_bytes);
-    }
+constexpr auto members_of<LinearModel> = [](auto& io, auto& model) {
+    io.required("alpha_s", model.alpha);
+    io.required("beta_s_per_byte", model.beta);
+    io.required("gamma_s_per_byte", model.gamma);
+    io.optional("nodes", model.nodes);
 };
 
 template <>
-struct Form<LinearModel> {
-    static void members(auto& io, auto& model) {
-        io.required("alpha_s", model.alpha);
-        io.required("beta_s_per_byte", model.beta);
-        io.required("gamma_s_per_byte", model.gamma);
-        io.optional("nodes", model.nodes);
-    }
+constexpr auto members_of<record::DistributionRecord> = [](auto& io, auto& distribution) {
+    io.required("name", distribution.name);
+    io.required("summary", distribution.summary);
+    io.required("source", distribution.source);
+    io.optional("formula", distribution.formula);
+    io.optional("counts", distribution.counts);
+    io.required("parameters", distribution.parameters, any_number);
+    io.optional("repeats", distribution.repeats);
 };
 
 template <>
-struct Form<record::DistributionRecord> {
-    static void members(auto& io, auto& distribution) {
-        io.required("name", distribution.name);
-        io.required("summary", distribution.summary);
-        io.required("source", distribution.source);
-        io.optional("formula", distribution.formula);
-        io.optional("counts", distribution.counts);
-        io.required("parameters", distribution.parameters, any_number);
-        io.optional("repeats", distribution.repeats);
-    }
+constexpr auto members_of<record::GuidelineRecord> = [](auto& io, auto& guideline) {
+    io.required("id", guideline.id);
+    io.required("statement", guideline.statement);
+    io.required("source", guideline.source);
+    io.required("advice", guideline.advice);
+    io.required("file", guideline.file);
 };
 
 template <>
-struct Form<record::GuidelineRecord> {
-    static void members(auto& io, auto& guideline) {
-        io.required("id", guideline.id);
-        io.required("statement", guideline.statement);
-        io.required("source", guideline.source);
-        io.required("advice", guideline.advice);
-        io.required("file", guideline.file);
-    }
+constexpr auto members_of<record::Implementation> = [](auto& io, auto& arrow) {
+    io.required("name", arrow.name);
+    io.required("collective", arrow.collective);
+    io.required("from", arrow.from);
+    io.required("to", arrow.to);
+    io.required("native", arrow.native);
+    io.required("summary", arrow.summary);
+    io.optional("written_as", arrow.written_as);
+    io.optional("stands_for", arrow.stands_for);
 };
 
 template <>
-struct Form<record::Implementation> {
-    static void members(auto& io, auto& arrow) {
-        io.required("name", arrow.name);
-        io.required("collective", arrow.collective);
-        io.required("from", arrow.from);
-        io.required("to", arrow.to);
-        io.required("native", arrow.native);
-        io.required("summary", arrow.summary);
-        io.optional("written_as", arrow.written_as);
-        io.optional("stands_for", arrow.stands_for);
-    }
+constexpr auto members_of<record::DuplicateRecord> = [](auto& io, auto& duplicate) {
+    io.required("problem", duplicate.problem);
+    io.required("equal_to", duplicate.equal_to);
 };
 
 template <>
-struct Form<record::DuplicateRecord> {
-    static void members(auto& io, auto& duplicate) {
-        io.required("problem", duplicate.problem);
-        io.required("equal_to", duplicate.equal_to);
-    }
+constexpr auto members_of<application::SelectedProblem> = [](auto& io, auto& problem) {
+    io.required("name", problem.name);
+    io.required("collective", problem.collective);
+    io.required("counts", problem.counts);
+    io.required("element", problem.element);
+    io.optional("operator", problem.op);
+    io.required("root", problem.root);
+    io.optional("depends_on_order", problem.depends_on_order);
+    io.optional("stand_ins", problem.stand_ins);
+    io.required("calls", problem.calls);
+    io.required("seconds", problem.seconds);
+    io.required("share", problem.share);
 };
 
 template <>
-struct Form<application::SelectedProblem> {
-    static void members(auto& io, auto& problem) {
-        io.required("name", problem.name);
-        io.required("collective", problem.collective);
-        io.required("counts", problem.counts);
-        io.required("element", problem.element);
-        io.optional("operator", problem.op);
-        io.required("root", problem.root);
-        io.optional("depends_on_order", problem.depends_on_order);
-        io.optional("stand_ins", problem.stand_ins);
-        io.required("calls", problem.calls);
-        io.required("seconds", problem.seconds);
-        io.required("share", problem.share);
-    }
+constexpr auto members_of<application::LeftOutProblem> = [](auto& io, auto& problem) {
+    io.required("name", problem.name);
+    io.required("collective", problem.collective);
+    io.required("calls", problem.calls);
+    io.required("seconds", problem.seconds);
+    io.required("reason", problem.reason);
+    io.optional("command", problem.command);
+    io.optional("is_elsewhere", problem.is_elsewhere);
+    io.optional("is_here", problem.is_here);
+    io.optional("is_placed_otherwise", problem.is_placed_otherwise);
 };
 
 template <>
-struct Form<application::LeftOutProblem> {
-    static void members(auto& io, auto& problem) {
-        io.required("name", problem.name);
-        io.required("collective", problem.collective);
-        io.required("calls", problem.calls);
-        io.required("seconds", problem.seconds);
-        io.required("reason", problem.reason);
-        io.optional("command", problem.command);
-        io.optional("is_elsewhere", problem.is_elsewhere);
-        io.optional("is_here", problem.is_here);
-        io.optional("is_placed_otherwise", problem.is_placed_otherwise);
-    }
+constexpr auto members_of<application::Selection> = [](auto& io, auto& selection) {
+    io.required("program", selection.program);
+    io.required("library", selection.library);
+    io.required("ranks", selection.ranks, 1);
+    io.required("seconds", selection.seconds);
+    io.required("problems", selection.problems);
+    io.required("left_out", selection.left_out);
 };
 
 template <>
-struct Form<application::Selection> {
-    static void members(auto& io, auto& selection) {
-        io.required("program", selection.program);
-        io.required("library", selection.library);
-        io.required("ranks", selection.ranks, 1);
-        io.required("seconds", selection.seconds);
-        io.required("problems", selection.problems);
-        io.required("left_out", selection.left_out);
-    }
-};
-
-template <>
-struct Form<record::Header> {
-    static void members(auto& io, auto& header) {
-        io.required("schema_version", header.schema_version);
-        io.required("tool", header.tool);
-        io.required("started", header.started);
-        io.required("command", header.command);
-        io.required("options", header.options);
-        io.required("default_options", header.default_options);
-        io.required("mpi", header.mpi);
-        io.required("machine", header.machine);
-        io.required("job", header.job);
-        io.required("simulated", header.simulated);
-        io.optional("simulation", header.simulation);
-        io.required("clock", header.clock);
-        io.required("environment", header.environment);
-        io.required("warnings", header.warnings);
-        io.required("rule", header.rule);
-        io.optional("cost_model", header.cost_model);
-        io.required("distributions", header.distributions);
-        io.required("guidelines", header.guidelines);
-        io.required("implementations", header.implementations);
-        io.optional("confirms", header.confirms);
-        io.optional("duplicates", header.duplicates);
-        io.optional("not_audited", header.not_audited);
-        io.optional("application", header.application);
-    }
+constexpr auto members_of<record::Header> = [](auto& io, auto& header) {
+    io.required("schema_version", header.schema_version);
+    io.required("tool", header.tool);
+    io.required("started", header.started);
+    io.required("command", header.command);
+    io.required("options", header.options);
+    io.required("default_options", header.default_options);
+    io.required("mpi", header.mpi);
+    io.required("machine", header.machine);
+    io.required("job", header.job);
+    io.required("simulated", header.simulated);
+    io.optional("simulation", header.simulation);
+    io.required("clock", header.clock);
+    io.required("environment", header.environment);
+    io.required("warnings", header.warnings);
+    io.required("rule", header.rule);
+    io.optional("cost_model", header.cost_model);
+    io.required("distributions", header.distributions);
+    io.required("guidelines", header.guidelines);
+    io.required("implementations", header.implementations);
+    io.optional("confirms", header.confirms);
+    io.optional("duplicates", header.duplicates);
+    io.optional("not_audited", header.not_audited);
+    io.optional("application", header.application);
 };
 
 namespace record {
@@ -434,21 +386,12 @@ Continued continued_of(const LocatedJson& object) {
     return read_members<Continued>(object);
 }
 
-void add_members(json& object, const Header& header) {
-    write_members(object, header);
-}
-void add_members(json& object, const MachineDescription& machine) {
-    write_members(object, machine);
-}
-void add_members(json& object, const MachineAfter& after) {
-    write_members(object, after);
-}
-void add_members(json& object, const Confirms& confirms) {
-    write_members(object, confirms);
-}
-void add_members(json& object, const Continued& continued) {
-    write_members(object, continued);
-}
-
 }  // namespace record
+
+template void write_members(json&, const record::Header&);
+template void write_members(json&, const MachineDescription&);
+template void write_members(json&, const MachineAfter&);
+template void write_members(json&, const record::Confirms&);
+template void write_members(json&, const record::Continued&);
+
 }  // namespace mpiaudit

@@ -30,147 +30,115 @@ struct Form<record::Step> {
 };
 
 template <>
-struct Form<record::WarmUpRecord> {
-    static void members(auto& io, auto& warm_up) {
-        io.required("rounds", warm_up.rounds);
-        io.optional("settled", warm_up.settled);
-    }
+constexpr auto members_of<record::WarmUpRecord> = [](auto& io, auto& warm_up) {
+    io.required("rounds", warm_up.rounds);
+    io.optional("settled", warm_up.settled);
 };
 
 template <>
-struct Form<record::BarrierTimes> {
-    static void members(auto& io, auto& barrier) {
-        io.required("before_s", barrier.before_s);
-        io.required("after_s", barrier.after_s);
-    }
+constexpr auto members_of<record::BarrierTimes> = [](auto& io, auto& barrier) {
+    io.required("before_s", barrier.before_s);
+    io.required("after_s", barrier.after_s);
 };
 
 template <>
-struct Form<record::WindowRecord> {
-    static void members(auto& io, auto& window) {
-        io.required("late_starts", window.late_starts);
-        io.required("dropped_rounds", window.dropped_rounds);
-        io.optional("unclear_rounds", window.unclear_rounds);
-        io.required("ahead_s", window.ahead_s);
-        io.required("clock_error_s", window.clock_error_s, any_number);
-        io.required("clock_round_trip_s", window.clock_round_trip_s);
-        io.optional("own_time_s", window.own_time_s);
-        io.optional("instead", window.instead);
-    }
+constexpr auto members_of<record::WindowRecord> = [](auto& io, auto& window) {
+    io.required("late_starts", window.late_starts);
+    io.required("dropped_rounds", window.dropped_rounds);
+    io.optional("unclear_rounds", window.unclear_rounds);
+    io.required("ahead_s", window.ahead_s);
+    io.required("clock_error_s", window.clock_error_s, any_number);
+    io.required("clock_round_trip_s", window.clock_round_trip_s);
+    io.optional("own_time_s", window.own_time_s);
+    io.optional("instead", window.instead);
 };
 
 template <>
-struct Form<record::RankTimesRecord> {
-    static void members(auto& io, auto& times) {
-        io.required("arrivals_s", times.arrivals_s, any_number);
-        io.required("exits_s", times.exits_s, any_number);
-    }
+constexpr auto members_of<record::RankTimesRecord> = [](auto& io, auto& times) {
+    io.required("arrivals_s", times.arrivals_s, any_number);
+    io.required("exits_s", times.exits_s, any_number);
 };
 
 template <>
-struct Form<record::ContestantDescription> {
-    static void members(auto& io, auto& contestant) {
-        io.required("name", contestant.name);
-        io.required("from", contestant.from);
-        io.required("to", contestant.to);
-        io.required("steps", contestant.steps);
-        io.optional("forced", contestant.forced);
-        io.optional("skipped", contestant.skipped);
-        io.optional("wrong", contestant.wrong);
-        io.optional("predicted_s", contestant.predicted_s);
-        io.optional("lower_bound_s", contestant.lower_bound_s);
-        io.optional("first_call_bytes", contestant.first_call_bytes);
-        io.optional("further_call_bytes", contestant.further_call_bytes);
-        io.optional("lost_bytes", contestant.lost_bytes);
-    }
+constexpr auto members_of<record::ContestantDescription> = [](auto& io, auto& contestant) {
+    io.required("name", contestant.name);
+    io.required("from", contestant.from);
+    io.required("to", contestant.to);
+    io.required("steps", contestant.steps);
+    io.optional("forced", contestant.forced);
+    io.optional("skipped", contestant.skipped);
+    io.optional("wrong", contestant.wrong);
+    io.optional("predicted_s", contestant.predicted_s);
+    io.optional("lower_bound_s", contestant.lower_bound_s);
+    io.optional("first_call_bytes", contestant.first_call_bytes);
+    io.optional("further_call_bytes", contestant.further_call_bytes);
+    io.optional("lost_bytes", contestant.lost_bytes);
 };
 
 template <>
-struct Form<record::Contestant> {
-    static void members(auto& io, auto& contestant) {
-        Form<record::ContestantDescription>::members(io, contestant);
-        io.optional("samples_s", contestant.samples_s);
-        io.optional("rank_times", contestant.rank_times);
-    }
+constexpr auto members_of<record::Contestant> = [](auto& io, auto& contestant) {
+    members_of<record::ContestantDescription>(io, contestant);
+    io.optional("samples_s", contestant.samples_s);
+    io.optional("rank_times", contestant.rank_times);
 };
 
 template <>
-struct Form<record::Check> {
-    static void members(auto& io, auto& check) {
-        io.required("guideline", check.guideline);
-        io.required("left", check.left);
-        io.required("right", check.right);
-    }
+constexpr auto members_of<record::Check> = [](auto& io, auto& check) {
+    io.required("guideline", check.guideline);
+    io.required("left", check.left);
+    io.required("right", check.right);
 };
 
 template <>
-struct Form<record::SecondWay> {
-    static void members(auto& io, auto& second) {
-        io.required("synchronisation", second.synchronisation);
-        io.required("order", second.order);
-        io.required("samples_s", second.samples_s);
-        io.optional("rank_times", second.rank_times);
-        io.required("stopped", second.stopped);
-    }
+constexpr auto members_of<record::SecondWay> = [](auto& io, auto& second) {
+    io.required("synchronisation", second.synchronisation);
+    io.required("order", second.order);
+    io.required("samples_s", second.samples_s);
+    io.optional("rank_times", second.rank_times);
+    io.required("stopped", second.stopped);
 };
 
 template <>
-struct Form<record::OtherHeap> {
-    static void members(auto& io, auto& other) {
-        io.required("order", other.order);
-        io.required("samples_s", other.samples_s);
-        io.required("stopped", other.stopped);
-    }
+constexpr auto members_of<record::OtherHeap> = [](auto& io, auto& other) {
+    io.required("order", other.order);
+    io.required("samples_s", other.samples_s);
+    io.required("stopped", other.stopped);
 };
 
 template <>
-struct Form<record::ProblemDescription> {
-    static void members(auto& io, auto& problem) {
-        io.required("id", problem.id);
-        io.required("distribution", problem.distribution);
-        io.required("block_size", problem.block_size);
-        io.required("ranks", problem.ranks, 1);
-        io.required("root", problem.root);
-        io.required("element", problem.element);
-        io.required("element_bytes", problem.element_bytes, 1);
-        io.required("operator", problem.op);
-        io.required("total", problem.total);
-        io.required("padded_total", problem.padded_total);
-        io.required("smallest", problem.smallest);
-        io.required("largest", problem.largest);
-        io.optional("verification", problem.verification);
-        io.optional("chosen", problem.chosen);
-        io.optional("next_block_size", problem.next_block_size);
-    }
+constexpr auto members_of<record::ProblemDescription> = [](auto& io, auto& problem) {
+    io.required("id", problem.id);
+    io.required("distribution", problem.distribution);
+    io.required("block_size", problem.block_size);
+    io.required("ranks", problem.ranks, 1);
+    io.required("root", problem.root);
+    io.required("element", problem.element);
+    io.required("element_bytes", problem.element_bytes, 1);
+    io.required("operator", problem.op);
+    io.required("total", problem.total);
+    io.required("padded_total", problem.padded_total);
+    io.required("smallest", problem.smallest);
+    io.required("largest", problem.largest);
+    io.optional("verification", problem.verification);
+    io.optional("chosen", problem.chosen);
+    io.optional("next_block_size", problem.next_block_size);
 };
 
 template <>
-struct Form<record::ProblemRecord> {
-    static void members(auto& io, auto& problem) {
-        Form<record::ProblemDescription>::members(io, problem.problem);
-        io.required("counts", problem.counts);
-        io.required("contestants", problem.contestants);
-        io.required("order", problem.order);
-        io.required("checks", problem.checks);
-        io.required("stopped", problem.stopped);
-        io.required("warm_up", problem.warm_up);
-        io.optional("barrier", problem.barrier);
-        io.optional("window", problem.window);
-        io.optional("buffer_sets", problem.buffer_sets);
-        io.optional("second", problem.second);
-        io.optional("young_heap", problem.young_heap);
-        io.required("elapsed_s", problem.elapsed_s);
-    }
-};
-
-template <>
-struct Form<record::Incident> {
-    static void members(auto& io, auto& incident) {
-        io.required("problem", incident.problem);
-        io.required("operation", incident.operation);
-        io.required("what", incident.what);
-        io.optional("unclear", incident.is_unclear);
-    }
+constexpr auto members_of<record::ProblemRecord> = [](auto& io, auto& problem) {
+    members_of<record::ProblemDescription>(io, problem.problem);
+    io.required("counts", problem.counts);
+    io.required("contestants", problem.contestants);
+    io.required("order", problem.order);
+    io.required("checks", problem.checks);
+    io.required("stopped", problem.stopped);
+    io.required("warm_up", problem.warm_up);
+    io.optional("barrier", problem.barrier);
+    io.optional("window", problem.window);
+    io.optional("buffer_sets", problem.buffer_sets);
+    io.optional("second", problem.second);
+    io.optional("young_heap", problem.young_heap);
+    io.required("elapsed_s", problem.elapsed_s);
 };
 
 namespace record {
@@ -316,25 +284,16 @@ json line_of(const Incident& incident) {
 json line_of(const ProblemRecord& problem) {
     json line = {{"kind", "problem"}};
     write_members(line, problem);
-    if (problem.continued) add_members(line["continued"], *problem.continued);
+    if (problem.continued) write_members(line["continued"], *problem.continued);
     return line;
 }
 
-void add_members(json& object, const ProblemDescription& problem) {
-    write_members(object, problem);
-}
-void add_members(json& object, const ContestantDescription& contestant) {
-    write_members(object, contestant);
-}
-void add_members(json& object, const WarmUpRecord& warm_up) {
-    write_members(object, warm_up);
-}
-void add_members(json& object, const BarrierTimes& barrier) {
-    write_members(object, barrier);
-}
-void add_members(json& object, const WindowRecord& window) {
-    write_members(object, window);
-}
-
 }  // namespace record
+
+template void write_members(json&, const record::ProblemDescription&);
+template void write_members(json&, const record::ContestantDescription&);
+template void write_members(json&, const record::WarmUpRecord&);
+template void write_members(json&, const record::BarrierTimes&);
+template void write_members(json&, const record::WindowRecord&);
+
 }  // namespace mpiaudit

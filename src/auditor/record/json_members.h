@@ -13,15 +13,17 @@
 #include "text/located_json.h"
 #include "text/packed.h"
 
-// A struct in JSON: it names its members once, in
-//     template <> struct Form<Tool> {
-//         static void members(auto& io, auto& tool) {
-//             io.required("name", tool.name); ...
-// and what is written is what is read. Ends of members:
+// A struct in JSON: it names its members once (text/packed.h), and what is written is what is read:
 //     required(key, value)  always there
 //     optional(key, value)  left out where it is empty: nothing, false, 0, "" or no elements
 // A number is at least 0 unless another bound follows the value.
 namespace mpiaudit {
+
+/// How a value is written and read that is no object:
+///     static json written(const T&)
+///     static T read(const LocatedJson&)
+template <class T>
+struct Form;
 
 constexpr double any_number = std::numeric_limits<double>::lowest();
 
@@ -37,10 +39,10 @@ class MemberWriter {
   private:
     template <class T>
     static nlohmann::json json_of(const T& value) {
-        if constexpr (requires { Form<T>::members(std::declval<MemberWriter&>(), value); }) {
+        if constexpr (requires { members_of<T>(std::declval<MemberWriter&>(), value); }) {
             nlohmann::json object = nlohmann::json::object();
             MemberWriter writer(object);
-            Form<T>::members(writer, value);
+            members_of<T>(writer, value);
             return object;
         } else if constexpr (requires { Form<T>::written(value); }) {
             return Form<T>::written(value);
@@ -112,7 +114,7 @@ class MemberReader {
             value = Form<T>::read(from);
         else {
             MemberReader reader(from);
-            Form<T>::members(reader, value);
+            members_of<T>(reader, value);
         }
     }
     template <class T>
@@ -149,7 +151,7 @@ template <class T>
 void write_members(nlohmann::json& object, const T& value) {
     if (!object.is_object()) object = nlohmann::json::object();
     MemberWriter writer(object);
-    Form<T>::members(writer, value);
+    members_of<T>(writer, value);
 }
 
 /// The struct that an object holds. Throws std::invalid_argument as LocatedJson does.
@@ -157,7 +159,7 @@ template <class T>
 T read_members(const LocatedJson& object) {
     T value;
     MemberReader reader(object);
-    Form<T>::members(reader, value);
+    members_of<T>(reader, value);
     return value;
 }
 

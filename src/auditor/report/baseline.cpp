@@ -9,6 +9,7 @@
 #include <cmath>
 #include <set>
 
+#include "judge/statistics.h"
 #include "report/console.h"
 
 namespace mpiaudit {
@@ -27,11 +28,6 @@ std::string operation_of(std::string name) {
         name.starts_with("MPI_") &&
         std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
     return is_function ? name : "";
-}
-
-double median_of(std::vector<double> values) {
-    std::ranges::sort(values);
-    return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
 }
 
 /// By operation log(after / before) of each problem.
@@ -58,14 +54,14 @@ std::set<std::string> operations_in(const NativeTimes& times) {
 double pace_of(const std::map<std::string, std::vector<double>>& ratios) {
     if (ratios.size() < fewest_for_pace) return 0.0;
     std::vector<double> medians;
-    for (const auto& [operation, each] : ratios) medians.push_back(median_of(each));
-    return median_of(medians);
+    for (const auto& [operation, each] : ratios) medians.push_back(judge::median(each));
+    return judge::median(medians);
 }
 
 /// The ratio of an operation that changed on most of its problems alike.
 std::optional<double> change_in(std::vector<double> ratios, double pace) {
     for (double& each : ratios) each -= pace;
-    const double middle = median_of(ratios);
+    const double middle = judge::median(ratios);
     const auto agreeing = std::ranges::count_if(ratios, [middle](double each) {
         return each * middle > 0 && std::abs(each) > std::abs(middle) / 2;
     });

@@ -226,12 +226,6 @@ std::string own_block_in(const std::string& buffer) {
     return "own_block_in_" + buffer;
 }
 
-void replace_words(std::string& text, std::string_view word, std::string_view by) {
-    for (std::size_t at = text.find(word); at != std::string::npos;
-         at = text.find(word, at + by.size()))
-        text.replace(at, word.size(), by);
-}
-
 /// Part i of the data: a stretch of a buffer whose elements are given by their number, and of
 /// blocks that have counts and displacements the same stretch of each.
 std::string call_in_parts(const Written& step, const Data& data) {
@@ -252,10 +246,10 @@ std::string call_in_parts(const Written& step, const Data& data) {
         }
     }
     for (const char* list : {"sendcounts", "sdispls", "recvcounts", "rdispls"})
-        replace_words(text, list, fmt::format("part_{}[i]", list));
+        replace_all(text, list, fmt::format("part_{}[i]", list));
     if (text.find("part_") == std::string::npos)
         for (const char* list : {"counts", "displs"})
-            replace_words(text, list, fmt::format("part_{}[i]", list));
+            replace_all(text, list, fmt::format("part_{}[i]", list));
     const std::string stretch =
         size.empty() ? ""
                      : fmt::format(
@@ -300,7 +294,7 @@ std::string call(const Written& step, const Data& data) {
         return fmt::format("if (rank != root) memset({}, 0, bytes);", data.out);
     if (step.form.signature == &composed_of_calls) {
         std::string text = step.form.text;
-        replace_words(text, "$", data.vector);
+        replace_all(text, "$", data.vector);
         return text;
     }
     if (step.form.parts > 1) return call_in_parts(step, data);

@@ -24,9 +24,9 @@ using nlohmann::json;
 
 /// The parts that a report shares with the samples.
 template <class T>
-json members_of(const T& value) {
+json object_of(const T& value) {
     json object = json::object();
-    record::add_members(object, value);
+    write_members(object, value);
     return object;
 }
 
@@ -103,18 +103,18 @@ json check_json(const JudgedCheck& check) {
 }
 
 json problem_json(const ReportedProblem& problem) {
-    json object = members_of(problem.problem);
-    object["warm_up"] = members_of(problem.warm_up);
-    if (problem.barrier) object["barrier"] = members_of(*problem.barrier);
-    if (problem.window) object["window"] = members_of(*problem.window);
+    json object = object_of(problem.problem);
+    object["warm_up"] = object_of(problem.warm_up);
+    if (problem.barrier) object["barrier"] = object_of(*problem.barrier);
+    if (problem.window) object["window"] = object_of(*problem.window);
     if (problem.buffer_sets) object["buffer_sets"] = *problem.buffer_sets;
-    if (problem.continued) object["continued"] = members_of(*problem.continued);
+    if (problem.continued) object["continued"] = object_of(*problem.continued);
     object["rounds"] = problem.rounds;
     object["elapsed_s"] = problem.elapsed_s;
     json& contestants = object["contestants"] = json::array();
     for (const ReportedContestant& each : problem.contestants) {
         json& contestant = contestants.emplace_back(
-            members_of(static_cast<const record::ContestantDescription&>(each)));
+            object_of(static_cast<const record::ContestantDescription&>(each)));
         if (each.statistics) contestant["statistics"] = statistics_json(*each.statistics);
     }
     return object;
@@ -172,8 +172,8 @@ json launch_json(const ReportedLaunch& launch) {
                    {"order_seed", launch.order_seed},
                    {"checks", launch.checks},
                    {"elapsed_s", launch.elapsed_s},
-                   {"machine", members_of(launch.machine)}};
-    if (launch.confirms) object["confirms"] = members_of(*launch.confirms);
+                   {"machine", object_of(launch.machine)}};
+    if (launch.confirms) object["confirms"] = object_of(*launch.confirms);
     return object;
 }
 
@@ -233,13 +233,13 @@ NativeTimes times_in(const json& report) {
 }  // namespace
 
 std::string report_json(const Report& report) {
-    json object = members_of(report.header);
+    json object = object_of(report.header);
     const RankPlacement placement = placement_of(report.header.machine.hosts);
     object["machine"]["placement"] = {{"hosts", placement.hosts},
                                       {"least_ranks", placement.least_ranks},
                                       {"most_ranks", placement.most_ranks},
                                       {"order", name(placement.order)}};
-    if (report.machine_after) object["machine"]["after"] = members_of(*report.machine_after);
+    if (report.machine_after) object["machine"]["after"] = object_of(*report.machine_after);
     object["complete"] = report.is_complete;
     if (!report.launches.empty()) object["launches"] = array_of(report.launches, launch_json);
     object["problems"] = array_of(report.problems, problem_json);

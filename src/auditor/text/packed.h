@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstring>
 #include <optional>
 #include <stdexcept>
@@ -14,11 +15,10 @@
 namespace mpiaudit {
 
 /// A struct names its members once, for JSON (record/json_members.h) and for messages:
-///     template <> struct Form<Tool> {
-///         static void members(auto& io, auto& tool) {
-///             io.required("name", tool.name); ...
+///     template <> constexpr auto members_of<Tool> = [](auto& io, auto& tool) {
+///         io.required("name", tool.name); ...
 template <class T>
-struct Form;
+constexpr std::nullptr_t members_of = nullptr;
 
 /// Values as bytes that a rank sends to others, which run the same program: without keys.
 class Packer {
@@ -57,7 +57,7 @@ class Packer {
         if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
             bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
         else
-            Form<T>::members(*this, value);
+            members_of<T>(*this, value);
     }
 };
 
@@ -100,7 +100,7 @@ class Unpacker {
         if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
             std::memcpy(&value, next(sizeof(T)).data(), sizeof(T));
         else
-            Form<T>::members(*this, value);
+            members_of<T>(*this, value);
     }
     void end() const {
         if (!left_.empty()) refuse();

@@ -123,10 +123,14 @@ std::string shell_word(const std::string& word) {
     return text + "'";
 }
 
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+    for (std::size_t at = text.find(what); at != std::string::npos;
+         at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+}
+
 std::string with_value(std::string command, std::string_view name, const std::string& value) {
-    for (std::size_t at = command.find(name); at != std::string::npos;
-         at = command.find(name, at + value.size()))
-        command.replace(at, name.size(), value);
+    replace_all(command, name, value);
     return command;
 }
 

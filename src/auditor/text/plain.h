@@ -36,6 +36,9 @@ std::string shell_word(const std::string& word);
 /// A command with a value wherever it has a name. \param name as it is written: {ranks}
 std::string with_value(std::string command, std::string_view name, const std::string& value);
 
+/// Puts `by` wherever the text has `what`.
+void replace_all(std::string& text, std::string_view what, std::string_view by);
+
 /// Bcast of MPI_Bcast; what does not begin so stays as it is.
 constexpr std::string_view without_mpi(std::string_view name) {
     constexpr std::string_view prefix = "MPI_";

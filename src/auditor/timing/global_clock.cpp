@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "messages/agreement.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 
 namespace mpiaudit {
@@ -39,16 +40,10 @@ MPI_Comm split_by_node(MPI_Comm comm) {
     return made;
 }
 
-int rank_in(MPI_Comm comm) {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    return rank;
-}
-
 /// The first ranks of all nodes; empty on the others.
 OwnedComm first_ranks(MPI_Comm comm, MPI_Comm node) {
     MPI_Comm made{};
-    MPI_Comm_split(comm, rank_in(node) == 0 ? 0 : MPI_UNDEFINED, 0, &made);
+    MPI_Comm_split(comm, messages::rank_in(node) == 0 ? 0 : MPI_UNDEFINED, 0, &made);
     return made == MPI_COMM_NULL ? OwnedComm{} : OwnedComm{made};
 }
 

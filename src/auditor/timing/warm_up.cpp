@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "judge/statistics.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 
@@ -12,13 +13,6 @@ namespace {
 constexpr std::size_t window_rounds = 5;
 constexpr std::size_t most_rounds = 50;
 constexpr double no_longer_faster = 0.95;
-
-double median(std::span<const double> values) {
-    std::vector<double> sorted(values.begin(), values.end());
-    std::ranges::nth_element(sorted,
-                             sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2));
-    return sorted[sorted.size() / 2];
-}
 
 int rounds_that_fit(double limit_s, double round_s) {
     return static_cast<int>(std::clamp(limit_s / std::max(round_s, 1e-9), 0.0, 1e6));
@@ -30,7 +24,7 @@ bool has_settled(std::span<const double> durations_s, std::size_t window) {
     if (durations_s.size() < 2 * window) return false;
     const auto last = durations_s.last(window);
     const auto before = durations_s.last(2 * window).first(window);
-    return median(last) >= no_longer_faster * median(before);
+    return judge::median(last) >= no_longer_faster * judge::median(before);
 }
 
 WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Comm comm,
@@ -53,7 +47,7 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
                 rounds_that_fit(limit_s - (MPI_Wtime() - start), durations_s[0]), comm);
             if (fitting < static_cast<int>(window_rounds) - 1) {
                 add_rounds(static_cast<std::size_t>(fitting));
-                return {1 + fitting, false, median(durations_s)};
+                return {1 + fitting, false, judge::median(durations_s)};
             }
             add_rounds(window_rounds - 1);
         } else {
@@ -69,7 +63,7 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
         state = static_cast<decltype(state)>(decided_by_rank_0(state, comm));
     }
     return {static_cast<int>(durations_s.size()), state == settled,
-            median(std::span(durations_s).last(window_rounds))};
+            judge::median(std::span(durations_s).last(window_rounds))};
 }
 
 WarmUp warm_up_for(Rounds& rounds, std::span<const int> active, MPI_Comm comm, int number,

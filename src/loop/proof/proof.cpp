@@ -23,10 +23,6 @@ judge::Rule rule_with(double tolerance, double alpha) {
     return rule;
 }
 
-double median_of(const std::vector<double>& samples) {
-    return judge::median_interval(samples).median;
-}
-
 }  // namespace
 
 Question::Question(std::string_view what, double Run::*time, const judge::Rule& rule,
@@ -40,11 +36,11 @@ void Question::add(const Run& base, const Run& repaired) {
 }
 
 double Question::median_base_s() const {
-    return median_of(base_s_);
+    return judge::median(base_s_);
 }
 
 double Question::median_repaired_s() const {
-    return median_of(repaired_s_);
+    return judge::median(repaired_s_);
 }
 
 judge::MedianInterval Question::ratio() const {

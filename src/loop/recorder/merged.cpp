@@ -21,47 +21,38 @@ void pass(auto& io, auto&... members) {
 }
 
 template <>
-struct Form<application::Element> {
-    static void members(auto& io, auto& element) {
-        pass(io, element.name, element.size, element.extent, element.kind);
-    }
+constexpr auto members_of<application::Element> = [](auto& io, auto& element) {
+    pass(io, element.name, element.size, element.extent, element.kind);
 };
 template <>
-struct Form<application::Summary> {
-    static void members(auto& io, auto& summary) {
-        pass(io, summary.sum, summary.largest, summary.zeros, summary.blocks);
-    }
+constexpr auto members_of<application::Summary> = [](auto& io, auto& summary) {
+    pass(io, summary.sum, summary.largest, summary.zeros, summary.blocks);
 };
 template <>
-struct Form<application::Group> {
-    static void members(auto& io, auto& group) { pass(io, group.ranks, group.communicators); }
-};
+constexpr auto members_of<application::Group> =
+    [](auto& io, auto& group) { pass(io, group.ranks, group.communicators); };
 template <>
-struct Form<application::Lost> {
-    static void members(auto& io, auto& lost) { pass(io, lost.calls, lost.seconds); }
-};
+constexpr auto members_of<application::Lost> =
+    [](auto& io, auto& lost) { pass(io, lost.calls, lost.seconds); };
 template <>
-struct Form<application::Share> {
-    static void members(auto& io, auto& share) {
-        pass(io, share.function, share.object, share.symbol, share.offset, share.calls, share.ranks,
-             share.sum, share.max_rank, share.min_rank, share.waiting, share.most_on,
-             share.least_on);
-    }
+constexpr auto members_of<application::Share> = [](auto& io, auto& share) {
+    pass(io, share.function, share.object, share.symbol, share.offset, share.calls, share.ranks,
+         share.sum, share.max_rank, share.min_rank, share.waiting, share.most_on, share.least_on);
 };
+
+/// What makes two problems the same.
+void pass_identity(auto& io, auto& problem) {
+    pass(io, problem.collective, problem.op, problem.type, problem.mode, problem.known,
+         problem.group, problem.counts_hash, problem.bytes, problem.root, problem.element_bytes,
+         problem.is_in_place, problem.is_inter, problem.is_commutative, problem.is_reduction);
+}
 template <>
-struct Form<recorder::MergedProblem> {
-    static void identity(auto& io, auto& problem) {
-        pass(io, problem.collective, problem.op, problem.type, problem.mode, problem.known,
-             problem.group, problem.counts_hash, problem.bytes, problem.root, problem.element_bytes,
-             problem.is_in_place, problem.is_inter, problem.is_commutative, problem.is_reduction);
-    }
-    static void members(auto& io, auto& problem) {
-        identity(io, problem);
-        pass(io, problem.has_element, problem.is_root_in_place, problem.element, problem.blocks,
-             problem.summary, problem.calls, problem.rank_calls, problem.ranks, problem.sent_bytes,
-             problem.largest_bytes, problem.partners, problem.sum_s, problem.max_rank_s,
-             problem.min_rank_s, problem.min_call_s, problem.root_s, problem.waiting_s);
-    }
+constexpr auto members_of<recorder::MergedProblem> = [](auto& io, auto& problem) {
+    pass_identity(io, problem);
+    pass(io, problem.has_element, problem.is_root_in_place, problem.element, problem.blocks,
+         problem.summary, problem.calls, problem.rank_calls, problem.ranks, problem.sent_bytes,
+         problem.largest_bytes, problem.partners, problem.sum_s, problem.max_rank_s,
+         problem.min_rank_s, problem.min_call_s, problem.root_s, problem.waiting_s);
 };
 
 }  // namespace mpiaudit
@@ -74,7 +65,7 @@ constexpr std::size_t most_merged = 100'000;
 
 std::string identity_of(const MergedProblem& problem) {
     Packer packer;
-    Form<MergedProblem>::identity(packer, problem);
+    pass_identity(packer, problem);
     return std::move(packer.bytes);
 }
 

@@ -18,6 +18,7 @@
 #include "report/findings.h"
 #include "report/pasted_code.h"
 #include "report/reproduce.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -26,12 +27,6 @@ namespace {
 constexpr std::string_view program =
 #include "reproducer/program.inc"
     ;
-
-void replace_all(std::string& text, const std::string& word, const std::string& by) {
-    for (std::size_t at = text.find(word); at != std::string::npos;
-         at = text.find(word, at + by.size()))
-        text.replace(at, word.size(), by);
-}
 
 bool is_kept(const std::string& wanted, const std::string& calls) {
     std::istringstream words(wanted);

@@ -23,21 +23,6 @@ namespace mpiaudit {
 std::vector<GatherNode> optimal_gather_tree(std::span<const std::int64_t> block_sizes, int root,
                                             std::int64_t startup);
 
-/// When the root of a tree has all blocks, in that model. Also of a scatter: the same backwards.
-std::int64_t completion_time(std::span<const GatherNode> tree, std::int64_t startup);
-
-// With several ports a rank receives what up to `ports` ranks have at the same time, from when all
-// of these and itself have everything until the longest message ends.
-
-/// When the root has all blocks at best: of each interval the best cut into up to ports + 1 parts,
-/// of which the root's or else the largest receives; in O(p^(ports + 2)) time.
-std::int64_t optimal_completion_time(std::span<const std::int64_t> block_sizes, int root,
-                                     std::int64_t startup, int ports);
-/// The same of the ordered tree in which ports + 1 cubes join at a time (Träff 2017, remark after
-/// Theorem 1).
-std::int64_t ordered_completion_time(std::span<const std::int64_t> block_sizes, int root,
-                                     std::int64_t startup, int ports);
-
 /// Of optimal_Gatherv and optimal_Scatterv: 1.6 microseconds at 10 GB/s.
 inline constexpr std::int64_t startup_of_optimum = 16384;
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "collectives/patterns/ordered_tree.h"
+#include "bench/gather_trees.h"
 #include "subtree_equality.h"
 
 namespace mpiaudit {

@@ -7,29 +7,10 @@
 #include "collectives/patterns/ordered_tree.h"
 
 namespace mpiaudit {
-namespace {
-
-/// Recursion is as deep as the tree, that is logarithmic.
-double time_ready(std::span<const GatherNode> tree, int rank, LinearModel model) {
-    double time = 0;
-    for (const Subtree& child : tree[rank].children) {
-        if (child.amount == 0) continue;
-        const double arrival = std::max(time, time_ready(tree, child.root, model));
-        time = arrival + model.alpha + model.beta * static_cast<double>(child.amount);
-    }
-    return time;
-}
-
-}  // namespace
-
 int gather_rounds(int ranks, int radix) {
     int count = 0;
     for (std::int64_t reached = 1; reached < ranks; reached *= radix) ++count;
     return count;
-}
-
-double gather_cost(std::span<const GatherNode> tree, LinearModel model) {
-    return time_ready(tree, root_of(tree), model);
 }
 
 double gather_cost_bound(std::span<const GatherNode> tree,

@@ -4,17 +4,12 @@
 #include <cstdint>
 #include <span>
 
-#include "collectives/patterns/gather_trees.h"
-#include "trace/trace.h"
+#include "bench/gather_trees.h"
 
 namespace mpiaudit {
 
 /// Smallest D with radix^D >= ranks.
 int gather_rounds(int ranks, int radix = 2);
-
-/// When the root of the tree has all blocks. A rank sends when it has everything and receives from
-/// its children in the order of the rounds; an empty subtree sends no message.
-double gather_cost(std::span<const GatherNode> tree, LinearModel model);
 
 /// The bound of Theorem 1 without the construction of the tree:
 ///     ceil(log2 p) alpha + beta sum_{i != r} m_i + beta max(0, penalty),

@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 
-#include "collectives/patterns/ordered_tree.h"
 #include "gather_cost.h"
 #include "optimal_trees/optimal_tree.h"
 #include "subtree_equality.h"
@@ -179,6 +178,10 @@ TEST(DegradingTree, moves_every_block_to_the_root) {
     });
 }
 
+std::int64_t completion_time(const std::vector<GatherNode>& tree, std::int64_t startup) {
+    return static_cast<std::int64_t>(gather_cost(tree, {static_cast<double>(startup), 1}));
+}
+
 /// The best of all trees, tried one by one: parents, then orders of arrival in which every rank
 /// keeps the blocks of consecutive ranks.
 std::int64_t best_of_all(const Sizes& sizes, int root, std::int64_t startup) {
@@ -253,8 +256,6 @@ TEST(OptimalTree, IsConsistentAndNotAboveTheOrderedTree) {
             EXPECT_EQ(root_of(tree), root);
             const auto ordered = ordered_gather_tree(sizes, root);
             EXPECT_LE(completion_time(tree, 200), completion_time(ordered, 200));
-            EXPECT_EQ(static_cast<double>(completion_time(ordered, 200)),
-                      gather_cost(ordered, {200, 1}));
         }
 }
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "bench/gather_trees.h"
 #include "collectives/patterns/gather_trees.h"
-#include "collectives/patterns/ordered_tree.h"
 #include "gather_cost.h"
 #include "subtree_equality.h"
 

@@ -75,29 +75,6 @@ bool grow(GatherNode& node, std::span<const OrderedCube> cubes, std::size_t mine
     return true;
 }
 
-std::vector<GatherNode> ordered_gather_tree(std::span<const std::int64_t> block_sizes,
-                                            int given_root, const OrderedTreeOptions& options) {
-    std::vector<GatherNode> tree(block_sizes.size());
-    std::vector<OrderedCube> cubes;
-    for (const std::int64_t block_size : block_sizes)
-        cubes.push_back(single_rank(static_cast<int>(cubes.size()), block_size));
-    tree[0].own = subtree_of(cubes[0]);
-    const auto radix = static_cast<std::size_t>(options.radix);
-    while (cubes.size() > 1) {
-        std::vector<OrderedCube> larger_cubes;
-        for (std::size_t i = 0; i < cubes.size(); i += radix) {
-            const auto neighbours = std::span(cubes).subspan(i, std::min(radix, cubes.size() - i));
-            const std::size_t receiver = receiving_cube(neighbours, given_root);
-            for (std::size_t mine = 0; mine < neighbours.size(); ++mine)
-                grow(tree[neighbours[mine].gather_root], neighbours, mine, receiver, given_root,
-                     options);
-            larger_cubes.push_back(joined(neighbours, receiver, given_root, options));
-        }
-        cubes = std::move(larger_cubes);
-    }
-    return tree;
-}
-
 GatherNode regular_ordered_node(int rank, int ranks, int given_root, std::int64_t block_size,
                                 int radix) {
     GatherNode node;
@@ -115,11 +92,6 @@ GatherNode regular_ordered_node(int rank, int ranks, int given_root, std::int64_
         if (!grow(node, cubes, mine, receiving_cube(cubes, given_root), given_root, {})) break;
     }
     return node;
-}
-
-int root_of(std::span<const GatherNode> tree) {
-    const auto root = std::ranges::find(tree, -1, &GatherNode::parent);
-    return static_cast<int>(root - tree.begin());
 }
 
 namespace {

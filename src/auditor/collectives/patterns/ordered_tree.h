@@ -12,8 +12,6 @@
 /// construction makes the same decisions with the same functions.
 namespace mpiaudit {
 
-inline constexpr int no_given_root = -1;
-
 /// The shape of an ordered tree beyond block sizes and root.
 struct OrderedTreeOptions {
     /// Cubes that join in one round: 2, or k + 1 on a k-ported system (remark after Theorem 1).
@@ -61,18 +59,10 @@ OrderedCube joined(std::span<const OrderedCube> cubes, std::size_t receiver, int
 bool grow(GatherNode& node, std::span<const OrderedCube> cubes, std::size_t mine,
           std::size_t receiver, int given_root, const OrderedTreeOptions& options);
 
-/// The whole tree, one node per rank, to the given root or, with `no_given_root`, to the root that
-/// Lemma 1 chooses.
-std::vector<GatherNode> ordered_gather_tree(std::span<const std::int64_t> block_sizes,
-                                            int given_root, const OrderedTreeOptions& options = {});
-
 /// The node of one rank when all blocks have the same size, in O(radix log p) and, since all ranks
 /// know size and root, without communication (remark after Theorem 1).
 GatherNode regular_ordered_node(int rank, int ranks, int given_root, std::int64_t block_size,
                                 int radix = 2);
-
-/// The rank without parent.
-int root_of(std::span<const GatherNode> tree);
 
 /// What one rank knows of an ordered tree after its construction.
 struct DistributedNode {
@@ -82,9 +72,9 @@ struct DistributedNode {
     OrderedCube cube;
 };
 
-/// This rank's node of ordered_gather_tree, found by the exchanges of Träff 2017, Lemma 3: every
-/// rank knows nothing but its own block size in bytes and the root. Collective;
-/// at most 2 ceil(log p) - 1 dependent messages of constant size.
+/// This rank's node of the whole tree (bench/gather_trees.h), found by the exchanges of Träff 2017,
+/// Lemma 3: every rank knows nothing but its own block size in bytes and the root. Collective; at
+/// most 2 ceil(log p) - 1 dependent messages of constant size.
 DistributedNode distributed_ordered_tree(std::int64_t block_bytes, int given_root,
                                          const Ranks& ranks,
                                          const OrderedTreeOptions& options = {});

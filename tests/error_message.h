@@ -6,12 +6,12 @@
 
 namespace mpiaudit {
 
-/// The message of the std::invalid_argument that the call throws; empty when it throws nothing.
-template <typename Call>
+/// The message of the error of this type that the call throws; empty when it throws nothing.
+template <class Error = std::invalid_argument, class Call>
 std::string error_message(Call&& call) {
     try {
         call();
-    } catch (const std::invalid_argument& error) {
+    } catch (const Error& error) {
         return error.what();
     }
     return "";
