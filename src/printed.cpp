@@ -7,6 +7,7 @@
 #include "mpi/environment.h"
 #include "text/console.h"
 #include "text/exit_code.h"
+#include "text/plain.h"
 #include "text/version.h"
 
 namespace mpiaudit {
@@ -83,13 +84,6 @@ std::string for_bash(Commands commands) {
         names_of(commands), general, options, values);
 }
 
-/// As text between single quotes.
-std::string in_single_quotes(const std::string& text) {
-    std::string result;
-    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return "'" + result + "'";
-}
-
 /// What a description of zsh's _arguments must not contain as it is.
 std::string for_brackets(const std::string& text) {
     std::string result;
@@ -103,18 +97,17 @@ std::string for_brackets(const std::string& text) {
 std::string zsh_argument(const BoundOption& option) {
     const std::string choices =
         option.choices.empty() ? "_files" : "(" + joined(option.choices, " ") + ")";
-    if (option.is_positional) return in_single_quotes("*:" + option.name + ":" + choices);
+    if (option.is_positional) return shell_word("*:" + option.name + ":" + choices);
     std::string text = option.name + "[" + for_brackets(option.help) + "]";
     if (!option.value.empty()) text += ":" + for_brackets(option.value) + ":" + choices;
-    return in_single_quotes(text);
+    return shell_word(text);
 }
 
 std::string for_zsh(Commands commands) {
     std::string names, cases;
     for (const CommandRow& command : commands) {
         names += "        " +
-                 in_single_quotes(std::string(command.name) + ":" + for_brackets(command.summary)) +
-                 "\n";
+                 shell_word(std::string(command.name) + ":" + for_brackets(command.summary)) + "\n";
         cases += fmt::format("        {}) _arguments", command.name);
         for (const BoundOption& each : options_of(command))
             cases += " \\\n            " + zsh_argument(each);
@@ -143,16 +136,16 @@ std::string for_fish(Commands commands) {
     std::string text = "# fish completion for mpiaudit; made by `mpiaudit print fish`\n";
     for (const CommandRow& command : commands) {
         text += fmt::format("complete -c mpiaudit -n __fish_use_subcommand -a {} -d {}\n",
-                            command.name, in_single_quotes(command.summary));
+                            command.name, shell_word(command.summary));
         for (const BoundOption& each : options_of(command)) {
             text += fmt::format("complete -c mpiaudit -n '__fish_seen_subcommand_from {}'",
                                 command.name);
             if (!each.is_positional) text += " -l " + each.name.substr(2);
             if (!each.choices.empty())
-                text += fmt::format(" -x -a {}", in_single_quotes(joined(each.choices, " ")));
+                text += fmt::format(" -x -a {}", shell_word(joined(each.choices, " ")));
             else if (!each.value.empty())
                 text += " -r";
-            text += " -d " + in_single_quotes(each.help) + "\n";
+            text += " -d " + shell_word(each.help) + "\n";
         }
     }
     return text;

@@ -8,6 +8,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "world.h"
+
 namespace mpiaudit::test {
 namespace {
 
@@ -50,12 +52,6 @@ int in_world(int partner, MPI_Comm comm) {
     PMPI_Group_translate_ranks(some, 1, &partner, all, &rank);
     PMPI_Group_free(&some);
     PMPI_Group_free(&all);
-    return rank;
-}
-
-int own_rank() {
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     return rank;
 }
 
@@ -268,7 +264,7 @@ int MPI_Request_free(MPI_Request* request) {
 int MPI_Reduce_local(const void* input, void* output, int count, MPI_Datatype type, MPI_Op op) {
     if (recording) add_any_sources();
     if (recording && bytes(count, type) > 0)
-        recording->push_back({bytes(count, type), own_rank(), Action::reduce});
+        recording->push_back({bytes(count, type), mpiaudit::own_rank(), Action::reduce});
     return PMPI_Reduce_local(input, output, count, type, op);
 }
 

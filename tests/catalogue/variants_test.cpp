@@ -244,6 +244,20 @@ TEST_F(Variants, HaveTheirNumberOfParts) {
     EXPECT_EQ(called("MPI_Ibcast[4 parts]").parts, 4);
 }
 
+/// The operation of this name, ready to be called.
+struct Ready {
+    Ready(const Problem& problem, const std::string& name, MPI_Comm comm = MPI_COMM_WORLD)
+        : path{name, {{find_arrows(name, Argument::whole).front(), false, false}}, {}},
+          workspace{problem, own_rank(), path.needs()},
+          instance{workspace, comm},
+          step{path.prepare(instance)} {}
+
+    Path path;
+    Workspace workspace;
+    Instance instance;
+    Step step;
+};
+
 /// The communicator of the last one that blocks.
 MPI_Comm blocking_broadcasts_on = MPI_COMM_NULL;
 
@@ -252,13 +266,10 @@ int broadcasts = 0;
 int counted_elements = 0;
 
 TEST_F(Variants, PartsAreAsManyCallsThatTogetherHaveAllElements) {
-    const auto found = find_arrows("MPI_Ibcast[4 parts]", Argument::whole);
-    const Path path{"parts", {{found.front(), false, false}}, {}};
     problem_.counts.assign(problem_.counts.size(), 5);
-    Workspace workspace(problem_, own_rank(), path.needs());
-    const Step step = path.prepare({workspace, MPI_COMM_WORLD});
+    const Ready parts(problem_, "MPI_Ibcast[4 parts]");
     broadcasts = counted_elements = 0;
-    step.call();
+    parts.step.call();
     EXPECT_EQ(broadcasts, 4);
     EXPECT_EQ(counted_elements, 5 * problem_.ranks());
 }
@@ -266,25 +277,20 @@ TEST_F(Variants, PartsAreAsManyCallsThatTogetherHaveAllElements) {
 int freed_requests = 0;
 
 TEST_F(Variants, WhatIsUsedOnceIsFreedInEveryCall) {
-    const auto found = find_arrows("MPI_Bcast_init[once]", Argument::whole);
-    if (found.front()->needs & not_in_this_mpi) GTEST_SKIP();
-    const Path path{"once", {{found.front(), false, false}}, {}};
-    Workspace workspace(problem_, own_rank(), path.needs());
-    const Step step = path.prepare({workspace, MPI_COMM_WORLD});
+    constexpr const char* once = "MPI_Bcast_init[once]";
+    if (find_arrows(once, Argument::whole).front()->needs & not_in_this_mpi) GTEST_SKIP();
+    const Ready ready(problem_, once);
     freed_requests = 0;
-    step.call();
-    step.call();
+    ready.step.call();
+    ready.step.call();
     EXPECT_EQ(freed_requests, 2);
 }
 
 TEST_F(Variants, TheFirstHalfBroadcastsAmongItself) {
-    const auto found = find_arrows("MPI_Bcast[first half]", Argument::whole);
-    const Path path{"half", {{found.front(), false, false}}, {}};
     problem_.root = 0;
-    Workspace workspace(problem_, own_rank(), path.needs());
-    const Step step = path.prepare({workspace, MPI_COMM_WORLD});
+    const Ready half(problem_, "MPI_Bcast[first half]");
     blocking_broadcasts_on = MPI_COMM_NULL;
-    step.call();
+    half.step.call();
     const bool is_first = own_rank() < problem_.first_half();
     EXPECT_EQ(
         blocking_broadcasts_on,
@@ -314,12 +320,9 @@ TEST_F(Variants, OnReorderedGraphsProcessesHaveTheDataOfTheirNewRanks) {
         for (const char* operation :
              {"allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw"}) {
             const std::string name = std::string("MPI_Neighbor_") + operation + "[reordered]";
-            const auto found = find_arrows(name, Argument::whole);
-            ASSERT_EQ(found.size(), 1U) << name;
-            const Path path{name, {{found.front(), false, false}}, {}};
-            Workspace workspace(problem_, own_rank(), path.needs());
-            const Instance instance{workspace, MPI_COMM_WORLD};
-            Step step = path.prepare(instance);
+            ASSERT_EQ(find_arrows(name, Argument::whole).size(), 1U) << name;
+            Ready ready(problem_, name);
+            auto& [path, workspace, instance, step] = ready;
             EXPECT_EQ(step.data_of_rank, exchanged(own_rank())) << name;
             EXPECT_EQ(verify(step, path.from(), path.to(), instance), std::nullopt) << name;
             // On two ranks, each the neighbour of the other, they may change places unseen.
@@ -338,16 +341,15 @@ TEST_F(Variants, AskTheLibraryToReorderOrNotTo) {
                                         {"MPI_Neighbor_alltoall[reordered]", 1},
                                         {"MPI_Neighbor_alltoall[Cartesian]", 0},
                                         {"MPI_Neighbor_alltoall[Cartesian reordered]", 1}}) {
-        const auto found = find_arrows(name, Argument::whole);
-        if (found.front()->obstacle(problem_, false)) continue;
-        const Path path{name, {{found.front(), false, false}}, {}};
-        Workspace workspace(problem_, own_rank(), path.needs());
+        if (find_arrows(name, Argument::whole).front()->obstacle(problem_, false)) continue;
         MPI_Comm comm = MPI_COMM_NULL;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
         asked_to_reorder = -1;
-        const Step step = path.prepare({workspace, comm});
-        EXPECT_EQ(asked_to_reorder, reorder) << name;
-        EXPECT_EQ(step.data_of_rank.has_value(), reorder == 1) << name;
+        {
+            const Ready ready(problem_, name, comm);
+            EXPECT_EQ(asked_to_reorder, reorder) << name;
+            EXPECT_EQ(ready.step.data_of_rank.has_value(), reorder == 1) << name;
+        }
         MPI_Comm_free(&comm);
     }
 }

@@ -25,10 +25,10 @@ TEST(Names, GoBothWays) {
     EXPECT_EQ(name(Verdict::undecided), "undecided");
     EXPECT_EQ(name(Verdict::skipped), "skipped");
     for (const Criterion each : {Criterion::evidence, Criterion::averages, Criterion::minima})
-        EXPECT_EQ(criterion(name(each)), each);
-    EXPECT_EQ(name(Criterion::minima), "minima");
-    EXPECT_EQ(criterion("medians"), std::nullopt);
-    EXPECT_EQ(criterion(""), std::nullopt);
+        EXPECT_EQ(criterion_names.find(criterion_names[each]), each);
+    EXPECT_EQ(criterion_names[Criterion::minima], "minima");
+    EXPECT_EQ(criterion_names.find("medians"), std::nullopt);
+    EXPECT_EQ(criterion_names.find(""), std::nullopt);
 }
 
 TEST(Judge, PairsTheRoundsThatBothSidesHave) {

@@ -12,11 +12,6 @@
 namespace mpiaudit {
 namespace {
 
-int number_of_ranks() {
-    const int ranks = ranks_of_world();
-    return ranks;
-}
-
 TEST(Broadcast, TextOfRank0OnEveryRank) {
     const std::vector<std::string> texts = {"", "x", std::string("a\0b\n", 4)};
     for (const std::string& text : texts)
@@ -27,7 +22,7 @@ TEST(Broadcast, InPartsFromAnyRoot) {
     // None, less than one part, one, two, and two and a bit.
     const std::vector<std::string> texts = {"", "ab", "abc", "abcdef", "abcdefgh"};
     for (const std::string& text : texts) {
-        for (int root = 0; root < number_of_ranks(); ++root)
+        for (int root = 0; root < ranks_of_world(); ++root)
             EXPECT_EQ(
                 broadcast_in_parts(own_rank() == root ? text : "another", root, MPI_COMM_WORLD, 3),
                 text);
@@ -47,7 +42,7 @@ TEST(TextOfLowestRank, NothingWhenNobodyHasOne) {
 }
 
 TEST(TextOfLowestRank, OfTheLowestThatHasOne) {
-    for (int lowest = 0; lowest < number_of_ranks(); ++lowest) {
+    for (int lowest = 0; lowest < ranks_of_world(); ++lowest) {
         const auto own = own_rank() < lowest ? std::nullopt
                                              : std::optional(std::to_string(own_rank()) + " says");
         EXPECT_EQ(text_of_lowest_rank(own, MPI_COMM_WORLD), std::to_string(lowest) + " says");
@@ -56,7 +51,7 @@ TEST(TextOfLowestRank, OfTheLowestThatHasOne) {
 
 TEST(GatherTexts, OnRank0InRankOrder) {
     std::vector<std::string> expected;
-    for (int rank = 0; own_rank() == 0 && rank < number_of_ranks(); ++rank)
+    for (int rank = 0; own_rank() == 0 && rank < ranks_of_world(); ++rank)
         expected.emplace_back(static_cast<std::size_t>(rank), 'x');
     EXPECT_EQ(gather_texts(std::string(static_cast<std::size_t>(own_rank()), 'x')), expected);
 }

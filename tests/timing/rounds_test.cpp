@@ -27,11 +27,6 @@ struct Observed {
 };
 Observed observed;
 
-int number_of_ranks() {
-    const int ranks = ranks_of_world();
-    return ranks;
-}
-
 char letter(int contestant) {
     return static_cast<char>('a' + contestant);
 }
@@ -51,7 +46,7 @@ double duration_s(int contestant, int rank, int ranks) {
     return 100.0 * (contestant + 1) + late;
 }
 double slowest_s(int contestant) {
-    return 100.0 * (contestant + 1) + number_of_ranks();
+    return 100.0 * (contestant + 1) + ranks_of_world();
 }
 
 class RoundsTest : public testing::Test {
@@ -62,7 +57,7 @@ class RoundsTest : public testing::Test {
             calls_.push_back([contestant] {
                 observed.events += letter(contestant);
                 observed.calls.push_back(contestant);
-                observed.now_s += duration_s(contestant, own_rank(), number_of_ranks());
+                observed.now_s += duration_s(contestant, own_rank(), ranks_of_world());
             });
         }
     }
@@ -151,7 +146,7 @@ TEST_F(RoundsTest, CallsTakeTheSetsOfBuffersInTurn) {
 }
 
 TEST_F(RoundsTest, ReturnedErrorsAreThoseOfTheContestant) {
-    const int guilty = number_of_ranks() - 1;
+    const int guilty = ranks_of_world() - 1;
     calls_[3] = [&] {
         if (own_rank() == guilty) under_test::look_at(MPI_ERR_OTHER);
     };

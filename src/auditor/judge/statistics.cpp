@@ -102,14 +102,6 @@ Fences tukey_fences(std::span<const double> samples) {
     return fences_of(sorted_finite(samples));
 }
 
-std::string_view name(Outliers outliers) {
-    return outliers_names[outliers];
-}
-
-std::optional<Outliers> outliers(std::string_view name) {
-    return outliers_names.find(name);
-}
-
 Summary describe(std::span<const double> samples, Outliers outliers, double confidence) {
     check_confidence(confidence);
     const std::vector<double> ascending = sorted_finite(samples);

@@ -55,9 +55,6 @@ inline constexpr Names outliers_names{std::array<std::pair<Outliers, std::string
     {Outliers::upper, "upper"},
     {Outliers::none, "none"},
 }}};
-std::string_view name(Outliers outliers);
-/// The one of that name, if there is one.
-std::optional<Outliers> outliers(std::string_view name);
 
 /// In the samples' unit; of the samples that are no outliers, unless a member says otherwise.
 struct Summary {

@@ -94,14 +94,6 @@ std::string_view name(Verdict verdict) {
     return verdict_names[verdict];
 }
 
-std::string_view name(Criterion criterion) {
-    return criterion_names[criterion];
-}
-
-std::optional<Criterion> criterion(std::string_view name) {
-    return criterion_names.find(name);
-}
-
 double compared(const Summary& side, Criterion criterion) {
     switch (criterion) {
         case Criterion::averages:

@@ -34,9 +34,6 @@ inline constexpr Names criterion_names{std::array<std::pair<Criterion, std::stri
     {Criterion::intervals, "intervals"},
     {Criterion::pgmpi, "pgmpi"},
 }}};
-std::string_view name(Criterion criterion);
-/// The criterion of that name, if there is one.
-std::optional<Criterion> criterion(std::string_view name);
 
 /// How to judge. The left side counts as slower where left > (1 + tolerance) right.
 struct Rule {

@@ -56,11 +56,6 @@ OptionValues audit_options(const RunOptions& run) {
     return values_of(run, is_of_the_launch);
 }
 
-OptionValues session_options(const RunOptions& run) {
-    return values_of(run,
-                     [](const RunRow& row) { return is_recorded(row) && !is_of_the_launch(row); });
-}
-
 OptionValues all_options(const RunOptions& run) {
     return values_of(run, is_recorded);
 }

@@ -14,10 +14,8 @@ namespace mpiaudit {
 /// What decides which problems are measured and how. Two sessions with equal values belong to one
 /// launch.
 OptionValues audit_options(const RunOptions& run);
-/// The other options that are recorded. The seed of the order is not among them: what is recorded
-/// is the one that was drawn, which the caller knows.
-OptionValues session_options(const RunOptions& run);
-/// Both.
+/// All that are recorded. The seed of the order is not among them: what is recorded is the one that
+/// was drawn, which the caller knows.
 OptionValues all_options(const RunOptions& run);
 
 /// Whether an option may have other values in other launches of an audit and in its confirmations.

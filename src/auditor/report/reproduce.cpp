@@ -148,15 +148,19 @@ std::string repeated_options(const record::Header& header, bool (*is_wanted)(con
     return text;
 }
 
+/// Variables, launcher and program, with the command behind them.
+std::string start_of(const record::Header& header, std::string_view command) {
+    const std::string program = header.simulation ? header.simulation->start + " --"
+                                                  : fmt::format("{} {}", launcher(header),
+                                                                shell_word(header.command.front()));
+    return fmt::format("{}{}{}", library_variables(header.environment), program, command);
+}
+
 }  // namespace
 
 std::string reproduce_command(const record::Header& header, const std::string& guideline,
                               const record::ProblemDescription& problem) {
-    std::string command = library_variables(header.environment);
-    if (header.simulation)
-        command += header.simulation->start + " --";
-    else
-        command += fmt::format("{} {} run", launcher(header), shell_word(header.command.front()));
+    std::string command = start_of(header, header.simulation ? "" : " run");
     command += guideline_option(header, guideline);
     command += repeated_options(header, is_flag_or_list);
     command += " --only " + shell_word(guideline);
@@ -174,12 +178,7 @@ std::string verify_command(const record::Header& header,
     if (operations.size() > 1)
         std::erase_if(operations,
                       [](const std::string& name) { return name.find('_') == std::string::npos; });
-    std::string command = library_variables(header.environment);
-    if (header.simulation)
-        command += header.simulation->start + " -- verify";
-    else
-        command +=
-            fmt::format("{} {} verify", launcher(header), shell_word(header.command.front()));
+    std::string command = start_of(header, " verify");
     command += " --collectives " + shell_word(fmt::format("{}", fmt::join(operations, ",")));
     const std::string blocks = block_size_options(header, problem);
     command += blocks;

@@ -139,6 +139,11 @@ void end_in_foreign_program(const char* command) {
     std::_Exit(2);
 }
 
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
 bool is_in_fortran_library(const void* address) {
     // Never freed: another thread may be reading the one that is replaced, which happens when a
     // library has been opened since.

@@ -29,6 +29,9 @@ void end_in_foreign_program(const char* command);
 /// of PMPI_X does, together with what MPI-IO calls inside the library, which this keeps out.
 bool is_in_fortran_library(const void* address);
 
+/// Of the environment; empty where there is none.
+std::string variable(const char* name);
+
 // What each library that is loaded before the MPI library defines:
 
 /// MPI has started, in MPI_Init, and so on all ranks.

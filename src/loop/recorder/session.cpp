@@ -20,11 +20,6 @@ namespace {
 
 constexpr std::size_t default_most_problems = 20'000;
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
-
 Session& make_session() {
     const std::string most = variable(application::problems_variable);
     const long wanted = std::strtol(most.c_str(), nullptr, 10);

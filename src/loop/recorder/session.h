@@ -23,6 +23,7 @@ using interposition::predefined_type;
 using interposition::prepare_predefined;
 using interposition::ticks;
 using interposition::type_name;
+using interposition::variable;
 
 /// Ranks of MPI_COMM_WORLD that communicators have in the same order.
 struct Group {

@@ -29,11 +29,6 @@
 namespace mpiaudit::repairer {
 namespace {
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
-
 Mode mode_of(const std::string& word) {
     if (word.empty() || word == "on") return Mode::on;
     if (word == "off") return Mode::off;
@@ -77,8 +72,8 @@ Wish read_wish() {
         join_algorithms(zero_copy_algorithms());
         join_algorithms(optimal_tree_algorithms());
 #endif
-        const std::string word = variable(rules::mode_variable),
-                          file = variable(rules::rules_variable);
+        const std::string word = interposition::variable(rules::mode_variable),
+                          file = interposition::variable(rules::rules_variable);
         session.mode = mode_of(word);
         if (session.mode == Mode::off) return wish;
         if (file.empty())
@@ -271,7 +266,7 @@ void start() {
     session.phase = Phase::off;
     PMPI_Comm_rank(MPI_COMM_WORLD, &session.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &session.ranks);
-    const std::string report = variable(rules::report_variable);
+    const std::string report = interposition::variable(rules::report_variable);
     std::error_code failure;
     if (!report.empty()) session.report = std::filesystem::absolute(report, failure);
     const Wish wish = read_wish();

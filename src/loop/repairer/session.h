@@ -65,7 +65,6 @@ enum class Phase { before, on, off };
 struct Session {
     Phase phase = Phase::before;
     Mode mode = Mode::on;
-    bool has_started_with_all = false;  ///< all ranks have seen MPI start, and meet at its end
     int rank = 0, ranks = 1;
     std::string report;      ///< a file to write times to; empty when nobody asks
     std::vector<int> hosts;  ///< of each rank of MPI_COMM_WORLD, by number

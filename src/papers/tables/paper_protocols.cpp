@@ -8,9 +8,6 @@ namespace {
 OptionValue number(std::uint64_t value) {
     return value;
 }
-OptionValue text(const char* value) {
-    return std::string(value);
-}
 using Names = std::vector<std::string>;
 
 // What a paper does not say stays as it is by default.
@@ -19,13 +16,12 @@ const NamedProtocol protocols[] = {
     // of 4 runs.
     {"paper-2007",
      [] {
-         return OptionValues{
-             {"guidelines", Names{"grid"}},
-             {"distributions", Names{"same"}},
-             {"block-sizes", text("1Ki,2Ki,4Ki,8Ki,16Ki,32Ki,64Ki,128Ki,256Ki,512Ki")},
-             {"element", text("char")},
-             {"judge", text("averages")},
-             {"max-rounds", number(4)}};
+         return OptionValues{{"guidelines", Names{"grid"}},
+                             {"distributions", Names{"same"}},
+                             {"block-sizes", "1Ki,2Ki,4Ki,8Ki,16Ki,32Ki,64Ki,128Ki,256Ki,512Ki"},
+                             {"element", "char"},
+                             {"judge", "averages"},
+                             {"max-rounds", number(4)}};
      }},
     // Thakur, Gropp, Improving the Performance of Collective Operations in MPICH, 2003: averages,
     // without a word on repetitions and outliers.
@@ -39,9 +35,9 @@ const NamedProtocol protocols[] = {
                             "reference-MPICH2004_Bcast", "reference-MPICH2004_Reduce",
                             "reference-MPICH2004_Reduce_scatter"}},
              {"distributions", Names{"same"}},
-             {"element", text("double")},
-             {"root", text("0")},
-             {"judge", text("averages")}};
+             {"element", "double"},
+             {"root", "0"},
+             {"judge", "averages"}};
      }},
     // Traeff, Rougier, Hunold, Implementing a Classic, ICS 2014, section 4: Tukey's upper fence,
     // whether 95 % intervals of the means overlap, 300 repetitions of short calls (and at least 40
@@ -57,10 +53,10 @@ const NamedProtocol protocols[] = {
                             "reference-zeroBruck_blocks_Alltoall", "reference-persBruck_Alltoall",
                             "reference-zeroBruckV_Alltoallv", "reference-persBruckV_Alltoallv"}},
              {"distributions", Names{"same"}},
-             {"block-sizes", text("1,10,100,1000,10000,20000")},
-             {"element", text("int")},
-             {"judge", text("intervals")},
-             {"outliers", text("upper")},
+             {"block-sizes", "1,10,100,1000,10000,20000"},
+             {"element", "int"},
+             {"judge", "intervals"},
+             {"outliers", "upper"},
              {"max-rounds", number(300)}};
      }},
     // Traeff, Practical, Linear-time, Fully Distributed Algorithms for Irregular Gather and
@@ -73,14 +69,14 @@ const NamedProtocol protocols[] = {
                                             "claim-tuw-padded-gather"}},
                              {"distributions", Names{"same", "random", "spikes", "decreasing",
                                                      "alternating", "two-blocks"}},
-                             {"block-sizes", text("1,10,100,1000,10000")},
-                             {"root", text("half")},
-                             {"element", text("int")},
-                             {"sync", text("barrier")},
+                             {"block-sizes", "1,10,100,1000,10000"},
+                             {"root", "half"},
+                             {"element", "int"},
+                             {"sync", "barrier"},
                              {"warmup", number(10)},
                              {"max-rounds", number(75)},
                              {"in-a-row", true},
-                             {"judge", text("averages")}};
+                             {"judge", "averages"}};
      }},
 };
 
