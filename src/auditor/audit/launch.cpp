@@ -10,6 +10,7 @@
 #include "audit/dry_run.h"
 #include "collectives/patterns/node_communicators.h"
 #include "messages/agreement.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -34,8 +35,7 @@ OwnedComm ranks_that_share_memory() {
 
 /// The fewest and the most ranks of a node. Collective.
 std::array<int, 2> ranks_per_node(const OwnedComm& own) {
-    int ranks = 0;
-    MPI_Comm_size(own.get(), &ranks);
+    const int ranks = messages::size_of(own.get());
     std::array<int, 2> extremes = {-ranks, ranks};
     take_largest(extremes, MPI_COMM_WORLD);
     return {-extremes[0], extremes[1]};

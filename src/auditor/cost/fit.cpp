@@ -11,6 +11,7 @@
 #include "collectives/barrier/barrier.h"
 #include "collectives/bcast/bcast.h"
 #include "collectives/patterns/node_communicators.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -72,8 +73,7 @@ double fit_reduction(MPI_Datatype type, MPI_Op op) {
 
 /// On the first rank, of messages to and from the partner.
 LinearModel fit_transmissions(int partner, MPI_Comm comm) {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
+    const int rank = messages::rank_in(comm);
     // Only there: thousands of simulated ranks have one memory.
     const bool takes_part = rank == 0 || rank == partner;
     std::vector<std::byte> buffer(takes_part ? message_bytes.back() : 0);
@@ -93,8 +93,7 @@ LinearModel fit_transmissions(int partner, MPI_Comm comm) {
 /// row, and the partner receives them when all are there.
 NodeModel::Overhead fit_overhead(int partner, MPI_Comm comm) {
     constexpr int burst = 16, repetitions = 20;
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
+    const int rank = messages::rank_in(comm);
     NodeModel::Overhead fastest{std::numeric_limits<double>::infinity(),
                                 std::numeric_limits<double>::infinity()};
     char byte = 0;
@@ -124,8 +123,7 @@ NodeModel::Overhead fit_overhead(int partner, MPI_Comm comm) {
 /// its ranks exchange long messages all at once. On the first rank.
 double fit_memory(int ranks_per_node, double alone_s, MPI_Comm comm) {
     constexpr int round_trips = 20;
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
+    const int rank = messages::rank_in(comm);
     const int pairs = ranks_per_node / 2;
     const bool takes_part = rank < 2 * pairs;
     std::vector<std::byte> buffer(takes_part ? message_bytes.back() : 0);
@@ -146,8 +144,7 @@ double fit_memory(int ranks_per_node, double alone_s, MPI_Comm comm) {
 
 /// Of nodes with these ranks; the same on all ranks.
 NodeModel fit_nodes(const NodeSplit& split, MPI_Comm comm) {
-    int ranks = 0;
-    MPI_Comm_size(comm, &ranks);
+    const int ranks = messages::size_of(comm);
     NodeModel model;
     model.ranks_per_node = split.width;
     // Where every rank has a node for itself, the next one is on another.
@@ -192,9 +189,7 @@ LinearModel fit_line(std::span<const Transmission> transmissions) {
 }
 
 std::optional<LinearModel> fit_model(MPI_Comm comm, MPI_Datatype type, MPI_Op op) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
+    const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
     if (ranks == 1) return std::nullopt;
     const NodeSplit split = node_split(comm);
     LinearModel model = fit_transmissions(ranks - 1, comm);

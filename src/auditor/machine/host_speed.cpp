@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine/conditions.h"
+#include "messages/messages.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -80,9 +81,7 @@ void wait_for(const std::atomic<int>& turn, int own) {
 }  // namespace
 
 std::optional<HostSpeed> measure_host_speed(MPI_Comm node) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(node, &rank);
-    MPI_Comm_size(node, &ranks);
+    const int rank = messages::rank_in(node), ranks = messages::size_of(node);
     if (ranks < 2 || rank > 1) return std::nullopt;
     const int other = 1 - rank;
     int first = static_cast<int>(getpid());

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "collectives/gather/gather.h"
+#include "messages/messages.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -111,9 +112,7 @@ std::string processor_name() {
 }
 
 std::vector<std::string> processor_names() {
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int rank = messages::rank_in(MPI_COMM_WORLD), ranks = messages::size_of(MPI_COMM_WORLD);
     const Name own = own_name();
     std::vector<Name> all(rank == 0 ? static_cast<std::size_t>(ranks) : 0);
     const auto bytes = static_cast<int>(own.size());

@@ -94,8 +94,7 @@ std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm,
 void require_right_barrier(const Protocol& protocol) {
     if (!protocol.starts.barrier.is_native() || platform().time_stands_still) return;
     const auto wait = [&] { bring_together(protocol); };
-    int rank = 0;
-    MPI_Comm_rank(protocol.comm, &rank);
+    const int rank = messages::rank_in(protocol.comm);
     auto error = find_early_leaver(wait, protocol.comm, messages::size_of(protocol.comm));
     if (auto returned = returned_error(rank)) error = std::move(returned);
     if (const auto agreed = text_of_lowest_rank(error, protocol.comm)) throw WrongBarrier(*agreed);

@@ -9,6 +9,7 @@
 #include "measure/prepared.h"
 #include "measure/problem_rounds.h"
 #include "messages/agreement.h"
+#include "messages/messages.h"
 #include "random/random_bits.h"
 #include "simulation/platform.h"
 #include "timing/rounds.h"
@@ -109,8 +110,7 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
                                       const std::vector<Guideline>& guidelines,
                                       const Protocol& protocol, double limit_s,
                                       const std::vector<KnownIncident>& incidents) {
-    int rank = 0;
-    MPI_Comm_rank(protocol.comm, &rank);
+    const int rank = messages::rank_in(protocol.comm);
     const double start = MPI_Wtime();
     const double wall_start = wall_time_s();
     record::ProblemRecord record;

@@ -8,6 +8,7 @@
 #include "measure/verification.h"
 #include "messages/agreement.h"
 #include "messages/kept_with.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
@@ -195,8 +196,7 @@ std::size_t Workspaces::sets_to_rotate(const Rotation& rotation) const {
 
 void Workspaces::add_set(const PlannedProblem& planned, const std::vector<Problem>& problems,
                          Memory memory) {
-    int rank = 0;
-    MPI_Comm_rank(comm_, &rank);
+    const int rank = messages::rank_in(comm_);
     for (std::size_t i = 0; i < problems.size(); ++i) {
         const Problem& problem = problems[i];
         const Needs needs = planned.needs(i);

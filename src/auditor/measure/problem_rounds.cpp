@@ -12,6 +12,7 @@
 #include "measure/barrier_verification.h"
 #include "measure/open_checks.h"
 #include "messages/interruption.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
@@ -237,8 +238,7 @@ class ProblemRounds {
         record_.own_time_s = own_s;
         const Problem& problem = problem_.planned.problem();
         const std::uint64_t seed = mix_bits(order_seed, hash_bits(problem.id()));
-        int rank = 0;
-        MPI_Comm_rank(protocol.comm, &rank);
+        const int rank = messages::rank_in(protocol.comm);
         rounds_.delay_by([&pattern = *protocol.arrivals, rank, root = problem.root, own_s, seed](
                              int first, int rounds) {
             return arrival_delays(pattern, rank, root, own_s, seed, first, rounds);
@@ -351,8 +351,7 @@ class ProblemRounds {
 
 void blame(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm) {
     const auto contestant = static_cast<std::size_t>(failed);
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
+    const int rank = messages::rank_in(comm);
     under_test::look_at(rounds.take_error());
     const std::string error =
         text_of_lowest_rank(returned_error(rank), comm).value_or("returned an error");

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include "collectives/bcast/bcast.h"
+#include "messages/messages.h"
 #include "mpi/texts.h"
 #include "text/exit_code.h"
 
@@ -25,8 +26,7 @@ std::string attempt(const std::function<std::string()>& make) {
 }  // namespace
 
 std::string text_of_rank_0(const std::function<std::string()>& make) {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int rank = messages::rank_in(MPI_COMM_WORLD);
     std::string text = broadcast(rank == 0 ? attempt(make) : "");
     const char kind = text.front();
     text.erase(0, 1);

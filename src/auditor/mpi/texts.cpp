@@ -9,6 +9,7 @@
 #include "collectives/bcast/bcast.h"
 #include "messages/agreement.h"
 #include "messages/kept_with.h"
+#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {
@@ -34,9 +35,7 @@ std::string broadcast_in_parts(std::string text, int root, MPI_Comm comm,
 
 std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>& own,
                                                MPI_Comm comm) {
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
+    const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
     const int lowest = -largest_of_ranks(own ? -rank : -ranks, comm);
     if (lowest == ranks) return std::nullopt;
     return broadcast_in_parts(own.value_or(""), lowest, comm, most_bytes_at_once);
@@ -45,9 +44,7 @@ std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>&
 std::vector<std::string> gather_texts(const std::string& own, MPI_Comm comm) {
     if (own.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
         throw std::length_error("a text of 2 GiB or more cannot be gathered");
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
+    const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
     const MPI_Comm between = private_communicator(comm);
     if (rank != 0) {
         MPI_Send(own.data(), static_cast<int>(own.size()), MPI_CHAR, 0, 0, between);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "messages/messages.h"
 #include "mpi/texts.h"
 #include "simulation/simulation.h"
 
@@ -7,8 +8,7 @@ namespace mpiaudit {
 
 std::string broadcast(std::string own, MPI_Comm comm) {
     static std::string text;
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
+    const int rank = messages::rank_in(comm);
     simulation::wait_together();
     if (rank == 0) text = std::move(own);
     simulation::wait_together();
@@ -19,8 +19,7 @@ std::optional<std::string> text_of_lowest_rank(const std::optional<std::string>&
                                                MPI_Comm comm) {
     static std::optional<std::string> text;
     static int lowest = 0;
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
+    const int rank = messages::rank_in(comm);
     simulation::wait_together();
     if (own && (!text || rank < lowest)) {
         text = own;

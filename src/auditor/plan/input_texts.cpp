@@ -31,26 +31,12 @@ constexpr std::array<const char*, 7> looked_at = {
     "specialisation", "operators", "communicators",       "neighbours",
     "datatypes",      "calls",     "making-communicators"};
 
-File named_file(const std::string& kind, const std::string& name) {
-    if (name.find('/') != std::string::npos) return {name, read_file(name)};
+File named_file(const std::string& kind, const std::string& name,
+                std::vector<std::string> more_names = {}) {
+    File file = own_or_shipped_file(kind + "s", kind, kind + "s", name, std::move(more_names));
     // The folder tells it from a file that comes with mpiaudit.
-    if (name.ends_with(".json")) return {"./" + name, read_file(name)};
-    std::vector<std::string> valid = shipped_names(kind + "s");
-    if (kind == "guideline") valid.insert(valid.end(), {library_guidelines, derived, "all"});
-    if (std::ranges::find(valid, name) == valid.end())
-        throw UsageError(fmt::format("--{}s: {} (own files: with path or .json)", kind,
-                                     unknown_name(kind, name, valid)));
-    return {name + ".json", read_file(shipped_file(kind + "s", name))};
-}
-
-File library_file(const std::string& name) {
-    if (name.find('/') != std::string::npos || name.ends_with(".json"))
-        return {name, read_file(name)};
-    const std::vector<std::string> valid = shipped_names("libraries");
-    if (std::ranges::find(valid, name) == valid.end())
-        throw UsageError(fmt::format("--library: {} (own files: with path or .json)",
-                                     unknown_name("library", name, valid)));
-    return {name + ".json", read_file(shipped_file("libraries", name))};
+    if (file.origin == name && name.find('/') == std::string::npos) file.origin = "./" + name;
+    return file;
 }
 
 /// spikes:rho=10 -> the file of spikes, with parameters.
@@ -87,7 +73,8 @@ void add_guidelines(const std::string& name, const InputOptions& options, InputT
                 texts.guidelines.push_back(named_file("guideline", each));
         }
     } else if (name != derived) {
-        texts.guidelines.push_back(named_file("guideline", name));
+        texts.guidelines.push_back(
+            named_file("guideline", name, {library_guidelines, derived, "all"}));
     }
 }
 
@@ -117,7 +104,8 @@ InputTexts read_texts(const InputOptions& options) {
                                      : options.problems;
         texts.problems = File{file, read_file(file)};
     }
-    if (!options.library.empty()) texts.library = library_file(options.library);
+    if (!options.library.empty())
+        texts.library = own_or_shipped_file("library", "library", "libraries", options.library);
     if (is_graph_file(options.graph)) texts.graph = File{options.graph, read_file(options.graph)};
     return texts;
 }
@@ -134,6 +122,19 @@ std::vector<std::string> shipped_names(const std::string& kind) {
 
 std::string shipped_file(const std::string& kind, const std::string& name) {
     return shipped_folder(kind) / (name + ".json");
+}
+
+InputTexts::File own_or_shipped_file(const std::string& option, const std::string& what,
+                                     const std::string& kind, const std::string& name,
+                                     std::vector<std::string> more_names) {
+    if (name.find('/') != std::string::npos || name.ends_with(".json"))
+        return {name, read_file(name)};
+    std::vector<std::string> valid = shipped_names(kind);
+    valid.insert(valid.end(), more_names.begin(), more_names.end());
+    if (std::ranges::find(valid, name) == valid.end())
+        throw UsageError(fmt::format("--{}: {} (own files: with path or .json)", option,
+                                     unknown_name(what, name, valid)));
+    return {name + ".json", read_file(shipped_file(kind, name))};
 }
 
 }  // namespace mpiaudit

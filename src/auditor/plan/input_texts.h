@@ -56,4 +56,11 @@ inline constexpr auto members_of<InputTexts> = [](auto& io, auto& texts) {
 std::vector<std::string> shipped_names(const std::string& kind);
 std::string shipped_file(const std::string& kind, const std::string& name);
 
+/// One of the user's, which has a path or ends with .json, or the shipped one of that name. Throws
+/// UsageError that names the option. \param what the name of one of the kind
+/// \param more_names that are valid, but no files
+InputTexts::File own_or_shipped_file(const std::string& option, const std::string& what,
+                                     const std::string& kind, const std::string& name,
+                                     std::vector<std::string> more_names = {});
+
 }  // namespace mpiaudit

@@ -37,6 +37,8 @@ nlohmann::json line_of(const End& end);
 nlohmann::json line_of(const Incident& incident);
 
 Continued continued_of(const LocatedJson& object);
+/// What a report says of a problem in the same form.
+ProblemDescription description_of(const nlohmann::json& problem);
 
 }  // namespace mpiaudit::record
 

@@ -271,6 +271,10 @@ ProblemRecord problem_of(const json& line, const Header& header) {
     return problem;
 }
 
+ProblemDescription description_of(const json& problem) {
+    return read_members<ProblemDescription>(LocatedJson(problem));
+}
+
 Incident incident_of(const json& line) {
     return read_members<Incident>(LocatedJson(line));
 }

@@ -204,27 +204,12 @@ json array_of(const std::vector<T>& values, json (*form)(const T&)) {
     return array;
 }
 
-record::ProblemDescription described(const json& problem) {
-    return {.id = problem.at("id"),
-            .distribution = problem.at("distribution"),
-            .block_size = problem.at("block_size"),
-            .ranks = problem.at("ranks"),
-            .root = problem.at("root"),
-            .element = problem.at("element"),
-            .element_bytes = problem.at("element_bytes"),
-            .op = problem.value("operator", ""),
-            .total = problem.at("total"),
-            .padded_total = problem.at("padded_total"),
-            .smallest = problem.at("smallest"),
-            .largest = problem.at("largest")};
-}
-
 NativeTimes times_in(const json& report) {
     NativeTimes times;
     for (const json& problem : report.at("problems")) {
         for (const json& each : problem.at("contestants"))
             if (each.contains("statistics"))
-                add_time(times[identity_of(described(problem))], each.at("name"),
+                add_time(times[identity_of(record::description_of(problem))], each.at("name"),
                          each.at("statistics").at("median_s"));
     }
     return times;

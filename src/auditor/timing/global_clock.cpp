@@ -222,9 +222,7 @@ void GlobalClock::compare() {
 
 void GlobalClock::compare_over(MPI_Comm comm) {
     const under_test::Steering steering;
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
+    const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
     for (int known = 1; known < ranks; known *= 2) {
         if (rank < known && rank + known < ranks) teach(rank + known, comm, local_.now);
         if (rank >= known && rank < 2 * known)
@@ -245,9 +243,7 @@ double GlobalClock::settle_over(MPI_Comm comm, double deviation_s) {
     };
     constexpr int bytes = sizeof(Lesson);
     const under_test::Steering steering;
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
+    const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
     for (int known = 1; known < ranks; known *= 2) {
         if (rank < known && rank + known < ranks) {
             const Lesson lesson{model_, deviation_s};
@@ -264,9 +260,7 @@ double GlobalClock::settle_over(MPI_Comm comm, double deviation_s) {
 }
 
 ClockAgreement GlobalClock::check() {
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(all_.get(), &rank);
-    MPI_Comm_size(all_.get(), &ranks);
+    const int rank = messages::rank_in(all_.get()), ranks = messages::size_of(all_.get());
     const auto global = [this] { return now(); };
     double worst[3] = {0.0, 0.0, std::abs(model_.drift)};
     for (int other = 1; other < ranks; ++other) {

@@ -6,6 +6,7 @@
 
 #include "collectives/gather/gather.h"
 #include "messages/agreement.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
 #include "random/random_bits.h"
 
@@ -26,9 +27,7 @@ void shuffle(std::span<int> contestants, std::uint64_t seed, int round) {
 /// Of all ranks, sample by sample; on rank 0 only, empty elsewhere.
 std::vector<RankTimes> of_all_ranks(const std::vector<double>& starts,
                                     const std::vector<double>& ends, MPI_Comm comm) {
-    int rank = 0, ranks = 0;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
+    const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
     const auto gathered = [&](const std::vector<double>& local) {
         std::vector<double> all(rank == 0 ? local.size() * static_cast<std::size_t>(ranks) : 0);
         const auto count = static_cast<int>(local.size());

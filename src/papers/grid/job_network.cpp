@@ -11,19 +11,13 @@
 #include "mpi/texts.h"
 #include "network/network.h"
 #include "plan/input_texts.h"
-#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
 
 Network named_network(const std::string& name) {
-    if (name.find('/') != std::string::npos || name.ends_with(".json"))
-        return parse_network(read_file(name), name);
-    const std::vector<std::string> valid = shipped_names("networks");
-    if (std::ranges::find(valid, name) == valid.end())
-        throw UsageError(fmt::format("--network: {} (own files: with path or .json)",
-                                     unknown_name("network", name, valid)));
-    return parse_network(read_file(shipped_file("networks", name)), name + ".json");
+    const InputTexts::File file = own_or_shipped_file("network", "network", "networks", name);
+    return parse_network(file.text, file.origin);
 }
 
 }  // namespace

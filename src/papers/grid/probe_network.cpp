@@ -13,6 +13,7 @@
 #include "grid/links.h"
 #include "machine/placement.h"
 #include "messages/kept_with.h"
+#include "messages/messages.h"
 #include "messages/owned.h"
 #include "mpi/texts.h"
 #include "network/network.h"
@@ -107,9 +108,7 @@ OwnedComm split(bool takes_part, int color) {
 /// A barrier in which those who wait leave the processor to those who measure.
 void wait_asleep() {
     const MPI_Comm comm = private_communicator(MPI_COMM_WORLD);
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
+    const int rank = messages::rank_in(comm), ranks = messages::size_of(comm);
     // The dissemination barrier with pauses.
     for (int distance = 1; distance < ranks; distance *= 2) {
         std::array<MPI_Request, 2> requests{};
@@ -125,8 +124,7 @@ void wait_asleep() {
 /// Puts what the first two ranks of each host measured on the diagonals.
 void set_diagonals(Network& network, const Network& within, MPI_Comm first_ranks) {
     const auto gather = [&](PairMatrix& matrix, const PairMatrix& own) {
-        int hosts = 0;
-        MPI_Comm_size(first_ranks, &hosts);
+        const int hosts = messages::size_of(first_ranks);
         const double value = own.size() == 2 ? own(0, 1) : -1.0;
         std::vector<double> all(static_cast<std::size_t>(hosts));
         binomial_Gather(&value, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, 0, first_ranks);
