@@ -76,21 +76,6 @@ class BadInput(ProgramTest):
             "    MPI_Gather(m) <= MPI_Gather(m) + TUW_Gatherv(m)\n"
             "                                     ^")
 
-    def test_formula_with_an_error_is_shown(self):
-        self.write("ramp.json", '{"name": "ramp", "formula": "b + * i"}')
-        error = self.error_of("--distributions", "./ramp.json")
-        self.assertTrue(error.startswith("./ramp.json"), error)
-        self.assertIn("b + * i", error)
-        self.write("ramp.json", '{"name": "ramp", "formula": "b + j"}')
-        error = self.error_of("--distributions", "./ramp.json")
-        self.assertIn("b + j", error)
-
-    def test_block_sizes_that_are_negative_or_fractional(self):
-        self.write("ramp.json", '{"name": "ramp", "formula": "i - 1"}')
-        self.assertIn("-1", self.error_of("--distributions", "./ramp.json"))
-        self.write("ramp.json", '{"name": "ramp", "formula": "b / 4"}')
-        self.assertIn("0.25", self.error_of("--distributions", "./ramp.json"))
-
     def test_counts(self):
         for counts, shown in (("[-1]", "-1"), ("[1.5]", "1.5"), ("[1, 2]", "2"), ("1,x.txt", "1,x.txt")):
             with self.subTest(counts):
@@ -121,10 +106,6 @@ class BadInput(ProgramTest):
                       self.error_of(environment=tasks))
         done = self.expect_code(2, "run", environment={**tasks, "SLURM_PROCID": "1"})
         self.assertEqual(done.stderr, "")
-
-    def test_amounts(self):
-        for option, value in (("--memory", "lots"), ("--budget", "soon"), ("--hang-after", "0s")):
-            self.assertIn(option, self.error_of(option, value))
 
     def test_files_that_are_not_there(self):
         self.assertEqual(self.error_of("--guidelines", "no/file.json"),

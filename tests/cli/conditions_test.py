@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Audits under other conditions than the usual ones: what is recorded of them."""
 
-import json
 import math
 import os
-from pathlib import Path
-
-import jsonschema
 
 from program import DONE, QUICK, ProgramTest, main
 
@@ -18,27 +14,24 @@ ONE_CHECK = ["--guidelines", "self-consistent", "--only", "pattern-gather-2", "-
 class Conditions(ProgramTest):
     def test_buffers_that_rotate_are_recorded_and_read_again(self):
         self.expect_code(DONE, "run", *QUICK, "--buffers", "rotate", "--output", "out", ranks=2)
-        report = self.report()
-        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
-        jsonschema.validate(report, schema)
+        report = self.valid_report()
         self.assertEqual(report["options"]["buffers"], "rotate")
         self.assertEqual(report["machine"]["hosts"][0]["topology"]["kernel"], os.uname().release)
         for problem in report["problems"]:
             self.assertGreaterEqual(problem["buffer_sets"], 2)
         self.expect_code(DONE, "judge", "out", "--report", "again.json")
-        again = json.loads((self.folder / "again.json").read_text(encoding="utf-8"))
+        again = self.report("again.json")
         self.assertEqual([each["buffer_sets"] for each in again["problems"]],
                          [each["buffer_sets"] for each in report["problems"]])
 
     def test_clocks_that_are_coarse_or_set_back(self):
-        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
         for fault, words in (("coarse", "the clock mpi has steps of 1e+03 us"),
                              ("set-back", "the clock mpi goes backwards")):
             with self.subTest(fault):
                 done = self.expect_code(DONE, "run", *QUICK, "--output", fault, ranks=2, fault=fault)
                 self.assertIn(words, " ".join((done.stdout + done.stderr).split()))
                 self.assertNotIn("nan", done.stdout)
-                jsonschema.validate(self.report(fault), schema)
+                self.valid_report(fault)
                 self.expect_code(DONE, "judge", fault)
 
     def test_the_sets_are_twice_as_large_as_the_outermost_cache_or_fill_the_memory(self):

@@ -3,10 +3,6 @@
 
 import itertools
 import json
-import os
-from pathlib import Path
-
-import jsonschema
 
 from program import DONE, ProgramTest, main
 
@@ -41,10 +37,7 @@ class Launches(ProgramTest):
 
     def joint(self, *folders, code=0):
         done = self.expect_code(code, "judge", *folders, "--report", "joint.json", fault="forbidden")
-        report = json.loads((self.folder / "joint.json").read_text(encoding="utf-8"))
-        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
-        jsonschema.validate(report, schema)
-        return report, done.stdout
+        return self.valid_report("joint.json"), done.stdout
 
     def test_confirmation_measures_the_violations_and_controls(self):
         done = self.expect_code(DONE, "run", "--confirm", "first", ranks=2)

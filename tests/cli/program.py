@@ -9,6 +9,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import jsonschema
+
 MPIAUDIT = os.environ["MPIAUDIT"]
 LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
 
@@ -77,7 +79,17 @@ class ProgramTest(unittest.TestCase):
         return name
 
     def report(self, results="out"):
-        return json.loads((self.folder / results / "report.json").read_text(encoding="utf-8"))
+        """Of a folder, or a file of its own."""
+        file = self.folder / results
+        file = file if file.suffix == ".json" else file / "report.json"
+        return json.loads(file.read_text(encoding="utf-8"))
+
+    def valid_report(self, results="out"):
+        """The same, as analysis/report.schema.json has it."""
+        report = self.report(results)
+        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
+        jsonschema.validate(report, schema)
+        return report
 
     def sample_lines(self, results="out"):
         """The complete lines of samples.jsonl, as bytes."""

@@ -102,27 +102,30 @@ void judge_over(std::span<const MeasuredCheck> launches, const judge::Rule& rule
     }
 }
 
-/// What the samples of the other synchronisation say, if there are any.
+/// What other samples of the same contestants say; nothing where a side has none.
+std::optional<JudgedSamples> judged_apart(const std::vector<std::vector<double>>& samples_s,
+                                          const MeasuredCheck& measured, const judge::Rule& rule,
+                                          std::uint64_t way) {
+    const auto& left_s = samples_s[measured.check->left];
+    const auto& right_s = samples_s[measured.check->right];
+    if (left_s.empty() || right_s.empty()) return std::nullopt;
+    return with_bounds(judge::judge(left_s, right_s, rule, seed_of(measured, way)), rule);
+}
+
 void add_second(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
-    if (!measured.problem->second) return;
-    const record::SecondWay& second = *measured.problem->second;
-    const auto& left_s = second.samples_s[measured.check->left];
-    const auto& right_s = second.samples_s[measured.check->right];
-    if (left_s.empty() || right_s.empty()) return;
-    const auto judgement = judge::judge(left_s, right_s, rule, seed_of(measured, second_way));
-    judged.second = {second.synchronisation, with_bounds(judgement, rule)};
-    judged.synchronisations_disagree = is_contradiction(judged.verdict, judgement.verdict);
+    const auto& second = measured.problem->second;
+    if (!second) return;
+    const auto samples = judged_apart(second->samples_s, measured, rule, second_way);
+    if (!samples) return;
+    judged.second = {second->synchronisation, *samples};
+    judged.synchronisations_disagree = is_contradiction(judged.verdict, samples->judgement.verdict);
 }
 
 /// Of the first launch that has looked: heaps of several launches are not judged together.
 void add_young_heap(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {
-    if (!measured.problem->young_heap || judged.young_heap) return;
-    const record::OtherHeap& grown = *measured.problem->young_heap;
-    const auto& left_s = grown.samples_s[measured.check->left];
-    const auto& right_s = grown.samples_s[measured.check->right];
-    if (left_s.empty() || right_s.empty()) return;
-    const auto judgement = judge::judge(left_s, right_s, rule, seed_of(measured, other_heap));
-    judged.young_heap = with_bounds(judgement, rule);
+    const auto& young = measured.problem->young_heap;
+    if (young && !judged.young_heap)
+        judged.young_heap = judged_apart(young->samples_s, measured, rule, other_heap);
 }
 
 void judge_alone(const MeasuredCheck& measured, const judge::Rule& rule, JudgedCheck& judged) {

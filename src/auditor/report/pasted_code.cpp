@@ -171,8 +171,8 @@ std::string blocking_name(std::string_view function) {
 }
 
 /// Of an arrow as the catalogue names it: MPI_Gather, MPI_Igather, MPI_Gather_init,
-/// MPI_Gather[in place], TUW_Gather.
-CallForm form_of(std::string_view arrow) {
+/// MPI_Gather[in place], TUW_Gather. \param function that is written for it
+CallForm form_of(std::string_view arrow, std::string_view function) {
     constexpr std::string_view mpi = "MPI_", init = "_init", in_place = "[in place]";
     const auto& known = composed_operations();
     if (const auto found = known.find(std::string(arrow)); found != known.end())
@@ -182,7 +182,7 @@ CallForm form_of(std::string_view arrow) {
         return {CallForm::in_place, find_signature(arrow.substr(mpi.size()))};
     }
     if (!arrow.starts_with(mpi))
-        return {arrow.starts_with("persBruck") ? CallForm::persistent : CallForm::plain,
+        return {function.ends_with(init) ? CallForm::persistent : CallForm::plain,
                 counterpart(arrow)};
     arrow.remove_prefix(mpi.size());
     if (arrow.ends_with(init)) {
@@ -356,7 +356,7 @@ std::optional<Written> written_step(const record::Step& arrow,
         step.function = step.arrow.substr(0, step.arrow.find('['));
     else
         return std::nullopt;
-    step.form = form_of(step.arrow);
+    step.form = form_of(step.arrow, step.function);
     if (to == "padded " + from) step.form.signature = &agreement;
     if (from == "apart" && step.arrow == "MPI_Allreduce") step.form.signature = &barrier;
     if (from == "rooted" && to == "replicated" && step.arrow == "MPI_Allgatherv")
