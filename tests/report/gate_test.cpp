@@ -80,6 +80,8 @@ Report report_of_times(const std::map<std::string, std::vector<double>>& times_u
             ReportedProblem& problem = report.problems.emplace_back();
             problem.problem.id = fmt::format("same/b={}", i + 1);
             problem.problem.distribution = "same";
+            problem.problem.ranks = 2;
+            problem.problem.element_bytes = 4;
             problem.problem.block_size = static_cast<std::int64_t>(i) + 1;
             ReportedContestant& way = problem.contestants.emplace_back();
             way.name = name;
