@@ -66,11 +66,10 @@ def headline(report: Report) -> str:
 def savings_headline(report: Report) -> str:
     """What the application of the audit could save, in one sentence."""
     savings = report.data["savings"]
-    start = f"Of {savings['recorded_s']:.4g} s per rank in collectives "
-    if savings["saved_s"] <= 0:
-        return start + "nothing was found that can be saved."
-    return start + (f"{savings['saved_s']:.3g} s ({savings['low_s']:.3g} to "
-                    f"{savings['high_s']:.3g} s) can be saved.")
+    saved = "none"
+    if savings["saved_s"] > 0:
+        saved = f"{savings['saved_s']:.3g} s ({savings['low_s']:.3g} to {savings['high_s']:.3g} s)"
+    return f"{saved} of {savings['recorded_s']:.4g} s per rank in collectives can be saved."
 
 
 def about_remarks(report: Report) -> str:

@@ -66,7 +66,7 @@ class Application(ProgramTest):
         self.pretend()
         done = self.expect_code(0, "judge", "out", "--report", "joint.json")
         words = " ".join(done.stdout.split())
-        self.assertIn("app on 2 ranks: of 2.5 s per rank in collectives 1.5 s (1.5 s to 1.5 s) can "
+        self.assertIn("app on 2 ranks: 1.5 s (1.5 s to 1.5 s) of 2.5 s per rank in collectives can "
                       "be saved. 1.5 s (1.5 s to 1.5 s) MPI_Bcast of 24 B, 100 calls of 2 s: ", words)
         self.assertIn("Not audited: 1 problem with 0.5 s: it is nonblocking", words)
         savings = self.report("joint.json")["savings"]

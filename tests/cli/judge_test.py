@@ -75,7 +75,7 @@ class Judge(ProgramTest):
         file.write_bytes(b"".join(problems)[:-9])
         done = self.expect_code(0, "judge", "out")
         self.assertIn("warning: the last line of out/samples.jsonl is incomplete", done.stderr)
-        self.assertIn("The audit is not complete: 3 of 4 problems.", " ".join(done.stdout.split()))
+        self.assertIn("The audit is not complete: 3 of 4 problems measured.", " ".join(done.stdout.split()))
 
     def test_what_cannot_be_judged(self):
         done = self.expect_code(2, "judge", "nowhere")

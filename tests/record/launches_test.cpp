@@ -111,7 +111,7 @@ TEST(JoinedLaunches, SeveralConfirmationsAreToldTogether) {
     };
     EXPECT_EQ(in_words(3.0), "Launches 2 to 3 all confirm 1 of 1 suspected violation");
     EXPECT_EQ(in_words(0.5),
-              "Launches 2 to 3 all confirm 0 of 1 suspected violation (1 hold in some)");
+              "Launches 2 to 3 all confirm 0 of 1 suspected violation (1 hold in at least one)");
 }
 
 TEST(JoinedLaunches, WhatAConfirmationHadNoTimeForIsSaid) {

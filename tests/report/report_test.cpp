@@ -253,14 +253,13 @@ record::ProblemRecord problem_without_rounds(std::size_t samples = 0) {
 
 TEST(Report, LateStartsAreNoWantOfTime) {
     auto problem = problem_without_rounds();
-    EXPECT_EQ(
-        make_report(audit({problem}), evidence).checks[0].reason,
-        "in all 40 rounds some rank heard of the start too late (--sync barrier does not need "
-        "it)");
+    EXPECT_EQ(make_report(audit({problem}), evidence).checks[0].reason,
+              "in all 40 rounds some rank heard of the start too late (--sync barrier announces no "
+              "start)");
     problem.window->unclear_rounds = 3;
     EXPECT_EQ(make_report(audit({problem}), evidence).checks[0].reason,
-              "the clocks agree too badly for 3 rounds and 40 began late (--sync barrier does not "
-              "need them)");
+              "the clocks differ too much in 3 rounds and 40 began late (--sync barrier needs no "
+              "common clock)");
 }
 
 TEST(Report, SaysWhereABarrierHadToDoAndTheWorstErrorOfTheClocks) {
@@ -299,12 +298,12 @@ TEST(Report, FirstCallsAreJudgedBesideRepeatedOnes) {
     EXPECT_EQ(check.verdict, Verdict::violated);
     EXPECT_EQ(check.young_heap.value().judgement.verdict, Verdict::holds);
     EXPECT_EQ(heaps_in_words(report),
-              "Violated not in first calls (new memory), in repeated ones only: 1 check");
+              "Slow only in repeated calls, not in first calls (new memory): 1 check");
     std::swap(problem.contestants[0].samples_s, problem.young_heap->samples_s[0]);
     problem.contestants[1].samples_s.pop_back();
     problem.young_heap->samples_s[1].push_back(1.0);
     EXPECT_EQ(heaps_in_words(make_report(audit({problem}), evidence)),
-              "Violated in first calls only (new memory): 1 check");
+              "Slow only in first calls (new memory): 1 check");
 }
 
 TEST(Report, WarningsAtTheEndOfSessionsJoinThoseOfTheStart) {

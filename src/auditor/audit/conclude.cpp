@@ -36,7 +36,7 @@ std::string report_what_is_kept(const std::string& folder) {
         const record::Audit audit = read_results(folder).audit;
         const std::string file = std::filesystem::path(folder) / "report.json";
         write_report(make_report(std::span(&audit, 1)), file);
-        return fmt::format("mpiaudit: report of what is kept: {}\n", file);
+        return fmt::format("mpiaudit: report of the measurements so far: {}\n", file);
     } catch (const std::exception& error) {
         return fmt::format("mpiaudit: {}\n", error.what());
     }

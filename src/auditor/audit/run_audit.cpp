@@ -162,8 +162,10 @@ void watch_folder(const Session* session) {
     std::string folder, remedy;
     if (session != nullptr) {
         folder = session->folder();
-        remedy = "What is measured is kept; this goes on, without what hangs or crashes:\n  " +
-                 resume_command(session->header(), folder);
+        remedy =
+            "All measurements are kept; this continues, without the operation that hangs or "
+            "crashes:\n  " +
+            resume_command(session->header(), folder);
     }
     folder = broadcast(folder);
     note_incidents_in(folder, broadcast(remedy));

@@ -165,7 +165,8 @@ std::optional<std::string> Arrow::obstacle(const Problem& problem, bool padded, 
             name);
     if ((needs & equal_degrees) &&
         (problem.graph == nullptr || !problem.graph->has_equal_degrees()))
-        return fmt::format("{} needs a graph where every rank has as many neighbours", name);
+        return fmt::format("{} needs a graph where all ranks have the same number of neighbours",
+                           name);
     if ((needs & room_for_all) && bytes_of_all_vectors(problem) > most_bytes_of_all_vectors)
         return fmt::format("{}: the vectors of all ranks are longer than 64 MiB", name);
     if (called_as != nullptr && elements_to_split(*this, problem) < called_as->parts)
@@ -193,7 +194,7 @@ std::string needs_in_words(unsigned needs) {
     add(ranks_to_fold, "needs a number of ranks that is no power of two");
     add(torus, "needs a torus of at least 3 ranks in each dimension");
     add(isomorphic, "needs neighbours at the same offsets on a torus, as of --graph moore");
-    add(equal_degrees, "needs a graph where every rank has as many neighbours");
+    add(equal_degrees, "needs a graph where all ranks have the same number of neighbours");
     add(rectangle, "needs a number of ranks that is no prime");
     add(root_in_half, "needs a root among the first half of the ranks");
     add(room_for_all, "needs room for the vectors of all ranks");

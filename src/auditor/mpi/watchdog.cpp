@@ -189,7 +189,7 @@ struct Scene {
 
     std::string what(double seconds) const {
         std::string text = fmt::format("hangs: after {:.3g} s", seconds);
-        if (!inside.empty()) text += fmt::format(" in it: rank {}", ranks_in_words(inside));
+        if (!inside.empty()) text += fmt::format(" in the call: rank {}", ranks_in_words(inside));
         if (!not_arrived.empty())
             text += fmt::format("; not arrived: rank {}", ranks_in_words(not_arrived));
         if (!left.empty()) text += fmt::format("; has left: rank {}", ranks_in_words(left));

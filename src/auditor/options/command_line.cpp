@@ -191,7 +191,7 @@ void define(CLI::App& app, std::span<const CommandRow> commands, Command& comman
         }
         std::string examples = std::string("Examples:\n") + row.examples;
         if (is_run && !with_all) {
-            examples += fmt::format("\n\nmpiaudit run --help-all tells {} more options.",
+            examples += fmt::format("\n\nmpiaudit run --help-all shows {} more options.",
                                     help->hidden.size());
         }
         added.footer(examples);

@@ -180,9 +180,10 @@ std::vector<OptionRow<Run>> make_run_rows() {
         rows, of_guidelines, audit,
         {{.name = "guidelines",
           .member = at<&Run::guidelines>,
-          .help = "Guidelines to check: names of `mpiaudit list guidelines` or files of your own; "
-                  "library: those about the library's operations; derived: those that follow from "
-                  "the graph of layouts; all: all but controls, and grid only with --network",
+          .help =
+              "Guidelines to check: names of `mpiaudit list guidelines` or files of your own; "
+              "library: the main ones about the library's operations; derived: all that follow "
+              "from the graph of layouts; all: every file but controls, grid only with --network",
           .value = "NAME,...",
           .is_usual = true,
           .is_replaced = true},
@@ -310,9 +311,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
         rows, of_application, audit,
         {{.name = "problems",
           .member = at<&Run::problems>,
-          .help = "Audit what an application calls, as `mpiaudit record` has recorded it: each "
-                  "problem that the application has on this number of ranks, longest total time "
-                  "first",
+          .help = "Audit the calls of an application that `mpiaudit record` has recorded: each "
+                  "problem on this number of ranks, the longest total time first",
           .value = "FILE",
           .acts_before_mpi = true,
           .is_usual = true,
@@ -401,11 +401,10 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "hang-after",
           .member = at<&Run::hang_after>,
           .help =
-              "Time after which one call of an operation hangs: the audit ends with exit code 6 "
-              "and "
-              "says where each rank is; --resume leaves it out (default: the larger of 60s and 100 "
-              "times what is expected). In a simulation: of a processor, to verify an operation, "
-              "which is left out then (default: 300s)",
+              "A longer call counts as a hang: the audit ends with exit code 6 and says where each "
+              "rank is; --resume leaves the operation out (default: the larger of 60s and 100 "
+              "times the expected time). In a simulation: most processor time to verify an "
+              "operation, which is left out if it needs more (default: 300s)",
           .value = "TIME",
           .check = some_time}});
     add_group(
@@ -425,10 +424,9 @@ std::vector<OptionRow<Run>> make_run_rows() {
          {.name = "launches",
           .member = at<&Run::launches>,
           .help =
-              "With --confirm: measure only violations that N launches can still confirm, "
-              "counting FOLDER/confirmation-1 and so on: those that fewer launches have measured "
-              "and none contradicts; for an application the largest savings first (default: all "
-              "violations)",
+              "With --confirm: measure only violations that N launches can still confirm: fewer "
+              "launches have measured them, FOLDER/confirmation-1 and so on included, and none "
+              "contradicts; for an application the largest savings first (default: all violations)",
           .value = "NUMBER",
           .bounds = {1}}});
     add_group(rows, of_the_launch, session,
@@ -509,9 +507,8 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
     collectives.group = of_no_group;
     OptionRow<RunOptions> hang_after = *find_run_row("hang-after");
     hang_after.help =
-        "Time after which one call of an operation hangs: the program ends with exit code 6 and "
-        "says "
-        "where each rank is (default: the larger of 60s and 100 times what is expected)";
+        "A longer call counts as a hang: the program ends with exit code 6 and says where each "
+        "rank is (default: the larger of 60s and 100 times the expected time)";
     hang_after.group = of_no_group;
     OptionRow<RunOptions> algorithms = *find_run_row("algorithms");
     algorithms.help =
@@ -522,6 +519,10 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
     std::ranges::copy_if(offered_run_rows(), std::back_inserter(rows), [](const auto& each) {
         return std::string_view(each.group) == of_problems;
     });
+    OptionRow<RunOptions>& sizes = *std::ranges::find_if(
+        rows, [](const auto& each) { return std::string_view(each.name) == "block-sizes"; });
+    sizes.help = "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25";
+    sizes.value = "SIZES";
     return rows;
 }
 

@@ -67,8 +67,8 @@ inline constexpr const char* exit_codes_in_words =
     "3 an implementation gives wrong results, 4 nothing selected, 5 nothing\n"
     "decided, 6 an operation hangs, 70 MPI or internal failure, 74 standard output\n"
     "is full or closed,\n"
-    "75 interrupted by SIGINT (Ctrl-C), SIGTERM or SIGUSR1: the report has the\n"
-    "problems so far, go on with --resume. A crash inside an operation ends as its\n"
-    "signal does (134, 139 ...) and is named.";
+    "75 interrupted by SIGINT (Ctrl-C), SIGTERM or SIGUSR1: the report has all\n"
+    "problems measured so far, --resume continues. After a crash inside an\n"
+    "operation: the signal's code (134, 139 ...), and a message names the operation.";
 
 }  // namespace mpiaudit

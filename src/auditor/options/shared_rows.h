@@ -31,10 +31,11 @@ void add_rule_rows(std::vector<OptionRow<Options>>& rows, const char* default_of
     add(rows,
         {{.name = "judge",
           .member = at<&judge::Rule::criterion>,
-          .help = "Rule of the verdicts: evidence bounds the probability of false violations; "
-                  "the others are rules of papers: averages and minima compare these, intervals "
-                  "the confidence intervals of the means, pgmpi the medians of several launches "
-                  "(Wilcoxon; mpiaudit judge only)",
+          .help =
+              "Rule of the verdicts: evidence bounds the probability of false violations; "
+              "the others are rules of papers: averages and minima compare just these, intervals "
+              "the confidence intervals of the means, pgmpi the medians of several launches "
+              "(Wilcoxon; mpiaudit judge only)",
           .group = of_verdicts,
           .shown_default = default_of_all,
           .belongs_to = BelongsTo::audit,

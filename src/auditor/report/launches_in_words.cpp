@@ -47,7 +47,8 @@ Again count_again(const Report& report, const Checks& checks, const std::set<int
 }
 
 /// What launches say of the checks that they were to measure again: launches 2 to 7 confirm 116 of
-/// 142 suspected violations (4 not clear, 19 hold in some, 3 not measured again), 0 of 30 controls.
+/// 142 suspected violations (4 unclear, 19 hold in at least one, 3 not measured again), and accuse
+/// 0 of 30 checks that held before.
 std::string confirmation_in_words(const Report& report, const record::Confirms& confirms,
                                   const std::set<int>& launches) {
     const Checks suspects(confirms.suspects.begin(), confirms.suspects.end());
@@ -58,8 +59,8 @@ std::string confirmation_in_words(const Report& report, const record::Confirms& 
     const auto add = [&](std::size_t count, std::string_view what) {
         if (count > 0) others.push_back(fmt::format("{} {}", count, what));
     };
-    add(static_cast<std::size_t>(again.unclear), "not clear");
-    add(static_cast<std::size_t>(again.held), several ? "hold in some" : "hold there");
+    add(static_cast<std::size_t>(again.unclear), "unclear");
+    add(static_cast<std::size_t>(again.held), several ? "hold in at least one" : "hold there");
     add(suspects.size() - static_cast<std::size_t>(again.measured), "not measured again");
     std::string text = fmt::format(
         "{} {} of {}{}",
@@ -71,8 +72,9 @@ std::string confirmation_in_words(const Report& report, const record::Confirms& 
     if (controls.empty()) return text;
     const Again control = count_again(report, controls, launches);
     if (control.measured == 0) return text;
-    return text + fmt::format(", and accuse{} {} of {}", several ? "" : "s", control.accused,
-                              counted(static_cast<std::size_t>(control.measured), "control"));
+    return text + fmt::format(", and accuse{} {} of {} that held before", several ? "" : "s",
+                              control.accused,
+                              counted(static_cast<std::size_t>(control.measured), "check"));
 }
 
 }  // namespace
@@ -80,8 +82,9 @@ std::string confirmation_in_words(const Report& report, const record::Confirms& 
 std::vector<std::string> synchronisations_in_words(const Report& report) {
     std::vector<std::string> sentences;
     if (!report.summary.synchronisations_disagree) return sentences;
-    sentences.push_back(fmt::format("barrier and global clock contradict each other on {} checks",
-                                    *report.summary.synchronisations_disagree));
+    sentences.push_back(
+        fmt::format("after a barrier and by the global clock {} checks have opposite verdicts",
+                    *report.summary.synchronisations_disagree));
     for (const JudgedCheck& check : report.checks) {
         if (!check.synchronisations_disagree || sentences.size() > disagreements_in_words) continue;
         const auto ratio = [](const JudgedSamples& samples) {
@@ -107,11 +110,11 @@ std::string heaps_in_words(const Report& report) {
     if (only_first + only_repeated == 0) return "";
     std::string text;
     if (only_first > 0)
-        text = fmt::format("Violated in first calls only (new memory): {}",
-                           counted(only_first, "check"));
+        text =
+            fmt::format("Slow only in first calls (new memory): {}", counted(only_first, "check"));
     if (only_repeated > 0)
-        text += fmt::format("{}n repeated ones only: {}",
-                            text.empty() ? "Violated not in first calls (new memory), i" : "; i",
+        text += fmt::format("{}only in repeated calls{}: {}", text.empty() ? "Slow " : "; ",
+                            text.empty() ? ", not in first calls (new memory)" : "",
                             counted(only_repeated, "check"));
     return text;
 }

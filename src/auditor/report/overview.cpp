@@ -88,8 +88,10 @@ std::string lost_memory(const Report& report, const Terminal& terminal) {
     }
     if (worst == nullptr) return "";
     const std::string others =
-        names.size() > 1 ? fmt::format(", and so do {} others", names.size() - 1) : "";
-    return emphasised(wrapped(fmt::format("MEMORY: {} keeps {:.0f} bytes in every call{}",
+        names.size() > 1
+            ? fmt::format("; {} lose memory, too", counted(names.size() - 1, "other operation"))
+            : "";
+    return emphasised(wrapped(fmt::format("MEMORY: {} loses {:.0f} bytes in every call{}",
                                           worst->name, *worst->lost_bytes, others),
                               terminal.columns, "  "),
                       terminal);
@@ -99,14 +101,14 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
     std::string answer = audited_system(report) + ": " + headline(report);
     if (!report.is_complete)
         answer += fmt::format(
-            " The audit is not complete: {} of {} problems.",
+            " The audit is not complete: {} of {} problems measured.",
             std::ranges::count_if(report.problems,
                                   [](const ReportedProblem& each) { return !each.problem.chosen; }),
             report.header.planned_problems);
     // Simulated times are always the same.
     if (report.is_complete && report.summary.violated > 0 && report.launches.empty() &&
         !report.header.simulated)
-        answer += " Other launches have not confirmed it yet.";
+        answer += " No other launch has confirmed these violations.";
     std::string text = wrapped(answer, terminal.columns, "", terminal.at_most(some_lines));
     if (const auto messages = messages_within_host(report.header)) {
         const std::string line = wrapped(messages->sentence, terminal.columns, "  ",
@@ -144,7 +146,7 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     if (report.summary.undecided > 0)
         checks.push_back(fmt::format("{} too close or too noisy", report.summary.undecided));
     if (skipped.late > 0)
-        checks.push_back(fmt::format("{} without time (a longer --budget)", skipped.late));
+        checks.push_back(fmt::format("{} for lack of time (longer --budget)", skipped.late));
     // Who gets no answer at all has to know why.
     if (report.summary.decided() == 0 && skipped.unfit > 0)
         checks.push_back(
@@ -164,7 +166,7 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
     if (extent == Extent::everything && report.header.duplicates &&
         !report.header.duplicates->empty()) {
         const auto& duplicates = *report.header.duplicates;
-        text += wrapped(fmt::format("Left out: {} with the blocks of another one ({} = {})",
+        text += wrapped(fmt::format("Left out: {} with the same blocks as another one ({} = {})",
                                     counted(duplicates.size(), "problem"),
                                     duplicates.front().problem, duplicates.front().equal_to),
                         terminal.columns, "  ", terminal.at_most(1));
@@ -213,7 +215,7 @@ std::string remarks(const Report& report, const Terminal& terminal, Extent exten
     const std::string bounds = extent == Extent::least ? "" : above_lower_bounds(report, terminal);
     if (counts.violated == 0) return bounds;
     return bounds + emphasised("~", terminal, CheckKind::remark) +
-           wrapped(fmt::format(" {} of {} find a reference algorithm slow: remarks, no violations",
+           wrapped(fmt::format(" {} of {} found a reference algorithm slow, not the library",
                                counts.violated, counted(counts.decided(), "check")),
                    terminal.columns - 1, "  ", terminal.at_most(1));
 }
@@ -268,7 +270,7 @@ std::string circumstances(const Report& report, const Terminal& terminal, Extent
 std::string worst_again(const Report& report, const Terminal& terminal) {
     const std::vector<OperationSummary> all = summaries_of_operations(report);
     if (all.empty() || all.front().worst == nullptr) return "";
-    return "The worst again:\n" +
+    return "To measure the worst again:\n" +
            folded_command(all.front().worst->reproduce, terminal.columns, "  ");
 }
 

@@ -171,14 +171,14 @@ std::string savings_in_words(const Report& report, const Terminal& terminal) {
     if (!report.savings) return "";
     const Savings& savings = *report.savings;
     const application::Selection& application = *report.header.application;
-    std::string head = fmt::format("{} on {}: of {} per rank in collectives", application.program,
-                                   counted(static_cast<std::size_t>(application.ranks), "rank"),
-                                   time_text(savings.recorded_s));
-    head += savings.saved_s > 0
-                ? fmt::format(" {} can be saved.",
-                              interval_text(savings.saved_s, savings.low_s, savings.high_s))
-                : std::string(" nothing was found that can be saved.");
-    std::string text = wrapped(head, terminal.columns, "");
+    const std::string saved = savings.saved_s > 0
+                                  ? interval_text(savings.saved_s, savings.low_s, savings.high_s)
+                                  : "none";
+    std::string text = wrapped(
+        fmt::format("{} on {}: {} of {} per rank in collectives can be saved.", application.program,
+                    counted(static_cast<std::size_t>(application.ranks), "rank"), saved,
+                    time_text(savings.recorded_s)),
+        terminal.columns, "");
     std::size_t shown = 0, more = 0;
     for (const Saving& each : savings.problems) {
         if (each.instead.empty()) continue;

@@ -54,9 +54,9 @@ std::optional<Messages> messages_within_host(const record::Header& header) {
     if (!messages.are_slow) return messages;
     messages.sentence += ": all operations are slow, which no guideline can show";
     const std::vector<std::string> settings = settings_of_messages(header);
-    messages.sentence +=
-        settings.empty() ? ". Check which transport the library uses within a host"
-                         : fmt::format(". Variables that are set: {}", fmt::join(settings, " "));
+    messages.sentence += settings.empty() ? ". Check which transport the library uses within a host"
+                                          : fmt::format(". These variables may be the cause: {}",
+                                                        fmt::join(settings, " "));
     return messages;
 }
 
@@ -90,14 +90,14 @@ std::optional<std::string> warning_of_pace(std::span<const record::Audit> launch
 std::string reason_without_rounds(const record::WindowRecord& window) {
     if (window.dropped_rounds > 0 && window.unclear_rounds == 0)
         return fmt::format(
-            "in all {} rounds some rank heard of the start too late (--sync barrier does not need "
-            "it)",
+            "in all {} rounds some rank heard of the start too late (--sync barrier announces no "
+            "start)",
             window.dropped_rounds);
     if (window.unclear_rounds == 0) return "";
     const std::string late =
         window.dropped_rounds > 0 ? fmt::format(" and {} began late", window.dropped_rounds) : "";
     return fmt::format(
-        "the clocks agree too badly for {} rounds{} (--sync barrier does not need them)",
+        "the clocks differ too much in {} rounds{} (--sync barrier needs no common clock)",
         window.unclear_rounds, late);
 }
 

@@ -41,8 +41,8 @@ constexpr OptionRow<RecordOptions> rows_of_record[] = {
              "from the collective itself"},
     {.name = "problems",
      .member = at<&RecordOptions::problems>,
-     .help = "Most different problems to keep per rank; of further calls only number and time "
-             "are kept",
+     .help = "Most different problems to keep per rank; calls of further problems are only "
+             "counted and timed",
      .value = "NUMBER",
      .bounds = {1}},
 };
@@ -57,8 +57,8 @@ constexpr OptionRow<ApplyOptions> rows_of_apply[] = {
      .choices = repair_modes},
     {.name = "report",
      .member = at<&ApplyOptions::report>,
-     .help = "Write the time in blocking collectives, per rank, and that from MPI_Init to "
-             "MPI_Finalize to this file, as JSON",
+     .help = "Write two times of each rank to this file, as JSON: in blocking collectives, and "
+             "from MPI_Init to MPI_Finalize",
      .value = "FILE"},
 };
 
@@ -144,7 +144,8 @@ constexpr OptionRow<RepairOptions> rows_of_repair[] = {
              "changes their last bits"},
     {.name = "assume-commutative",
      .member = at<&RepairOptions::assume_commutative>,
-     .help = "Assume that all operators of the application commute (an audit of --problems knows)"},
+     .help = "Assume that all operators of the application commute (an audit of --problems knows "
+             "them)"},
     {.name = "checks",
      .member = at<&RepairOptions::checks>,
      .help = "Launches that try each setting of the library; 0: try and offer no settings",
@@ -173,7 +174,7 @@ constexpr OptionRow<ReproduceOptions> rows_of_reproduce[] = {
      .is_positional = true},
     {.name = "check",
      .member = at<&ReproduceOptions::check>,
-     .help = "The check to show, or what is wrong, as in MPI_Gather_init(m)@verify-same/b=1 "
+     .help = "The violation to show, or a wrong result as in MPI_Gather_init(m)@verify-same/b=1 "
              "(default: the worst violation)",
      .value = "GUIDELINE@PROBLEM"},
 };
