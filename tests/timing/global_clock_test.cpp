@@ -153,7 +153,9 @@ TEST(StartWindow, NobodyStartsBeforeTheAgreedTime) {
     StartWindow window(MPI_COMM_WORLD, clock);
     for (int i = 0; i < 20; ++i) {
         const bool was_on_time = window.wait();
-        if (was_on_time) EXPECT_GE(window.now(), window.start_s());
+        if (was_on_time) {
+            EXPECT_GE(window.now(), window.start_s());
+        }
     }
     double start_s = window.start_s();
     MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
