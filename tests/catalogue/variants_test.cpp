@@ -392,7 +392,8 @@ TEST_F(Variants, SayWhatTheyNeed) {
     EXPECT_EQ(obstacle("MPI_Bcast[first half]"), std::nullopt);
     EXPECT_THAT(obstacle("MPI_Bcast[rows and columns]"), Optional(HasSubstr("no prime")));
     problem_.graph = std::make_shared<const Graph>(make_graph("j == i + 1", 7));
-    EXPECT_THAT(obstacle("MPI_Neighbor_alltoall[reordered]"), Optional(HasSubstr("the same number of")));
+    EXPECT_THAT(obstacle("MPI_Neighbor_alltoall[reordered]"),
+                Optional(HasSubstr("the same number of")));
     EXPECT_EQ(obstacle("MPI_Neighbor_alltoall"), std::nullopt);
     problem_.graph = std::make_shared<const Graph>(make_graph("ring", 7));
     EXPECT_EQ(obstacle("MPI_Neighbor_alltoallv[reordered]"), std::nullopt);

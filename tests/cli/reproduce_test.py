@@ -190,7 +190,8 @@ class Reproduce(ProgramTest):
     def test_ways_to_call(self):
         """Calls in a row, on new communicators, with computation meanwhile: as the audit makes them."""
         self.expect_code(DONE, "run", "--guidelines", "calls", "--distributions", "two-blocks",
-                         "--block-sizes", "7", "--max-rounds", "2", "--warmup", "0", "--output", "out", ranks=3)
+                         "--block-sizes", "7", "--max-rounds", "2", "--warmup", "0", "--output", "out",
+                         ranks=3)
         checks = self.ways(self.report())
         programs = {check: text for check in checks if (text := self.program(check))}
         self.assertEqual({check for check in checks if "new-buffers" not in check}, set(programs))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "error_message.h"
 #include "rules/rules.h"
+#include "error_message.h"
 
 #include <gmock/gmock.h>
 
