@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "operations/operations.h"
 #include "report/console.h"
 #include "report/findings.h"
 #include "report/reproduce.h"
@@ -176,10 +177,8 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
 
 /// A blocking operation of the library, whole and as usual.
 bool is_plain_operation(const ReportedContestant& contestant) {
-    if (contestant.steps.size() != 1) return false;
-    const std::string& name = contestant.steps.front().arrow;
-    return name.starts_with("MPI_") && name.find('[') == std::string::npos &&
-           !name.ends_with("_init") && !name.ends_with("_c") && contestant.name == name + "(m)";
+    const std::string operation = operation_on_left(contestant.name);
+    return find_mpi_operation(operation) != nullptr && contestant.name == operation + "(m)";
 }
 
 /// How far the library's operations are above what no algorithm can beat: what slows all ways alike
