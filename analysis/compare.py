@@ -17,24 +17,23 @@ from . import output, units
 from .errors import InputError, require
 from .fields import Check, Verdict
 from .heatmap import effect
-from .operations import OPERATION, Answer, answer, identity
+from .operations import Answer, answer, identity
 from .reports import Report, read
 from .summary import warnings
 from .sheet import Cell, Heading, Mark, Row, Sheet, to_markdown, to_text
 
 EXAMPLES = """examples:
   python3 -m analysis compare results/openmpi results/mpich
-  python3 -m analysis compare before after --fail-on slowdown
+  python3 -m analysis compare results/NAME/before results/NAME/after --fail-on slowdown
   python3 -m analysis compare before after --format html -o difference.html
 
-Begins with the operations of the library that became slower or faster, in one sentence; then a row for
-each operation. Two launches of one library differ by up to a quarter, so from one launch each no smaller
-change is reported. jobs/before-after measures several launches; give their folders to compare.
+A row for each operation of the library: its time in B over that in A. jobs/before-after measures several
+launches; of their folders the first sentence says which operations became slower or faster. Two launches
+of one library differ by up to a quarter, so one launch each is judged by `mpiaudit judge B --baseline A`.
 A check is new (held in A, violated in B), fixed (violated in A, holds in B), still violated, unclear
 (violated in one, neither violated nor holding in the other), or unchanged; --checks lists them.
 
---fail-on slowdown:   exit code 1 if an operation became slower
---fail-on regression: exit code 1 if an operation that became slower violates a guideline in B"""
+--fail-on slowdown: exit code 1 if an operation became slower, for several launches of each."""
 
 Change = str
 CHANGES: tuple[Change, ...] = ("new", "still violated", "unclear", "fixed", "unchanged")
@@ -69,13 +68,6 @@ class Comparison:
     @cached_property
     def answer(self) -> Answer:
         return answer([self.before], [self.after])
-
-    @property
-    def regressions(self) -> list[CheckPair]:
-        """Violations whose left side became slower, as the gate of mpiaudit has them."""
-        slower = {change.operation for change in self.answer.slower}
-        return [pair for pair in self.checks if pair.after["verdict"] == "violated" and
-                (match := OPERATION.fullmatch(pair.after["left"])) and match[1] in slower]
 
     @property
     def counts(self) -> dict[Change, int]:
@@ -158,13 +150,14 @@ def operations_sheet(found: Answer) -> Sheet:
     """One row for each operation, those that changed first."""
     changed = {change.operation for change in found.changes}
     rows = sorted(found.rows, key=lambda row: (row.operation not in changed, -abs(math.log(row.ratio))))
-    spread = "half of the problems" if found.pairs == 1 else "launches"
-    return Sheet("Each operation: time in B / time in A, less the common pace", ("Operation", "Said"),
+    stub, spread = (("Operation",), "half of the problems") if found.pairs == 1 else (
+        ("Operation", "Said"), "launches")
+    return Sheet("Each operation: time in B / time in A, less the common pace", stub,
                  [Heading("Problems"), Heading("B / A"), Heading(spread)],
-                 [Row((row.operation, found.said_of(row.operation)),
+                 [Row((row.operation, found.said_of(row.operation))[:len(stub)],
                       (Cell(str(row.problems)), Cell(units.ratio(row.ratio)),
                        Cell(f"{units.ratio(row.low)} to {units.ratio(row.high)}")), True) for row in rows],
-                 left_aligned=2)
+                 left_aligned=len(stub))
 
 
 def sheets_of(comparison: Comparison, options: argparse.Namespace) -> list[Sheet]:
@@ -271,8 +264,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("before", metavar="A", help="report.json or the folder that holds it")
     parser.add_argument("after", metavar="B")
     parser.add_argument("--format", choices=["text", "markdown", "html"], default="text")
-    parser.add_argument("--fail-on", choices=["regression", "slowdown"],
-                        help="exit code 1 if there is one")
+    parser.add_argument("--fail-on", choices=["slowdown"], help="exit code 1 if there is one")
     parser.add_argument("--checks", action="store_true",
                         help="list the checks whose verdict changed, for one launch each")
     parser.add_argument("--limit", type=int, default=20, metavar="N",
@@ -309,16 +301,16 @@ def run_over_launches(before: list[Report], after: list[Report], options: argpar
                   for lines in (found.sentences, rest))
     table = (to_markdown(sheet) if is_markdown else to_text(sheet, options.width)).strip()
     output.give("\n\n".join([head, table, tail]) + "\n", options.output)
-    return 1 if options.fail_on is not None and found.has_slower else 0
+    return 1 if options.fail_on and found.pairs > 1 and found.has_slower else 0
 
 
 def run(options: argparse.Namespace) -> int:
     before, after = launches(options.before), launches(options.after)
     if len(before) > 1 or len(after) > 1:
         return run_over_launches(before, after, options)
-    comparison = compare(before[0], after[0])
-    text = rendered(comparison, options)
-    output.give(text, options.output)
-    has_failed = (options.fail_on == "regression" and bool(comparison.regressions)) or (
-        options.fail_on == "slowdown" and comparison.answer.has_slower)
-    return 1 if has_failed else 0
+    if options.fail_on:
+        raise InputError("compare --fail-on: give several launches of each, as jobs/before-after measures "
+                         "them; of one launch each: mpiaudit judge "
+                         f"{options.after} --baseline {options.before}")
+    output.give(rendered(compare(before[0], after[0]), options), options.output)
+    return 0

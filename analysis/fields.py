@@ -244,6 +244,9 @@ class Summary(TypedDict):
     wrong: int
     samples: int
     fixed_protocol_samples: int
+    audited: NotRequired[str]
+    headline: NotRequired[str]
+    other_forms: NotRequired[list[str]]
     synchronisations_disagree: NotRequired[int]
     launches_disagree: NotRequired[int]
 

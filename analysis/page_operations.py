@@ -12,7 +12,7 @@ from . import units
 from .fields import Check
 from .heatmap import class_of, compared_s, effect
 from .reports import Report
-from .statements import Remedy, is_form, operation_of, remedy_of
+from .statements import Remedy, operation_of, remedy_of
 
 MOST_WAYS = 8
 
@@ -201,7 +201,7 @@ def operations_of(report: Report) -> list[Operation]:
 
 def in_order(operations: Iterable[Operation]) -> list[Operation]:
     """Blocking operations before other forms, the largest ratio first."""
-    return sorted(operations, key=lambda operation: (is_form(operation.name),
+    return sorted(operations, key=lambda operation: (operation.name in operation.report.other_forms,
                                                      -(severity(operation.check) or 0.0)))
 
 

@@ -93,27 +93,14 @@ class Report:
 
     @property
     def title(self) -> str:
-        """One line that tells audits apart: library, ranks, nodes, whether it is real, and the
-        conditions where they are not those of an audit without such options."""
-        nodes = f" on {self.nodes} nodes{self._unlike_blocks()}" if self.nodes > 1 else ""
-        ranks = f"{self.ranks} ranks" if self.ranks > 1 else "1 rank"
+        """One line that tells audits apart, as the console has it; reports before 1.6 do not say it."""
         simulated = ", simulated" if self.is_simulated else ""
-        return f"{self.library}, {ranks}{nodes}{simulated}{self._conditions()}"
+        return self.data["summary"].get("audited", f"{self.library}, {self.ranks} ranks{simulated}")
 
-    def _conditions(self) -> str:
-        # As the first line of the overview has it (src/auditor/report/findings.cpp).
-        given, usual = self.data.get("options", {}), self.data.get("default_options", {})
-        return "".join(f", --{name} {given[name]}" for name in ("arrivals", "buffers", "heap")
-                       if name in given and name in usual and given[name] != usual[name]
-                       and (name != "heap" or given[name] in ("young", "grown")))
-
-    def _unlike_blocks(self) -> str:
-        placement = self.data["machine"].get("placement")
-        if placement is None or placement["order"] == "block":
-            return ""
-        least, most = placement["least_ranks"], placement["most_ranks"]
-        each = "" if least == most else f", {least} to {most} ranks each"
-        return f" ({placement['order']}{each})"
+    @property
+    def other_forms(self) -> list[str]:
+        """Operations on left sides that are other forms than the blocking one; none before 1.6."""
+        return self.data["summary"].get("other_forms", [])
 
 
 def load_json(path: Path) -> Any:

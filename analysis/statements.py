@@ -54,8 +54,3 @@ def advice_of(check: Check, remedy: Remedy | None) -> str:
 def operation_of(left: str) -> str:
     """MPI_Scatter + MPI_Allgather of MPI_Scatter(m) + MPI_Allgather(m), as the console has it."""
     return re.sub(r"\([^)]*\)?", "", left.partition("#")[0])
-
-
-def is_form(operation: str) -> bool:
-    """Whether it is another form of an operation of MPI than the blocking one, as the console has it."""
-    return operation.startswith("MPI_") and not re.fullmatch(r"MPI_(?!I[a-z])\w+(?<!_init)(?<!_c)", operation)

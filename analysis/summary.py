@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from .fields import Host, Verdict
 from .reports import Report
-from .statements import Kind, is_form, operation_of
+from .statements import Kind
 
 MOST_REASONS = 6
 MOST_NAMES = 8
@@ -34,33 +34,10 @@ def counts_of(report: Report, kind: Kind = "verdict") -> dict[Verdict, int]:
 
 
 def headline(report: Report) -> str:
-    """The answer in one sentence."""
+    """The answer in one sentence, as the console has it; reports before 1.6 do not say it."""
     counts = counts_of(report)
-    total = sum(counts.values())
-    if total == 0 and report.remarks:
-        return "No check of this audit is about the library."
-    if total == 0:
-        return "The audit has no checks: it measured implementations and compared none."
-    if counts["violated"] == 0 and counts["holds"] == 0:
-        return f"Nothing was decided: none of {plural(total, 'check')} has a verdict."
-    open_checks = total - counts["holds"]
-    if counts["violated"] == 0 and open_checks > 0:
-        # An audit whose time was too short has not acquitted the rest.
-        return (f"No violated guideline in {plural(counts['holds'], 'decided check')}; "
-                f"{separated(open_checks)} more {'has' if open_checks == 1 else 'have'} no verdict.")
-    if counts["violated"] == 0:
-        return f"None of {plural(total, 'check')} found a violated guideline."
-    decided = [check for check in report.verdicts if check["verdict"] in ("violated", "holds")]
-    operations, slow = ({operation_of(check["left"]) for check in checks}
-                        for checks in (decided, report.violations))
-    parts = []
-    for wanted, word in ((False, "operation"), (True, "other form")):
-        of_kind = {name for name in operations if is_form(name) == wanted}
-        if of_kind:
-            parts.append(f"{len(of_kind & slow)} of {plural(len(of_kind), word)}")
-    is_one = len(slow) == 1 and len(parts) == 1
-    return (f"{' and '.join(parts)} {'is slower than it' if is_one else 'are slower than they'} could be "
-            f"({separated(counts['violated'])} of {plural(len(decided), 'decided check')} violated).")
+    return report.data["summary"].get("headline") or (
+        f"{counts['violated']} of {plural(counts['violated'] + counts['holds'], 'decided check')} violated.")
 
 
 def savings_headline(report: Report) -> str:

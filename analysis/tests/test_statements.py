@@ -63,7 +63,6 @@ def test_remarks_are_neither_counted_nor_violations(remarks: Path) -> None:
     assert report.violations == [] and len(report.remarks) == 1
     assert report.status(report.remarks[0]) == "remark"
     assert sum(summary.counts_of(report).values()) == 12
-    assert summary.headline(report) == "None of 12 checks found a violated guideline."
     assert "1 more check is about reference algorithms" in summary.about_remarks(report)
     assert findings(report) == []
     assert [item.check["guideline"] for item in findings(report, "remark")] == ["tuw"]
@@ -71,14 +70,6 @@ def test_remarks_are_neither_counted_nor_violations(remarks: Path) -> None:
     assert heat_map(report, kind="verdict").rows == [
         name for name in heat_map(report).rows if name != "tuw"]
     assert colour_of(7, "remark") == REMARK_COLOURS[-1] != colour_of(7, "verdict")
-
-
-def test_the_headline_acquits_only_what_was_decided(remarks: Path) -> None:
-    report = only(remarks)
-    report.verdicts[0]["verdict"] = "skipped"
-    report.verdicts[1]["verdict"] = "undecided"
-    assert summary.headline(report) == ("No violated guideline in 10 decided checks; 2 more have "
-                                        "no verdict.")
 
 
 def test_remarks_in_tables_are_marked_apart(remarks: Path, command: Command) -> None:
@@ -107,13 +98,6 @@ def test_remarks_are_no_regression(remarks: Path, tmp_path: Path, command: Comma
     comparison = compare(only(before), only(remarks))
     assert comparison.counts["new"] == 0
     assert [pair.change for pair in comparison.remarks] == ["new"]
-    result = command("compare", before, remarks, "--fail-on", "regression", "--checks")
+    result = command("compare", before, remarks, "--checks")
     assert result.code == 0
     assert "Reference algorithms, no verdicts on the library" in result.out
-
-
-@pytest.mark.parametrize(("operation", "is_form"), [
-    ("MPI_Gather", False), ("MPI_Ineighbor_alltoall + MPI_Wait", True), ("MPI_Igather", True),
-    ("MPI_Gather_init", True), ("MPI_Gather[in place]", True), ("Ours", False)])
-def test_forms_other_than_the_blocking_one(operation: str, is_form: bool) -> None:
-    assert statements.is_form(operation) == is_form

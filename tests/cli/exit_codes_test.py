@@ -2,7 +2,6 @@
 """Every exit code of the program, the same on every rank."""
 
 import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -105,19 +104,14 @@ class ExitCodes(ProgramTest):
         self.assertNotIn("Problem ", done.stdout)
         self.expect_code(5, "judge", "out", "--fail-on", "ratio>2")
 
-    def test_a_baseline_fails_for_what_became_slower_as_compare_says_it(self):
+    def test_a_baseline_fails_for_what_became_slower(self):
         """The planted fault takes 5 ms on each of six problems, on any machine more than a quarter."""
         slow = ["run", "--guidelines", "irregular", "--distributions", "same,random", "--block-sizes",
                 "1,10,100", "--max-rounds", "8", "--judge", "minima", "--warmup", "0", "--output"]
         self.expect_code(0, *slow, "old", ranks=2)
         done = self.expect_code(1, *slow, "new", "--baseline", "old", ranks=2, fault="slow")
-        compared = subprocess.run([sys.executable, "-m", "analysis", "compare", self.folder / "old",
-                                   self.folder / "new", "--fail-on", "slowdown"], cwd=ROOT, check=False,
-                                  capture_output=True, text=True)
-        self.assertEqual(compared.returncode, 1, compared.stderr)
-        sentence = compared.stdout.splitlines()[0].replace("\u202f", "")
-        self.assertIn("MPI_Gatherv is ", sentence)
-        self.assertIn(f"The baseline is A, this audit B: {sentence} One", " ".join(done.stdout.split()))
+        self.assertRegex(" ".join(done.stdout.split()),
+                         r"The baseline is A, this audit B: .*MPI_Gatherv is [0-9.]+ times slower")
         # In both the operation is slow: what the library violates is known.
         self.expect_code(0, "judge", "new", "--baseline", "new", "--fail-on", "violation")
         done = self.expect_code(1, "judge", "new", "--fail-on", "violation", "--baseline", "old")

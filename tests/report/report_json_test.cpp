@@ -7,15 +7,18 @@
 #include <nlohmann/json.hpp>
 
 #include "error_message.h"
+#include "report/findings.h"
 #include "report/progress.h"
 #include "report/report_json.h"
 #include "report/small_audit.h"
+#include "report/small_report.h"
 
 namespace mpiaudit {
 namespace {
 
 using nlohmann::json;
 using record::Stopped;
+using testing::ElementsAre;
 
 json report_of(const record::ProblemRecord& problem, const judge::Rule& rule = {}) {
     return json::parse(
@@ -72,6 +75,17 @@ TEST(ReportJson, RawSamplesAreLeftOut) {
     EXPECT_FALSE(problem.at("contestants").at(0).contains("samples_s"));
     EXPECT_EQ(problem.at("operator"), "sum");
     EXPECT_EQ(report.at("schema_version"), record::schema_version);
+}
+
+TEST(ReportJson, SaysWhatTheFirstScreenSays) {
+    const Report report = small_report();
+    const json summary = json::parse(report_json(report)).at("summary");
+    EXPECT_EQ(summary.at("audited"), audited_system(report));
+    EXPECT_EQ(summary.at("headline"), headline(report));
+    EXPECT_EQ(summary.at("other_forms"), json::array());
+    Report of_forms = report;
+    of_forms.checks[0].left = "MPI_Ireduce(m) + MPI_Wait";
+    EXPECT_THAT(other_forms(of_forms), ElementsAre("MPI_Ireduce + MPI_Wait"));
 }
 
 TEST(ReportJson, TheMachineAfterwardsHasItsWarningsElsewhere) {

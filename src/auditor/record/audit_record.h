@@ -25,7 +25,7 @@ namespace record {
 
 /// The version of the form in which records and reports are written: major.minor, where readers
 /// accept any minor of their major.
-inline constexpr const char* schema_version = "1.5";
+inline constexpr const char* schema_version = "1.6";
 
 struct Tool {
     std::string name, version, commit;

@@ -15,7 +15,7 @@
 namespace mpiaudit {
 namespace {
 
-// As in analysis/operations.py, with whose sentence a test compares this one.
+// By how much two launches of one library differ, and by how much no machine changes its pace.
 const double least_change = std::log(1.25), most_of_a_pace = std::log(2.0);
 constexpr std::size_t fewest_problems = 4, fewest_for_pace = 5;
 constexpr double share_that_agrees = 0.8;

@@ -21,16 +21,15 @@ NativeTimes native_times(const Report& report);
 /// twice as the geometric mean where it stands twice.
 void add_time(std::map<std::string, double>& times, const std::string& contestant, double median_s);
 
-/// What became slower or faster between two launches, by the rule of analysis/operations.py for one
-/// launch each (docs/method.md, "Before and after"): launches of one library differ by up to a
-/// quarter.
+/// What became slower or faster between two launches (docs/method.md, "Before and after"): launches
+/// of one library differ by up to a quarter.
 struct BeforeAfter {
     struct Change {
         std::string operation;
         double ratio;
     };
     std::vector<Change> changes;  ///< the largest first
-    std::string sentence;         ///< as `python3 -m analysis compare` says it
+    std::string sentence;         ///< the whole answer
     std::size_t common = 0;       ///< operations that both have on a problem
 
     bool is_slower(const std::string& operation) const;

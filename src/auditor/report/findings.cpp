@@ -59,6 +59,16 @@ std::string form_of(const std::string& operation) {
     return "";
 }
 
+std::set<std::string> other_forms(const Report& report) {
+    std::set<std::string> forms;
+    for (const JudgedCheck& check : report.checks) {
+        const std::string operation = operation_on_left(check.left);
+        if (check.kind == CheckKind::verdict && !form_of(operation).empty())
+            forms.insert(operation);
+    }
+    return forms;
+}
+
 double factor(const JudgedCheck& check) {
     return check.samples && check.samples->has_ratio() ? check.samples->judgement.factor
                                                        : std::numeric_limits<double>::infinity();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,9 @@ std::string operation_on_left(const std::string& left);
 /// What makes an operation on a left side another than the blocking one: "I", "_init", "[in
 /// place]"; nothing of the blocking one itself, and of what is no operation of MPI.
 std::string form_of(const std::string& operation);
+
+/// The operations on left sides of verdicts that are other forms than the blocking one.
+std::set<std::string> other_forms(const Report& report);
 
 /// What an audit found about the operation on the left side of some checks.
 struct OperationSummary {

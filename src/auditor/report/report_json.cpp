@@ -14,6 +14,7 @@
 #include "files/written_file.h"
 #include "machine/placement.h"
 #include "record/json_form.h"
+#include "report/findings.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
 
@@ -185,8 +186,13 @@ json counts_json(const VerdictCounts& counts) {
             {"skipped", counts.skipped}};
 }
 
-json summary_json(const ReportSummary& summary) {
+/// What the first screen says is said here, for the pages and tables of analysis/.
+json summary_json(const Report& report) {
+    const ReportSummary& summary = report.summary;
     json object = counts_json(summary);
+    object["audited"] = audited_system(report);
+    object["headline"] = headline(report);
+    object["other_forms"] = other_forms(report);
     object["remarks"] = counts_json(summary.remarks);
     object["wrong"] = summary.wrong;
     object["samples"] = summary.samples;
@@ -233,7 +239,7 @@ std::string report_json(const Report& report) {
     object["ranges"] = array_of(report.ranges, range_json);
     if (report.savings) object["savings"] = savings_json(*report.savings);
     object["elapsed_s"] = report.elapsed_s;
-    object["summary"] = summary_json(report.summary);
+    object["summary"] = summary_json(report);
     return object.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
 }
 
