@@ -86,8 +86,26 @@ TEST(Overview, MessagesAreHeldAgainstTheMemoryOfTheirHost) {
         << plain(report);
     report.header.environment = {{"OMPI_MCA_mpi_yield_when_idle", "1"}};
     EXPECT_THAT(plain(report), HasSubstr("the\n  cause: OMPI_MCA_mpi_yield_when_idle=1\n"));
+    report.header.machine.hosts[0].conditions = NodeConditions{.other_tasks = 3.0};
+    EXPECT_THAT(plain(report), Not(HasSubstr("Messages within")));
+    report.header.machine.hosts[0].conditions->other_tasks = 0.0;
+    EXPECT_THAT(plain(report), HasSubstr("Messages within"));
     report.header.machine.hosts.push_back({.name = "other", .ranks = {2}});
     EXPECT_THAT(plain(report), Not(HasSubstr("Messages within")));
+}
+
+TEST(Overview, AModelThatEveryOperationBeatsSaysNothing) {
+    Report report = small_report();
+    ReportedContestant& plain_one = report.problems.front().contestants.front();
+    plain_one.name = "MPI_Reduce_scatter(m)";
+    plain_one.statistics->median = 3e-6;
+    plain_one.steps = {{"zero fill", "contributed", "contributed"}};
+    const Terminal terminal{.colour = false, .columns = 80, .rows = 60};
+    plain_one.lower_bound_s = 1e-6;
+    EXPECT_THAT(overview(report, terminal, ""),
+                HasSubstr("lower bound: MPI_Reduce_scatter 3.00 times"));
+    plain_one.lower_bound_s = 1e-4;
+    EXPECT_THAT(overview(report, terminal, ""), Not(HasSubstr("lower bound")));
 }
 
 TEST(Overview, EveryOperationThatIsWrongIsNamed) {

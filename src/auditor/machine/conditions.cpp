@@ -64,12 +64,16 @@ double others_between(double before, double after, double seconds, int ranks) {
     return (after - before * kept) / (1.0 - kept) - ranks;
 }
 
-std::vector<std::string> condition_warnings(const std::string& host,
-                                            const NodeConditions& conditions) {
+bool is_shared_with_others(const NodeConditions& conditions) {
     // Half a processor busy with something else shows in the times of two ranks.
     constexpr double bearable = 0.5;
+    return conditions.other_tasks.value_or(0.0) > bearable;
+}
+
+std::vector<std::string> condition_warnings(const std::string& host,
+                                            const NodeConditions& conditions) {
     std::vector<std::string> warnings;
-    if (conditions.other_tasks.value_or(0.0) > bearable)
+    if (is_shared_with_others(conditions))
         warnings.push_back(
             // Without the number, which is in the report, so that it is said once for an audit.
             fmt::format(

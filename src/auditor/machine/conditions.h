@@ -20,6 +20,9 @@ NodeConditions node_conditions(int ranks);
 /// starts with what ran before; over less than 20 s it says nothing.
 double others_between(double before, double after, double seconds, int ranks);
 
+/// Whether other programs ran on the node beside the audit's ranks.
+bool is_shared_with_others(const NodeConditions& conditions);
+
 /// What of these conditions makes times less trustworthy, each with its remedy.
 std::vector<std::string> condition_warnings(const std::string& host,
                                             const NodeConditions& conditions);

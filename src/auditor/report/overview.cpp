@@ -189,8 +189,8 @@ std::string above_lower_bounds(const Report& report, const Terminal& terminal) {
         for (const ReportedContestant& each : problem.contestants) {
             if (is_plain_operation(each) && each.statistics &&
                 each.lower_bound_s.value_or(0.0) > 0.0)
-                ratios[each.steps[0].arrow].push_back(each.statistics->median /
-                                                      *each.lower_bound_s);
+                ratios[operation_on_left(each.name)].push_back(each.statistics->median /
+                                                               *each.lower_bound_s);
         }
     }
     std::vector<std::pair<double, std::string>> all;
@@ -200,6 +200,8 @@ std::string above_lower_bounds(const Report& report, const Terminal& terminal) {
     }
     if (all.empty()) return "";
     std::ranges::sort(all, std::ranges::greater{});
+    // None is above it: its messages were measured while something disturbed them.
+    if (all.front().first < 1.0) return "";
     std::vector<std::string> texts;
     constexpr std::size_t few = 2;
     for (const auto& [ratio, operation] : all | std::views::take(few))

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "machine/conditions.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -52,6 +54,9 @@ std::optional<Messages> messages_within_host(const record::Header& header) {
         .are_slow = header.cost_model->alpha > slow_latency * host.speed->handover_s ||
                     (rate > 0 && rate < host.speed->copy_bytes_per_s / slow_rate)};
     if (!messages.are_slow) return messages;
+    // A library that yields while it waits, as MPICH 5 does, then hands its processor to them for
+    // milliseconds per message, over any transport.
+    if (host.conditions && is_shared_with_others(*host.conditions)) return std::nullopt;
     messages.sentence += ": all operations are slow, which no guideline can show";
     const std::vector<std::string> settings = settings_of_messages(header);
     messages.sentence += settings.empty() ? ". Check which transport the library uses within a host"

@@ -19,7 +19,8 @@ struct Messages {
     std::string sentence;
     bool are_slow;  ///< all operations are, which no guideline can see: both of its sides pay
 };
-/// Nothing where several hosts are audited, where ranks share cores, and in a simulation.
+/// Nothing where several hosts are audited, where ranks share cores, in a simulation, and where
+/// they are slow while other programs run.
 std::optional<Messages> messages_within_host(const record::Header& header);
 
 // What the starts by the global clock (--sync global, both, --arrivals) were worth.
