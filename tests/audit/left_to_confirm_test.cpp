@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/left_to_confirm.h"
+#include "audit/confirmation.h"
 
 #include <gmock/gmock.h>
 

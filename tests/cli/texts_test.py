@@ -109,7 +109,7 @@ class Texts(ProgramTest):
             found = re.search(
                 r"fmt::print|std::cout|std::cerr|\bf?puts\(|\bf?printf\(|fwrite\(|ofstream|fopen\(",
                 file.read_text(encoding="utf-8"))
-            self.assertIsNone(found, f"{name} prints or writes without text/console.h, files/written_file.h")
+            self.assertIsNone(found, f"{name} prints or writes without text/console.h, files/files.h")
 
     def test_an_output_that_takes_no_more(self):
         self.expect_code(0, "run", *QUICK, "--output", "out")

@@ -8,9 +8,7 @@
 #include <csignal>
 #include <functional>
 
-#include "files/folder_lock.h"
-#include "files/read_file.h"
-#include "files/written_file.h"
+#include "files/files.h"
 #include "folder_of_test.h"
 
 namespace mpiaudit {

@@ -5,8 +5,8 @@
 
 #include "bench/comparator_schedules.h"
 #include "collectives/typed_buffer.h"
+#include "grid/job_network.h"
 #include "grid/links.h"
-#include "grid/scheduled_allgather.h"
 #include "schedule/grid.h"
 #include "schedule/random_network.h"
 #include "world.h"

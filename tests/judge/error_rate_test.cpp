@@ -7,7 +7,6 @@
 #include <random>
 #include <vector>
 
-#include "judge/evidence.h"
 #include "judge/verdict.h"
 
 namespace mpiaudit::judge {

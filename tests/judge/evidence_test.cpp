@@ -11,7 +11,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "judge/evidence.h"
 #include "judge/verdict.h"
 
 namespace mpiaudit::judge {

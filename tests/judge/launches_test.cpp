@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "judge/launches.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "judge/evidence.h"
 #include "judge/statistics.h"
+#include "judge/verdict.h"
 
 namespace mpiaudit::judge {
 namespace {

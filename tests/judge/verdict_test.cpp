@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "judge/evidence.h"
 #include "judge/ranges.h"
 #include "judge/verdict.h"
 

@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "machine/conditions.h"
-#include "machine/job.h"
 #include "machine/machine_description.h"
 #include "machine/placement.h"
 

@@ -6,7 +6,6 @@
 
 #include "error_message.h"
 #include "network/network.h"
-#include "network/pools.h"
 
 namespace mpiaudit {
 namespace {

@@ -7,8 +7,9 @@
 
 #include <fmt/format.h>
 #include "error_message.h"
+#include "report/baseline.h"
 #include "report/gate.h"
-#include "report/report_json.h"
+#include "report/report.h"
 #include "report/small_audit.h"
 #include "report/small_report.h"
 

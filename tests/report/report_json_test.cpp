@@ -9,7 +9,7 @@
 #include "error_message.h"
 #include "report/findings.h"
 #include "report/progress.h"
-#include "report/report_json.h"
+#include "report/report.h"
 #include "report/small_audit.h"
 #include "report/small_report.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tables/stand_ins.h"
+#include "tables/tables.h"
 
 #include <gmock/gmock.h>
 
 #include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
 #include "error_message.h"
-#include "files/read_file.h"
+#include "files/files.h"
 #include "plan/input_texts.h"
 
 namespace mpiaudit {

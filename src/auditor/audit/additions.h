@@ -7,12 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "audit/left_to_confirm.h"
 #include "catalogue/arrow.h"
 #include "options/options.h"
 #include "plan/inputs.h"
 
 namespace mpiaudit {
+
+/// Whether a contestant of a report is a path that an application can be made to take for the
+/// collective; null where nothing can make it.
+using IsPath = bool (*)(const std::string& collective, const std::string& contestant);
 
 /// What other products add to an audit; main hands it over, and an audit needs none of it. Their
 /// arrows join the catalogue before anything else.

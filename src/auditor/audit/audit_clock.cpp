@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/audit_clock.h"
+#include "audit/header.h"
 
 #include <fmt/format.h>
 #include <mpi.h>

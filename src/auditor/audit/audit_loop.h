@@ -21,4 +21,14 @@ Progression measure_problems(Plan& plan, const std::vector<Guideline>& guideline
                              const Protocol& protocol, double budget_s, Session* session,
                              When moving_progress);
 
+/// The ranks that a plan is for: the `ranks` of this job, or with --dry-run in a single process
+/// those of --ranks. So a job can be planned before it is submitted, without its hosts and its
+/// times.
+int ranks_of_plan(const LaunchOptions& options, int ranks);
+
+/// Prints the plan in words, and its duration from a round of every problem, if it is for the ranks
+/// of this job. Returns the exit code. Collective.
+int dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options,
+            const Protocol& protocol);
+
 }  // namespace mpiaudit

@@ -9,14 +9,13 @@
 
 #include "audit/commands.h"
 #include "audit/confirmation.h"
-#include "files/written_file.h"
+#include "files/files.h"
 #include "messages/interruption.h"
 #include "record/samples_file.h"
 #include "report/console.h"
 #include "report/findings.h"
 #include "report/gate.h"
 #include "report/report.h"
-#include "report/report_json.h"
 #include "text/console.h"
 #include "text/plain.h"
 

@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
+#include "audit/audit_loop.h"
 #include "audit/commands.h"
-#include "audit/dry_run.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
 #include "options/recorded_options.h"

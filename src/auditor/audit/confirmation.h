@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "audit/left_to_confirm.h"
+#include "audit/additions.h"
 #include "plan/plan.h"
 #include "record/audit_record.h"
+#include "record/launches.h"
 #include "report/report.h"
 
 namespace mpiaudit {
@@ -56,5 +57,20 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
 
 /// On rank 0, after the measurement: what the audit and its confirmation say together.
 Report joint_report(const std::string& confirmed, const record::Audit& confirmation);
+
+/// A violation that another launch is to measure.
+struct LeftToConfirm {
+    record::CheckKey check;
+    double worth_s = 0;  ///< what an application would save at least, over its calls
+
+    bool operator==(const LeftToConfirm&) const = default;
+};
+
+/// The violations of an audit that can still be confirmed by `wanted` launches: fewer have measured
+/// them, and none of these speaks against. Of an application's problems what saves most first, and
+/// of each problem two of the settings, two of the paths and two of other ways: those that save
+/// most in all. \param launches the audit, and the launches that confirm it so far
+std::vector<LeftToConfirm> left_to_confirm(const Report& audit, const Report& launches, int wanted,
+                                           IsPath is_path);
 
 }  // namespace mpiaudit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/dry_run.h"
+#include "audit/audit_loop.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include "plan/plan.h"
 #include "report/console.h"
 #include "report/progress.h"
-#include "report/savings.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
 

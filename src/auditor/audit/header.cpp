@@ -8,7 +8,7 @@
 
 #include "catalogue/arrow.h"
 #include "catalogue/catalogue.h"
-#include "machine/job.h"
+#include "machine/machine_description.h"
 #include "mpi/environment.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"

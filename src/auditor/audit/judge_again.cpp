@@ -10,7 +10,6 @@
 #include "record/samples_file.h"
 #include "report/console.h"
 #include "report/report.h"
-#include "report/report_json.h"
 #include "text/console.h"
 #include "text/plain.h"
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "audit/dry_run.h"
+#include "audit/audit_loop.h"
 #include "collectives/patterns/node_communicators.h"
 #include "messages/agreement.h"
 #include "messages/messages.h"

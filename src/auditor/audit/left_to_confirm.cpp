@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/left_to_confirm.h"
+#include "audit/confirmation.h"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
 
-#include "report/savings.h"
+#include "report/report.h"
 
 namespace mpiaudit {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "audit/commands.h"
 #include "catalogue/catalogue.h"
-#include "files/read_file.h"
+#include "files/files.h"
 #include "guidelines/guideline_file.h"
 #include "options/option_table.h"
 #include "plan/input_texts.h"

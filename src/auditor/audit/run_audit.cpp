@@ -5,12 +5,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "audit/audit_clock.h"
 #include "audit/audit_loop.h"
 #include "audit/commands.h"
 #include "audit/conclude.h"
 #include "audit/confirmation.h"
-#include "audit/dry_run.h"
 #include "audit/header.h"
 #include "cost/prediction.h"
 #include "machine/memory.h"
@@ -19,7 +17,7 @@
 #include "mpi/watchdog.h"
 #include "options/recorded_options.h"
 #include "record/session.h"
-#include "report/savings.h"
+#include "report/console.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
 

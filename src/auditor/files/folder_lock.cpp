@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "files/folder_lock.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,7 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "files/read_file.h"
+#include "files/files.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "files/read_file.h"
+#include "files/files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

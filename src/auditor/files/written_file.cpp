@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "files/written_file.h"
+#include "files/files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -19,7 +19,6 @@
 #include <thread>
 #include <utility>
 
-#include "files/read_file.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

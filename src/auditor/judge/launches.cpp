@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "judge/launches.h"
+#include "judge/verdict.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "judge/evidence.h"
-
 namespace mpiaudit::judge {
 namespace {
 

@@ -135,4 +135,56 @@ std::vector<double> ratios_of_rounds(std::span<const double> left_s,
 Judgement judge(std::span<const double> left_s, std::span<const double> right_s, const Rule& rule,
                 std::uint64_t coin_seed);
 
+/// ln E(n, s), the evidence of s wins in n rounds against "a win is no likelier than a loss", where
+///
+///     E(n, s) = integral over l in [0, 1] of (1 + l)^s (1 - l)^(n - s)
+///             = 2^(n+1) B(s+1, n-s+1) [1 - I_1/2(s+1, n-s+1)].
+///
+/// It is the capital of a gambler who starts with 1 and spreads it evenly over all stakes l on a
+/// win in each round. Against a coin that is fair or worse that capital is a supermartingale, so it
+/// ever reaches 1/alpha with probability at most alpha (Ville, Etude critique de la notion de
+/// collectif, 1939), however often one looks and whenever one stops. The product of the values of
+/// independent experiments is such a capital again: their logarithms add.
+///
+/// Accurate to about 1e-12, relative where |ln E| > 1 and absolute elsewhere, for n up to 10^5.
+/// \throws std::invalid_argument unless 0 <= s <= n
+double log_e_value(int n, int s);
+
+/// A fair coin that is the same in every judgement of the same data: bit 63 of output number
+/// `round` of the generator splitmix64 (Steele, Lea, Flood, Fast Splittable Pseudorandom Number
+/// Generators, 2014) started from the seed.
+bool fair_coin(std::uint64_t seed, std::uint64_t round);
+
+/// The samples of one check in one launch: as for judge().
+struct LaunchSamples {
+    std::vector<double> left_s, right_s;
+    std::uint64_t coin_seed;
+    int checks;  ///< over how many checks this launch divided alpha
+};
+
+/// One check, judged over independent launches.
+struct JointJudgement {
+    /// Of all launches: `rounds` and `slower` are sums, the logarithms of the e-values are sums,
+    /// the statistics are those of all samples. `decided_at` is 0.
+    Judgement joint;
+    std::vector<Judgement> launches;  ///< of each launch alone, by its own rule
+    /// One launch says violated, and the evidence of another one speaks against it: what is true is
+    /// decided when a job starts.
+    bool launches_disagree;
+};
+
+/// Judges "left is no slower than right" over launches.
+///
+/// The e-value of a launch at the moment when it stopped has at most expectation 1 under the
+/// hypothesis, given everything that happened in earlier launches, so that the product over
+/// launches is a supermartingale again: `violated` when it reaches checks / alpha of `rule`,
+/// `holds` when that of the mirrored ones reaches 1 / alpha (Vovk, Wang, E-values: calibration,
+/// combination and applications, 2021). For `violated` every launch has to speak for it, with an
+/// e-value of at least 1; a check whose launches disagree is undecided, whatever the products are.
+/// Under the plain criteria the launches have to agree. Under `pgmpi` the test of their medians
+/// decides, as PGMPI does: at level alpha for each check by itself.
+/// \param launches at least one
+/// \throws std::invalid_argument as judge()
+JointJudgement judge_launches(std::span<const LaunchSamples> launches, const Rule& rule);
+
 }  // namespace mpiaudit::judge

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/job.h"
+#include "machine/machine_description.h"
 
 #include <unistd.h>
 

@@ -13,7 +13,6 @@
 #include "machine/conditions.h"
 #include "machine/machine_description.h"
 #include "machine/placement.h"
-#include "machine/topology.h"
 #include "messages/agreement.h"
 #include "messages/owned.h"
 #include "mpi/texts.h"

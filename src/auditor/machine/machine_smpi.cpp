@@ -2,7 +2,6 @@
 #include "machine/machine.h"
 
 #include "machine/placement.h"
-#include "machine/topology.h"
 
 namespace mpiaudit {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/topology.h"
+#include "machine/placement.h"
 
 #include <sched.h>
 #include <sys/utsname.h>

@@ -18,28 +18,21 @@
 namespace mpiaudit {
 namespace {
 
-/// Replaced as a whole, so that a handler never sees half of it.
-template <class Kept>
-class Published {
-  public:
-    void set(Kept value) {
-        auto next = std::make_unique<const Kept>(std::move(value));
-        current_.store(next.get(), std::memory_order_release);
-        owned_ = std::move(next);
-    }
-    const Kept* get() const { return current_.load(std::memory_order_acquire); }
-
-  private:
-    std::unique_ptr<const Kept> owned_;
-    std::atomic<const Kept*> current_{nullptr};
+/// What is said of what ends the process.
+struct Known {
+    TestedOperations tested = {.problem = "a problem", .names = {}};
+    std::string folder, remedy;  ///< of note_incidents_in()
 };
 
-struct Notebook {
-    std::string folder, remedy;
-};
+// Replaced as a whole, so that a handler never sees half of it.
+std::unique_ptr<const Known> owned = std::make_unique<const Known>();
+std::atomic<const Known*> known = owned.get();
 
-Published<TestedOperations> tested;
-Published<Notebook> notebook;
+void publish(Known next_known) {
+    auto next = std::make_unique<const Known>(std::move(next_known));
+    known.store(next.get(), std::memory_order_release);
+    owned = std::move(next);
+}
 
 void write_all(int file, std::string_view text) {
     while (!text.empty()) {
@@ -85,43 +78,39 @@ void say_crash(int signal) {
 }  // namespace
 
 void name_tested(TestedOperations operations) {
-    tested.set(std::move(operations));
+    publish({std::move(operations), owned->folder, owned->remedy});
 }
 
 void note_incidents_in(const std::string& folder, const std::string& remedy) {
-    notebook.set({folder, remedy});
+    publish({owned->tested, folder, remedy});
 }
 
 namespace incident {
 
 std::string_view operation_name(int operation) {
-    const TestedOperations* known = tested.get();
+    const std::vector<std::string>& names = known.load()->tested.names;
     if (operation == under_test::barrier_of_harness) return "MPI_Barrier (--sync)";
-    if (known == nullptr || operation < 0 || operation >= static_cast<int>(known->names.size()))
-        return "an operation";
-    return known->names[static_cast<std::size_t>(operation)];
+    if (operation < 0 || operation >= std::ssize(names)) return "an operation";
+    return names[static_cast<std::size_t>(operation)];
 }
 
 std::string_view problem_name() {
-    const TestedOperations* known = tested.get();
-    return known == nullptr ? std::string_view("a problem") : known->problem;
+    return known.load()->tested.problem;
 }
 
 double expected_s() {
-    const TestedOperations* known = tested.get();
-    return known == nullptr ? 0.0 : known->expected_s;
+    return known.load()->tested.expected_s;
 }
 
 std::string_view remedy() {
-    const Notebook* book = notebook.get();
-    return book == nullptr ? std::string_view() : book->remedy;
+    return known.load()->remedy;
 }
 
 void note(int rank, int operation, std::string_view what, std::string_view clearness) {
-    const Notebook* book = notebook.get();
-    if (book == nullptr || book->folder.empty()) return;
+    const std::string& folder = known.load()->folder;
+    if (folder.empty()) return;
     std::array<char, 4096> buffer{};
-    const char* const path = text_in(buffer, "{}/incident-{}", book->folder, rank).data();
+    const char* const path = text_in(buffer, "{}/incident-{}", folder, rank).data();
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file < 0) return;
     std::array<char, 4096> text{};

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/watchdog.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,23 +13,20 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <ctime>
 #include <mutex>
-#include <new>
 #include <span>
 #include <thread>
+#include <tuple>
 #include <utility>
 
-#include "collectives/bcast/bcast.h"
 #include "collectives/patterns/node_communicators.h"
-#include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "messages/messages.h"
 #include "messages/owned.h"
 #include "messages/under_test.h"
 #include "mpi/incident.h"
+#include "mpi/shared_memory.h"
 
 namespace mpiaudit {
 namespace {
@@ -45,35 +39,18 @@ constexpr double longest_sleep_s = 1.0, shortest_sleep_s = 0.01;
 constexpr double report_s = 2.0;  ///< for the report of rank 0
 constexpr double still_s = 0.2;   ///< after a signal: a launcher grants no more than a second
 
-using Name = std::array<char, 64>;
-
-Name drawn_name() {
-    timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now);
-    Name name{};
-    fmt::format_to_n(name.data(), name.size() - 1, "/mpiaudit-{}-{}-{}", getpid(), now.tv_sec,
-                     now.tv_nsec);
-    return name;
-}
-
-/// Null where it cannot be had. The first rank of the node makes it, before the others look for it.
-void* map_shared(const Name& name, std::size_t bytes, bool makes_it) {
-    const int flags = makes_it ? O_CREAT | O_EXCL | O_RDWR : O_RDWR;
-    const int file = shm_open(name.data(), flags, S_IRUSR | S_IWUSR);
-    if (file < 0) return nullptr;
-    void* memory = MAP_FAILED;
-    // Memory that is promised but not there would end the process when it is touched.
-    if (!makes_it || posix_fallocate(file, 0, static_cast<off_t>(bytes)) == 0)
-        memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
-    return memory == MAP_FAILED ? nullptr : memory;
-}
-
-std::string ranks_in_words(const std::vector<int>& ranks) {
+/// "; has left: rank 1, 2"; nothing where there are none.
+std::string ranks_in_words(const char* where, const std::vector<int>& ranks) {
     constexpr std::size_t shown = 16;
-    if (ranks.size() <= shown) return fmt::format("{}", fmt::join(ranks, ", "));
-    return fmt::format("{} ... ({} ranks)", fmt::join(ranks.begin(), ranks.begin() + shown, ", "),
-                       ranks.size());
+    if (ranks.empty()) return "";
+    const std::span<const int> first(ranks.data(), std::min(shown, ranks.size()));
+    return fmt::format("{}: rank {}", where, fmt::join(first, ", ")) +
+           (ranks.size() > shown ? fmt::format(" ... ({} ranks)", ranks.size()) : "");
+}
+
+/// How far a rank is: as long as it stays the same, nothing moves.
+auto place_of(const under_test::State& at) {
+    return std::tuple(at.calls.load(), at.exchanges.load(), at.stage.load());
 }
 
 }  // namespace
@@ -83,71 +60,45 @@ std::string ranks_in_words(const std::vector<int>& ranks) {
 /// Where one rank is.
 struct alignas(128) RankState {
     under_test::State at;
-    std::atomic<int> rank{-1};
+    std::atomic<int> rank{0};
 };
 
 /// The states of all ranks of this node in memory that they share: what a rank that hangs is at can
-/// be seen without it, and without the library. A rank that cannot share has its own alone.
+/// be seen without it. A rank that cannot share has its own alone.
 class NodeStates {
   public:
     struct alignas(128) Header {
-        /// The place of the one that speaks for the node when something hangs; -1 before.
-        std::atomic<int> speaker{-1};
+        /// 1 + the rank of the one that speaks for the node when something hangs; 0 before.
+        std::atomic<int> speaker{0};
         std::atomic<bool> is_over{false};
-        /// When all ranks of the node end, in nanoseconds of the steady clock; 0 before rank 0 says
-        /// it.
-        std::atomic<std::int64_t> end_ns{0};
+        /// When all ranks of the node end, by the steady clock; 0 before rank 0 says it.
+        std::atomic<double> end_s{0};
     };
 
     /// From now on this rank is seen. Collective.
-    explicit NodeStates(MPI_Comm comm) {
-        const OwnedComm node = ranks_of_processor(comm);
-        int place = 0, rank = 0;
-        MPI_Comm_rank(node.get(), &place);
-        MPI_Comm_rank(comm, &rank);
-        share(node.get(), place);
-        new (&own()) RankState;
-        own().rank = rank;
-        under_test::state = &own().at;
-    }
-    ~NodeStates() {
-        under_test::state = &under_test::own_state;
-        munmap(memory_, bytes(count_));
-    }
+    explicit NodeStates(MPI_Comm comm) : NodeStates(ranks_of_processor(comm), comm) {}
+    ~NodeStates() { under_test::state = &under_test::own_state; }
     NodeStates(const NodeStates&) = delete;
     NodeStates& operator=(const NodeStates&) = delete;
 
-    Header& header() { return *static_cast<Header*>(memory_); }
+    Header& header() { return *static_cast<Header*>(memory_.get()); }
     std::span<RankState> ranks() { return {reinterpret_cast<RankState*>(&header() + 1), count_}; }
     RankState& own() { return ranks()[own_]; }
 
   private:
-    static std::size_t bytes(std::size_t ranks) {
-        return sizeof(Header) + ranks * sizeof(RankState);
+    NodeStates(const OwnedComm& node, MPI_Comm comm)
+        : count_{static_cast<std::size_t>(messages::size_of(node.get()))},
+          memory_{node.get(), sizeof(Header) + count_ * sizeof(RankState)} {
+        if (memory_.is_shared())
+            own_ = static_cast<std::size_t>(messages::rank_in(node.get()));
+        else
+            count_ = 1;
+        own().rank = messages::rank_in(comm);
+        under_test::state = &own().at;
     }
 
-    void share(MPI_Comm node, int place) {
-        const auto ranks = static_cast<std::size_t>(messages::size_of(node));
-        Name name = drawn_name();
-        if (place == 0) memory_ = map_shared(name, bytes(ranks), true);
-        binomial_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, node);
-        if (place != 0) memory_ = map_shared(name, bytes(ranks), false);
-        if (memory_ != nullptr && place == 0) new (memory_) Header;
-        const bool is_shared = largest_of_ranks(memory_ == nullptr ? 1 : 0, node) == 0;
-        if (place == 0) shm_unlink(name.data());
-        if (is_shared) {
-            count_ = ranks;
-            own_ = static_cast<std::size_t>(place);
-            return;
-        }
-        if (memory_ != nullptr) munmap(memory_, bytes(ranks));
-        memory_ =
-            mmap(nullptr, bytes(1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        new (memory_) Header;
-    }
-
-    void* memory_ = nullptr;
-    std::size_t count_ = 1, own_ = 0;
+    std::size_t count_, own_ = 0;
+    SharedMemory memory_;
 };
 
 namespace {
@@ -159,7 +110,6 @@ struct Scene {
     std::vector<int> inside, not_arrived, left;
 
     explicit Scene(std::span<RankState> ranks) {
-        const RankState* last = nullptr;
         is_between_calls = std::ranges::all_of(ranks, [](const RankState& rank) {
             const int stage = rank.at.stage.load();
             return stage == under_test::steering || stage == under_test::elsewhere;
@@ -168,19 +118,17 @@ struct Scene {
             const int stage = rank.at.stage.load();
             return stage == under_test::inside || stage == under_test::synchronising;
         };
+        // One that is in a call, where any is.
+        const auto order = [&](const RankState& rank) {
+            return std::pair(!is_in_call(rank), rank.at.calls.load());
+        };
+        const under_test::State& last = std::ranges::min_element(ranks, {}, order)->at;
+        operation = last.stage == under_test::synchronising ? under_test::barrier_of_harness
+                                                            : last.operation.load();
         for (const RankState& rank : ranks) {
-            if (is_in_call(rank) && (last == nullptr || rank.at.calls < last->at.calls))
-                last = &rank;
-        }
-        if (last == nullptr)
-            last = &*std::ranges::min_element(
-                ranks, {}, [](const RankState& rank) { return rank.at.calls.load(); });
-        operation = last->at.stage == under_test::synchronising ? under_test::barrier_of_harness
-                                                                : last->at.operation.load();
-        for (const RankState& rank : ranks) {
-            if (rank.at.calls < last->at.calls)
+            if (rank.at.calls < last.calls)
                 not_arrived.push_back(rank.rank);
-            else if (rank.at.calls == last->at.calls && is_in_call(rank))
+            else if (rank.at.calls == last.calls && is_in_call(rank))
                 inside.push_back(rank.rank);
             else
                 left.push_back(rank.rank);
@@ -188,12 +136,9 @@ struct Scene {
     }
 
     std::string what(double seconds) const {
-        std::string text = fmt::format("hangs: after {:.3g} s", seconds);
-        if (!inside.empty()) text += fmt::format(" in the call: rank {}", ranks_in_words(inside));
-        if (!not_arrived.empty())
-            text += fmt::format("; not arrived: rank {}", ranks_in_words(not_arrived));
-        if (!left.empty()) text += fmt::format("; has left: rank {}", ranks_in_words(left));
-        return text;
+        return fmt::format(
+            "hangs: after {:.3g} s{}{}{}", seconds, ranks_in_words(" in the call", inside),
+            ranks_in_words("; not arrived", not_arrived), ranks_in_words("; has left", left));
     }
 };
 
@@ -208,9 +153,7 @@ class Bell {
     }
     ~Bell() {
         interruption::tell(-1);
-        for (const int file : files_) {
-            if (file >= 0) close(file);
-        }
+        for (const int file : files_) close(file);
     }
     Bell(const Bell&) = delete;
     Bell& operator=(const Bell&) = delete;
@@ -226,17 +169,6 @@ class Bell {
 
   private:
     std::array<int, 2> files_{};
-};
-
-/// How far a rank is: as long as it stays the same, nothing moves.
-struct Place {
-    std::uint32_t calls = 0, exchanges = 0;
-    std::int32_t stage = under_test::elsewhere;
-
-    Place() = default;
-    explicit Place(const under_test::State& at)
-        : calls{at.calls}, exchanges{at.exchanges}, stage{at.stage} {}
-    bool operator==(const Place&) const = default;
 };
 
 /// What looks, beside the thread that made it.
@@ -273,7 +205,7 @@ class Watchdog::Thread {
 
     void look() {
         double stuck_s = 0.0;
-        Place last;
+        auto last = place_of({});
         for (;;) {
             double slept_s = sleep_s();
             if (bell_.is_heard(slept_s)) {
@@ -282,17 +214,17 @@ class Watchdog::Thread {
                 slept_s = 0.0;
             }
             if (is_destroyed_) return;
-            if (states_.header().speaker >= 0) bear_witness();
-            const Place at(states_.own().at);
+            if (states_.header().speaker != 0) bear_witness();
+            const auto at = place_of(states_.own().at);
             // Time in which this process itself was stopped does not count: it is slept through.
-            const bool is_stuck = at == last && at.stage != under_test::elsewhere;
+            const bool is_stuck = at == last && states_.own().at.stage != under_test::elsewhere;
             stuck_s = is_stuck ? stuck_s + slept_s : 0.0;
             if (at != last) is_reported_ = false;
             last = at;
             if (stuck_s >= limit_s() / 2) report();
-            int nobody = -1;
+            int nobody = 0;
             if (stuck_s >= limit_s() &&
-                states_.header().speaker.compare_exchange_strong(nobody, states_.own().rank))
+                states_.header().speaker.compare_exchange_strong(nobody, 1 + states_.own().rank))
                 speak(stuck_s);
         }
     }
@@ -300,9 +232,9 @@ class Watchdog::Thread {
     /// The thread that calls MPI ends well by itself, where it gets out of a call and the others'
     /// messages arrive.
     void heed_signal() {
-        const Place before(states_.own().at);
+        const auto before = place_of(states_.own().at);
         if (bell_.is_heard(still_s) && is_destroyed_) return;
-        if (Place(states_.own().at) != before) return;
+        if (place_of(states_.own().at) != before) return;
         report();
         incident::write_error(std::exchange(words_, ""));
     }
@@ -322,11 +254,10 @@ class Watchdog::Thread {
         const auto now_s = [] {
             return Seconds(std::chrono::steady_clock::now().time_since_epoch()).count();
         };
-        std::atomic<std::int64_t>& end_ns = states_.header().end_ns;
-        if (states_.own().rank == 0)
-            end_ns = static_cast<std::int64_t>(1e9 * (now_s() + 3 * shortest_sleep_s));
+        std::atomic<double>& end_s = states_.header().end_s;
+        if (states_.own().rank == 0) end_s = now_s() + 3 * shortest_sleep_s;
         const double limit_s = now_s() + 2 * sleep_s() + report_s;
-        while (now_s() < (end_ns == 0 ? limit_s : 1e-9 * static_cast<double>(end_ns)))
+        while (now_s() < (end_s == 0 ? limit_s : end_s.load()))
             std::this_thread::sleep_for(Seconds(shortest_sleep_s / 10));
         _exit(exit_code_);
     }
@@ -340,19 +271,20 @@ class Watchdog::Thread {
     [[noreturn]] void speak(double stuck_s) {
         const Scene scene(states_.ranks());
         const std::string what = scene.what(stuck_s);
-        std::string text =
-            scene.is_between_calls
-                ? fmt::format(
-                      "mpiaudit: no message between the ranks for {:.3g} s, on {}, between "
-                      "the calls: a host or its link may be gone\n",
-                      stuck_s, incident::problem_name())
-                : fmt::format("mpiaudit: {} on {} {}\n", incident::operation_name(scene.operation),
-                              incident::problem_name(), what);
-        if (!scene.is_between_calls) {
-            if (!sees_all_)
-                text +=
-                    "  or a host or its link is gone: --resume tries this once more, and leaves it "
-                    "out when it hangs again\n";
+        std::string text;
+        if (scene.is_between_calls) {
+            text = fmt::format(
+                "mpiaudit: no message between the ranks for {:.3g} s, on {}, between the calls: a "
+                "host or its link may be gone\n",
+                stuck_s, incident::problem_name());
+        } else {
+            text =
+                fmt::format("mpiaudit: {} on {} {}\n{}", incident::operation_name(scene.operation),
+                            incident::problem_name(), what,
+                            sees_all_ ? ""
+                                      : "  or a host or its link is gone: --resume tries "
+                                        "this once more, and leaves it out when it hangs "
+                                        "again\n");
             incident::note(states_.own().rank, scene.operation, what,
                            sees_all_ ? incident::clear : incident::unclear);
         }

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "machine/memory.h"
-#include "options/protocols.h"
+#include "options/recorded_options.h"
 #include "options/shared_rows.h"
 #include "problem/arrivals.h"
 #include "problem/graph.h"

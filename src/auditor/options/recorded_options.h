@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,5 +40,19 @@ std::vector<std::string> audit_arguments(const OptionValues& recorded,
 /// the caller has one of each.
 std::vector<std::string> reproduced_arguments(const OptionValues& recorded,
                                               const OptionValues& defaults);
+
+/// How somebody has measured and judged: what --protocol sets where nothing else is given.
+struct NamedProtocol {
+    const char* name;
+    OptionValues (*options)();
+};
+/// Of another product than the auditor, which has none.
+void join_protocols(std::span<const NamedProtocol> protocols);
+
+/// The names that --protocol takes: "none", and those that have joined.
+std::vector<std::string> protocol_names();
+
+/// Sets what --protocol means, where the command line says nothing else; these count as given.
+void settle_protocol(RunOptions& run);
 
 }  // namespace mpiaudit

@@ -7,7 +7,7 @@
 #include <array>
 #include <filesystem>
 
-#include "files/read_file.h"
+#include "files/files.h"
 #include "problem/graph.h"
 #include "text/exit_code.h"
 #include "text/nearest_name.h"

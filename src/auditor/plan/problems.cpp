@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/problems.h"
+#include "plan/plan.h"
 
 #include <algorithm>
 #include <array>

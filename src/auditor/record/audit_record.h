@@ -11,7 +11,6 @@
 
 #include "application/selection.h"
 #include "judge/verdict.h"
-#include "machine/job.h"
 #include "machine/machine_description.h"
 #include "options/option_value.h"
 #include "simulation/platform.h"

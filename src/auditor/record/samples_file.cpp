@@ -11,7 +11,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "files/written_file.h"
+#include "files/files.h"
 #include "options/options.h"
 #include "record/json_form.h"
 #include "text/exit_code.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "files/written_file.h"
+#include "files/files.h"
 #include "record/audit_record.h"
 
 namespace mpiaudit {

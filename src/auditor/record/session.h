@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "files/folder_lock.h"
+#include "files/files.h"
 #include "options/options.h"
 #include "record/audit_record.h"
 #include "record/samples_file.h"

@@ -17,6 +17,9 @@ ProblemIdentity identity_of(const record::ProblemDescription& problem);
 /// Medians in seconds of the library's operations on each problem.
 using NativeTimes = std::map<ProblemIdentity, std::map<std::string, double>>;
 NativeTimes native_times(const Report& report);
+/// Of the audit that a report tells of. The path is that of a report.json or of a folder that has
+/// one. Throws UsageError where there is no report.
+NativeTimes native_times_in(const std::string& path);
 /// The median of an operation counts where its name is that of an MPI function on all data, and
 /// twice as the geometric mean where it stands twice.
 void add_time(std::map<std::string, double>& times, const std::string& contestant, double median_s);

@@ -83,4 +83,12 @@ std::string bytes_text(std::int64_t bytes);
 /// "1 check", "2 checks".
 std::string counted(std::size_t count, const std::string& word);
 
+/// The sum of what an application could save, the largest savings, and what was not audited, on few
+/// lines; empty for an audit of no application.
+std::string savings_in_words(const Report& report, const Terminal& terminal);
+
+/// How many problems were left out, with their reasons, the most frequent one first, each with the
+/// command that audits them where there is one.
+std::string left_out_in_words(const application::Selection& selection);
+
 }  // namespace mpiaudit

@@ -7,8 +7,8 @@
 #include <limits>
 #include <ranges>
 
+#include "report/baseline.h"
 #include "report/console.h"
-#include "report/report_json.h"
 
 namespace mpiaudit {
 namespace {

@@ -15,7 +15,6 @@
 #include "report/console.h"
 #include "report/findings.h"
 #include "report/reproduce.h"
-#include "report/savings.h"
 #include "report/warnings.h"
 #include "text/console.h"
 

@@ -12,7 +12,6 @@
 #include "report/findings.h"
 #include "report/judged_check.h"
 #include "report/reproduce.h"
-#include "report/savings.h"
 #include "report/warnings.h"
 
 namespace mpiaudit {

@@ -214,4 +214,17 @@ Report make_report(std::span<const record::Audit> launches);
 /// of the choice among them.
 std::vector<Choice> choices(const std::vector<ReportedProblem>& problems);
 
+/// What the application of the audit could save; nothing when the audit is of none.
+std::optional<Savings> savings_of(const Report& report);
+
+/// What the right side of a check would save the application in place of the call; nothing when the
+/// check was not measured, or is of no application.
+std::optional<Saving> saving_by(const Report& report, const JudgedCheck& check);
+
+/// The report as the text of a file that analysis/report.schema.json describes.
+std::string report_json(const Report& report);
+
+/// Writes that, see replace_file().
+void write_report(const Report& report, const std::string& path);
+
 }  // namespace mpiaudit

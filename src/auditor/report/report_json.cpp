@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/report_json.h"
+#include "report/report.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "files/read_file.h"
-#include "files/written_file.h"
+#include "files/files.h"
 #include "machine/placement.h"
 #include "record/json_form.h"
+#include "report/baseline.h"
 #include "report/findings.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/savings.h"
+#include "report/report.h"
 
 #include <fmt/format.h>
 

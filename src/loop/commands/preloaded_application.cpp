@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "commands/loop_commands.h"
-#include "files/read_file.h"
+#include "files/files.h"
 #include "paths/paths.h"
 #include "recording/written.h"
 #include "repair/repair.h"

@@ -16,9 +16,8 @@
 #include <utility>
 
 #include "commands/loop_commands.h"
-#include "files/read_file.h"
-#include "files/written_file.h"
-#include "judge/evidence.h"
+#include "files/files.h"
+#include "judge/verdict.h"
 #include "paths/paths.h"
 #include "proof/proof.h"
 #include "rules/rules.h"

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "commands/loop_commands.h"
-#include "files/written_file.h"
+#include "files/files.h"
 #include "options/recorded_options.h"
 #include "record/launches.h"
 #include "record/samples_file.h"

@@ -3,9 +3,17 @@
 
 #include <dlfcn.h>
 #include <mpi.h>
+
+#include <cstdint>
+#include <ctime>
 #include <optional>
 #include <string>
 #include <vector>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <x86intrin.h>
+#endif
 
 namespace mpiaudit::interposition {
 
@@ -56,4 +64,62 @@ class Inside {
     Inside& operator=(const Inside&) = delete;
 };
 
+inline std::int64_t monotonic_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+/// Whether the processor's counter runs at one rate whatever the processor does.
+inline bool has_constant_counter() {
+#if defined(__x86_64__)
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1U << 8)) != 0;
+#else
+    return false;
+#endif
+}
+
+/// The processor's counter where it is a clock, which takes half of the time that the clock of the
+/// system takes; else that clock. What a tick is in seconds is known at the end, from both.
+inline std::int64_t ticks() {
+#if defined(__x86_64__)
+    static const bool is_constant = has_constant_counter();
+    if (is_constant) return static_cast<std::int64_t>(__rdtsc());
+#endif
+    return monotonic_ns();
+}
+
+/// A handle of the library that every program knows by the same name.
+struct Predefined {
+    std::uint16_t id = 0;   ///< the same on all ranks; 0: not predefined
+    std::int32_t size = 0;  ///< of a type, in bytes
+};
+
+/// Reads the handles of the library. To be called once, after MPI has started.
+void prepare_predefined();
+
+Predefined predefined_type(MPI_Datatype type);
+Predefined predefined_op(MPI_Op op);
+/// Of an id that is not 0.
+const char* type_name(std::uint16_t id);
+const char* op_name(std::uint16_t id);
+/// Of any type; reads it from the library.
+std::int64_t type_bytes(MPI_Datatype type);
+
 }  // namespace mpiaudit::interposition
+
+/// The application's call of a function, under both its names: behind `behave` is what does it with
+/// the call of the function itself. PMPI_X is the application's call only when Fortran's library
+/// makes it.
+#define MPIAUDIT_INTERPOSED(function, parameters, arguments, behave)                            \
+    extern "C" int function parameters {                                                        \
+        static const auto next = mpiaudit::interposition::next_of(&function, #function);        \
+        return behave([&] { return next arguments; });                                          \
+    }                                                                                           \
+    extern "C" int P##function parameters {                                                     \
+        static const auto next = mpiaudit::interposition::next_of(&P##function, "P" #function); \
+        if (!mpiaudit::interposition::is_in_fortran_library(__builtin_return_address(0)))       \
+            return next arguments;                                                              \
+        return behave([&] { return next arguments; });                                          \
+    }

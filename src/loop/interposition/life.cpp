@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions that begin what is looked at, and those that end a communicator: what the
 // application calls while its attributes are deleted is left alone, since an attribute that is set
-// then corrupts MPICH's list, and nobody would take it away. As with the collectives, PMPI_X is the
-// application's call only when Fortran's library makes it.
+// then corrupts MPICH's list, and nobody would take it away.
 
 #include <numeric>
 
@@ -18,6 +17,12 @@ int started(const Next& next) {
     const int code = next();
     if (code == MPI_SUCCESS) on_start();
     return code;
+}
+
+template <class Next>
+int unseen(const Next& next) {
+    const Inside inside;
+    return next();
 }
 
 int end_of_mpi(MPI_Comm, int, void*, void*) {
@@ -51,69 +56,12 @@ std::vector<int> world_ranks(MPI_Comm comm) {
 
 }  // namespace mpiaudit::interposition
 
-using mpiaudit::interposition::Inside;
-using mpiaudit::interposition::is_in_fortran_library;
-using mpiaudit::interposition::next_of;
 using mpiaudit::interposition::started;
+using mpiaudit::interposition::unseen;
 
-extern "C" int MPI_Init(int* argc, char*** argv) {
-    static const auto next = next_of(&MPI_Init, "MPI_Init");
-    return started([&] { return next(argc, argv); });
-}
-
-extern "C" int PMPI_Init(int* argc, char*** argv) {
-    static const auto next = next_of(&PMPI_Init, "PMPI_Init");
-    if (!is_in_fortran_library(__builtin_return_address(0))) return next(argc, argv);
-    return started([&] { return next(argc, argv); });
-}
-
-extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-    static const auto next = next_of(&MPI_Init_thread, "MPI_Init_thread");
-    return started([&] { return next(argc, argv, required, provided); });
-}
-
-extern "C" int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-    static const auto next = next_of(&PMPI_Init_thread, "PMPI_Init_thread");
-    if (!is_in_fortran_library(__builtin_return_address(0)))
-        return next(argc, argv, required, provided);
-    return started([&] { return next(argc, argv, required, provided); });
-}
-
-extern "C" int MPI_Comm_free(MPI_Comm* comm) {
-    static const auto next = next_of(&MPI_Comm_free, "MPI_Comm_free");
-    const Inside inside;
-    return next(comm);
-}
-
-extern "C" int PMPI_Comm_free(MPI_Comm* comm) {
-    static const auto next = next_of(&PMPI_Comm_free, "PMPI_Comm_free");
-    if (!is_in_fortran_library(__builtin_return_address(0))) return next(comm);
-    const Inside inside;
-    return next(comm);
-}
-
-extern "C" int MPI_Comm_disconnect(MPI_Comm* comm) {
-    static const auto next = next_of(&MPI_Comm_disconnect, "MPI_Comm_disconnect");
-    const Inside inside;
-    return next(comm);
-}
-
-extern "C" int PMPI_Comm_disconnect(MPI_Comm* comm) {
-    static const auto next = next_of(&PMPI_Comm_disconnect, "PMPI_Comm_disconnect");
-    if (!is_in_fortran_library(__builtin_return_address(0))) return next(comm);
-    const Inside inside;
-    return next(comm);
-}
-
-extern "C" int MPI_Finalize() {
-    static const auto next = next_of(&MPI_Finalize, "MPI_Finalize");
-    const Inside inside;
-    return next();
-}
-
-extern "C" int PMPI_Finalize() {
-    static const auto next = next_of(&PMPI_Finalize, "PMPI_Finalize");
-    if (!is_in_fortran_library(__builtin_return_address(0))) return next();
-    const Inside inside;
-    return next();
-}
+MPIAUDIT_INTERPOSED(MPI_Init, (int* argc, char*** argv), (argc, argv), started)
+MPIAUDIT_INTERPOSED(MPI_Init_thread, (int* argc, char*** argv, int required, int* provided),
+                    (argc, argv, required, provided), started)
+MPIAUDIT_INTERPOSED(MPI_Comm_free, (MPI_Comm * comm), (comm), unseen)
+MPIAUDIT_INTERPOSED(MPI_Comm_disconnect, (MPI_Comm * comm), (comm), unseen)
+MPIAUDIT_INTERPOSED(MPI_Finalize, (), (), unseen)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interposition/predefined.h"
+#include "interposition/library.h"
 
 #include <array>
 #include <iterator>

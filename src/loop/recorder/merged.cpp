@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "interposition/predefined.h"
-#include "interposition/ticks.h"
+#include "interposition/library.h"
 #include "text/packed.h"
 
 namespace mpiaudit {

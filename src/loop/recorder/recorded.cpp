@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "interposition/predefined.h"
+#include "interposition/library.h"
 
 namespace mpiaudit::recorder {
 namespace {

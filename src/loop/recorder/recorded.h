@@ -3,7 +3,6 @@
 
 #include "interposition/arguments.h"
 #include "interposition/library.h"
-#include "interposition/ticks.h"
 #include "recorder/session.h"
 
 namespace mpiaudit::recorder {

@@ -7,10 +7,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "files/written_file.h"
+#include "files/files.h"
 #include "interposition/library.h"
-#include "interposition/predefined.h"
-#include "interposition/ticks.h"
 #include "recorder/merged.h"
 #include "recording/written.h"
 #include "text/console.h"

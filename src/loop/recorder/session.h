@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "interposition/library.h"
-#include "interposition/predefined.h"
-#include "interposition/ticks.h"
 #include "recorder/table.h"
 
 namespace mpiaudit::recorder {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "interposition/predefined.h"
+#include "interposition/library.h"
 
 namespace mpiaudit::repairer {
 namespace {

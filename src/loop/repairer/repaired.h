@@ -10,7 +10,6 @@
 
 #include "interposition/arguments.h"
 #include "interposition/library.h"
-#include "interposition/ticks.h"
 #include "repairer/session.h"
 
 namespace mpiaudit::repairer {

@@ -11,12 +11,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "files/read_file.h"
-#include "files/written_file.h"
+#include "files/files.h"
 #include "interposition/arguments.h"
 #include "interposition/library.h"
-#include "interposition/predefined.h"
-#include "interposition/ticks.h"
 #include "repairer/repaired.h"
 #include "rules/rules.h"
 #include "text/console.h"

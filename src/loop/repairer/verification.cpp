@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "interposition/predefined.h"
+#include "interposition/library.h"
 #include "messages/packable.h"
 #include "text/console.h"
 

@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
 
 #include "audit/additions.h"
-#include "files/read_file.h"
+#include "catalogue/operation_arrows.h"
+#include "collectives/call/copy.h"
+#include "files/files.h"
 #include "machine/placement.h"
 #include "mpi/texts.h"
 #include "network/network.h"
@@ -47,6 +51,118 @@ void list_networks() {
             network_title(read_file(shipped_file("networks", name)), name + ".json");
         say_entry(fmt::format("{:<18} ", name), title);
     }
+}
+
+ScheduledAllgather::ScheduledAllgather(const AllgatherSchedule& schedule, int rank) {
+    // By datum, the receive that it comes with; -1 for the own one.
+    std::vector<int> came_with(index(schedule.hosts), -1);
+    for (const ScheduledMessage& message : schedule.messages) {
+        const auto data = schedule.data_of(message);
+        if (message.destination == rank) {
+            for (const int datum : data)
+                came_with[index(datum)] = static_cast<int>(receives_.size());
+            receives_.push_back({message.source, {data.begin(), data.end()}, {}});
+        } else if (message.source == rank) {
+            Part& made =
+                sends_.emplace_back(Part{message.destination, {data.begin(), data.end()}, {}});
+            for (const int datum : data) {
+                const int receive = came_with[index(datum)];
+                if (receive >= 0 && std::ranges::find(made.after, receive) == made.after.end())
+                    made.after.push_back(receive);
+            }
+        }
+    }
+}
+
+void ScheduledAllgather::run(const TypedBuffer& own, const Blocks& blocks,
+                             const Ranks& ranks) const {
+    if (own.address != MPI_IN_PLACE) copy_to_oneself(own, blocks.message(ranks.rank), ranks);
+    messages::Requests receives, sends;
+    for (const Part& part : receives_) {
+        // MPI keeps a datatype until its messages are done, even if it is freed before.
+        ranks.start_receive(receives, blocks.message(part.data), part.peer);
+    }
+    for (const Part& part : sends_) {
+        for (const int receive : part.after) receives.wait(static_cast<std::size_t>(receive));
+        ranks.start_send(sends, blocks.message(part.data), part.peer);
+    }
+    receives.wait_for_all();
+    sends.wait_for_all();
+}
+
+namespace {
+
+template <class T>
+void broadcast(std::vector<T>& of_rank_0, MPI_Comm comm) {
+    const std::string bytes = mpiaudit::broadcast(
+        {reinterpret_cast<const char*>(of_rank_0.data()), of_rank_0.size() * sizeof(T)}, comm);
+    of_rank_0.resize(bytes.size() / sizeof(T));
+    // One rank has no messages, and no memory for them.
+    if (!bytes.empty()) std::memcpy(of_rank_0.data(), bytes.data(), bytes.size());
+}
+
+/// This rank's part of the schedule for the blocks of the problem, which rank 0 makes.
+std::shared_ptr<const ScheduledAllgather> scheduled(Strategy strategy, const Instance& instance,
+                                                    bool padded) {
+    const Problem& problem = instance.problem();
+    AllgatherSchedule schedule;
+    if (instance.rank() == 0) {
+        std::vector<double> bytes;
+        for (const Count count : problem.counts)
+            bytes.push_back(static_cast<double>(padded ? problem.largest() : count) *
+                            static_cast<double>(problem.element->data_bytes()));
+        const Grid& grid = static_cast<const JobNetwork&>(*instance.network).grid;
+        schedule = make_schedule(strategy, grid, grid.network.ports, bytes);
+    }
+    schedule.hosts = problem.ranks();
+    broadcast(schedule.messages, instance.comm);
+    broadcast(schedule.data, instance.comm);
+    return std::make_shared<const ScheduledAllgather>(schedule, instance.rank());
+}
+
+template <Strategy strategy, bool is_irregular>
+Step by_schedule(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.target(to);
+    const int count = from.counts.front(), ranks = instance.problem().ranks();
+    const Blocks blocks = is_irregular
+                              ? Blocks::irregular(result.data, result.counts.data(),
+                                                  result.displacements.data(), from.type, ranks)
+                              : Blocks::equal(result.data, count, from.type, ranks);
+    return {[=, schedule = scheduled(strategy, instance, to.padded), comm = instance.comm] {
+                schedule->run({from.data, count, from.type}, blocks, Ranks{comm});
+            },
+            result};
+}
+
+/// Both signatures of a strategy.
+template <Strategy strategy>
+void add(std::vector<Arrow>& arrows, const std::string& name, const char* says) {
+    arrows.push_back(arrow_between_ends_of("MPI_Allgather", name + "_Allgather", Kind::reference,
+                                           says, by_schedule<strategy, false>, a_network));
+    arrows.push_back(arrow_between_ends_of("MPI_Allgatherv", name + "_Allgatherv", Kind::reference,
+                                           says, by_schedule<strategy, true>, a_network));
+}
+
+}  // namespace
+
+std::vector<Arrow> grid_arrows() {
+    using enum Strategy;
+    std::vector<Arrow> all;
+    add<min3>(all, "Min3",
+              "each block enters each pool of near ranks once, the message that arrives first "
+              "next");
+    add<magpie>(all, "MagPIe",
+                "blocks are gathered at one rank per site, exchanged there and broadcast within "
+                "the sites");
+    add<mpich_g2>(all, "MPICH_G2",
+                  "recursive doubling on hosts, within sites and between them, then broadcasts "
+                  "down");
+    add<mateescu>(all, "Mateescu",
+                  "a tree of shortest paths for each block, the message that arrives first next");
+    add<clustered_sa>(all, "ClusteredSA",
+                      "a tree from simulated annealing for each block, the message that arrives "
+                      "first next");
+    return all;
 }
 
 }  // namespace mpiaudit

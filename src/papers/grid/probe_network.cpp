@@ -8,7 +8,7 @@
 
 #include "collectives/bcast/bcast.h"
 #include "collectives/gather/gather.h"
-#include "files/written_file.h"
+#include "files/files.h"
 #include "grid/job_network.h"
 #include "grid/links.h"
 #include "machine/placement.h"
@@ -17,7 +17,6 @@
 #include "messages/owned.h"
 #include "mpi/texts.h"
 #include "network/network.h"
-#include "network/pools.h"
 #include "options/shared_rows.h"
 #include "record/samples_file.h"
 #include "record/session.h"

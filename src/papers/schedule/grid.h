@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "network/network.h"
-#include "network/pools.h"
 #include "schedule/schedule.h"
 
 namespace mpiaudit {

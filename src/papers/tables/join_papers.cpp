@@ -2,7 +2,6 @@
 #include "catalogue/catalogue.h"
 #include "grid/job_network.h"
 #include "optimal_trees/optimal_tree.h"
-#include "tables/stand_ins.h"
 #include "tables/tables.h"
 #include "zero_copy/zero_copy_algorithms.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tables/stand_ins.h"
+#include "tables/tables.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

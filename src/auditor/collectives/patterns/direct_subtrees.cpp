@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "collectives/patterns/direct_subtrees.h"
+#include "collectives/patterns/gather_trees.h"
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,6 @@
 
 #include "collectives/call/copy.h"
 #include "collectives/datatypes/layout.h"
-#include "collectives/patterns/direct_subtrees.h"
 #include "collectives/patterns/gather_trees.h"
 #include "collectives/patterns/ordered_tree.h"
 #include "collectives/patterns/trees.h"

@@ -49,4 +49,42 @@ class GrowingFile {
     std::uint64_t bytes_ = 0;  ///< as we left it
 };
 
+/// The text of a file that a user has written, a pipe included; a mark of the byte order at its
+/// start, as some editors write it, is left out. Throws UsageError that names the file when it
+/// cannot be read, is larger than 256 MiB or not UTF-8: "FILE:LINE: byte 7 is 0xe9, ...".
+std::string read_file(const std::string& path);
+
+/// \param error as errno
+/// \throws std::runtime_error "PATH: cannot be written (...)"
+[[noreturn]] void refuse_to_write(const std::string& path, int error);
+
+/// Whether the opened file is the one that is found at the path now, and not followed there by a
+/// link.
+bool is_still_at(int descriptor, const std::string& path);
+
+/// Keeps other processes from writing to a folder while it lives, by a file ".lock" in it that says
+/// who writes (host and process) and is locked by flock(). Linux carries that to the server of an
+/// NFS as a lock on the file's bytes, so it holds between hosts, too, and a process that is killed
+/// loses it. Where a file system knows no locks (some mounts of Lustre and NFS) the text of the
+/// file decides: a process of this host is looked for; what another host left behind has to be
+/// removed by hand, as the message says. Where locks silently end at the host (NFS with "nolock"),
+/// nothing keeps two hosts apart: GrowingFile then finds that its file was changed.
+class FolderLock {
+  public:
+    /// Throws std::runtime_error that names the writer when there is one, or when the file cannot
+    /// be written.
+    explicit FolderLock(const std::string& folder);
+    /// Removes the file.
+    ~FolderLock();
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+  private:
+    std::string file_;
+    int descriptor_ = -1;
+};
+
+/// The name of this host, as UTF-8.
+std::string host_name();
+
 }  // namespace mpiaudit
