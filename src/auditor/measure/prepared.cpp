@@ -37,23 +37,36 @@ void write_zeros_where_results_add_up(const Step& step, Layout from) {
     std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
 }
 
+/// Brings the buffers of a contestant to where they are to be before each of its samples; nothing
+/// where that is where the last call left them.
+Call placing_of_buffers(const Contestant& contestant, const Workspace& workspace,
+                        BufferChoice buffers) {
+    if (buffers == BufferChoice::cold) return [&workspace] { workspace.flush(); };
+    if (buffers != BufferChoice::used || contestant.skipped) return {};
+    return [from = workspace.source(contestant.path.from()),
+            to = workspace.target(contestant.path.to())] {
+        use(to);
+        use(from);
+    };
+}
+
 /// What is done before each sample, untimed: selects what each contestant runs, if any of them
-/// forces an algorithm, and takes its buffers out of the caches where they are to be cold.
+/// forces an algorithm, and places its buffers.
 std::vector<Call> calls_before(const PlannedProblem& planned, const Workspaces& workspaces,
                                const Protocol& protocol) {
     std::vector<Call> before;
-    bool is_forced = false;
+    bool is_needed = false;
     for (const Contestant& each : planned.contestants) {
         const LibraryAlgorithm* algorithm = each.path.algorithm();
-        is_forced = is_forced || algorithm != nullptr;
-        const Workspace* const cold =
-            protocol.cold_buffers ? &workspaces.instance(each).workspace : nullptr;
-        before.emplace_back([algorithm, cold] {
+        const Call place =
+            placing_of_buffers(each, workspaces.instance(each).workspace, protocol.buffers);
+        is_needed = is_needed || algorithm != nullptr || place;
+        before.emplace_back([algorithm, place] {
             select_algorithm(algorithm);
-            if (cold != nullptr) cold->flush();
+            if (place) place();
         });
     }
-    return is_forced || protocol.cold_buffers ? before : std::vector<Call>{};
+    return is_needed ? before : std::vector<Call>{};
 }
 
 Call datatype_work(const Contestant& contestant, const Instance& instance) {

@@ -44,7 +44,7 @@ struct Protocol {
     std::uint64_t order_seed;
     const RankNetwork* network;      ///< of --network, where one is given
     const ArrivalPattern* arrivals;  ///< null: all ranks come together
-    bool cold_buffers;               ///< out of the caches before each sample
+    BufferChoice buffers;            ///< where they are before each sample
     Rotation rotation;
     bool compares_heaps;    ///< grown is set; where it matters, the other one, too
     bool keeps_rank_times;  ///< arrivals and exits of all ranks, in the window only

@@ -159,6 +159,11 @@ constexpr Dependent dependents[] = {
          const bool is_set = is_judged_by_evidence(run) && can_set_heap();
          run.heap = is_set ? HeapChoice::both : HeapChoice::free;
      }},
+    {"buffers",
+     [](Run& run) {
+         const bool is_set = is_judged_by_evidence(run) && !platform().time_stands_still;
+         run.buffers = is_set ? BufferChoice::used : BufferChoice::same;
+     }},
     {"tolerance", [](Run& run) { settle_rule(run, run); }},
     {"outliers", [](Run& run) { settle_rule(run, run); }},
 };
@@ -362,10 +367,12 @@ std::vector<OptionRow<Run>> make_run_rows() {
               "both; free with --judge other than evidence, or with glibc's own settings"},
          {.name = "buffers",
           .member = at<&Run::buffers>,
-          .help = "Where the data are before each sample: same (where the previous call left "
-                  "them, mostly in the caches), rotate (each call uses the next of many buffers, "
-                  "more than the caches hold), cold (removed from the caches)",
-          .choices = available_buffers},
+          .help = "Where the data are before each sample: used (each rank writes its data again, "
+                  "as a program does between two calls), same (where the previous call left them), "
+                  "rotate (each call uses the next of many buffers, more than the caches hold), "
+                  "cold (removed from the caches)",
+          .choices = available_buffers,
+          .shown_default = "used; same with --judge other than evidence"},
          {.name = "in-a-row",
           .member = at<&Run::in_a_row>,
           .help = "Call each operation many times in a row, warm-up first, before the next "

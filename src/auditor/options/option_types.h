@@ -87,9 +87,10 @@ inline constexpr judge::Names heap_names{
                                                             {HeapChoice::free, "free"}}}};
 
 /// --buffers
-enum class BufferChoice { same, rotate, cold };
+enum class BufferChoice { same, used, rotate, cold };
 inline constexpr judge::Names buffer_names{
-    std::array<std::pair<BufferChoice, std::string_view>, 3>{{{BufferChoice::same, "same"},
+    std::array<std::pair<BufferChoice, std::string_view>, 4>{{{BufferChoice::same, "same"},
+                                                              {BufferChoice::used, "used"},
                                                               {BufferChoice::rotate, "rotate"},
                                                               {BufferChoice::cold, "cold"}}}};
 

@@ -382,6 +382,14 @@ const char* Workspace::damage() const {
     return found;
 }
 
+void use(const Place& place) {
+    for (std::size_t k = 0; k < place.counts.size(); ++k) {
+        volatile std::byte* const block = place.block(k);
+        const std::size_t bytes = static_cast<std::size_t>(place.counts[k]) * place.extent;
+        for (std::size_t at = 0; at < bytes; at += cache_line_bytes) block[at] = block[at];
+    }
+}
+
 std::string oversize(const Problem& problem, Layout layout) {
     const Count elements = elements_held(problem, layout, -1);
     if (fits_int(elements)) return {};

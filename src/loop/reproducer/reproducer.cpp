@@ -262,6 +262,13 @@ std::string held_in(const std::string& layout) {
     return layout == "exclusively prefixed" ? "rank > 0" : "1";
 }
 
+/// How many bytes this rank has of a layout.
+std::string bytes_in(const std::string& layout) {
+    if (layout == "scattered") return "block_bytes";
+    const std::string held = held_in(layout);
+    return held == "1" ? "bytes" : held == "0" ? "0" : held + " ? bytes : 0";
+}
+
 /// What MPI_Alltoallv and its like send to and receive from rank k, and where that begins.
 struct Exchange {
     const char *sent, *from, *received, *to;
@@ -347,12 +354,29 @@ const std::string* find_setting(const record::Header& header, const std::string&
     return found == header.environment.end() ? nullptr : &found->second;
 }
 
+bool is_set(const record::Header& header, std::string_view option, std::string_view value) {
+    const OptionValue* const found = find_option(header.options, option);
+    return found != nullptr && text_of(*found) == value;
+}
+
 /// Violated by the first calls on new memory alone, or audited under this condition.
 bool is_of_young_heap(const Report& report, const JudgedCheck& check) {
     if (check.young_heap && check.verdict != judge::Verdict::violated)
         return check.young_heap->judgement.verdict == judge::Verdict::violated;
-    const OptionValue* const heap = find_option(report.header.options, "heap");
-    return heap != nullptr && text_of(*heap) == "young";
+    return is_set(report.header, "heap", "young");
+}
+
+/// The conditions of the audit that a program can have as well, as they mark lines of it.
+std::string conditions(const Report& report, const JudgedCheck& check, const Side& left) {
+    const record::Header& header = report.header;
+    std::string all;
+    if (left.contestant->wrong.value_or("").find("hangs") != std::string::npos) all += "hangs ";
+    if (is_of_young_heap(report, check))
+        all += "young_heap ";
+    else if (is_set(header, "heap", "both") || is_set(header, "heap", "grown"))
+        all += "grown_heap ";
+    if (is_set(header, "buffers", "used")) all += "use( ";
+    return all;
 }
 
 /// Which of the library's algorithms take, forced, the time of its own choice: one of them it is.
@@ -397,16 +421,6 @@ std::string comment(const Report& report, const JudgedCheck& check, const Side& 
         text += fmt::format(" * LD_PRELOAD={}\n", *preloaded);
     return text + fmt::format(" *\n *   mpicc -O2 -o reproduce reproduce.c\n *   {}\n */\n",
                               start.substr(0, start.rfind(" run")));
-}
-
-/// What the operations of a round have in memory together: each layout in which one begins or ends
-/// has a buffer, which is in use between two calls of one side.
-std::size_t bytes_in_use(const ReportedProblem& problem) {
-    std::set<std::string> layouts;
-    for (const ReportedContestant& each : problem.contestants)
-        if (each.statistics) layouts.insert({each.from, "to " + each.to});
-    return layouts.size() *
-           static_cast<std::size_t>(problem.problem.total * problem.problem.element_bytes);
 }
 
 /// Pairs for some seconds of measuring.
@@ -479,7 +493,6 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
         {"ROOT", std::to_string(about.root)},
         {"PAIRS", std::to_string(pairs)},
         {"HALF", std::to_string(half_width(pairs))},
-        {"OTHER BYTES", std::to_string(bytes_in_use(problem))},
         {"ELEMENT", element->second.c},
         {"TYPE", element->second.type},
         {"OP", uses_op ? op->second.type : "MPI_SUM"},
@@ -500,11 +513,7 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
         {"SENT_FROM", exchange.from},
         {"RECEIVED", exchange.received},
         {"RECEIVED_TO", exchange.to},
-        {"CONDITIONS",
-         fmt::format(
-             "{}{}",
-             left.contestant->wrong.value_or("").find("hangs") == std::string::npos ? "" : "hangs ",
-             is_of_young_heap(report, check) ? "young_heap" : "")},
+        {"CONDITIONS", conditions(report, check, left)},
         {"LEFT", body(left)},
         {"RIGHT", body(right)},
         {"SIDE LEFT", in_struct(left, "left", "m")},
@@ -512,6 +521,8 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
         {"SIZE", size},
         {"STEP FROM", step(from, size)},
         {"HELD FROM", held_in(from)},
+        {"BYTES FROM", bytes_in(from)},
+        {"BYTES TO", bytes_in(left.to)},
         {"CHECK", check_left == check_right
                       ? check_left
                       : "    if (side == 0)\n" + check_left + "    else\n" + check_right},
