@@ -24,6 +24,13 @@ class Conditions(ProgramTest):
         self.assertEqual([each["buffer_sets"] for each in again["problems"]],
                          [each["buffer_sets"] for each in report["problems"]])
 
+    def test_buffers_are_used_where_evidence_is_judged_and_the_program_says_so(self):
+        for options, expected in (([], "used"), (["--judge", "minima"], "same"),
+                                  (["--buffers", "same"], "same")):
+            with self.subTest(options):
+                self.expect_code(DONE, "run", *QUICK, "--overwrite", *options, "--output", "out", ranks=2)
+                self.assertEqual(self.report()["options"]["buffers"], expected)
+
     def test_clocks_that_are_coarse_or_set_back(self):
         for fault, words in (("coarse", "the clock mpi has steps of 1e+03 us"),
                              ("set-back", "the clock mpi goes backwards")):

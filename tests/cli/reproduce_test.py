@@ -111,6 +111,15 @@ class Reproduce(ProgramTest):
             with self.subTest(ranks=ranks):
                 self.run_all(ranks, programs)
 
+    def test_persistent_operations_have_the_names_that_the_library_has(self):
+        names = [f"persistent-{each}" for each in ("bcast", "reduce", "gatherv", "reduce_scatter")]
+        self.expect_code(DONE, "run", "--guidelines", "specialisation", "--only", ",".join(names),
+                         "--distributions", "random", "--block-sizes", "9", "--max-rounds", "2", "--output",
+                         "out", ranks=2)
+        programs = {check: self.program(check) for check in self.ways(self.report())}
+        self.assertIn("_init(", "".join(programs.values()))
+        self.run_all(2, programs)
+
     def pasted(self):
         """Of each measured way of the audit what is pasted for it, and the calls of its program."""
         measured = {(problem["id"], way["name"]) for problem in self.report()["problems"]

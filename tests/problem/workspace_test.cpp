@@ -3,6 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <sys/mman.h>
+
+#include <array>
+
 #include "guard/guarded_memory.h"
 
 namespace mpiaudit {
@@ -50,6 +54,22 @@ TEST_F(WorkspaceTest, OwnBlock) {
         // The block may grow where it lies.
         EXPECT_EQ(slot.data, own.data);
     }
+}
+
+TEST(Use, WritesTheBlocksAndKeepsTheirContents) {
+    constexpr std::size_t page = 4096, pages = 6;
+    auto* const memory = static_cast<std::byte*>(
+        mmap(nullptr, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ASSERT_NE(memory, MAP_FAILED);
+    memory[3 * page] = std::byte{7};
+    constexpr std::array counts{1, 0, 2}, displacements{0, 1, 3};
+    use({.data = memory, .counts = counts, .displacements = displacements, .extent = page});
+    // Anonymous memory is there from the first write on.
+    std::array<unsigned char, pages> is_there{};
+    ASSERT_EQ(mincore(memory, pages * page, is_there.data()), 0);
+    EXPECT_THAT(is_there, ElementsAre(1, 0, 0, 1, 1, 0));
+    EXPECT_EQ(memory[3 * page], std::byte{7});
+    munmap(memory, pages * page);
 }
 
 TEST_F(WorkspaceTest, BlocksOfTheRoot) {

@@ -119,6 +119,14 @@ std::optional<std::string> in_way_to_call(const std::string& form, const std::st
     return code;
 }
 
+/// The library's function for an arrow, which may be an extension.
+std::string function_of(const std::string& arrow, const record::Header& header) {
+    const auto found =
+        std::ranges::find(header.implementations, arrow, &record::Implementation::name);
+    return found == header.implementations.end() || found->written_as.empty() ? arrow
+                                                                              : found->written_as;
+}
+
 /// As side_of(), also of a persistent operation, which is made at the first call, of data that are
 /// sent as one element of a type of their own, and of ways to call.
 std::optional<Side> side_of_form(const ReportedContestant& contestant,
@@ -139,7 +147,7 @@ std::optional<Side> side_of_form(const ReportedContestant& contestant,
         text = fmt::format(
             "if (started == MPI_REQUEST_NULL) {}({}, MPI_INFO_NULL, &started); "
             "MPI_Start(&started); MPI_Wait(&started, MPI_STATUS_IGNORE);",
-            form, arguments);
+            function_of(form, header), arguments);
         return side;
     }
     if (auto code = in_way_to_call(form, text)) {
