@@ -78,6 +78,8 @@ struct Step {
     /// library has given it another one.
     std::optional<int> data_of_rank = {};
     std::set<Layout> targets = {};  ///< that a path writes, its result among them
+    /// What a program writes and reads between two calls of a path: its data and its result.
+    std::vector<Place> used = {};
 };
 
 /// The bytes of `elements` of a place, for a function that takes an int. Throws where they do not

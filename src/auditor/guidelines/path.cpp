@@ -72,8 +72,7 @@ std::vector<std::optional<Place>> Path::destinations(const Instance& instance) c
     return all;
 }
 
-Step Path::prepare(const Instance& instance) const {
-    std::vector<Call> calls;
+Step Path::prepare_run(const Instance& instance, std::vector<Call>& calls) const {
     const auto destination = destinations(instance);
     Step path{{}, instance.workspace.source(from())};
     path.targets = needs().targets;
@@ -95,11 +94,24 @@ Step Path::prepare(const Instance& instance) const {
         path.data_of_rank = prepared.data_of_rank;
         std::ranges::move(prepared.agreements, std::back_inserter(path.agreements));
     }
-    if (calls.size() == 1 && scale.repeats == 1) {
+    path.used = {path.source ? *path.source : instance.workspace.source(from()), path.result};
+    return path;
+}
+
+Step Path::prepare(std::span<const Instance> parts) const {
+    std::vector<Call> calls;
+    Step path = prepare_run(parts.front(), calls);
+    for (const Instance& part : parts.subspan(1)) {
+        Step next = prepare_run(part, calls);
+        std::ranges::move(next.agreements, std::back_inserter(path.agreements));
+        std::ranges::move(next.used, std::back_inserter(path.used));
+    }
+    const int rounds = scale.repeats / static_cast<int>(parts.size());
+    if (calls.size() == 1 && rounds == 1) {
         path.call = std::move(calls.front());
     } else {
-        path.call = [calls = std::move(calls), repeats = scale.repeats] {
-            for (int i = 0; i < repeats; ++i) {
+        path.call = [calls = std::move(calls), rounds] {
+            for (int i = 0; i < rounds; ++i) {
                 for (const Call& call : calls) call();
             }
         };

@@ -35,6 +35,8 @@ struct Scale {
     int repeats = 1;       ///< 2 A(m/2): the side is run twice
     auto operator<=>(const Scale&) const = default;
     bool is_plain() const { return *this == Scale{}; }
+    /// How many parts of the problem the runs are about, each with buffers of its own.
+    int own_parts() const { return parts > 1 ? repeats : 1; }
 };
 
 /// A sum of operations in the notation of the papers. m is the problem itself, m' the padded one, 1
@@ -95,9 +97,14 @@ struct Path {
     /// Why this path cannot solve `problem`; nothing when it can.
     std::optional<std::string> obstacle(const Problem& problem) const;
     /// Allocates and binds everything. Collective. The call runs all steps in order.
-    Step prepare(const Instance& instance) const;
+    Step prepare(const Instance& instance) const { return prepare(std::span(&instance, 1)); }
+    /// The same for a path that runs several times, on each of the parts in turn: the result is
+    /// that of the first one.
+    Step prepare(std::span<const Instance> parts) const;
 
   private:
+    /// Of one run, whose calls go to `calls`.
+    Step prepare_run(const Instance& instance, std::vector<Call>& calls) const;
     /// Where each step has to put its result for the next one, which is in place; nothing for
     /// others.
     std::vector<std::optional<Place>> destinations(const Instance& instance) const;

@@ -39,27 +39,26 @@ void write_zeros_where_results_add_up(const Step& step, Layout from) {
 
 /// Brings the buffers of a contestant to where they are to be before each of its samples; nothing
 /// where that is where the last call left them.
-Call placing_of_buffers(const Contestant& contestant, const Workspace& workspace,
+Call placing_of_buffers(const Step& step, const std::vector<Instance>& parts,
                         BufferChoice buffers) {
-    if (buffers == BufferChoice::cold) return [&workspace] { workspace.flush(); };
-    if (buffers != BufferChoice::used || contestant.skipped) return {};
-    return [from = workspace.source(contestant.path.from()),
-            to = workspace.target(contestant.path.to())] {
-        use(to);
-        use(from);
-    };
+    if (buffers == BufferChoice::cold)
+        return [parts] {
+            for (const Instance& part : parts) part.workspace.flush();
+        };
+    if (buffers != BufferChoice::used) return {};
+    return [used = step.used] { std::ranges::for_each(used, use); };
 }
 
 /// What is done before each sample, untimed: selects what each contestant runs, if any of them
 /// forces an algorithm, and places its buffers.
-std::vector<Call> calls_before(const PlannedProblem& planned, const Workspaces& workspaces,
-                               const Protocol& protocol) {
+std::vector<Call> calls_before(const PlannedProblem& planned, const std::vector<Step>& steps,
+                               const Workspaces& workspaces, BufferChoice buffers) {
     std::vector<Call> before;
     bool is_needed = false;
-    for (const Contestant& each : planned.contestants) {
+    for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
+        const Contestant& each = planned.contestants[i];
         const LibraryAlgorithm* algorithm = each.path.algorithm();
-        const Call place =
-            placing_of_buffers(each, workspaces.instance(each).workspace, protocol.buffers);
+        const Call place = placing_of_buffers(steps[i], workspaces.parts(each), buffers);
         is_needed = is_needed || algorithm != nullptr || place;
         before.emplace_back([algorithm, place] {
             select_algorithm(algorithm);
@@ -177,10 +176,11 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         prepared.wrong[turns[turn]] = outcomes[turn];
 }
 
-Step timed_step(const Contestant& contestant, const Instance& instance, const Protocol& protocol) {
-    if (protocol.no_communication) return {datatype_work(contestant, instance), {}};
+Step timed_step(const Contestant& contestant, const std::vector<Instance>& parts,
+                const Protocol& protocol) {
+    if (protocol.no_communication) return {datatype_work(contestant, parts.front()), {}};
     under_test::enter();
-    Step step = contestant.path.prepare(instance);
+    Step step = contestant.path.prepare(parts);
     under_test::leave();
     write_zeros_where_results_add_up(step, contestant.path.from());
     return step;
@@ -197,9 +197,18 @@ Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>
         add_set(planned, problems, memory);
 }
 
+std::vector<Instance> Workspaces::parts(const Contestant& contestant, std::size_t set) const {
+    std::vector<Instance> parts;
+    const auto& spaces = spaces_[set * variants_ + contestant.variant];
+    for (int part = 0; part < contestant.path.scale.own_parts(); ++part)
+        parts.push_back({*spaces[static_cast<std::size_t>(part)], comm_, network_});
+    return parts;
+}
+
 std::size_t Workspaces::sets_to_rotate(const Rotation& rotation) const {
     std::size_t own_bytes = 0;
-    for (const auto& each : spaces_) own_bytes += each->cached_bytes();
+    for (const auto& parts : spaces_)
+        for (const auto& each : parts) own_bytes += each->cached_bytes();
     const double of_a_rank = std::max(1.0, static_cast<double>(own_bytes));
     const double wanted = std::ceil(rotation.all_bytes / total_of_ranks(of_a_rank, comm_));
     const double fitting = std::floor(rotation.rank_bytes / largest_of_ranks(of_a_rank, comm_));
@@ -213,10 +222,13 @@ void Workspaces::add_set(const PlannedProblem& planned, const std::vector<Proble
     for (std::size_t i = 0; i < problems.size(); ++i) {
         const Problem& problem = problems[i];
         const Needs needs = planned.needs(i);
-        spaces_.push_back(std::make_unique<Workspace>(problem, rank, needs, memory));
-        if (memory == Memory::shared) continue;
-        for (const Layout layout : needs.sources)
-            Contents(problem, layout.holding).write(spaces_.back()->source(layout), rank);
+        auto& parts = spaces_.emplace_back();
+        for (int part = 0; part < planned.own_parts(i); ++part) {
+            parts.push_back(std::make_unique<Workspace>(problem, rank, needs, memory));
+            if (memory == Memory::shared) continue;
+            for (const Layout layout : needs.sources)
+                Contents(problem, layout.holding).write(parts.back()->source(layout), rank);
+        }
     }
 }
 
@@ -242,13 +254,13 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
             const bool is_out =
                 each.skipped || prepared.wrong[i] || prepared.refused[i] || prepared.late[i];
             prepared.steps.push_back(
-                is_out ? Step{} : timed_step(each, workspaces.instance(each, set), protocol));
+                is_out ? Step{} : timed_step(each, workspaces.parts(each, set), protocol));
             prepared.calls.push_back(prepared.steps.back().call);
         }
     }
     prepared.look_s = wall_time_s() - start_s;
     select_algorithm(nullptr);
-    prepared.before = calls_before(planned, workspaces, protocol);
+    prepared.before = calls_before(planned, prepared.steps, workspaces, protocol.buffers);
     return prepared;
 }
 
@@ -288,9 +300,9 @@ std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces&
     for (const Contestant& each : planned.contestants) {
         if (each.skipped) continue;
         names.push_back(each.name);
-        const Instance instance = workspaces.instance(each);
-        calls.push_back(protocol.no_communication ? datatype_work(each, instance)
-                                                  : each.path.prepare(instance).call);
+        const std::vector<Instance> parts = workspaces.parts(each);
+        calls.push_back(protocol.no_communication ? datatype_work(each, parts.front())
+                                                  : each.path.prepare(parts).call);
     }
     name_tested({planned.problem().id(), names, expected_call_s(planned.problem())});
     return calls;

@@ -25,8 +25,10 @@ class Workspaces {
     Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
                const Protocol& protocol, Memory memory);
     Instance instance(const Contestant& contestant, std::size_t set = 0) const {
-        return {*spaces_[set * variants_ + contestant.variant], comm_, network_};
+        return parts(contestant, set).front();
     }
+    /// Those on which a contestant runs in turn.
+    std::vector<Instance> parts(const Contestant& contestant, std::size_t set = 0) const;
     /// The same on all ranks.
     std::size_t sets() const { return spaces_.size() / variants_; }
 
@@ -37,7 +39,8 @@ class Workspaces {
     MPI_Comm comm_;
     const RankNetwork* network_;
     std::size_t variants_;
-    std::vector<std::unique_ptr<Workspace>> spaces_;  ///< set by set
+    /// Set by set, of each variant those of its parts.
+    std::vector<std::vector<std::unique_ptr<Workspace>>> spaces_;
 };
 
 /// The contestants of a problem, prepared and verified.

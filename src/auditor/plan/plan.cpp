@@ -110,7 +110,8 @@ class Planner {
         if (!made.skipped) {
             made.variant = variant(path.scale);
             made.skipped = path.obstacle(planned_.variants[made.variant]);
-            const Count bytes = bytes_of(path.needs(), planned_.verified()[made.variant]);
+            const Count bytes = path.scale.own_parts() *
+                                bytes_of(path.needs(), planned_.verified()[made.variant]);
             if (!made.skipped) made.skipped = memory_.obstacle(bytes);
         }
         planned_.contestants.push_back(std::move(made));
@@ -154,7 +155,7 @@ class Planner {
     void limit_memory() {
         Count bytes = 0;
         for (std::size_t i = 0; i < planned_.verified().size(); ++i)
-            bytes += bytes_of(planned_.needs(i), planned_.verified()[i]);
+            bytes += planned_.own_parts(i) * bytes_of(planned_.needs(i), planned_.verified()[i]);
         const std::optional<std::string> obstacle = memory_.obstacle(bytes);
         if (!obstacle) return;
         for (Contestant& each : planned_.contestants) {
@@ -382,6 +383,15 @@ Needs PlannedProblem::needs(std::size_t variant) const {
         if (!each.skipped && each.variant == variant) needs.add(each.path.needs());
     }
     return needs;
+}
+
+int PlannedProblem::own_parts(std::size_t variant) const {
+    int most = 1;
+    for (const Contestant& each : contestants) {
+        if (!each.skipped && each.variant == variant)
+            most = std::max(most, each.path.scale.own_parts());
+    }
+    return most;
 }
 
 std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& problem,

@@ -145,6 +145,8 @@ struct PlannedProblem : ProblemOutline {
     const std::vector<Problem>& verified() const { return parts.empty() ? variants : parts; }
     /// The layouts on a variant of all contestants that are not skipped.
     Needs needs(std::size_t variant) const;
+    /// How many parts of a variant have buffers of their own: k in k A(m/k).
+    int own_parts(std::size_t variant) const;
 };
 
 /// A problem that is left out, since another one has the same block size on every rank.

@@ -321,7 +321,9 @@ std::string body(const Side& side) {
     }
     if (side.scale.repeats == 1 && side.calls.text.size() < short_line)
         return fmt::format("{{ {} }}", side.calls.text);
-    return text + (side.scale.repeats > 1 ? "    }\n}" : "}");
+    if (side.scale.repeats == 1) return text + "}";
+    if (side.scale.parts == 1) return text + "    }\n}";
+    return text + fmt::format("        move(1);\n    }}\n    move(-{});\n}}", side.scale.repeats);
 }
 
 /// How far it is from one block to the next.
@@ -535,6 +537,7 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
                       ? check_left
                       : "    if (side == 0)\n" + check_left + "    else\n" + check_right},
     };
+    words["REPEATS"] = std::to_string(right.scale.repeats);
     const std::string parts = std::to_string(parts_in(right.calls.text));
     words["PARTS"] = parts;
     // One block behind another: what nobody reads, compilers warn of.
