@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <set>
 
 #include "../world.h"
 #include "collectives/barrier/barrier.h"
@@ -15,6 +16,7 @@
 #include "measure/verification.h"
 #include "messages/under_test.h"
 #include "mpi/texts.h"
+#include "problem/contents.h"
 
 namespace mpiaudit {
 namespace {
@@ -90,6 +92,23 @@ TEST_P(VerificationTest, RightRunHasNoFinding) {
     EXPECT_EQ(verify_path(plain_), std::nullopt);
     EXPECT_EQ(verify_path(padded_), std::nullopt);
     EXPECT_EQ(verify_path(plain_), std::nullopt);
+}
+
+TEST_P(VerificationTest, EachPartHasBuffersOfItsOwn) {
+    const Path twice = resolve(parse_statement("MPI_Gatherv(m) <= 2 MPI_Gatherv(m/2)")).right;
+    Workspace second(problem_, own_rank(), twice.needs());
+    for (const Workspace* each : {workspace_.get(), &second})
+        Contents(problem_, scattered.holding).write(each->source(scattered), own_rank());
+    const Step step = twice.prepare(std::array{instance(), Instance{second, MPI_COMM_WORLD}});
+    for (Workspace* each : {workspace_.get(), &second}) each->clear_targets({rooted});
+    step.call();
+    const Place one = workspace_->target(rooted), other = second.target(rooted);
+    EXPECT_TRUE(std::equal(one.data, one.data + one.bytes_to_end(), other.data));
+    EXPECT_EQ(verify(step, scattered, rooted, instance()), std::nullopt);
+    EXPECT_EQ(verify(step, scattered, rooted, {second, MPI_COMM_WORLD}), std::nullopt);
+    std::set<const std::byte*> used;
+    for (const Place& each : step.used) used.insert(each.data);
+    EXPECT_EQ(used.size(), is_root() ? 4U : 3U);  // others than the root have no result
 }
 
 TEST_P(VerificationTest, MemoryIsLostIfEveryCallKeepsSome) {

@@ -111,6 +111,8 @@ TEST_F(PlanTest, VariantsAreMadeInTurn) {
     EXPECT_THAT(ramp.parts[1].counts, ElementsAre(10, 11, 11));
     EXPECT_EQ(ramp.contestants[1].variant, 1U);
     EXPECT_EQ(ramp.contestants[2].variant, 2U);
+    EXPECT_EQ(ramp.own_parts(1), 1);
+    EXPECT_EQ(ramp.own_parts(2), 2);
     EXPECT_EQ(ramp.total, 15);
     EXPECT_EQ(ramp.padded_total, 18);
     // What the larger problem lends to the smaller one it has back.

@@ -110,8 +110,8 @@ class Planner {
         if (!made.skipped) {
             made.variant = variant(path.scale);
             made.skipped = path.obstacle(planned_.variants[made.variant]);
-            const Count bytes = path.scale.own_parts() *
-                                bytes_of(path.needs(), planned_.verified()[made.variant]);
+            const Count bytes =
+                path.scale.own_parts() * bytes_of(path.needs(), planned_.verified()[made.variant]);
             if (!made.skipped) made.skipped = memory_.obstacle(bytes);
         }
         planned_.contestants.push_back(std::move(made));
