@@ -78,7 +78,7 @@ struct Step {
     /// library has given it another one.
     std::optional<int> data_of_rank = {};
     std::set<Layout> targets = {};  ///< that a path writes, its result among them
-    /// What a program writes and reads between two calls of a path: its data and its result.
+    /// What a program has between two calls of a path: it reads its result, then writes its data.
     std::vector<Place> used = {};
 };
 

@@ -94,7 +94,7 @@ Step Path::prepare_run(const Instance& instance, std::vector<Call>& calls) const
         path.data_of_rank = prepared.data_of_rank;
         std::ranges::move(prepared.agreements, std::back_inserter(path.agreements));
     }
-    path.used = {path.source ? *path.source : instance.workspace.source(from()), path.result};
+    path.used = {path.result, path.source ? *path.source : instance.workspace.source(from())};
     return path;
 }
 
