@@ -60,6 +60,7 @@ struct Side {
     std::string to;  ///< the layout in which the last call leaves the data
     record::Scale scale;
     bool is_padded, counts_bytes;
+    bool has_own_parts() const { return scale.parts > 1 && scale.repeats > 1; }
 };
 
 std::optional<Side> side_of(const ReportedContestant& contestant, const record::Header& header) {
@@ -322,7 +323,7 @@ std::string body(const Side& side) {
     if (side.scale.repeats == 1 && side.calls.text.size() < short_line)
         return fmt::format("{{ {} }}", side.calls.text);
     if (side.scale.repeats == 1) return text + "}";
-    if (side.scale.parts == 1) return text + "    }\n}";
+    if (!side.has_own_parts()) return text + "    }\n}";
     return text + fmt::format("        move(1);\n    }}\n    move(-{});\n}}", side.scale.repeats);
 }
 
@@ -377,7 +378,8 @@ bool is_of_young_heap(const Report& report, const JudgedCheck& check) {
 }
 
 /// The conditions of the audit that a program can have as well, as they mark lines of it.
-std::string conditions(const Report& report, const JudgedCheck& check, const Side& left) {
+std::string conditions(const Report& report, const JudgedCheck& check, const Side& left,
+                       const Side& right) {
     const record::Header& header = report.header;
     std::string all;
     if (left.contestant->wrong.value_or("").find("hangs") != std::string::npos) all += "hangs ";
@@ -385,7 +387,8 @@ std::string conditions(const Report& report, const JudgedCheck& check, const Sid
         all += "young_heap ";
     else if (is_set(header, "heap", "both") || is_set(header, "heap", "grown"))
         all += "grown_heap ";
-    if (is_set(header, "buffers", "used")) all += "use( ";
+    if (is_set(header, "buffers", "used"))
+        all += right.has_own_parts() ? "use( split" : "use( whole";
     return all;
 }
 
@@ -523,7 +526,7 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
         {"SENT_FROM", exchange.from},
         {"RECEIVED", exchange.received},
         {"RECEIVED_TO", exchange.to},
-        {"CONDITIONS", conditions(report, check, left)},
+        {"CONDITIONS", conditions(report, check, left, right)},
         {"LEFT", body(left)},
         {"RIGHT", body(right)},
         {"SIDE LEFT", in_struct(left, "left", "m")},
@@ -537,7 +540,8 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
                       ? check_left
                       : "    if (side == 0)\n" + check_left + "    else\n" + check_right},
     };
-    words["REPEATS"] = std::to_string(right.scale.repeats);
+    words["PARTS OF ROOM"] =
+        right.has_own_parts() ? fmt::format("{} * room", right.scale.repeats) : "room";
     const std::string parts = std::to_string(parts_in(right.calls.text));
     words["PARTS"] = parts;
     // One block behind another: what nobody reads, compilers warn of.
