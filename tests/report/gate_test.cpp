@@ -202,7 +202,7 @@ TEST(Junit, ATestCaseForEachCheck) {
     count_again(report);
     const GateOutcome outcome = failing_for(report, "violation");
     EXPECT_EQ(
-        junit_xml(report, outcome),
+        writers::junit(report, outcome),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<testsuites name=\"mpiaudit\">\n"
         " <testsuite name=\"Some MPI v1.2, 4 ranks\" timestamp=\"2024-01-01T00:00:00Z\" "
@@ -234,11 +234,11 @@ TEST(Junit, ATestCaseForEachCheck) {
 TEST(Junit, WhatTheGateExcusesPassesWithAWord) {
     const Report report = small_report();
     GateOutcome outcome = failing_for(report, "ratio>2");
-    EXPECT_THAT(junit_xml(report, outcome),
+    EXPECT_THAT(writers::junit(report, outcome),
                 HasSubstr("<system-out>violated: within the condition of the gate</system-out>"));
     std::swap(outcome.excused, outcome.tolerated);
     EXPECT_THAT(
-        junit_xml(report, outcome),
+        writers::junit(report, outcome),
         HasSubstr(
             "<system-out>violated: the operation is no slower than in the baseline</system-out>"));
 }
@@ -246,7 +246,7 @@ TEST(Junit, WhatTheGateExcusesPassesWithAWord) {
 TEST(Junit, HoldsNoCharacterThatXmlCannot) {
     Report report = small_report();
     report.checks[0].reproduce = "a\x01\"<b>&";
-    EXPECT_THAT(junit_xml(report, failing_for(report, "violation")),
+    EXPECT_THAT(writers::junit(report, failing_for(report, "violation")),
                 HasSubstr("a?&quot;&lt;b&gt;&amp;</failure>"));
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "messages/interruption.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <ctime>
@@ -14,18 +16,17 @@ namespace {
 
 volatile std::sig_atomic_t first_signal = 0;
 volatile std::time_t first_time = 0;
-std::atomic<int> told = -1;
+/// A pipe, as nothing else can be written to in a handler and waited for with a limit.
+std::array<int, 2> bell = {-1, -1};
 
 /// Launchers pass on what the terminal has sent to all processes already, so a signal may come
 /// twice at the same time.
 void remember(int signal) {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (const int file = told; file >= 0) {
-        const int error = errno;
-        [[maybe_unused]] const ssize_t written = write(file, "", 1);
-        errno = error;
-    }
+    const int error = errno;
+    ring();
+    errno = error;
     if (first_signal == 0) {
         first_time = now.tv_sec;
         first_signal = signal;
@@ -38,6 +39,7 @@ void remember(int signal) {
 }  // namespace
 
 void listen() {
+    if (bell[0] < 0 && pipe2(bell.data(), O_CLOEXEC | O_NONBLOCK) != 0) bell.fill(-1);
     for (const int signal : {SIGUSR1, SIGINT, SIGTERM}) {
         struct sigaction action {};
         action.sa_handler = remember;
@@ -47,8 +49,15 @@ void listen() {
     }
 }
 
-void tell(int file) {
-    told = file;
+void ring() {
+    [[maybe_unused]] const ssize_t written = write(bell[1], "", 1);
+}
+
+bool is_rung_within(double seconds) {
+    pollfd waited{bell[0], POLLIN, 0};
+    if (poll(&waited, 1, static_cast<int>(seconds * 1e3)) <= 0) return false;
+    std::array<char, 16> bytes{};
+    return read(bell[0], bytes.data(), bytes.size()) > 0;
 }
 
 const char* name(int signal) {

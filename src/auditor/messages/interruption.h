@@ -9,9 +9,11 @@ namespace mpiaudit::interruption {
 /// that the first second counts, and after it, since a library may set its own.
 void listen();
 
-/// From now on each of these signals also writes a byte to this file, for a thread that waits there
-/// while the one that calls MPI is stuck; -1: to none.
-void tell(int file);
+/// Each of these signals also rings a bell for a thread that waits for it while the one that calls
+/// MPI is stuck. Whether it has rung within that time, since it was heard last.
+bool is_rung_within(double seconds);
+/// Rings it without a signal.
+void ring();
 
 /// The signal that this rank has got; 0 for none.
 int received();

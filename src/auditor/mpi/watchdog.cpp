@@ -3,12 +3,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -144,33 +142,6 @@ struct Scene {
 
 }  // namespace
 
-/// What a thread waits for that sleeps: a signal, or that it is to end.
-class Bell {
-  public:
-    Bell() {
-        if (pipe2(files_.data(), O_CLOEXEC | O_NONBLOCK) != 0) files_.fill(-1);
-        interruption::tell(files_[1]);
-    }
-    ~Bell() {
-        interruption::tell(-1);
-        for (const int file : files_) close(file);
-    }
-    Bell(const Bell&) = delete;
-    Bell& operator=(const Bell&) = delete;
-
-    void ring() const { [[maybe_unused]] const ssize_t written = write(files_[1], "", 1); }
-    /// Whether it has rung within that time.
-    bool is_heard(double seconds) const {
-        pollfd waited{files_[0], POLLIN, 0};
-        if (poll(&waited, 1, static_cast<int>(seconds * 1e3)) <= 0) return false;
-        std::array<char, 16> bytes{};
-        return read(files_[0], bytes.data(), bytes.size()) > 0;
-    }
-
-  private:
-    std::array<int, 2> files_{};
-};
-
 /// What looks, beside the thread that made it.
 class Watchdog::Thread {
   public:
@@ -192,7 +163,7 @@ class Watchdog::Thread {
     }
     ~Thread() {
         is_destroyed_ = true;
-        bell_.ring();
+        interruption::ring();
         thread_.join();
     }
 
@@ -208,7 +179,7 @@ class Watchdog::Thread {
         auto last = place_of({});
         for (;;) {
             double slept_s = sleep_s();
-            if (bell_.is_heard(slept_s)) {
+            if (interruption::is_rung_within(slept_s)) {
                 if (is_destroyed_) return;
                 heed_signal();
                 slept_s = 0.0;
@@ -233,7 +204,7 @@ class Watchdog::Thread {
     /// messages arrive.
     void heed_signal() {
         const auto before = place_of(states_.own().at);
-        if (bell_.is_heard(still_s) && is_destroyed_) return;
+        if (interruption::is_rung_within(still_s) && is_destroyed_) return;
         if (place_of(states_.own().at) != before) return;
         report();
         incident::write_error(std::exchange(words_, ""));
@@ -303,7 +274,6 @@ class Watchdog::Thread {
     NodeStates states_;
     bool sees_all_;  ///< all ranks are of this node
     std::mutex mutex_;
-    Bell bell_;
     std::atomic<bool> is_destroyed_ = false;
     std::thread thread_;
 };

@@ -21,15 +21,16 @@ namespace mpiaudit {
 /// The guidelines that an audit checks by default: those about the library's own operations.
 inline constexpr const char* library_guidelines = "library";
 
-/// A form of the report for other programs: the option that names its file. What writes it stands
-/// at the same place of report/gate.h.
+/// The forms of the report for other programs, a row for each: the option that names the file,
+/// which is also the name of the function that writes it (report/gate.h), and its help.
+#define MPIAUDIT_FORMATS(row) row(junit, "Write the checks as JUnit XML, a test case for each")
+
 struct Format {
     const char* option;
     const char* help;
 };
-inline constexpr Format formats[] = {
-    {"junit", "Write the checks as JUnit XML, a test case for each"},
-};
+#define MPIAUDIT_FORMAT(option, help) {#option, help},
+inline constexpr Format formats[] = {MPIAUDIT_FORMATS(MPIAUDIT_FORMAT)};
 
 /// What makes an audit fail, and for whom it is written down.
 struct GateOptions {

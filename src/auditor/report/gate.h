@@ -39,14 +39,14 @@ class Gate {
 /// empty where none is excused and there is no baseline.
 std::string in_words(const GateOutcome& outcome);
 
-/// The checks as JUnit XML, the form of test results that every CI system reads, as analysis/
-/// writes it: a test case is a guideline on a problem. Violations that the gate does not excuse
-/// fail. Undecided checks pass with a word about it, since nothing was found; skipped ones and
-/// remarks are skipped.
-std::string junit_xml(const Report& report, const GateOutcome& outcome);
-
-/// What writes each of the formats that options have, in their order.
-inline constexpr std::string (*printers[])(const Report&, const GateOutcome&) = {junit_xml};
-static_assert(std::size(printers) == std::size(formats));
+/// What writes each of the formats.
+#define MPIAUDIT_WRITER(option, help) \
+    std::string option(const Report& report, const GateOutcome& outcome);
+namespace writers {
+MPIAUDIT_FORMATS(MPIAUDIT_WRITER)
+}
+#define MPIAUDIT_WRITER_OF(option, help) writers::option,
+inline constexpr std::string (*printers[])(const Report&, const GateOutcome&) = {
+    MPIAUDIT_FORMATS(MPIAUDIT_WRITER_OF)};
 
 }  // namespace mpiaudit

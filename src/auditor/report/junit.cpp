@@ -107,7 +107,10 @@ std::string test_case(const GateOutcome& outcome) {
 
 }  // namespace
 
-std::string junit_xml(const Report& report, const GateOutcome& outcome) {
+/// The checks as JUnit XML, the form of test results that every CI system reads: a test case is a
+/// guideline on a problem. Violations that the gate does not excuse fail. Undecided checks pass
+/// with a word about it, since nothing was found; skipped ones and remarks are skipped.
+std::string writers::junit(const Report& report, const GateOutcome& outcome) {
     const record::Header& header = report.header;
     std::string xml = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"mpiaudit\">\n"

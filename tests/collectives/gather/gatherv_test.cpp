@@ -5,7 +5,6 @@
 #include <chrono>
 #include <random>
 #include <thread>
-#include <type_traits>
 #include <vector>
 
 #include "../../world.h"
@@ -45,8 +44,7 @@ const std::vector<Tested>& gathervs() {
 TEST(Gatherv, of_every_algorithm_gathers_every_case) {
     const auto cases = irregular_moves(ranks_of_world());
     ASSERT_GT(cases.size(), 60U);
-    for (const Tested& tested : gathervs())
-        for (const Move& move : cases) check(tested, move);
+    check_each_and_in_turns(gathervs(), cases);
 }
 
 TEST(Gatherv, over_nodes_gathers_every_case) {
@@ -62,15 +60,6 @@ TEST(Gatherv, over_nodes_gathers_every_case) {
         }
         MPI_Comm_free(&comm);
     }
-}
-
-TEST(Gatherv, of_different_algorithms_follow_each_other_without_synchronisation) {
-    // Every case by another algorithm than the one before and with another root, so that messages
-    // of two operations are on their way at once.
-    const auto cases = irregular_moves(ranks_of_world());
-    for (std::size_t i = 0; i < 3 * cases.size(); ++i)
-        check(gathervs()[i % gathervs().size()], cases[i * 29 % cases.size()]);
-    EXPECT_FALSE(has_unmatched_message());
 }
 
 TEST(Gatherv, of_a_late_root_meets_the_messages_of_later_operations) {
@@ -136,12 +125,6 @@ TEST(Gatherv, sends_nothing_for_empty_subtrees) {
     EXPECT_LE(messages_of_all_ranks(gatherv("carrying", TUW_Gatherv_carrying), 0), others);
 }
 
-TEST(Gatherv, has_the_signature_of_its_counterpart) {
-    EXPECT_TRUE((std::is_same_v<decltype(&linear_Gatherv), decltype(&MPI_Gatherv)>));
-    EXPECT_TRUE((std::is_same_v<decltype(&binomial_Gatherv), decltype(&MPI_Gatherv)>));
-    EXPECT_TRUE((std::is_same_v<decltype(&TUW_Gatherv), decltype(&MPI_Gatherv)>));
-}
-
 /// One int at an absolute address, elements following each other as those of an array.
 OwnedDatatype int_at(const int* place) {
     MPI_Aint address = 0;
@@ -192,15 +175,7 @@ const std::vector<Tested>& gathers() {
 TEST(Gather, of_every_algorithm_gathers_every_case) {
     const auto cases = regular_moves(ranks_of_world());
     ASSERT_GE(cases.size(), 24U);
-    for (const Tested& tested : gathers())
-        for (const Move& move : cases) check(tested, move);
-}
-
-TEST(Gather, of_different_algorithms_follow_each_other_without_synchronisation) {
-    const auto cases = regular_moves(ranks_of_world());
-    for (std::size_t i = 0; i < 2 * cases.size(); ++i)
-        check(gathers()[i % gathers().size()], cases[i * 29 % cases.size()]);
-    EXPECT_FALSE(has_unmatched_message());
+    check_each_and_in_turns(gathers(), cases);
 }
 
 TEST(Gather, over_trees_known_to_all_sends_one_message_per_edge) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rooted_moves.h"
 
+#include <gtest/gtest.h>
+
 #include <random>
 
 namespace mpiaudit::test {
@@ -75,6 +77,15 @@ std::vector<Move> regular_moves(int ranks) {
                 moves.back().placing = Placing::contiguous;
             }
     return moves;
+}
+
+void check_each_and_in_turns(const std::vector<Tested>& algorithms,
+                             const std::vector<Move>& cases) {
+    for (const Tested& tested : algorithms)
+        for (const Move& move : cases) check(tested, move);
+    for (std::size_t i = 0; i < 3 * cases.size(); ++i)
+        check(algorithms[i % algorithms.size()], cases[i * 29 % cases.size()]);
+    EXPECT_FALSE(has_unmatched_message());
 }
 
 }  // namespace mpiaudit::test

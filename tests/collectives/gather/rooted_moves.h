@@ -15,4 +15,8 @@ std::vector<std::vector<int>> item_distributions(int ranks);
 std::vector<Move> irregular_moves(int ranks);
 std::vector<Move> regular_moves(int ranks);
 
+/// Every case by every algorithm; then every case by another algorithm than the one before and with
+/// another root, so that messages of two operations are on their way at once.
+void check_each_and_in_turns(const std::vector<Tested>& algorithms, const std::vector<Move>& cases);
+
 }  // namespace mpiaudit::test

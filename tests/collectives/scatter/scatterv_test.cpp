@@ -4,7 +4,6 @@
 #include <chrono>
 #include <random>
 #include <thread>
-#include <type_traits>
 #include <utility>
 
 #include "../../recorded_calls.h"
@@ -47,22 +46,13 @@ const std::vector<Tested>& scatters() {
 TEST(Scatterv, of_every_algorithm_scatters_every_case) {
     const auto cases = irregular_moves(ranks_of_world());
     ASSERT_GT(cases.size(), 60U);
-    for (const Tested& tested : scattervs())
-        for (const Move& move : cases) check(tested, move);
-}
-
-TEST(Scatterv, of_different_algorithms_follow_each_other_without_synchronisation) {
-    const auto cases = irregular_moves(ranks_of_world());
-    for (std::size_t i = 0; i < 2 * cases.size(); ++i)
-        check(scattervs()[i % scattervs().size()], cases[i * 29 % cases.size()]);
-    EXPECT_FALSE(has_unmatched_message());
+    check_each_and_in_turns(scattervs(), cases);
 }
 
 TEST(Scatter, of_every_algorithm_scatters_every_case) {
     const auto cases = regular_moves(ranks_of_world());
     ASSERT_GE(cases.size(), 24U);
-    for (const Tested& tested : scatters())
-        for (const Move& move : cases) check(tested, move);
+    check_each_and_in_turns(scatters(), cases);
 }
 
 TEST(Scatter, over_trees_known_to_all_sends_one_message_per_edge) {
@@ -128,12 +118,6 @@ TEST(Scatterv, splits_into_as_many_parts_as_it_says_and_skips_the_tree_for_long_
             EXPECT_EQ(sent, messages) << tested.name;
         }
     }
-}
-
-TEST(Scatterv, has_the_signature_of_its_counterpart) {
-    EXPECT_TRUE((std::is_same_v<decltype(&linear_Scatterv), decltype(&MPI_Scatterv)>));
-    EXPECT_TRUE((std::is_same_v<decltype(&TUW_Scatterv), decltype(&MPI_Scatterv)>));
-    EXPECT_TRUE((std::is_same_v<decltype(&TUW_Scatter), decltype(&MPI_Scatter)>));
 }
 
 }  // namespace
