@@ -454,30 +454,31 @@ TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
     library.add(vector_of("MPI_Scatter", 10), {{"MPI_Bcast(m)", 1.0}});
     const Setting setting = find_repairs(library.report, {}).settings.at(0).at(0);
     Report under = library.report, without = library.report;
-    EXPECT_THAT(objection(setting, {setting}, library.report, {under, without}),
+    const auto said = [&] {
+        return objection(setting, {setting}, library.report, {under, without});
+    };
+    EXPECT_THAT(said(),
                 testing::Optional(AllOf(HasSubstr(id), HasSubstr("not shown to be faster"))));
     under.checks[0].verdict = under.checks[1].verdict = judge::Verdict::skipped;
-    EXPECT_THAT(objection(setting, {setting}, library.report, {under, without}),
-                testing::Optional(HasSubstr("not measured in the time")));
+    EXPECT_THAT(said(), testing::Optional(HasSubstr("not measured in the time")));
     under.checks[0].verdict = judge::Verdict::undecided;
-    EXPECT_TRUE(objection(setting, {setting}, library.report, {under, without}));
+    EXPECT_TRUE(said());
     // Still slower than the best way, but no longer than the algorithm that was forced.
     under.checks[0].verdict = judge::Verdict::holds;
-    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
+    EXPECT_FALSE(said());
     under.checks[2].verdict = judge::Verdict::violated;
     // As long as what it is about is as fast as before, the other side was faster by chance.
-    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
+    EXPECT_FALSE(said());
     under.checks[2].samples->judgement.left.median *= 2;
-    EXPECT_THAT(objection(setting, {setting}, library.report, {under, without}),
-                testing::Optional(HasSubstr("held before")));
+    EXPECT_THAT(said(), testing::Optional(HasSubstr("held before")));
     // It does not hold without the setting either, or all of the problem is slower now.
     without.checks[2].verdict = judge::Verdict::undecided;
-    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
+    EXPECT_FALSE(said());
     without.checks[2].verdict = judge::Verdict::skipped;
-    EXPECT_TRUE(objection(setting, {setting}, library.report, {under, without}));
+    EXPECT_TRUE(said());
     without = library.report;
     under.problems[1].contestants[1].statistics->median *= 2;
-    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
+    EXPECT_FALSE(said());
     under.problems[1].contestants[1].statistics->median /= 2;
     // What is about another of the settings is for that one to answer.
     EXPECT_FALSE(objection(setting, {setting, {.collective = "MPI_Scan"}}, library.report,
@@ -486,16 +487,16 @@ TEST(Objection, UntilEveryProblemIsMendedAndNothingElseIsBroken) {
     under.checks[2].verdict = judge::Verdict::holds;
     under.checks[3].verdict = judge::Verdict::violated;
     under.checks[3].samples->judgement.left.median *= 2;
-    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
+    EXPECT_FALSE(said());
     under.checks[2].verdict = judge::Verdict::holds;
     under.problems[1].contestants[0].wrong = "5, not 7";
-    EXPECT_THAT(objection(setting, {setting}, library.report, {under, without}),
+    EXPECT_THAT(said(),
                 testing::Optional(HasSubstr("MPI_Scan(m) gives a wrong result on 2-x/b=1")));
     library.report.problems[1].contestants[0].wrong = "5, not 7";
-    EXPECT_FALSE(objection(setting, {setting}, library.report, {under, without}));
+    EXPECT_FALSE(said());
     under.checks.erase(under.checks.begin(), under.checks.begin() + 2);
     under.checks[0].verdict = judge::Verdict::holds;
-    EXPECT_TRUE(objection(setting, {setting}, library.report, {under, without}));
+    EXPECT_TRUE(said());
 }
 
 }  // namespace
