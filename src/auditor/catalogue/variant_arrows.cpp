@@ -8,6 +8,7 @@
 #include <set>
 
 #include "catalogue/operation_arrows.h"
+#include "mpi/environment.h"
 
 namespace mpiaudit {
 namespace {
@@ -120,11 +121,11 @@ void add_descriptions(const Arrow& operation, std::vector<Arrow>& arrows) {
         arrows.push_back(varied(each, operation,
                                 fmt::format("{} of data that a rank describes as elements {}",
                                             operation.name, each.name)));
-#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION <= 6
-        // Versions 4, 5 and 6 choose by the counts of all times the size of the own type.
+        // Open MPI chooses by the counts of all times the size of the own type.
         const bool is_one = each.sent != Described::as_usual && each.sent != Described::with_gaps;
-        if (operation.name == "MPI_Allgatherv" && is_one) arrows.back().needs |= equal_types;
-#endif
+        if (operation.name == "MPI_Allgatherv" && is_one &&
+            Environment::is_library({"Open MPI v4", "Open MPI v5", "Open MPI v6"}))
+            arrows.back().needs |= equal_types;
     }
 }
 

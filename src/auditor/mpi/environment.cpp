@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -76,6 +77,12 @@ std::string Environment::library_version() {
     return simulation::library_name(plain(version));
 }
 
+bool Environment::is_library(std::initializer_list<std::string_view> names) {
+    const std::string name = library_name(library_version());
+    return std::ranges::any_of(names,
+                               [&](std::string_view each) { return name.starts_with(each); });
+}
+
 std::optional<std::string> Environment::library_file() {
     Dl_info info{};
     // Of the profiling interface, which no preloaded layer replaces.
@@ -86,6 +93,19 @@ std::optional<std::string> Environment::library_file() {
     std::error_code error;
     const auto file = std::filesystem::canonical(info.dli_fname, error);
     return error ? std::nullopt : std::optional(plain(file.string()));
+}
+
+std::string library_name(const std::string& said) {
+    std::string first = said.substr(0, said.find_first_of(",\n"));
+    constexpr std::string_view version = "Version:";
+    if (const std::size_t at = first.find(version); at != std::string::npos)
+        first.replace(at, version.size(), " ");
+    std::string name;
+    for (const char c : first) {
+        const bool is_blank = c == ' ' || c == '\t';
+        if (!is_blank || (!name.empty() && name.back() != ' ')) name += is_blank ? ' ' : c;
+    }
+    return name.empty() ? "unknown MPI library" : name;
 }
 
 std::optional<std::string> Environment::library_checksum() {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace mpiaudit {
 
@@ -25,6 +27,9 @@ class Environment {
     int rank() const { return rank_; }
     int ranks() const { return ranks_; }
     static std::string library_version();
+    /// Whether the name of the library that runs starts so: "Open MPI v6". With the binary
+    /// interface of MPI 5.0 it is not the one whose header this was compiled with.
+    static bool is_library(std::initializer_list<std::string_view> names);
     static std::string standard_version();
     /// The shared library that MPI's functions are in; nothing in a simulation.
     static std::optional<std::string> library_file();
@@ -35,6 +40,9 @@ class Environment {
     int rank_ = 0;
     int ranks_ = 1;
 };
+
+/// Open MPI v4.1.4 of "Open MPI v4.1.4, package: ..."; MPICH 4.0.2 of "MPICH Version:\t4.0.2\n...".
+std::string library_name(const std::string& said);
 
 /// Names what is being audited while it lives, for the message of an MPI error.
 class Activity {

@@ -12,29 +12,13 @@
 #include <vector>
 
 #include "machine/placement.h"
+#include "mpi/environment.h"
 #include "operations/operations.h"
 #include "report/console.h"
 
 namespace mpiaudit {
-namespace {
 
 using judge::Verdict;
-
-/// Open MPI v4.1.4 of "Open MPI v4.1.4, package: ..."; MPICH 4.0.2 of "MPICH Version:\t4.0.2\n...".
-std::string library_name(const std::string& said) {
-    std::string first = said.substr(0, said.find_first_of(",\n"));
-    constexpr std::string_view version = "Version:";
-    if (const std::size_t at = first.find(version); at != std::string::npos)
-        first.replace(at, version.size(), " ");
-    std::string name;
-    for (const char c : first) {
-        const bool is_blank = c == ' ' || c == '\t';
-        if (!is_blank || (!name.empty() && name.back() != ' ')) name += is_blank ? ' ' : c;
-    }
-    return name.empty() ? "unknown MPI library" : name;
-}
-
-}  // namespace
 
 std::string operation_on_left(const std::string& left) {
     std::string text;
