@@ -63,7 +63,12 @@ TEST(Use, WritesTheBlocksAndKeepsTheirContents) {
     ASSERT_NE(memory, MAP_FAILED);
     memory[3 * page] = std::byte{7};
     constexpr std::array counts{1, 0, 2}, displacements{0, 1, 3};
-    use({.data = memory, .counts = counts, .displacements = displacements, .extent = page});
+    Place place;
+    place.data = memory;
+    place.counts = counts;
+    place.displacements = displacements;
+    place.extent = page;
+    use(place);
     // Anonymous memory is there from the first write on.
     std::array<unsigned char, pages> is_there{};
     ASSERT_EQ(mincore(memory, pages * page, is_there.data()), 0);

@@ -121,16 +121,19 @@ std::string nodes_in_words(const MachineDescription& machine) {
 }
 
 /// Under which conditions, where they are not those of an audit without such options: a verdict is
-/// about these. The heap is chosen with the rule of judging as well, so that only these two tell.
+/// about these.
 std::string conditions_in_words(const record::Header& header) {
     std::string text;
+    const OptionValue* judge = find_option(header.options, "judge");
+    const bool is_judged_by_evidence = judge == nullptr || text_of(*judge) == "evidence";
     for (const char* name : {"arrivals", "buffers", "heap"}) {
         const OptionValue* given = find_option(header.options, name);
         const OptionValue* usual = find_option(header.default_options, name);
         if (given == nullptr || usual == nullptr || *given == *usual) continue;
         const std::string value = text_of(*given);
-        if (std::string_view(name) != "heap" || value == "young" || value == "grown")
-            text += fmt::format(", --{} {}", name, value);
+        // These come with a rule of judging, too.
+        const bool is_chosen = value != "free" && (value != "same" || is_judged_by_evidence);
+        if (is_chosen) text += fmt::format(", --{} {}", name, value);
     }
     return text;
 }
