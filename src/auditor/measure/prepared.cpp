@@ -31,10 +31,10 @@ constexpr double share_of_repetition = 0.25;
 /// Operations in place on reductions would add up their own results round after round: zeros stay
 /// zeros, and take the same time.
 void write_zeros_where_results_add_up(const Step& step, Layout from) {
-    if (!step.source || from.holding != Holding::contributed || step.source->data == nullptr)
-        return;
-    const Place& place = *step.source;
-    std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
+    if (!step.source || from.holding != Holding::contributed) return;
+    for (const Place& place : step.used)
+        if (place.data != nullptr)
+            std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
 }
 
 /// Brings the buffers of a contestant to where they are to be before each of its samples; nothing
@@ -199,9 +199,9 @@ Workspaces::Workspaces(const PlannedProblem& planned, const std::vector<Problem>
 
 std::vector<Instance> Workspaces::parts(const Contestant& contestant, std::size_t set) const {
     std::vector<Instance> parts;
-    const auto& spaces = spaces_[set * variants_ + contestant.variant];
-    for (int part = 0; part < contestant.path.scale.own_parts(); ++part)
-        parts.push_back({*spaces[static_cast<std::size_t>(part)], comm_, network_});
+    const auto wanted = static_cast<std::size_t>(contestant.path.scale.own_parts());
+    for (const auto& space : spaces_[set * variants_ + contestant.variant])
+        if (parts.size() < wanted) parts.push_back({*space, comm_, network_});
     return parts;
 }
 

@@ -27,7 +27,7 @@ class Workspaces {
     Instance instance(const Contestant& contestant, std::size_t set = 0) const {
         return parts(contestant, set).front();
     }
-    /// Those on which a contestant runs in turn.
+    /// Those on which a contestant runs in turn; fewer of one that is skipped.
     std::vector<Instance> parts(const Contestant& contestant, std::size_t set = 0) const;
     /// The same on all ranks.
     std::size_t sets() const { return spaces_.size() / variants_; }
