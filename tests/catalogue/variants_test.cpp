@@ -29,10 +29,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Optional;
 
-constexpr std::array all_origins{Origin::given,     Origin::world,        Origin::duplicate,
-                                 Origin::split,     Origin::create_group, Origin::session,
-                                 Origin::rectangle, Origin::reversed,     Origin::rotated,
-                                 Origin::shuffled,  Origin::node_by_node, Origin::round_robin};
+constexpr std::array all_origins{Origin::given,      Origin::world,        Origin::duplicate,
+                                 Origin::split,      Origin::create_group, Origin::merged,
+                                 Origin::session,    Origin::rectangle,    Origin::reversed,
+                                 Origin::rotated,    Origin::shuffled,     Origin::node_by_node,
+                                 Origin::round_robin};
 
 /// Three nodes with 1, 2 and 4 of 7 ranks, dealt out in turn; of more ranks all others on the last.
 std::vector<int> dealt_out(int ranks) {
@@ -223,6 +224,7 @@ TEST_F(Variants, RunOnTheirCommunicatorWithTheSameRoot) {
     for (const auto& [name, origin] : {std::pair{"dup", Origin::duplicate},
                                        {"split", Origin::split},
                                        {"create_group", Origin::create_group},
+                                       {"merged", Origin::merged},
                                        {"world", Origin::world},
                                        {"reversed", Origin::reversed},
                                        {"rotated", Origin::rotated},

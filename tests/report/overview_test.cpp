@@ -86,7 +86,7 @@ TEST(Overview, MessagesAreHeldAgainstTheMemoryOfTheirHost) {
         << plain(report);
     report.header.environment = {{"OMPI_MCA_mpi_yield_when_idle", "1"}};
     EXPECT_THAT(plain(report), HasSubstr("the\n  cause: OMPI_MCA_mpi_yield_when_idle=1\n"));
-    report.header.machine.hosts[0].conditions = NodeConditions{.other_tasks = 3.0};
+    report.header.machine.hosts[0].conditions.emplace().other_tasks = 3.0;
     EXPECT_THAT(plain(report), Not(HasSubstr("Messages within")));
     report.header.machine.hosts[0].conditions->other_tasks = 0.0;
     EXPECT_THAT(plain(report), HasSubstr("Messages within"));

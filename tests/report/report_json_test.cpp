@@ -8,6 +8,7 @@
 
 #include "error_message.h"
 #include "report/findings.h"
+#include "report/overview.h"
 #include "report/progress.h"
 #include "report/report.h"
 #include "report/small_audit.h"
@@ -86,6 +87,10 @@ TEST(ReportJson, SaysWhatTheFirstScreenSays) {
     Report of_forms = report;
     of_forms.checks[0].left = "MPI_Ireduce(m) + MPI_Wait";
     EXPECT_THAT(other_forms(of_forms), ElementsAre("MPI_Ireduce + MPI_Wait"));
+    of_forms.checks[0].left = "MPI_Cart_create";
+    EXPECT_THAT(other_forms(of_forms), ElementsAre("MPI_Cart_create"));
+    EXPECT_THAT(overview(of_forms, {.columns = 200}, ""),
+                testing::HasSubstr("keep the communicator"));
 }
 
 TEST(ReportJson, TheMachineAfterwardsHasItsWarningsElsewhere) {

@@ -13,6 +13,7 @@
 #include "messages/kept_with.h"
 #include "messages/owned.h"
 #include "random/random_bits.h"
+#include "simulation/platform.h"
 
 namespace mpiaudit {
 namespace {
@@ -71,10 +72,30 @@ std::vector<int> positions_by_nodes(std::span<const int> node_of_rank, Origin fi
     return positions;
 }
 
+/// Of the first half of the ranks and the others, who know each other as groups first. One rank has
+/// nobody to merge with.
+MPI_Comm merge_halves(MPI_Comm comm) {
+    const int rank = messages::rank_in(comm), half = (messages::size_of(comm) + 1) / 2;
+    MPI_Comm made = MPI_COMM_NULL, own = MPI_COMM_NULL, both = MPI_COMM_NULL;
+    if (messages::size_of(comm) == 1) {
+        MPI_Comm_dup(comm, &made);
+        return made;
+    }
+    const int is_second = rank < half ? 0 : 1;
+    MPI_Comm_split(comm, is_second, rank, &own);
+    MPI_Intercomm_create(own, 0, comm, is_second != 0 ? 0 : half, 0, &both);
+    MPI_Intercomm_merge(both, is_second, &made);
+    MPI_Comm_free(&both);
+    MPI_Comm_free(&own);
+    return made;
+}
+
 MPI_Comm create(MPI_Comm comm, Origin origin) {
     MPI_Comm made = MPI_COMM_NULL;
     if (origin == Origin::duplicate) {
         MPI_Comm_dup(comm, &made);
+    } else if (origin == Origin::merged) {
+        made = merge_halves(comm);
     } else if (origin == Origin::rectangle) {
         MPI_Comm_dup(comm, &made);
         const int ranks = messages::size_of(comm);
@@ -157,6 +178,8 @@ bool is_by_nodes(Origin origin) {
 }
 
 bool is_available(Origin origin) {
+    // SMPI has no intercommunicators.
+    if (origin == Origin::merged) return !platform().time_stands_still;
     return origin != Origin::session || has_sessions;
 }
 

@@ -20,6 +20,7 @@ enum class Origin {
     duplicate,     ///< MPI_Comm_dup
     split,         ///< MPI_Comm_split with one color
     create_group,  ///< MPI_Comm_create_group of its own group
+    merged,        ///< MPI_Intercomm_merge of the first half of the ranks and the second one
     session,       ///< MPI_Comm_create_from_group of the process set mpi://WORLD
     rectangle,     ///< a duplicate whose rows of the nearest rectangle pass for nodes
     reversed,      ///< rank p-1 first

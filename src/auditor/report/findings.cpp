@@ -40,7 +40,12 @@ std::string form_of(const std::string& operation) {
         if (name == fmt::format("{}_init", each.name) || name == fmt::format("{}_c", each.name))
             return operation.substr(each.name.size());
     }
-    return "";
+    return makes_communicator(operation) ? " that makes a communicator" : "";
+}
+
+bool makes_communicator(std::string_view operation) {
+    return operation.starts_with("MPI_Comm_") || operation.starts_with("MPI_Cart_") ||
+           operation.starts_with("MPI_Dist_graph_");
 }
 
 std::set<std::string> other_forms(const Report& report) {

@@ -38,8 +38,10 @@ std::string place_of(const Report& report, const JudgedCheck& check);
 std::string operation_on_left(const std::string& left);
 
 /// What makes an operation on a left side another than the blocking one: "I", "_init", "[in
-/// place]"; nothing of the blocking one itself, and of what is no operation of MPI.
+/// place]"; nothing of the blocking one itself, and of what is no operation of MPI. Functions that
+/// make communicators are called once: they count as one more form.
 std::string form_of(const std::string& operation);
+bool makes_communicator(std::string_view operation);
 
 /// The operations on left sides of verdicts that are other forms than the blocking one.
 std::set<std::string> other_forms(const Report& report);

@@ -67,6 +67,7 @@ Way way_in_short(const Report& report, const JudgedCheck& check, std::string way
     const auto& contestants = find_problem(report, check.problem)->contestants;
     const auto found = std::ranges::find(contestants, way, &ReportedContestant::name);
     erase_all(way, "(m)");
+    if (makes_communicator(operation)) return {WayKind::calls, "keep the communicator"};
     if (way.find("[computing and testing]") != std::string::npos)
         return {WayKind::calls, "MPI_Test meanwhile"};
     if (found == contestants.end()) return {WayKind::calls, way};
