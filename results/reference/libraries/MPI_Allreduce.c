@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { p = 2, root = 1, warm_up = 20, pairs = 2001, half = 44 };
+enum { p = 2, root = 1, warm_up = 20, pairs = 2001, half = 44, page = 4096 };
 typedef int element;
 static const int m[p] = {1024, 1024}; /* elements of each block */
 static const size_t extent = sizeof(element);
@@ -69,8 +69,7 @@ static int wrong_elements(int side) {
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, comm);
     return wrong;
 }
-/* A program writes what it sends and reads what it has received; the other ranks' caches lose it. */
-static void use(volatile char* data, size_t size) {
+static void use(volatile char* data, size_t size) { /* as a program does between two calls */
     for (size_t i = 0; i < size; i += 64) data[i] = data[i];
 }
 static double seconds(int side) {
@@ -91,7 +90,6 @@ int main(int argc, char** argv) {
     free(tmp = malloc(31 << 20)); /* from now on glibc keeps what is freed, as in a long run */
     MPI_Init(&argc, &argv), MPI_Comm_rank(comm, &rank), MPI_Comm_size(comm, &ranks);
     if (ranks != p) MPI_Abort(comm, 2); /* the blocks are those of p ranks */
-    const size_t page = 4096;
     room = ((size_t)p * 1024 * extent / page + 1) * page;
     sendbuf = aligned_alloc(page, room), recvbuf = aligned_alloc(page, room);
     buffer = aligned_alloc(page, room), copies = aligned_alloc(page, room);
