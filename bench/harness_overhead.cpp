@@ -26,7 +26,7 @@ namespace {
 using namespace mpiaudit;
 
 /// How many samples a block takes.
-struct Shape {
+struct BlockShape {
     const char* name;
     int contestants;
     int rounds;
@@ -35,7 +35,7 @@ struct Shape {
 // The second is what a default audit does between two looks, in the median of all its batches. In
 // the last the reduction of the samples and the drawing of the order weigh most: one in twenty
 // batches is about as short.
-constexpr Shape shapes[] = {
+constexpr BlockShape shapes[] = {
     {"a long run", 1, 1000}, {"an audit's batch", 30, 5}, {"a short batch", 5, 4}};
 
 /// One number per block: seconds, of the slowest rank.
@@ -83,7 +83,7 @@ void by_hand_block(Operation operation, int samples, Series& series) {
     series.sample_s.push_back(median(slowest(std::move(local))));
 }
 
-void harness_block(Rounds& rounds, const Shape& shape, Series& series) {
+void harness_block(Rounds& rounds, const BlockShape& shape, Series& series) {
     std::vector<int> active(static_cast<std::size_t>(shape.contestants));
     std::iota(active.begin(), active.end(), 0);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -95,7 +95,7 @@ void harness_block(Rounds& rounds, const Shape& shape, Series& series) {
 }
 
 template <class Operation>
-void compare(const char* name, Operation operation, const Shape& shape, int blocks) {
+void compare(const char* name, Operation operation, const BlockShape& shape, int blocks) {
     const std::vector<Call> calls(static_cast<std::size_t>(shape.contestants), Call(operation));
     Rounds rounds(calls, MPI_COMM_WORLD, find_clock("mpi").value(),
                   find_synchronisation("barrier").value(), 1);
@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
     };
     // An audit has one.
     const Watchdog watchdog(std::nullopt, exit_hang, MPI_COMM_WORLD);
-    for (const Shape& shape : shapes) {
+    for (const BlockShape& shape : shapes) {
         compare(
             "nothing", [] {}, shape, blocks);
         compare("MPI_Gather of 1 int", gather, shape, blocks);
