@@ -372,7 +372,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
                   "rotate (each call uses the next of many buffers, more than the caches hold), "
                   "cold (removed from the caches)",
           .choices = available_buffers,
-          .shown_default = "used; same with --judge other than evidence"},
+          .shown_default = "used; same in a simulation and with --judge other than evidence"},
          {.name = "in-a-row",
           .member = at<&Run::in_a_row>,
           .help = "Call each operation many times in a row, warm-up first, before the next "

@@ -171,6 +171,8 @@ struct Scale {
     bool is_next = false;  ///< m+k
     /// Not a part of the problem, nor a larger one in disguise.
     bool is_whole() const { return repeats == parts; }
+    /// How many parts of the problem the runs are about, each with buffers of its own.
+    int own_parts() const { return parts > 1 ? repeats : 1; }
 };
 Scale scale_of(const std::string& contestant);  ///< as its name says
 

@@ -60,7 +60,6 @@ struct Side {
     std::string to;  ///< the layout in which the last call leaves the data
     record::Scale scale;
     bool is_padded, counts_bytes;
-    bool has_own_parts() const { return scale.parts > 1 && scale.repeats > 1; }
 };
 
 std::optional<Side> side_of(const ReportedContestant& contestant, const record::Header& header) {
@@ -323,7 +322,7 @@ std::string body(const Side& side) {
     if (side.scale.repeats == 1 && side.calls.text.size() < short_line)
         return fmt::format("{{ {} }}", side.calls.text);
     if (side.scale.repeats == 1) return text + "}";
-    if (!side.has_own_parts()) return text + "    }\n}";
+    if (side.scale.own_parts() == 1) return text + "    }\n}";
     return text + fmt::format("        move(1);\n    }}\n    move(-{});\n}}", side.scale.repeats);
 }
 
@@ -388,7 +387,7 @@ std::string conditions(const Report& report, const JudgedCheck& check, const Sid
     else if (is_set(header, "heap", "both") || is_set(header, "heap", "grown"))
         all += "grown_heap ";
     if (is_set(header, "buffers", "used"))
-        all += right.has_own_parts() ? "use( split" : "use( whole";
+        all += right.scale.own_parts() > 1 ? "use( split" : "use( whole";
     return all;
 }
 
@@ -541,7 +540,7 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
                       : "    if (side == 0)\n" + check_left + "    else\n" + check_right},
     };
     words["PARTS OF ROOM"] =
-        right.has_own_parts() ? fmt::format("{} * room", right.scale.repeats) : "room";
+        right.scale.own_parts() > 1 ? fmt::format("{} * room", right.scale.own_parts()) : "room";
     const std::string parts = std::to_string(parts_in(right.calls.text));
     words["PARTS"] = parts;
     // One block behind another: what nobody reads, compilers warn of.
