@@ -3,14 +3,19 @@
 
 import csv
 import re
+from collections import Counter
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[2] / "results" / "reference" / "reproduce"
 TOLERANCE = 0.15
 
 
+def page_in_one_line() -> str:
+    return " ".join((FOLDER / "README.md").read_text(encoding="utf-8").split())
+
+
 def test_counts_of_the_page() -> None:
-    page = " ".join((FOLDER / "README.md").read_text(encoding="utf-8").split())
+    page = page_in_one_line()
     with (FOLDER / "ratios.csv").open(encoding="utf-8") as file:
         rows = [(float(row["audit"]), float(row["program"]), float(row["low"]))
                 for row in csv.DictReader(file)]
@@ -19,3 +24,14 @@ def test_counts_of_the_page() -> None:
     assert [int(count) for count in said.groups()] == [
         len(rows), sum(abs(program / audit - 1) <= TOLERANCE for audit, program, _ in rows),
         sum(low > 1 for _, _, low in rows)]
+
+
+def test_verdicts_that_turn_with_the_place_of_the_data() -> None:
+    with (FOLDER / "buffers.csv").open(encoding="utf-8") as file:
+        violated = Counter(tuple(kind for kind in ("same", "used") if row[kind] == "violated")
+                           for row in csv.DictReader(file))
+    said = re.search(r"(\d+) are violated with both, (\d+) with `used` only, (\d+) with `same` only",
+                     page_in_one_line())
+    assert said
+    assert [int(count) for count in said.groups()] == [
+        violated["same", "used"], violated["used",], violated["same",]]
