@@ -4,11 +4,12 @@
 import json
 import os
 import re
+import tempfile
 import unittest
 from pathlib import Path
 
 import jsonschema
-from simulation import SimulationTest
+from simulation import SIMULATE, SimulationTest
 
 KNOWN = Path(__file__).with_name("known_times.json")
 AUDIT = ["--distributions", "same,random,spikes", "--block-sizes", "1,1000"]
@@ -54,6 +55,15 @@ class Determinism(SimulationTest):
                                        delta=PRECISION_S)
         name = "random/b=1000", "TUW_Gatherv(m)"
         self.assertNotAlmostEqual(first[name][0], other_blocks[name][0], delta=PRECISION_S)
+
+
+class Paths(SimulationTest):
+    def test_a_report_in_the_repository_names_no_folder_above_it(self):
+        repository = Path(SIMULATE).resolve().parents[1]
+        with tempfile.TemporaryDirectory(dir=repository / "results", prefix="test-") as output:
+            _, report = self.audit(output, 1, 2, "--distributions", "same", "--block-sizes", 1)
+        self.assertIn(f"results/{Path(output).name}", report["command"])
+        self.assertNotIn(f"{repository}/", json.dumps(report))
 
 
 class WarmUp(SimulationTest):
