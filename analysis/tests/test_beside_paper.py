@@ -66,6 +66,12 @@ def test_every_kept_audit_has_its_report() -> None:
         assert (samples.parent / "report.json").is_file(), samples
 
 
+def test_every_kept_audit_is_of_a_clean_commit() -> None:
+    for kept in REFERENCE.rglob("report.json"):
+        tool = json.loads(kept.read_text(encoding="utf-8"))["tool"]
+        assert not tool["commit"].endswith("-dirty"), kept
+
+
 # Counted by hand from the paper's tables, in two transcriptions of them.
 @pytest.mark.parametrize(("table", "of_1", "of_2"), [
     ("1", (1, 1), (19, 19)), ("2", (1, 2), (15, 15)), ("3", (3, 2), (10, 7)), ("4", (5, 5), (2, 1)),
