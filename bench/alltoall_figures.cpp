@@ -4,7 +4,7 @@
 // runs every variant once, in random order, a barrier before each; one sample is the time of the
 // slowest rank; two variants are compared by the median of the ratios of their times in a round.
 //
-// Usage: mpirun -n 8 alltoall_figures [rounds] [seed] [bytes...]; rank 0 prints three tables, of
+// Usage: mpirun -n 8 alltoall_figures [rounds] [seed] [bytes...]; rank 0 prints tables of
 // blocks of the sizes of the figures or of these bytes. Figure 10, modified Bruck in the place of
 // the indexed basic Bruck inside mvapich, is modBruck_ix/basicBruck_ix for 4 to 300 bytes.
 #include <mpi.h>
@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "judge/statistics.h"
 #include "zero_copy/zero_copy_algorithms.h"
 
 namespace {
@@ -152,13 +153,6 @@ class Problem {
     PersistentAlltoall* persistent_irregular_ = nullptr;
 };
 
-double median(Times times) {
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    if (times.size() % 2 == 1) return *middle;
-    return (*middle + *std::max_element(times.begin(), middle)) / 2;
-}
-
 /// Times in microseconds of all variants, [variant][round], on rank 0; the first round only warms
 /// up. All ranks draw the same orders.
 std::vector<Times> measure(const std::vector<Variant>& variants, const Launch& launch,
@@ -183,16 +177,19 @@ std::vector<Times> measure(const std::vector<Variant>& variants, const Launch& l
     return times;
 }
 
-/// The medians of one element size, in the order of the variants and of the ratios.
+/// The medians of one element size, in the order of the variants and of the ratios, and the ends of
+/// the 95 % intervals of the latter.
 struct Row {
     int bytes;
     Times times_us;
     Times ratio_medians;
+    Times ratio_lows;
+    Times ratio_highs;
 };
 
 Row summary(int bytes, const std::vector<Variant>& variants, const std::vector<Times>& times) {
-    Row row{bytes, {}, {}};
-    for (const Times& samples : times) row.times_us.push_back(median(samples));
+    Row row{bytes, {}, {}, {}, {}};
+    for (const Times& samples : times) row.times_us.push_back(judge::median(samples));
     const auto of = [&](const std::string& name) -> const Times& {
         const auto found = std::find_if(variants.begin(), variants.end(),
                                         [&](const Variant& v) { return v.name == name; });
@@ -202,7 +199,10 @@ Row summary(int bytes, const std::vector<Variant>& variants, const std::vector<T
         Times quotients(of(left).size());
         std::transform(of(left).begin(), of(left).end(), of(right).begin(), quotients.begin(),
                        std::divides<>());
-        row.ratio_medians.push_back(median(quotients));
+        const judge::MedianInterval found = judge::median_interval(quotients);
+        row.ratio_medians.push_back(found.median);
+        row.ratio_lows.push_back(found.low);
+        row.ratio_highs.push_back(found.high);
     }
     return row;
 }
@@ -239,6 +239,8 @@ void print_tables(const std::vector<std::string>& names, const std::vector<Row>&
     for (const auto& [left, right] : ratios) ratio_names.push_back(left + "/" + right);
     print_table("median time, us", names, rows, &Row::times_us, is_full);
     print_table("median of ratios", ratio_names, rows, &Row::ratio_medians, is_any);
+    print_table("95 % intervals: from", ratio_names, rows, &Row::ratio_lows, is_any);
+    print_table("95 % intervals: to", ratio_names, rows, &Row::ratio_highs, is_any);
     print_table("type creation alone, us", names, rows, &Row::times_us, is_types);
 }
 
