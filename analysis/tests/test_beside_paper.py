@@ -94,9 +94,10 @@ def test_the_papers_own_table_is_as_in_the_paper() -> None:
 
 # The text of the paper has "no guideline violations" for TUW_Gatherv.
 @pytest.mark.parametrize(("table", "averages", "minima"), [("1", 2, 0), ("3", 2, 2), ("11", 11, 0)])
-def test_the_papers_own_table_says_where_its_algorithm_is_slower(table: str, averages: int, minima: int) -> None:
-    assert (f"TUW_Gatherv takes longer than the right side of Guideline (2) in {averages} rows by averages, in "
-            f"{minima} by minima.\n") in beside_paper(table).stdout
+def test_the_papers_own_table_says_where_its_algorithm_is_slower(table: str, averages: int,
+                                                                 minima: int) -> None:
+    assert (f"TUW_Gatherv takes longer than the right side of Guideline (2) in {averages} rows by "
+            f"averages, in {minima} by minima.\n") in beside_paper(table).stdout
 
 
 def test_rows_with_the_blocks_of_fitted_ones_are_not_held_out() -> None:
