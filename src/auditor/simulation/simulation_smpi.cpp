@@ -98,7 +98,7 @@ void end_all_ranks(int exit_code) {
 }
 
 std::string library_name(std::string version) {
-    version.resize(version.find(". "));  // what follows is SMPI's copyright
+    version = version.substr(0, version.find(". "));  // what follows is SMPI's copyright
     for (const std::string& setting : settings()) {
         const std::string_view name = std::string_view(setting).substr(0, setting.find(':'));
         if (!name.starts_with("smpi/")) continue;
