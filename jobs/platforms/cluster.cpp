@@ -3,6 +3,7 @@
 // and for each parameter.
 #include <simgrid/s4u.hpp>
 // After the simulator's own headers, which it needs.
+#include <simgrid/version.h>
 #include <smpi/smpi.h>
 
 #include <cstdlib>
@@ -14,6 +15,19 @@
 namespace {
 
 namespace s4u = simgrid::s4u;
+
+#if SIMGRID_VERSION < 40000  // the names of version 4, in which every zone is part of another one
+#define add_host create_host
+#define add_link create_link
+#define add_split_duplex_link create_split_duplex_link
+s4u::NetZone& add_cluster(const s4u::Engine&) {
+    return *s4u::create_star_zone("cluster");
+}
+#else
+s4u::NetZone& add_cluster(const s4u::Engine& engine) {
+    return *engine.get_netzone_root()->add_netzone_star("cluster");
+}
+#endif
 
 /// name=value pairs, separated by commas, of which every name is known and given.
 std::map<std::string, double> read_parameters() {
@@ -51,19 +65,17 @@ struct Overhead {
 void add_node(s4u::NetZone& cluster, int number, const std::map<std::string, double>& parameters) {
     constexpr double flops = 9.2e9;  // computation is not simulated: any speed will do
     const std::string name = "node-" + std::to_string(number);
-    auto* host = cluster.create_host(name, flops)
+    auto* host = cluster.add_host(name, flops)
                      ->set_core_count(static_cast<int>(parameters.at("cores")))
                      ->seal();
     const auto* network =
-        cluster
-            .create_split_duplex_link(name + "-network", parameters.at("network_GB_per_s") * 1e9)
+        cluster.add_split_duplex_link(name + "-network", parameters.at("network_GB_per_s") * 1e9)
             ->set_latency(parameters.at("link_latency_us") * 1e-6)
             ->seal();
-    const auto* memory =
-        cluster.create_link(name + "-memory", parameters.at("memory_GB_per_s") * 1e9)
-            ->set_latency(parameters.at("memory_latency_us") * 1e-6)
-            ->set_sharing_policy(s4u::Link::SharingPolicy::SHARED)
-            ->seal();
+    const auto* memory = cluster.add_link(name + "-memory", parameters.at("memory_GB_per_s") * 1e9)
+                             ->set_latency(parameters.at("memory_latency_us") * 1e-6)
+                             ->set_sharing_policy(s4u::Link::SharingPolicy::SHARED)
+                             ->seal();
     const s4u::LinkInRoute up(network, s4u::LinkInRoute::Direction::UP);
     cluster.add_route(host->get_netpoint(), nullptr, nullptr, nullptr, {up}, true);
     cluster.add_route(host->get_netpoint(), host->get_netpoint(), nullptr, nullptr,
@@ -72,12 +84,12 @@ void add_node(s4u::NetZone& cluster, int number, const std::map<std::string, dou
 
 }  // namespace
 
-extern "C" void load_platform(const s4u::Engine&) {
+extern "C" void load_platform(const s4u::Engine& engine) {
     const std::map<std::string, double> parameters = read_parameters();
-    auto* cluster = s4u::create_star_zone("cluster");
+    s4u::NetZone& cluster = add_cluster(engine);
     for (int node = 0; node < static_cast<int>(parameters.at("nodes")); ++node)
-        add_node(*cluster, node, parameters);
-    cluster->seal();
+        add_node(cluster, node, parameters);
+    cluster.seal();
     const auto overhead = [&](const char* local, const char* remote) {
         return Overhead{parameters.at(local) * 1e-6, parameters.at(remote) * 1e-6,
                         1.0 / (parameters.at("copy_GB_per_s") * 1e9), parameters.at("eager_bytes")};

@@ -29,7 +29,7 @@ constexpr std::array<std::pair<const char*, const char*>, 8> without_sizes = {
     {{"MPI_Allgatherv", "ring"},
      {"MPI_Alltoallv", "scattered"},
      {"MPI_Alltoallw", "scattered"},
-     {"MPI_Barrier", "dissemination"},
+     {"MPI_Barrier", MPICH_NUMVERSION < 40100000 ? "dissemination" : "nb"},
      {"MPI_Gather", "binomial"},
      {"MPI_Reduce_scatter", "pairwise"},
      {"MPI_Scan", "recursive_doubling"},

@@ -188,7 +188,8 @@ MPI_Comm communicator(MPI_Comm comm, Origin origin) {
     if (origin == Origin::world) return MPI_COMM_WORLD;
     Kept& kept = kept_with<Kept>(comm);
 #if MPI_VERSION >= 4
-    if (origin == Origin::session) {
+    // Open MPI cannot make one in a process that no launcher started: a single rank splits instead.
+    if (origin == Origin::session && messages::size_of(comm) > 1) {
         if (!kept.of_session) create_from_session(comm, kept);
         return kept.of_session.get();
     }

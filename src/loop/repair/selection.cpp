@@ -133,8 +133,12 @@ bool is_selectable(const std::string& collective, const std::string& algorithm, 
     const bool needs_power_of_two =
         (collective.starts_with("MPI_Allgather") && algorithm == "recursive_doubling") ||
         (collective == "MPI_Bcast" && algorithm == "scatter_recursive_doubling_allgather");
-    return find_selectable(collective) != nullptr && algorithm != "auto" && algorithm != "smp" &&
-           algorithm != "pairwise_sendrecv_replace" && algorithm != "noncommutative" &&
+    // Without its width MPICH hangs; an audit does not know which one was forced.
+    const bool needs_width = algorithm.starts_with("k_") || algorithm.starts_with("recexch") ||
+                             algorithm.ends_with("tree");
+    return find_selectable(collective) != nullptr && !needs_width && algorithm != "auto" &&
+           algorithm != "smp" && algorithm != "pairwise_sendrecv_replace" &&
+           algorithm != "noncommutative" &&
            (!needs_power_of_two || std::has_single_bit(static_cast<unsigned>(ranks)));
 }
 
