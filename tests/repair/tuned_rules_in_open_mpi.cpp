@@ -30,16 +30,20 @@ Setting setting(const char* collective, int ranks, SelectedAlgorithm selected) {
 
 /// Every collective has a part of the file, so that an error in any of them shows.
 std::string rules() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> library{};
+    int length = 0;
+    MPI_Get_library_version(library.data(), &length);
     const SelectedAlgorithm linear{.algorithm = "basic_linear", .number = 1};
     std::vector<Setting> settings = {
-        setting("MPI_Allreduce", 3, {.from = 64, .to = 128, .number = 1}),
+        setting("MPI_Allreduce", 3,
+                {.from = 64, .to = 128, .algorithm = "basic_linear", .number = 1}),
         setting("MPI_Allreduce", 4, linear)};
     for (const char* each :
          {"MPI_Allgather", "MPI_Allgatherv", "MPI_Alltoall", "MPI_Alltoallv", "MPI_Barrier",
           "MPI_Bcast", "MPI_Exscan", "MPI_Gather", "MPI_Reduce", "MPI_Reduce_scatter",
           "MPI_Reduce_scatter_block", "MPI_Scan", "MPI_Scatter"})
         settings.push_back(setting(each, 2, linear));
-    return mpiaudit::repair::tuned_rules_file(settings);
+    return mpiaudit::repair::tuned_rules_file(settings, library.data());
 }
 
 /// Numbers whose sum is 1 when they are added from the last to the first, as MPI_Allreduce's
