@@ -157,12 +157,6 @@ def rows_of(report: Report, table: int) -> list[Row]:
     return rows
 
 
-def has_no_warm_up(report: Report) -> bool:
-    """Whether the first call of each operation was measured, which the program refuses today."""
-    command: list[str] = report["command"]
-    return ("--warmup", "0") in zip(command, command[1:])
-
-
 def number(times: Times, column: str, marked: bool) -> str:
     """A time in four significant digits, with ! where it violates the guideline of its column."""
     if column not in times:
@@ -183,8 +177,6 @@ def table_text(report: Report, table: int) -> str:
              f"{RANKS.get(table, 6400)} ranks."]
     lines += [f"{ours} is in the place of {theirs}."
               for theirs, ours in IN_PLACE.get(table, {}).items()]
-    if has_no_warm_up(report):
-        lines.append("Made with --warmup 0, which the program refuses today: first calls may set SMPI up.")
     stood = library_of(report, table)
     lines += stood.summaries
     if stood.name:
@@ -336,14 +328,14 @@ def agreements_text(audits: list[tuple[int, str, Report]]) -> str:
 def audits_in(folder: Path) -> list[tuple[int, str, Report]]:
     """The audits of tables that are kept there, as simulated-table-N and with more behind it."""
     found = []
-    for path in folder.glob("simulated-table-*/report.json"):
-        report = json.loads(path.read_text(encoding="utf-8"))
-        number_of, _, rest = path.parent.name.removeprefix("simulated-table-").partition("-")
+    for audits in folder.glob("simulated-table-*"):
+        report = joined([json.loads(path.read_text(encoding="utf-8"))
+                         for path in sorted(audits.rglob("report.json"))])
+        number_of, _, rest = audits.name.removeprefix("simulated-table-").partition("-")
         # Those with explicit algorithms were measured with the ones of another table.
         for table in {6: (6, 7), 11: (10, 11)}.get(int(number_of), (int(number_of),)):
             if not (rest == "stand-ins" and table == 7):
-                words = rest.replace("-", " ") + (" no warm-up" if has_no_warm_up(report) else "")
-                found.append((table, " ".join(f"Table {table} {words}".split()), report))
+                found.append((table, f"Table {table} {rest.replace('-', ' ')}".rstrip(), report))
     return sorted(found, key=lambda each: each[:2])
 
 
@@ -409,14 +401,20 @@ def own_table_text(table: int) -> str:
         f"{slower[1]} by minima."]) + "\n"
 
 
-def best_of(reports: list[Report]) -> Report:
-    """A report with the fastest time of each contestant, whichever algorithm it came from."""
+def joined(reports: list[Report]) -> Report:
+    """All problems of several audits; where they share some, the fastest time of each contestant."""
     best = copy.deepcopy(reports[0])
     libraries = dict.fromkeys(report["mpi"]["library"] for report in reports)
     best["mpi"]["library"] = " or ".join(
         library if i == 0 else library.rpartition(", ")[2] for i, library in enumerate(libraries))
     for report in reports[1:]:
-        for mine, other in zip(best["problems"], report["problems"], strict=True):
+        known = {problem["id"]: problem for problem in best["problems"]}
+        best.setdefault("duplicates", []).extend(report.get("duplicates", []))
+        for other in report["problems"]:
+            mine = known.get(other["id"])
+            if mine is None:
+                best["problems"].append(other)
+                continue
             for ours, theirs in zip(mine["contestants"], other["contestants"], strict=True):
                 if "statistics" not in theirs:
                     continue
@@ -432,8 +430,8 @@ def main() -> int:
     parser.add_argument("table", choices=[*map(str, range(1, 12)), "agreement"],
                         help="number of the paper's table; agreement: kappa of all tables in a folder")
     parser.add_argument("reports", nargs="*", type=Path,
-                        help="folders of simulated audits; of several, the best time of each "
-                             "operation; without any, the table as the paper has it")
+                        help="folders of simulated audits, all problems of which are in the table, with "
+                             "the best time of each operation; without any, the table as the paper has it")
     given = parser.parse_args()
     if not PAPER.is_file():
         parser.error("the figures of the paper are in the repository only")
@@ -450,7 +448,7 @@ def main() -> int:
                for folder in given.reports]
     if not all(report["simulated"] for report in reports):
         parser.error("these are tables of simulated audits, and a report is of a measured one")
-    sys.stdout.write(table_text(best_of(reports), table))
+    sys.stdout.write(table_text(joined(reports), table))
     return 0
 
 
