@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/barrier/barrier.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "collectives/typed_buffer.h"
@@ -13,24 +18,28 @@
 namespace mpiaudit::test {
 namespace {
 
-/// A number in memory that all processes share.
+/// A number in memory that all processes share. MPI_Win_allocate_shared makes none with MPICH 5
+/// over UCX.
 class SharedNumber {
   public:
     SharedNumber() {
-        const MPI_Aint bytes = own_rank() == 0 ? sizeof(int) : 0;
-        void* own = nullptr;
-        MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &own, &window_);
-        MPI_Aint shared_bytes = 0;
-        int unit_bytes = 0;
-        MPI_Win_shared_query(window_, 0, &shared_bytes, &unit_bytes, &number_);
+        std::array path = std::to_array("/dev/shm/mpiaudit-XXXXXX");
+        int file = own_rank() == 0 ? mkstemp(path.data()) : -1;
+        EXPECT_TRUE(own_rank() != 0 || ftruncate(file, sizeof(int)) == 0);
+        MPI_Bcast(path.data(), static_cast<int>(path.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
+        if (own_rank() != 0) file = open(path.data(), O_RDWR);
+        number_ = static_cast<int*>(
+            mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+        close(file);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (own_rank() == 0) unlink(path.data());
     }
     SharedNumber(const SharedNumber&) = delete;
     SharedNumber& operator=(const SharedNumber&) = delete;
-    ~SharedNumber() { MPI_Win_free(&window_); }
+    ~SharedNumber() { munmap(number_, sizeof(int)); }
     std::atomic_ref<int> get() const { return std::atomic_ref{*number_}; }
 
   private:
-    MPI_Win window_ = MPI_WIN_NULL;
     int* number_ = nullptr;
 };
 
