@@ -14,7 +14,7 @@ from command import COMMAND, MPIAUDIT, QUICK, ROOT
 from on_slurm import OnSlurm
 
 # Problems that take about a second each, asleep.
-SLOW = ["--block-sizes", "1,10", "--max-rounds", "60", "--judge", "minima", "--only",
+SLOW = ["--block-sizes", "1,10", "--max-rounds", "120", "--judge", "minima", "--only",
         "irregular-native-tuw"]
 
 
@@ -34,15 +34,19 @@ class OpenMpi(OnSlurm):
         for name in ("killed", "requeued"):
             cls.submit(name, "--nodes", "1", "--no-collect", audit=SLOW, program=slow)
         cls.before = {}
-        for name, place in (("warned", "nodes-2"), ("cancelled", "nodes-1"), ("killed", "nodes-1"),
-                            ("requeued", "nodes-1")):
+        # Each is interrupted as soon as it has measured something: none may end before.
+        for name, place, interrupt in (
+                ("warned", "nodes-2", ("scancel", "--signal=USR1", "--batch")),
+                ("cancelled", "nodes-1", ()),
+                ("killed", "nodes-1", ("scancel", "--signal=KILL", "--full")),
+                ("requeued", "nodes-1", ("scontrol", "requeue"))):
             samples = cls.results / name / place / "launch-1" / "samples.jsonl"
             lines = cls.wait_for_lines(samples, 3)
             cls.before[name] = lines[:lines.rindex(b"\n") + 1]
-        cls.cluster.run("scancel", "--signal=USR1", "--batch", *cls.jobs("warned"))
-        cls.cluster.run("scancel", "--signal=KILL", "--full", *cls.jobs("killed"))
-        cls.cluster.run("scontrol", "requeue", *cls.jobs("requeued"))
-        cls.cancelled = cls.command("cancel", "cancelled")
+            if interrupt:
+                cls.cluster.run(*interrupt, *cls.jobs(name))
+            else:
+                cls.cancelled = cls.command("cancel", name)
 
     def test_node_counts_are_merged_into_one_report(self):
         folder = self.submit("scaling", "--nodes", "1,2,4", "--order", "chained")
