@@ -11,6 +11,7 @@ import json
 import os
 import random
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -80,7 +81,11 @@ class Program:
             struct.pack("=I", len(text)) + text for text in texts))
         self.server.stdin.flush()
         status, = struct.unpack("=I", self.server.stdout.read(4))
-        return subprocess.CompletedProcess(arguments, os.waitstatus_to_exitcode(status),
+        code = os.waitstatus_to_exitcode(status)
+        if code == -signal.SIGALRM:
+            # A fork may inherit a lock that another thread of MPI holds: the program alone tells.
+            return self.start(arguments, folder)
+        return subprocess.CompletedProcess(arguments, code,
                                            (Path(folder) / "said").read_bytes(),
                                            (Path(folder) / "complained").read_bytes())
 

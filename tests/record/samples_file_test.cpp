@@ -127,6 +127,35 @@ TEST_F(SamplesFileTest, ProblemThatWasMeasuredBefore) {
     EXPECT_EQ(error(), path_ + ":3: id is same/b=10, which was measured before");
 }
 
+/// A problem of `all` contestants that had time for so many.
+record::ProblemRecord with_time_for(std::size_t number, std::size_t all) {
+    record::ProblemRecord problem = first_problem();
+    problem.contestants.resize(all, problem.contestants.front());
+    for (std::size_t i = 0; i < all; ++i) {
+        problem.contestants[i].samples_s.assign(i < number ? 1 : 0, 1e-6);
+        if (i >= number) problem.contestants[i].skipped = record::no_time_left;
+    }
+    return problem;
+}
+
+/// How many of seven contestants an audit has that measures a problem twice; nothing where it must
+/// not.
+std::optional<std::size_t> of_both(std::size_t first, std::size_t second) {
+    record::Audit audit;
+    EXPECT_TRUE(add_problem(audit, with_time_for(first, 7)));
+    if (!add_problem(audit, with_time_for(second, 7))) return std::nullopt;
+    EXPECT_EQ(audit.problems.size(), 1U);
+    return audit.problems.front().number_measured();
+}
+
+TEST(AddProblem, MeasuresAgainWhatWasCutShort) {
+    EXPECT_EQ(of_both(0, 7), 7U);
+    EXPECT_EQ(of_both(3, 5), 5U);
+    EXPECT_EQ(of_both(3, 2), 3U);
+    EXPECT_EQ(of_both(4, 7), std::nullopt);
+    EXPECT_EQ(of_both(7, 0), std::nullopt);
+}
+
 TEST_F(SamplesFileTest, WhatWasLeftOutMayBeMeasuredLater) {
     record::ProblemRecord left_out = first_problem();
     for (record::Contestant& each : left_out.contestants) {
@@ -139,7 +168,7 @@ TEST_F(SamplesFileTest, WhatWasLeftOutMayBeMeasuredLater) {
     write(header_line() + problem_line(left_out) + problem_line(first_problem()));
     const record::Audit audit = read_samples(path_).audit;
     ASSERT_EQ(audit.problems.size(), 1U);
-    EXPECT_FALSE(audit.problems.front().is_left_out());
+    EXPECT_FALSE(audit.problems.front().is_cut_short());
     // But not the other way round.
     write(header_line() + problem_line(first_problem()) + problem_line(left_out));
     EXPECT_EQ(error(), path_ + ":3: id is same/b=10, which was measured before");

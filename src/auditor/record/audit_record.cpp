@@ -89,20 +89,24 @@ bool add_problem(Audit& audit, ProblemRecord problem) {
     const auto twin = std::ranges::find_if(audit.problems, [&](const ProblemRecord& each) {
         return each.problem.id == problem.problem.id;
     });
-    if (twin == audit.problems.end())
+    if (twin == audit.problems.end()) {
         audit.problems.push_back(std::move(problem));
-    else if (twin->is_left_out())
-        *twin = std::move(problem);
-    else
-        return false;
+        return true;
+    }
+    if (!twin->is_cut_short()) return false;
+    if (problem.number_measured() >= twin->number_measured()) *twin = std::move(problem);
     return true;
 }
 
-bool ProblemRecord::is_left_out() const {
-    const auto is_late = [](const Contestant& each) { return each.skipped == no_time_left; };
-    const auto has_samples = [](const Contestant& each) { return !each.samples_s.empty(); };
-    return std::ranges::any_of(contestants, is_late) &&
-           std::ranges::none_of(contestants, has_samples);
+std::size_t ProblemRecord::number_measured() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        contestants, [](const Contestant& each) { return !each.samples_s.empty(); }));
+}
+
+bool ProblemRecord::is_cut_short() const {
+    const auto late = std::ranges::count_if(
+        contestants, [](const Contestant& each) { return each.skipped == no_time_left; });
+    return static_cast<std::size_t>(late) > number_measured();
 }
 
 }  // namespace mpiaudit::record

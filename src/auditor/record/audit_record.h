@@ -308,8 +308,10 @@ struct ProblemRecord {
     std::optional<Continued> continued;   ///< of the first problem after an interruption
     double elapsed_s = 0;
 
-    /// Nothing was measured for want of time: a later session may do it.
-    bool is_left_out() const;
+    /// Contestants that were.
+    std::size_t number_measured() const;
+    /// Most contestants had no time left, so that a later session measures the problem again.
+    bool is_cut_short() const;
 };
 
 /// An operation that ended a session: it hung, or it crashed.
@@ -340,7 +342,8 @@ struct Audit {
     bool is_complete() const { return planned_and_measured() == header.planned_problems; }
 };
 
-/// Adds a problem, in place of one of this id that was left out. False when one was measured.
+/// Adds a problem, in place of one of this id that was cut short, unless that has measured more.
+/// False when one of this id was measured whole.
 bool add_problem(Audit& audit, ProblemRecord problem);
 
 }  // namespace record

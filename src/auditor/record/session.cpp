@@ -130,7 +130,7 @@ void Session::resume(const std::string& file, const record::Header& header) {
     samples_.emplace(file, samples.intact_bytes);
     audit_ = std::move(samples.audit);
     for (const record::ProblemRecord& each : audit_.problems) {
-        if (!each.is_left_out()) done_.insert(each.problem.id);
+        if (!each.is_cut_short()) done_.insert(each.problem.id);
     }
     take_incidents();
     continuation_ = {header.started, header.host_names(), header.job};
