@@ -41,6 +41,7 @@ Contestant = TypedDict(
         "first_call_bytes": NotRequired[float],
         "further_call_bytes": NotRequired[float],
         "lost_bytes": NotRequired[float],
+        "call_bytes": NotRequired[float],
     },
 )
 

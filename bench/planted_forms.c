@@ -110,6 +110,20 @@ int MPI_Exscan(const void* send, void* receive, int count, MPI_Datatype type, MP
     return PMPI_Exscan(send, receive, count, type, op, comm);
 }
 
+/* reduce-scatter-memory: as much memory as 32 times the data. */
+int MPI_Reduce_scatter(const void* send, void* receive, const int counts[], MPI_Datatype type,
+                       MPI_Op op, MPI_Comm comm) {
+    int ranks = 0, bytes = 0;
+    size_t all = 0;
+    PMPI_Comm_size(comm, &ranks);
+    PMPI_Type_size(type, &bytes);
+    for (int i = 0; i < ranks; ++i) all += (size_t)counts[i] * (size_t)bytes;
+    char* const taken = is_planted("reduce-scatter-memory") ? malloc(32 * all) : NULL;
+    if (taken != NULL) memset(taken, 1, 32 * all);
+    free(taken);
+    return PMPI_Reduce_scatter(send, receive, counts, type, op, comm);
+}
+
 static int is_derived(MPI_Datatype type) {
     int integers = 0, addresses = 0, types = 0, combiner = 0;
     PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdlib>
+#include <fstream>
+#include <string>
 #include <string_view>
 
 #ifdef __GLIBC__
@@ -70,6 +72,19 @@ bool can_set_heap() {
 
 MemoryInUse memory_in_use() {
     return {resident_bytes(), allocated_bytes()};
+}
+
+std::int64_t peak_bytes() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+        constexpr std::string_view name = "VmHWM:";
+        if (line.starts_with(name)) return std::stoll(line.substr(name.size())) * 1024;
+    }
+    return 0;
+}
+
+void forget_peak() {
+    std::ofstream("/proc/self/clear_refs") << "5";
 }
 
 }  // namespace mpiaudit

@@ -26,4 +26,8 @@ struct MemoryInUse {
 };
 MemoryInUse memory_in_use();
 
+/// The most resident memory since the last call of forget_peak(); 0 where it cannot be known.
+std::int64_t peak_bytes();
+void forget_peak();
+
 }  // namespace mpiaudit

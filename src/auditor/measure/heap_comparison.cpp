@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "collectives/bcast/bcast.h"
 #include "machine/memory.h"
@@ -44,7 +45,42 @@ std::vector<double> fastest(const Batch& batch, std::size_t contestants) {
     return fastest_s;
 }
 
+Rounds rounds_of(const PreparedProblem& problem, std::uint64_t order_seed) {
+    const Protocol& protocol = problem.protocol;
+    return {problem.prepared.calls,
+            protocol.comm,
+            protocol.clock,
+            protocol.starts.barrier,
+            rounds_seed(order_seed, problem.planned.problem().id()),
+            problem.prepared.before,
+            problem.prepared.sets};
+}
+
 }  // namespace
+
+void find_memory_of_calls(const PreparedProblem& problem, std::uint64_t order_seed) {
+    if (!is_large(problem.planned.problem())) return;
+    const std::vector<int> operations = operations_of_the_library(problem);
+    Rounds rounds = rounds_of(problem, order_seed);
+    std::vector<double> taken(operations.size());
+    int failed = -1;
+    set_heap(Heap::young);
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        const std::int64_t before = memory_in_use().resident_bytes;
+        forget_peak();
+        failed = std::max(failed, rounds.run(std::span(&operations[i], 1), 1).failed);
+        taken[i] = static_cast<double>(peak_bytes() - before);
+    }
+    set_heap(Heap::grown);
+    failed = decided_by_rank_0(failed, problem.protocol.comm);
+    if (failed >= 0) blame(rounds, failed, problem.prepared, problem.protocol.comm);
+    const under_test::Steering steering;
+    take_largest(taken, problem.protocol.comm);
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        auto& growth = problem.prepared.growth[static_cast<std::size_t>(operations[i])];
+        if (growth) growth->call_bytes = taken[i];
+    }
+}
 
 std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
                                                std::uint64_t order_seed, double limit_s) {
@@ -53,9 +89,7 @@ std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
     const std::vector<int> operations = operations_of_the_library(problem);
     if (!is_large(planned.problem()) || operations.empty()) return changed;
     const Protocol& protocol = problem.protocol;
-    Rounds rounds(problem.prepared.calls, protocol.comm, protocol.clock, protocol.starts.barrier,
-                  rounds_seed(order_seed, planned.problem().id()), problem.prepared.before,
-                  problem.prepared.sets);
+    Rounds rounds = rounds_of(problem, order_seed);
     const judge::Rule rule{.tolerance = protocol.rule.tolerance};
     const std::size_t contestants = planned.contestants.size();
     // Of each contestant: slower with the young heap, slower with the grown one.

@@ -85,6 +85,7 @@ void compare_heaps(const PreparedProblem& problem, double limit_s, bool is_recor
     const Protocol& protocol = problem.protocol;
     const double begin_s = wall_time_s();
     if (largest_of_ranks(limit_s <= 0.0 ? 1 : 0, protocol.comm) != 0) return;
+    find_memory_of_calls(problem, protocol.order_seed + comparison_of_heaps);
     const std::vector<char> changed =
         checks_that_the_heap_changes(problem, protocol.order_seed + comparison_of_heaps, limit_s);
     if (std::ranges::count(changed, 1) == 0) return;

@@ -23,6 +23,7 @@ struct Growth {
     double further_bytes = 0.0;  ///< resident, by each further one, on average
     /// Each of a hundred calls allocates what nobody frees: later ones as many bytes on average.
     double lost_bytes = 0.0;
+    double call_bytes = 0.0;  ///< resident during a call, at most, and not before it
 };
 
 /// Runs a prepared path on sources of known contents and looks at what it left: every block in its

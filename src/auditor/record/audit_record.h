@@ -24,7 +24,7 @@ namespace record {
 
 /// The version of the form in which records and reports are written: major.minor, where readers
 /// accept any minor of their major.
-inline constexpr const char* schema_version = "1.6";
+inline constexpr const char* schema_version = "1.7";
 
 struct Tool {
     std::string name, version, commit;
@@ -197,6 +197,9 @@ struct ContestantDescription {
     std::optional<double> first_call_bytes, further_call_bytes;
     /// What each of many calls allocates and never frees.
     std::optional<double> lost_bytes;
+    /// What a call takes of a rank's memory at most, beyond the buffers that it is given. Since
+    /// version 1.7.
+    std::optional<double> call_bytes;
 
     /// The arrows of the path: of its steps; of its name where a report does not list them.
     std::vector<std::string> operations() const;

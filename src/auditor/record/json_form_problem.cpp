@@ -73,6 +73,7 @@ constexpr auto members_of<record::ContestantDescription> = [](auto& io, auto& co
     io.optional("first_call_bytes", contestant.first_call_bytes);
     io.optional("further_call_bytes", contestant.further_call_bytes);
     io.optional("lost_bytes", contestant.lost_bytes);
+    io.optional("call_bytes", contestant.call_bytes);
 };
 
 template <>

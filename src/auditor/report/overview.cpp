@@ -9,6 +9,7 @@
 #include <map>
 #include <ranges>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "operations/operations.h"
@@ -74,27 +75,50 @@ std::string wrong_results(const Report& report, const Terminal& terminal) {
     return emphasised(text, terminal);
 }
 
-/// What no call gives back.
-std::string lost_memory(const Report& report, const Terminal& terminal) {
-    const ReportedContestant* worst = nullptr;
-    std::set<std::string> names;
+/// A call that takes this many times as much memory as all data of the problem is a finding, where
+/// that is more than a pool of buffers.
+constexpr double most_copies = 4.0, pool_bytes = 1 << 20;
+
+/// What no call gives back, and what calls take beside the data; of each the worst.
+std::string memory_findings(const Report& report, const Terminal& terminal) {
+    struct Worst {
+        double bytes = 0.0;
+        std::string sentence = {};
+        std::set<std::string> names = {};
+        void add(double more, const std::string& name, const std::string& says) {
+            names.insert(name);
+            if (more > std::exchange(bytes, std::max(bytes, more))) sentence = name + says;
+        }
+    };
+    Worst lost, taken;
     const Names references = reference_names(report.header.implementations);
-    for (const ReportedProblem& problem : report.problems) {
-        for (const ReportedContestant& each : problem.contestants) {
-            if (!each.lost_bytes || kind_of(each, references) == CheckKind::remark) continue;
-            names.insert(each.name);
-            if (worst == nullptr || *each.lost_bytes > *worst->lost_bytes) worst = &each;
+    for (const ReportedProblem& measured : report.problems) {
+        const record::ProblemDescription& problem = measured.problem;
+        const auto data = static_cast<double>(problem.total * problem.element_bytes);
+        for (const ReportedContestant& each : measured.contestants) {
+            if (kind_of(each, references) == CheckKind::remark) continue;
+            // m+k is larger than the problem.
+            if (record::scale_of(each.name).is_next) continue;
+            if (each.lost_bytes)
+                lost.add(*each.lost_bytes, each.name,
+                         fmt::format(" loses {:.0f} bytes in every call", *each.lost_bytes));
+            const double call = each.call_bytes.value_or(0.0);
+            if (call > std::max(pool_bytes, most_copies * data))
+                taken.add(call, each.name,
+                          fmt::format(" takes {:.1f} MB of a rank's memory in a call on {} "
+                                      "({:.1f} MB in all)",
+                                      call / 1e6, problem.id, data / 1e6));
         }
     }
-    if (worst == nullptr) return "";
-    const std::string others =
-        names.size() > 1
-            ? fmt::format("; {} lose memory, too", counted(names.size() - 1, "other operation"))
-            : "";
-    return emphasised(wrapped(fmt::format("MEMORY: {} loses {:.0f} bytes in every call{}",
-                                          worst->name, *worst->lost_bytes, others),
-                              terminal.columns, "  "),
-                      terminal);
+    std::string text;
+    for (const auto& [worst, too] : {std::pair(&lost, "lose memory"), {&taken, "take much"}}) {
+        if (worst->names.empty()) continue;
+        std::string line = "MEMORY: " + worst->sentence;
+        if (const std::size_t others = worst->names.size() - 1; others > 0)
+            line += fmt::format("; {} {}, too", counted(others, "other operation"), too);
+        text += emphasised(wrapped(line, terminal.columns, "  "), terminal);
+    }
+    return text;
 }
 
 std::string top(const Report& report, const Terminal& terminal, Extent extent) {
@@ -118,7 +142,7 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
         else if (extent != Extent::least)
             text += line;
     }
-    return text + wrong_results(report, terminal) + lost_memory(report, terminal);
+    return text + wrong_results(report, terminal) + memory_findings(report, terminal);
 }
 
 /// Checks that were not measured, for want of time and for any other reason.
