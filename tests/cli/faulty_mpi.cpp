@@ -5,6 +5,7 @@
 //     elsewhere   the same from the fourth buffer of results on that it is given
 //     error       MPI_Gatherv of elements names a root that does not exist
 //     slow        MPI_Gatherv of elements takes 5 ms longer
+//     memory      MPI_Gatherv of elements takes 8 MiB and gives them back
 //     full        no file can be brought to the disk, as if that were full
 //     stalled     one file takes 5 s to be brought to the disk, after so many others (FAULT_AFTER)
 //     outside     MPI_Gatherv of elements writes (FAULT_HOW=write) or reads a byte of the root's
@@ -92,6 +93,12 @@ extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_t
                            MPI_Datatype receive_type, int root, MPI_Comm comm) {
     const bool is_of_elements = send_type == MPI_INT;
     if (is_of_elements && has_fault("slow")) usleep(delay_us);
+    if (is_of_elements && has_fault("memory")) {
+        constexpr std::size_t bytes = 8 << 20;
+        void* volatile const taken = std::malloc(bytes);
+        std::memset(taken, 1, bytes);
+        std::free(taken);
+    }
     const bool has_no_root = is_of_elements && has_fault("error");
     const int code = PMPI_Gatherv(send, send_count, send_type, receive, receive_counts,
                                   displacements, receive_type, has_no_root ? no_rank : root, comm);

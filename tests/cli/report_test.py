@@ -31,6 +31,20 @@ class Report(ProgramTest):
         self.assertEqual(report["rule"]["checks"],
                          sum(check["verdict"] != "skipped" for check in report["checks"]))
 
+    def test_memory_that_a_call_takes(self):
+        taken = {}
+        for fault in (None, "memory"):
+            done = self.expect_code(DONE, "run", "--only", "irregular-native-tuw", "--counts",
+                                    "20000,20000", "--max-rounds", "2", "--output", f"out-{fault}",
+                                    ranks=2, fault=fault)
+            for each in self.report(f"out-{fault}")["problems"][0]["contestants"]:
+                if each["name"] == "MPI_Gatherv(m)":
+                    taken[fault] = each.get("call_bytes", 0) / 2 ** 20
+            self.assertEqual(fault is not None, "MEMORY: MPI_Gatherv(m) takes " in done.stdout,
+                             done.stdout)
+        self.assertLess(taken[None], 1)
+        self.assertGreaterEqual(taken["memory"], 7)
+
     def test_times_stand_beside_those_of_the_cost_model(self):
         self.expect_code(DONE, "run", "--only", "irregular-native-tuw", "--counts", "3000,1000",
                          "--root", "0", "--max-rounds", "2", "--output", "out", ranks=2)

@@ -108,6 +108,30 @@ TEST(Overview, AModelThatEveryOperationBeatsSaysNothing) {
     EXPECT_THAT(overview(report, terminal, ""), Not(HasSubstr("lower bound")));
 }
 
+TEST(Overview, CallsThatTakeMuchMemoryAreNamed) {
+    Report report = small_report();
+    ReportedProblem& problem = report.problems.front();
+    ReportedContestant contestant;
+    contestant.name = "D(m)";
+    problem.problem.total = 100'000;
+    problem.problem.element_bytes = 4;
+    contestant.call_bytes = 4.0 * 400'000;
+    problem.contestants.push_back(contestant);
+    contestant.name = "E(m+k)";
+    contestant.call_bytes = 1e9;
+    problem.contestants.push_back(contestant);
+    EXPECT_THAT(plain(report), Not(HasSubstr("MEMORY")));
+    problem.contestants.rbegin()[1].call_bytes = 4.0 * 400'000 + 1;
+    EXPECT_THAT(plain(report), HasSubstr("MEMORY: D(m) takes 1.6 MB of a rank's memory in a call "
+                                         "on " +
+                                         problem.problem.id + " (0.4 MB in all)\n"));
+    problem.problem.total = 10'000;  // as much as a pool
+    problem.contestants.rbegin()[1].call_bytes = 1 << 20;
+    EXPECT_THAT(plain(report), Not(HasSubstr("MEMORY")));
+    problem.contestants.rbegin()[1].lost_bytes = 24;
+    EXPECT_THAT(plain(report), HasSubstr("MEMORY: D(m) loses 24 bytes in every call\n"));
+}
+
 TEST(Overview, EveryOperationThatIsWrongIsNamed) {
     Report report = small_report();
     for (const char* name : {"D(m)", "E(m)", "F(m)"}) {
