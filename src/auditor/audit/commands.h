@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "audit/additions.h"
+#include "guidelines/path.h"
 #include "mpi/environment.h"
 #include "options/option_table.h"
 #include "options/options.h"
@@ -22,6 +26,14 @@ int confirm_audit(const Command& command, const Environment& environment,
                   const Additions& additions);
 int verify_collectives(const RunOptions& options, const Environment& environment,
                        const Additions& additions);
+/// `verify --calls`: calls a path so many times in a row, the last rank late, and verifies the last
+/// call. Returns what is wrong then, or that calls become slower and slower; the same on every
+/// rank. Collective. \param operation the number of the path, for the watchdog
+std::optional<std::string> endure_calls(const Path& path, const Instance& instance, int calls,
+                                        int operation);
+/// `verify --communicators`: makes communicators of all ranks and of overlapping groups until so
+/// many are there. Returns why there can be no more; the same on every rank. Collective.
+std::optional<std::string> endure_communicators(int wanted);
 int list(const ListOptions& options, const Additions& additions);
 int judge_again(const JudgeOptions& options);
 

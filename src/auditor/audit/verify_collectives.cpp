@@ -64,7 +64,7 @@ std::vector<std::string> names_of(const std::vector<const Path*>& paths) {
 
 void verify_problem(const Problem& problem, const std::vector<Path>& paths,
                     const Environment& environment, const RankNetwork* network,
-                    std::uint64_t memory_bytes, Tally& tally) {
+                    std::uint64_t memory_bytes, int calls, Tally& tally) {
     std::vector<const Path*> applicable;
     Needs needs;
     for (const Path& path : paths) {
@@ -94,7 +94,9 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         under_test::arrive(i);
         const Verified verified = verify_guarded(path, instance);
         refused[static_cast<std::size_t>(i)] = verified.refused;
-        return verified.wrong;
+        if (verified.wrong || verified.refused || calls == 0 || path.has_reference())
+            return verified.wrong;
+        return endure_calls(path, instance, calls, i);
     };
     const auto errors = simulation::attempt_each(names, attempt);
     for (std::size_t i = 0; i < applicable.size(); ++i) {
@@ -133,11 +135,19 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
     for (std::size_t i = 0; i < problems.size(); ++i) {
         try {
             verify_problem(problems.make(i), paths, environment, network.get(), memory_bytes,
-                           tally);
+                           given.calls, tally);
         } catch (const Interrupted& by) {
             signal = by.signal;
             break;
         }
+    }
+    if (signal == 0 && given.communicators > 0) {
+        name_tested({"communicators", {"making communicators"}, {}});
+        const auto limit = endure_communicators(given.communicators);
+        tally.wrong += limit.has_value();
+        if (environment.rank() == 0)
+            say("{}\n", limit ? "WRONG " + *limit
+                              : fmt::format("{} communicators at once", given.communicators));
     }
     if (environment.rank() == 0 && network) {
         for (const std::string& warning : network->warnings()) remark("warning: {}", warning);

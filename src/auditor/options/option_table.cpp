@@ -522,7 +522,23 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
         "Check only the algorithms that the MPI library itself has for these operations: gather, "
         "allreduce, ..., or all";
     algorithms.group = of_no_group;
-    std::vector<OptionRow<RunOptions>> rows = {collectives, algorithms, hang_after};
+    std::vector<OptionRow<RunOptions>> rows = {
+        collectives,
+        algorithms,
+        hang_after,
+        {.name = "calls",
+         .member = at<&Run::calls>,
+         .help = "Then call each operation of the library so many times in a row, the last rank "
+                 "late: 10000 calls find a queue that overflows, and calls that become slower and "
+                 "slower",
+         .value = "NUMBER",
+         .bounds = {0}},
+        {.name = "communicators",
+         .member = at<&Run::communicators>,
+         .help = "In the end make so many communicators, of all ranks and of groups that overlap, "
+                 "and say how many there can be at once",
+         .value = "NUMBER",
+         .bounds = {0}}};
     std::ranges::copy_if(offered_run_rows(), std::back_inserter(rows), [](const auto& each) {
         return std::string_view(each.group) == of_problems;
     });

@@ -85,7 +85,8 @@ struct ProtocolOptions {
     bool no_communication = false;
     bool rank_times = false;
     bool shared_buffers = false;
-    RoundsOrAuto warmup;  ///< nothing: until their time settles
+    RoundsOrAuto warmup;               ///< nothing: until their time settles
+    int calls = 0, communicators = 0;  ///< of `verify` only
     int max_rounds = 400;
     AsGiven<Seconds> time_per_problem = "0";
     AsGiven<Binding> bind = "core";
