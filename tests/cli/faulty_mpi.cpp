@@ -5,6 +5,8 @@
 //     elsewhere   the same from the fourth buffer of results on that it is given
 //     error       MPI_Gatherv of elements names a root that does not exist
 //     slow        MPI_Gatherv of elements takes 5 ms longer
+//     later       MPI_Gatherv of elements takes 10 us longer than the time before, up to a millisecond
+//     few         MPI_Comm_dup fails beside twenty communicators of its own
 //     memory      MPI_Gatherv of elements takes 8 MiB and gives them back
 //     full        no file can be brought to the disk, as if that were full
 //     stalled     one file takes 5 s to be brought to the disk, after so many others (FAULT_AFTER)
@@ -20,6 +22,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
@@ -82,6 +85,16 @@ extern "C" int MPI_Init(int* argc, char*** argv) {
     return PMPI_Init(argc, argv);
 }
 
+extern "C" int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
+    static int number = 0;
+    constexpr int most = 20;
+    if (has_fault("few") && ++number > most) {
+        *made = MPI_COMM_NULL;
+        return MPI_ERR_OTHER;
+    }
+    return PMPI_Comm_dup(comm, made);
+}
+
 extern "C" int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
                                    MPI_Comm* part) {
     if (has_fault("alone")) return PMPI_Comm_dup(MPI_COMM_SELF, part);
@@ -93,6 +106,8 @@ extern "C" int MPI_Gatherv(const void* send, int send_count, MPI_Datatype send_t
                            MPI_Datatype receive_type, int root, MPI_Comm comm) {
     const bool is_of_elements = send_type == MPI_INT;
     if (is_of_elements && has_fault("slow")) usleep(delay_us);
+    static useconds_t later_us = 0;
+    if (is_of_elements && has_fault("later")) usleep(later_us = std::min(later_us + 10U, 1000U));
     if (is_of_elements && has_fault("memory")) {
         constexpr std::size_t bytes = 8 << 20;
         void* volatile const taken = std::malloc(bytes);
