@@ -19,45 +19,53 @@ namespace {
 
 /// Parts of the calls in a row. The first one has the set-up and the late rank.
 constexpr std::size_t parts = 8;
-/// Where each part takes longer than the one before, and the last so many times as long as the
-/// second, calls become slower: by chance one operation in 5040 has its parts in this order.
-constexpr double clearly = 1.5;
+using Parts = std::array<double, parts>;
+/// Each part takes longer than the one before, and the last so many times as long as the second,
+/// twice in a row: by chance one operation in 5040^2 has its parts in this order.
+constexpr double clearly = 1.5, again = 1.1;
 /// The other ranks can send for so long before the last one takes anything.
 constexpr std::chrono::milliseconds late{50};
+
+double growth(const Parts& seconds) {
+    return std::ranges::is_sorted(seconds.begin() + 1, seconds.end()) ? seconds.back() / seconds[1]
+                                                                      : 1.0;
+}
 
 }  // namespace
 
 std::optional<std::string> endure_calls(const Path& path, const Instance& instance, int calls,
                                         int operation) {
-    const int rank = messages::rank_in(instance.comm);
+    const int of_part = std::max(1, calls / static_cast<int>(parts));
     under_test::enter();
     const Step prepared = path.prepare(instance);
     under_test::leave();
-    std::array<double, parts> seconds{};
-    if (rank == messages::size_of(instance.comm) - 1) std::this_thread::sleep_for(late);
-    for (std::size_t part = 0; part < parts; ++part) {
-        end_if_interrupted(instance.comm);
-        const double start_s = wall_time_s();
-        for (int call = 0; call < calls / static_cast<int>(parts); ++call) {
-            under_test::arrive(operation);
-            under_test::enter();
-            prepared.call();
-            under_test::leave();
+    const auto seconds_of_parts = [&] {
+        Parts seconds{};
+        for (double& part_s : seconds) {
+            end_if_interrupted(instance.comm);
+            const double start_s = wall_time_s();
+            for (int call = 0; call < of_part; ++call) {
+                under_test::arrive(operation);
+                under_test::enter();
+                prepared.call();
+                under_test::leave();
+            }
+            part_s = wall_time_s() - start_s;
         }
-        seconds[part] = wall_time_s() - start_s;
-    }
-    under_test::finish();
-    take_largest(seconds, instance.comm);
+        under_test::finish();
+        take_largest(seconds, instance.comm);
+        return seconds;
+    };
+    if (messages::rank_in(instance.comm) == messages::size_of(instance.comm) - 1)
+        std::this_thread::sleep_for(late);
+    const double slower = growth(seconds_of_parts());
+    const bool becomes_slower = slower > clearly && growth(seconds_of_parts()) > again;
     if (auto wrong = verify(prepared, path.from(), path.to(), instance))
         return fmt::format("{} (after {} calls in a row)", *wrong, calls);
-    if (std::ranges::is_sorted(seconds.begin() + 1, seconds.end()) &&
-        seconds.back() > clearly * seconds[1])
-        return fmt::format(
-            "calls become slower: the last {} of {} took {:.2f} times as long as "
-            "the second {}",
-            calls / static_cast<int>(parts), calls, seconds.back() / seconds[1],
-            calls / static_cast<int>(parts));
-    return std::nullopt;
+    if (!becomes_slower) return std::nullopt;
+    return fmt::format(
+        "calls become slower: the last {0} of {1} took {2:.2f} times as long as the second {0}",
+        of_part, calls, slower);
 }
 
 std::optional<std::string> endure_communicators(int wanted) {
