@@ -77,12 +77,12 @@ class ExitCodes(ProgramTest):
 
     def test_3_what_many_calls_and_communicators_show(self):
         def verified(code, fault):
-            return self.expect_code(code, "verify", *GATHERS, "--calls", "80", "--communicators", "60",
+            return self.expect_code(code, "verify", *GATHERS, "--calls", "64", "--communicators", "60",
                                     ranks=3, fault=fault).stdout
         self.assertIn("\n60 communicators at once\n", "\n" + verified(0, None))
         self.assertRegex(verified(3, "later"),
-                         r"WRONG MPI_Gatherv\(m\) on same/b=1, root 1: calls become slower: the last 10 "
-                         r"of 80 took \d+\.\d\d times as long as the second 10\n")
+                         r"WRONG MPI_Gatherv\(m\) on same/b=1, root 1: calls become slower: the last 8 "
+                         r"of 64 took \d+\.\d\d times as long as the second 8\n")
         self.assertRegex(verified(3, "few"), r"WRONG MPI_Comm_dup fails beside \d\d communicators: ")
 
     def test_4_nothing_selected(self):

@@ -6,8 +6,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <fstream>
-#include <string>
 #include <string_view>
 
 #ifdef __GLIBC__
@@ -75,16 +73,19 @@ MemoryInUse memory_in_use() {
 }
 
 std::int64_t peak_bytes() {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);) {
-        constexpr std::string_view name = "VmHWM:";
-        if (line.starts_with(name)) return std::stoll(line.substr(name.size())) * 1024;
-    }
-    return 0;
+    static const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    std::array<char, 4096> text{};
+    if (file < 0 || pread(file, text.data(), text.size() - 1, 0) <= 0) return 0;
+    constexpr std::string_view name = "VmHWM:";
+    const std::size_t place = std::string_view(text.data()).find(name);
+    if (place == std::string_view::npos) return 0;
+    return std::strtoll(text.data() + place + name.size(), nullptr, 10) * 1024;
 }
 
 void forget_peak() {
-    std::ofstream("/proc/self/clear_refs") << "5";
+    static const int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+    // Who may not do it is told the same peak again.
+    [[maybe_unused]] const auto written = pwrite(file, "5", 1, 0);
 }
 
 }  // namespace mpiaudit
