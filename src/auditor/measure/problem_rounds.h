@@ -86,9 +86,9 @@ void blame(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm);
 std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
                                                std::uint64_t order_seed, double limit_s);
 
-/// Finds how much memory a call of each of the library's operations takes, with the young heap, from
-/// which large blocks go back at once; of the rank where it is most. Nothing where there is little
-/// data. Leaves the heap grown. Collective.
+/// Finds how much memory a call of each of the library's operations takes, with the young heap,
+/// from which large blocks go back at once; of the rank where it is most. Nothing where there is
+/// little data. Leaves the heap grown. Collective.
 void find_memory_of_calls(const PreparedProblem& problem, std::uint64_t order_seed);
 
 }  // namespace mpiaudit
