@@ -530,7 +530,7 @@ std::vector<OptionRow<RunOptions>> verify_rows() {
          .member = at<&Run::calls>,
          .help = "Then call each operation of the library so many times in a row, the last rank "
                  "late: 10000 calls find a queue that overflows, and calls that become slower and "
-                 "slower",
+                 "slower (a minute or more: choose with --collectives and --block-sizes)",
          .value = "NUMBER",
          .bounds = {0}},
         {.name = "communicators",
