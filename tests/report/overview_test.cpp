@@ -130,6 +130,8 @@ TEST(Overview, CallsThatTakeMuchMemoryAreNamed) {
     EXPECT_THAT(plain(report), Not(HasSubstr("MEMORY")));
     problem.contestants.rbegin()[1].lost_bytes = 24;
     EXPECT_THAT(plain(report), HasSubstr("MEMORY: D(m) loses 24 bytes in every call\n"));
+    problem.contestants.back().lost_bytes = 32;
+    EXPECT_THAT(plain(report), HasSubstr("MEMORY: E(m+k) loses 32 bytes in every call; 1 other "));
 }
 
 TEST(Overview, EveryOperationThatIsWrongIsNamed) {

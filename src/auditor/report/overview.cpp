@@ -97,13 +97,13 @@ std::string memory_findings(const Report& report, const Terminal& terminal) {
         const auto data = static_cast<double>(problem.total * problem.element_bytes);
         for (const ReportedContestant& each : measured.contestants) {
             if (kind_of(each, references) == CheckKind::remark) continue;
-            // m+k is larger than the problem.
-            if (record::scale_of(each.name).is_next) continue;
             if (each.lost_bytes)
                 lost.add(*each.lost_bytes, each.name,
                          fmt::format(" loses {:.0f} bytes in every call", *each.lost_bytes));
             const double call = each.call_bytes.value_or(0.0);
-            if (call > std::max(pool_bytes, most_copies * data))
+            // m+k is larger than the problem.
+            if (!record::scale_of(each.name).is_next &&
+                call > std::max(pool_bytes, most_copies * data))
                 taken.add(call, each.name,
                           fmt::format(" takes {:.1f} MB of a rank's memory in a call on {} "
                                       "({:.1f} MB in all)",
