@@ -62,7 +62,7 @@ TEST(Communicators, HaveAllRanksAtTheirPositions) {
         EXPECT_EQ(rank_in(made), position(origin, own_rank(), ranks, {}));
         const bool is_itself = origin == Origin::given || origin == Origin::world;
         const bool keeps_order = !renumbers(origin) || is_by_nodes(origin) || ranks == 1;
-        EXPECT_EQ(size_of(made), ranks);
+        EXPECT_EQ(messages::size_of(made), ranks);
         EXPECT_EQ(communicator(MPI_COMM_WORLD, origin), made) << "made once";
         // Objects of two sessions may not be compared: Open MPI 6 ends there.
         if (origin == Origin::session) continue;
