@@ -46,9 +46,3 @@ def test_advice_about_prepared_algorithms_names_functions_that_there_are() -> No
         assert functions
         for function in functions:
             assert re.search(rf"\b{function}\b", header), f"{function} in: {advice}"
-
-
-def test_a_persistent_algorithm_is_compared_with_a_persistent_operation() -> None:
-    statements = [(entry["for"], entry["statement"]) for entry in entries("amortised")]
-    assert ({"Alltoall": ["persBruck_Alltoall"], "Alltoallv": ["persBruckV_Alltoallv"]},
-            "MPI_{Op}_init(m) <= {algorithm}(m)") in statements

@@ -159,6 +159,15 @@ class Listings(ProgramTest):
                                       r"\d+ s, at most --budget 5m\n$")
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_prepared_algorithms_are_compared_with_persistent_operations(self):
+        done = self.expect_code(0, "run", "--dry-run", "--guidelines", "amortised", "--distributions", "same",
+                                "--block-sizes", "10", "--only", "reference-init-persBruck_Alltoall,"
+                                "reference-init-persBruckV_Alltoallv", ranks=2)
+        self.assertEqual(done.stdout.partition(";")[0].split("\n"), [
+            "same/b=10: m = 20, m' = 20", "  MPI_Alltoall_init(m)", "  persBruck_Alltoall(m)",
+            "  MPI_Alltoallv_init(m)", "  persBruckV_Alltoallv(m)",
+            "1 problem, 2 checks, 2 of them to be measured"])
+
     def test_the_example_of_a_check_is_one_of_the_default_audit(self):
         text = (Path(__file__).parents[2] / "analysis/plot.py").read_text(encoding="utf-8")
         guideline, problem = re.search(r"--check (\S+)@(\S+)", text).groups()
