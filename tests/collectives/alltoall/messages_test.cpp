@@ -8,6 +8,7 @@
 
 #include "../../recorded_calls.h"
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/alltoall/alltoall.h"
 #include "messages/kept_with.h"
 #include "zero_copy/zero_copy.h"
 #include "zero_copy/zero_copy_algorithms.h"
@@ -161,6 +162,20 @@ TEST(Messages, of_chosen_bruck_are_without_sizes_where_blocks_are_equal) {
     std::vector<SentMessage> expected = messages_of_agreement(2);
     for (const SentMessage& blocks : bruck_messages(problem, -1)) expected.push_back(blocks);
     EXPECT_TRUE(is_same(problem.calls_of(chosen_Bruck_Alltoallv).sent, expected));
+}
+
+TEST(Messages, of_chosen_bruck_are_padded_where_the_largest_block_is_at_most_twice_the_smallest) {
+    RegularProblem problem;
+    for (const int own : {1, 2}) {
+        problem.counts[static_cast<std::size_t>(problem.rank)] = own;  // the others are 3
+        const auto sent =
+            problem.calls_of(own == 2 ? padded_Bruck_Alltoallv : zeroBruckV_Alltoallv).sent;
+        std::vector<SentMessage> expected = messages_of_agreement(2);
+        expected.insert(expected.end(),
+                        sent.begin() + static_cast<std::ptrdiff_t>(messages_of_agreement().size()),
+                        sent.end());
+        EXPECT_TRUE(is_same(problem.calls_of(chosen_Bruck_Alltoallv).sent, expected)) << own;
+    }
 }
 
 TEST(Messages, of_irregular_bruck_are_preceded_by_the_largest_size_and_by_their_sizes) {
