@@ -53,6 +53,14 @@ def test_the_kept_agreements_come_from_the_kept_audits() -> None:
         REFERENCE / "simulated-agreement.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("kept", sorted(REFERENCE.glob("simulated-scatter-*/table.txt")),
+                         ids=lambda kept: str(kept.parent.name))
+def test_kept_tables_of_scatter_come_from_the_kept_audits(kept: Path) -> None:
+    done = subprocess.run([sys.executable, "-m", "analysis", "table", str(kept.parent)],
+                          cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout == kept.read_text(encoding="utf-8")
+
+
 def test_every_kept_audit_has_its_report() -> None:
     for samples in REFERENCE.rglob("samples.jsonl"):
         assert (samples.parent / "report.json").is_file(), samples
@@ -122,7 +130,9 @@ def test_a_reference_algorithm_stands_in_for_what_the_simulator_lacks(tmp_path: 
 def test_twice_the_data_is_what_k_nomial_gather_takes() -> None:
     """The constant of a stand-in, fitted to one row of Table 9, in the other rows of three tables."""
     library = json.loads((ROOT / "libraries" / "intel-2017.2-table-9.json").read_text("utf-8"))
-    cost = library["stand_ins"][1]["choices"][0]["message_us"]
+    k_nomial, = library["stand_ins"][1]["choices"]
+    assert k_nomial["algorithm"] == "binomial_Gatherv"  # section 5: radix k = 2
+    cost = k_nomial["message_us"]
     per_byte_us = float(cost.removesuffix(" * bytes"))
     kept = json.loads((REFERENCE / "simulated-table-11" / "report.json").read_text("utf-8"))
     problems = [each for each in rows_of(kept, 11) if each.problem != "Two blocks"]
