@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "audit/commands.h"
-#include "audit/confirmation.h"
 #include "files/files.h"
 #include "messages/interruption.h"
 #include "record/samples_file.h"
@@ -41,13 +40,13 @@ std::string report_what_is_kept(const std::string& folder) {
     }
 }
 
-int conclude(const Session& session, const RunOptions& options, const judge::Rule& rule,
-             int signal) {
+int conclude(const Session& session, const RunOptions& options, const Suspicions* suspicions,
+             const judge::Rule& rule, int signal) {
     const std::string file = std::filesystem::path(session.folder()) / "report.json";
     Report report = make_report(session.audit(), rule);
     write_report(report, file);
     // Of a confirmation, what the audit and all that is known about it say together.
-    if (!options.confirm.empty()) report = joint_report(options.confirm, session.audit());
+    if (suspicions) report = joint_report(*suspicions, session.audit());
     show(report, standard_output(options.color), fmt::format("report: {}\n", plain_line(file)));
     const int code = end_with(report, options);
     if (signal == 0) return code;

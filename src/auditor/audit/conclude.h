@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "audit/confirmation.h"
 #include "options/options.h"
 #include "record/audit_record.h"
 #include "record/session.h"
@@ -12,9 +13,10 @@
 namespace mpiaudit {
 
 /// Writes report.json, prints tables and conclusions, and returns the exit code of the audit. On
-/// rank 0. \param signal that ended the audit early, or 0
-int conclude(const Session& session, const RunOptions& options, const judge::Rule& rule,
-             int signal);
+/// rank 0. \param suspicions those of a confirmation, else null
+/// \param signal that ended the audit early, or 0
+int conclude(const Session& session, const RunOptions& options, const Suspicions* suspicions,
+             const judge::Rule& rule, int signal);
 
 /// Writes report.json of what a folder has, from the files alone: the audit itself has stopped.
 /// Returns what to say of it, or why it cannot be.

@@ -196,7 +196,7 @@ std::vector<Suspicions::Chosen> chosen_problems(const record::Audit& audit,
 
 /// On rank 0.
 Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path) {
-    const record::Audit audit = read_results(options.confirm).audit;
+    record::Audit audit = read_results(options.confirm).audit;
     require_same_system(audit.header, options, ranks);
     if (!audit.is_complete())
         throw UsageError(fmt::format(
@@ -213,8 +213,7 @@ Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path)
             std::move(chosen.worths),
             std::move(problems),
             audit.header.options,
-            audit.header.guidelines,
-            audit.header.distributions};
+            std::move(audit)};
 }
 
 void choose_again(Plan& plan, const Suspicions::Chosen& chosen) {
@@ -237,13 +236,13 @@ void choose_again(Plan& plan, const Suspicions::Chosen& chosen) {
 }  // namespace
 
 Suspicions take_suspicions(RunOptions& options, int ranks, IsPath is_path) {
-    Suspicions read;
+    record::Audit audit;
     Suspicions suspicions = unpacked<Suspicions>(text_of_rank_0([&] {
-        read = read_suspicions(options, ranks, is_path);
+        Suspicions read = read_suspicions(options, ranks, is_path);
+        audit = std::move(read.audit);
         return packed(read);
     }));
-    suspicions.guidelines = std::move(read.guidelines);
-    suspicions.distributions = std::move(read.distributions);
+    suspicions.audit = std::move(audit);
     take_audit_options(options, suspicions.options);
     if (options.output.empty())
         options.output = std::filesystem::path(options.confirm) / "confirmation";
@@ -258,8 +257,8 @@ void require_same_inputs(const Suspicions& suspicions, const record::Header& hea
                 "its samples.jsonl; audit again",
                 part, suspicions.confirms.folder));
     };
-    require_same(suspicions.guidelines == header.guidelines, "guidelines");
-    require_same(suspicions.distributions == header.distributions, "distributions");
+    require_same(suspicions.audit.header.guidelines == header.guidelines, "guidelines");
+    require_same(suspicions.audit.header.distributions == header.distributions, "distributions");
 }
 
 void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
@@ -293,9 +292,9 @@ int confirm_audit(const Command& given, const Environment& environment,
     return exit_done;
 }
 
-Report joint_report(const std::string& confirmed, const record::Audit& confirmation) {
+Report joint_report(const Suspicions& suspicions, const record::Audit& confirmation) {
     const std::vector<record::Audit> launches = joined_launches(
-        {{confirmed, read_results(confirmed).audit}, {"the confirmation", confirmation}});
+        {{suspicions.confirms.folder, suspicions.audit}, {"the confirmation", confirmation}});
     return make_report(launches);
 }
 

@@ -31,9 +31,7 @@ struct Suspicions {
     };
     std::vector<Chosen> chosen;
     OptionValues options;
-    // On rank 0 only:
-    std::vector<record::GuidelineRecord> guidelines;
-    std::vector<record::DistributionRecord> distributions;
+    record::Audit audit;  ///< on rank 0 only
 };
 
 /// Reads the audit in options.confirm on rank 0 and says what is to be measured again: its violated
@@ -56,7 +54,7 @@ void keep_suspicions(Plan& plan, const std::vector<Guideline>& guidelines,
                      const Suspicions& suspicions);
 
 /// On rank 0, after the measurement: what the audit and its confirmation say together.
-Report joint_report(const std::string& confirmed, const record::Audit& confirmation);
+Report joint_report(const Suspicions& suspicions, const record::Audit& confirmation);
 
 /// A violation that another launch is to measure.
 struct LeftToConfirm {

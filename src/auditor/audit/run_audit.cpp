@@ -190,8 +190,10 @@ int measure(const Preparation& known, Watchdog& watchdog) {
     }
     watchdog.set_report(nullptr);
     int code = exit_done;
-    on_rank_0(
-        [&] { code = conclude(*session, known.options(), protocol.rule, progression.signal); });
+    on_rank_0([&] {
+        code = conclude(*session, known.options(), known.suspicions, protocol.rule,
+                        progression.signal);
+    });
     if (progression.wrong_barrier.empty()) return from_rank_0(code);
     if (session) remark("{}", progression.wrong_barrier);
     return exit_wrong_result;

@@ -120,12 +120,13 @@ std::vector<std::string> audit_arguments(const OptionValues& recorded,
 std::vector<std::string> reproduced_arguments(const OptionValues& recorded,
                                               const OptionValues& defaults) {
     std::vector<std::string> words;
+    const RunOptions known = as_far_as_known(recorded);
     for (const RunRow& row : run_rows()) {
         const OptionValue* const value = find_option(recorded, row.name);
         if (!row.is_reproduced || value == nullptr || text_of(*value).empty()) continue;
         const OptionValue* const by_default = find_option(defaults, row.name);
         OptionValue unless_given = by_default != nullptr ? *by_default : OptionValue();
-        RunOptions run = as_far_as_known(recorded);
+        RunOptions run = known;
         if (settle_default(run, row.name)) unless_given = row.member.record(run);
         if (*value == unless_given || *value == OptionValue(false)) continue;
         words.push_back(std::string("--") + row.name);
