@@ -96,7 +96,10 @@ TEST_F(RefinementTest, WhatWasTriedAndHasNoAnswerIsNotTriedAgain) {
     refinement.add(measured(1, 0.5, 0.5));
     refinement.add(measured(4, 9.0, 0.5));
     record::ProblemRecord unclear = measured(2, 9.0, 0.5);
-    for (record::Contestant& each : unclear.contestants) each.samples_s.resize(2);
+    for (const std::size_t left : {0, 2}) {
+        for (std::size_t i = 0; i < unclear.contestants[left].samples_s.size(); ++i)
+            unclear.contestants[left].samples_s[i] = i % 2 == 0 ? 1e-6 : 1e-5;
+    }
     refinement.add(unclear);
     EXPECT_FALSE(refinement.next(100.0));
 }
@@ -149,6 +152,82 @@ TEST_F(RefinementTest, AnOperationWithoutAnyAnswerOnADistributionComesFirst) {
     late.contestants[3].skipped = "needs equal blocks";
     other.add(late);
     EXPECT_FALSE(other.next(100.0));
+}
+
+TEST_F(RefinementTest, WhatHadNoTimeAnywhereHasItBeforeOthersAreSharpened) {
+    Refinement refinement = this->refinement();
+    for (const std::int64_t block_size : {1, 100}) {
+        record::ProblemRecord late = measured(block_size, block_size > 1 ? 9.0 : 0.5, 0.5);
+        for (const std::size_t each : {2, 3}) {
+            late.contestants[each].samples_s.clear();
+            late.contestants[each].skipped = record::no_time_left;
+        }
+        refinement.add(late);
+    }
+    const auto next = refinement.next(100.0);
+    ASSERT_TRUE(next);
+    EXPECT_EQ(next->place, (SweepPoint{0, 2, 100}));
+    EXPECT_THAT(next->guidelines, ElementsAre(1U));
+}
+
+TEST_F(RefinementTest, AFewRoundsWithoutAnAnswerWereNoTry) {
+    Refinement refinement = this->refinement();
+    record::ProblemRecord short_of_time = measured(1, 9.0, 0.5);
+    for (record::Contestant& each : short_of_time.contestants) each.samples_s.resize(2);
+    refinement.add(short_of_time);
+    const auto next = refinement.next(100.0);
+    ASSERT_TRUE(next);
+    EXPECT_EQ(next->place, (SweepPoint{0, 2, 0}));
+    EXPECT_THAT(next->guidelines, ElementsAre(0U, 1U));
+}
+
+TEST_F(RefinementTest, WhatWasMeasuredNowhereTakesTurnsWithTheOthers) {
+    Refinement refinement = this->refinement();
+    for (const std::int64_t block_size : {1, 100}) {
+        record::ProblemRecord late = measured(block_size, block_size > 1 ? 9.0 : 0.5, 0.5);
+        for (const std::size_t each : {2, 3}) {
+            late.contestants[each].samples_s.clear();
+            late.contestants[each].skipped = record::no_time_left;
+        }
+        refinement.add(late);
+    }
+    EXPECT_EQ(refinement.next(100.0)->place, (SweepPoint{0, 2, 100}));
+    record::ProblemRecord chosen = measured(2, 0.5, 0.5);
+    chosen.problem.chosen = true;
+    for (const std::size_t each : {2, 3}) chosen.contestants[each].samples_s.clear();
+    refinement.add(chosen);
+    EXPECT_EQ(refinement.next(100.0)->place, (SweepPoint{0, 14, 100})) << "for MPI_Gatherv";
+    chosen.problem.block_size = 14;
+    refinement.add(chosen);
+    EXPECT_EQ(refinement.next(100.0)->place, (SweepPoint{0, 3, 14})) << "for MPI_Bcast";
+}
+
+TEST_F(RefinementTest, ABarrierIsTheSameAtAllSizes) {
+    const Inputs inputs{{guideline("MPI_Barrier <= MPI_Allreduce(1)")}, inputs_.distributions};
+    const Plan plan = make_plan(inputs, options_, types_, 4, std::uint64_t{1} << 40);
+    Refinement refinement{plan, header_, {.checks = 2000}};
+    record::ProblemRecord record = measured(1, 0.5, 0.5);
+    record.checks = {{inputs.guidelines[0].id, 0, 1}};
+    refinement.add(record);
+    record.problem.block_size = 100;
+    refinement.add(record);
+    EXPECT_FALSE(refinement.next(100.0));
+}
+
+TEST_F(RefinementTest, AsManyWithoutAnAnswerAsThereIsTimeFor) {
+    Refinement refinement = this->refinement();
+    record::ProblemRecord late = measured(1, 0.5, 0.5);
+    late.elapsed_s = 2.0;  // 1 s a check
+    refinement.add(late);
+    late.problem.distribution = "other";
+    for (record::Contestant& each : late.contestants) {
+        each.samples_s.clear();
+        each.skipped = record::no_time_left;
+    }
+    refinement.add(late);
+    EXPECT_THAT(refinement.next(100.0)->guidelines, ElementsAre(0U, 1U));
+    EXPECT_THAT(refinement.next(7.0)->guidelines, ElementsAre(0U));
+    EXPECT_FALSE(refinement.next(4.0));
 }
 
 TEST_F(RefinementTest, WhatIsShortOfTimeIsComparedWithWhatItWasSlowestBeside) {

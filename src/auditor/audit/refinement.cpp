@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
+#include "measure/protocol.h"
 #include "random/random_bits.h"
 #include "report/findings.h"
 
@@ -17,6 +19,9 @@ constexpr double short_s = 0.05;
 constexpr double share_of_rest = 0.5;
 /// Verification and warm-up of a few contestants.
 constexpr double least_s = 0.1, generosity = 3.0;
+
+/// Problems beside a size, for what had no time there.
+constexpr Count most_beside = 4;
 
 /// Two sizes that differ by less than this factor tell the same.
 constexpr double neighbour = 1.05;
@@ -46,49 +51,50 @@ Refinement::Refinement(const Plan& plan, const record::Header& header, const jud
 void Refinement::add(const record::ProblemRecord& measured) {
     const record::ProblemDescription& problem = measured.problem;
     Size& size = measured_[problem.distribution][problem.block_size];
-    const auto has_samples = [&](std::size_t contestant) {
-        return !measured.contestants[contestant].samples_s.empty();
-    };
     size.is_chosen = problem.chosen;
+    chosen_problems_ += problem.chosen;
     int checks = 0;
     for (const record::Check& check : measured.checks) {
-        if (problem.chosen && !measured.contestants[check.left].skipped &&
-            !measured.contestants[check.right].skipped)
-            ++chosen_checks_;
-        if (!has_samples(check.left) || !has_samples(check.right)) {
-            const auto is_late = [&](std::size_t contestant) {
-                const auto& skipped = measured.contestants[contestant].skipped;
-                return has_samples(contestant) || skipped == record::no_time_left;
-            };
-            if (is_late(check.left) && is_late(check.right))
-                size.late[operation_on_left(measured.contestants[check.left].name)].insert(
-                    guidelines_.at(check.guideline));
+        const record::Contestant &left = measured.contestants[check.left],
+                                 &right = measured.contestants[check.right];
+        if (problem.chosen && !left.skipped && !right.skipped) ++chosen_checks_;
+        const std::string operation = operation_on_left(left.name);
+        const std::size_t samples = std::min(left.samples_s.size(), right.samples_s.size());
+        const bool is_verdict = kind_of(left, references_) == CheckKind::verdict;
+        const bool is_decided = samples > 0 && is_verdict && add(measured, check, size);
+        checks += samples > 0;
+        if (is_decided || samples >= rounds_of_the_clear) {
+            size.tried.insert(operation);
             continue;
         }
-        ++checks;
-        size.tried.insert(operation_on_left(measured.contestants[check.left].name));
-        if (kind_of(measured.contestants[check.left], references_) == CheckKind::verdict)
-            add(measured, check, size);
+        const auto is_late = [](const record::Contestant& each) {
+            return !each.samples_s.empty() || each.skipped == record::no_time_left;
+        };
+        if (is_late(left) && is_late(right))
+            size.late[operation].insert(guidelines_.at(check.guideline));
     }
     if (checks > 0) size.seconds_of_check = measured.elapsed_s / checks;
 }
 
-void Refinement::add(const record::ProblemRecord& problem, const record::Check& check,
+bool Refinement::add(const record::ProblemRecord& problem, const record::Check& check,
                      Size& size) const {
     const record::Contestant& left = problem.contestants[check.left];
     const auto judgement =
         judge::judge(left.samples_s, problem.contestants[check.right].samples_s, rule_,
                      coin_seed(order_seed_, problem.problem.id, check.guideline));
     const bool is_violated = judgement.verdict == judge::Verdict::violated;
-    if (!is_violated && judgement.verdict != judge::Verdict::holds) return;
+    if (!is_violated && judgement.verdict != judge::Verdict::holds) return false;
+    const std::size_t guideline = guidelines_.at(check.guideline);
+    // No other size would tell more.
+    if (is_without_data(plan_.inputs->guidelines[guideline].inequality)) return true;
     Operation& operation = size.operations[operation_on_left(left.name)];
     judge::AtSize& at = operation.at;
     at.size = static_cast<double>(problem.problem.block_size);
     at.is_violated = at.is_violated || is_violated;
     at.time_s = judgement.left.median;
     if (is_violated) at.ratio = std::max(at.ratio, judgement.factor);
-    const std::size_t guideline = guidelines_.at(check.guideline);
     (is_violated ? operation.violated : operation.held).emplace(guideline, judgement.factor);
+    return true;
 }
 
 std::vector<Refinement::Gap> Refinement::gaps_of(const std::string& distribution,
@@ -183,8 +189,7 @@ std::vector<Count> Refinement::strongest_near(const std::string& distribution, C
     return {guidelines.begin(), guidelines.end()};
 }
 
-double Refinement::seconds_of_check(const std::string& distribution, Count block_size) const {
-    const Sizes& sizes = measured_.at(distribution);
+double Refinement::seconds_of_check(const Sizes& sizes, Count block_size) {
     for (auto each = sizes.lower_bound(block_size); each != sizes.end(); ++each) {
         if (each->second.seconds_of_check > 0.0) return each->second.seconds_of_check;
     }
@@ -192,6 +197,15 @@ double Refinement::seconds_of_check(const std::string& distribution, Count block
         if (each->second.seconds_of_check > 0.0) return each->second.seconds_of_check;
     }
     return 0.0;
+}
+
+double Refinement::seconds_of_check(const std::string& distribution, Count block_size) const {
+    const double own_s = seconds_of_check(measured_.at(distribution), block_size);
+    if (own_s > 0.0) return own_s;
+    double longest_s = 0.0;
+    for (const auto& [other, sizes] : measured_)
+        longest_s = std::max(longest_s, seconds_of_check(sizes, block_size));
+    return longest_s;
 }
 
 double Refinement::expected_s(const ChosenSizes& choice) const {
@@ -218,20 +232,45 @@ std::map<std::size_t, double> Refinement::slowest_anywhere(
 }
 
 std::optional<ChosenSizes> Refinement::without_answer(const std::string& distribution,
-                                                      const Sizes& sizes) const {
+                                                      const Sizes& sizes, Without without) const {
     std::set<std::string> tried;
     for (const auto& [block_size, size] : sizes) tried.insert(size.tried.begin(), size.tried.end());
     for (const auto& [block_size, size] : sizes) {
-        if (size.is_chosen || sizes.contains(block_size + 1)) continue;
+        if (size.is_chosen) continue;
+        std::set<std::size_t> had_their_turn;
+        Count beside = block_size + 1;
+        for (auto each = sizes.find(beside); each != sizes.end(); each = sizes.find(++beside)) {
+            for (const auto& [operation, late] : each->second.late)
+                had_their_turn.insert(late.begin(), late.end());
+        }
+        if (beside > block_size + most_beside) continue;
         std::set<std::size_t> guidelines;
-        for (const auto& [operation, late] : size.late)
-            if (!tried.contains(operation))
-                add_strongest(slowest_anywhere(operation, late), guidelines);
+        for (const auto& [operation, late] : size.late) {
+            if (tried.contains(operation)) continue;
+            std::set<std::size_t> open;
+            std::ranges::set_difference(late, had_their_turn, std::inserter(open, open.end()));
+            std::map<std::size_t, double> ratios = slowest_anywhere(operation, open);
+            if (ratios.empty() != (without == Without::anywhere)) continue;
+            for (const std::size_t each : open) ratios.try_emplace(each, 0.0);
+            add_strongest(ratios, guidelines);
+        }
         if (guidelines.empty()) continue;
-        const auto next = sizes.upper_bound(block_size);
-        return ChosenSizes{{distributions_.at(distribution), block_size + 1,
-                            next == sizes.end() ? 0 : next->first},
-                           {guidelines.begin(), guidelines.end()}};
+        const auto next = sizes.upper_bound(beside);
+        return ChosenSizes{
+            {distributions_.at(distribution), beside, next == sizes.end() ? 0 : next->first},
+            {guidelines.begin(), guidelines.end()}};
+    }
+    return std::nullopt;
+}
+
+std::optional<ChosenSizes> Refinement::without_answer(Without without, double left_s) const {
+    for (const auto& [distribution, sizes] : measured_) {
+        auto choice = without_answer(distribution, sizes, without);
+        if (!choice) continue;
+        // The others have their turn beside it.
+        while (choice->guidelines.size() > 1 && !has_room_for(*choice, left_s))
+            choice->guidelines.pop_back();
+        if (has_room_for(*choice, left_s)) return choice;
     }
     return std::nullopt;
 }
@@ -243,11 +282,12 @@ bool Refinement::has_room_for(const ChosenSizes& choice, double left_s) const {
 }
 
 std::optional<ChosenSizes> Refinement::next(double left_s) const {
-    // An operation without any answer comes before sharper answers about others.
-    for (const auto& [distribution, sizes] : measured_) {
-        const auto choice = without_answer(distribution, sizes);
-        if (choice && has_room_for(*choice, left_s)) return choice;
-    }
+    // An operation without any answer comes before sharper answers about others; one that has been
+    // measured nowhere yet, as many rare forms, takes turns with them.
+    if (auto choice = without_answer(Without::here, left_s)) return choice;
+    const bool is_their_turn = chosen_problems_ % 2 == 0;
+    if (auto choice = is_their_turn ? without_answer(Without::anywhere, left_s) : std::nullopt)
+        return choice;
     std::vector<Gap> gaps;
     for (const auto& [distribution, sizes] : measured_) {
         for (Gap& gap : gaps_of(distribution, sizes)) {
@@ -261,7 +301,7 @@ std::optional<ChosenSizes> Refinement::next(double left_s) const {
         ChosenSizes choice = choice_in(gap);
         if (has_room_for(choice, left_s)) return choice;
     }
-    return std::nullopt;
+    return without_answer(Without::anywhere, left_s);
 }
 
 }  // namespace mpiaudit

@@ -62,18 +62,27 @@ class Refinement {
         double worth = 0.0;
         bool is_edge = false;
     };
-    void add(const record::ProblemRecord& problem, const record::Check& check, Size& size) const;
+    /// Returns whether the check is decided.
+    bool add(const record::ProblemRecord& problem, const record::Check& check, Size& size) const;
     std::vector<Gap> gaps_of(const std::string& distribution, const Sizes& sizes) const;
     /// A size of about `size` at which the operation was not tried; 0 where it was.
     static Count untried(const Sizes& sizes, Count size, const std::string& operation);
     ChosenSizes choice_in(const Gap& gap) const;
-    /// Beside the smallest planned size of a distribution for which some operations had no time on
-    /// any: these, with what they were slowest beside on other distributions.
-    std::optional<ChosenSizes> without_answer(const std::string& distribution,
-                                              const Sizes& sizes) const;
+    /// Operations that had no time on any size of the distribution: those that have an answer on
+    /// another one, or those that have none.
+    enum class Without { here, anywhere };
+    /// Beside the smallest planned size of a distribution that has such operations: these, with
+    /// what they were slowest beside elsewhere.
+    std::optional<ChosenSizes> without_answer(const std::string& distribution, const Sizes& sizes,
+                                              Without without) const;
+    /// On the first distribution that has any, as many as there is time for.
+    std::optional<ChosenSizes> without_answer(Without without, double left_s) const;
     std::map<std::size_t, double> slowest_anywhere(const std::string& operation,
                                                    const std::set<std::size_t>& guidelines) const;
     bool has_room_for(const ChosenSizes& choice, double left_s) const;
+    /// As on the next larger size that has told, or on the largest one; 0 where none has.
+    static double seconds_of_check(const Sizes& sizes, Count block_size);
+    /// As on the distribution, or where it has told nothing as on the slowest of the others.
     double seconds_of_check(const std::string& distribution, Count block_size) const;
 
     const Plan& plan_;
@@ -82,7 +91,7 @@ class Refinement {
     Names references_;
     std::map<std::string, std::size_t> guidelines_, distributions_;  ///< their places by name
     std::map<std::string, Sizes> measured_;                          ///< by distribution
-    int chosen_checks_ = 0;
+    int chosen_checks_ = 0, chosen_problems_ = 0;
 };
 
 }  // namespace mpiaudit

@@ -283,11 +283,6 @@ Plan plan_of_application(const Inputs& inputs, Plan plan) {
     return plan;
 }
 
-/// A barrier is the same on every problem: it is part of the one that is measured first.
-bool is_about_barrier(const Inequality& inequality) {
-    return inequality.left.from().holding == Holding::apart;
-}
-
 /// Whether it is a way to call one operation of the library, and on its own communicator: on
 /// others, of which there are many, one size is enough.
 constexpr Count block_size_of_variants = 10;
@@ -325,7 +320,7 @@ class SweepPlanner {
 
     void add_barriers() {
         const bool has_barriers = std::ranges::any_of(
-            inputs_.guidelines, [](const auto& each) { return is_about_barrier(each.inequality); });
+            inputs_.guidelines, [](const auto& each) { return is_without_data(each.inequality); });
         if (!has_barriers || plan_.problems.empty()) return;
         const std::vector<std::size_t> order = by_value(plan_);
         const auto measured = std::ranges::find_if(
@@ -353,7 +348,7 @@ class SweepPlanner {
         }
         for (std::size_t g = 0; g < inputs_.guidelines.size(); ++g) {
             const Guideline& guideline = inputs_.guidelines[g];
-            if (guideline.look.empty() && is_about_barrier(guideline.inequality)
+            if (guideline.look.empty() && is_without_data(guideline.inequality)
                     ? with_barriers
                     : applies(guideline, bytes, plan_.source, place))
                 planner.add(g, guideline.inequality);
@@ -414,6 +409,10 @@ PlannedProblem Plan::in_turn(std::size_t problem) const {
     return planned;
 }
 
+bool is_without_data(const Inequality& inequality) {
+    return inequality.left.from().holding == Holding::apart;
+}
+
 std::size_t Plan::choose(const SweepPoint& chosen, const std::vector<std::size_t>& guidelines) {
     const std::size_t place = source.add(chosen);
     std::optional<Problem> next = source.make_next(place);
@@ -422,8 +421,7 @@ std::size_t Plan::choose(const SweepPoint& chosen, const std::vector<std::size_t
     Planner planner(place, std::move(problem), next ? &*next : nullptr, memory, shared_buffers);
     for (const std::size_t g : guidelines) {
         const Guideline& guideline = inputs->guidelines[g];
-        if (!is_about_barrier(guideline.inequality) && applies(guideline, bytes, source, place))
-            planner.add(g, guideline.inequality);
+        if (applies(guideline, bytes, source, place)) planner.add(g, guideline.inequality);
     }
     problems.push_back(planner.finish());
     problems.back().is_chosen = true;

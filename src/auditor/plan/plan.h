@@ -177,6 +177,10 @@ struct Plan {
     PlannedProblem in_turn(std::size_t problem) const;
 };
 
+/// About a barrier or making communicators: the same on every problem, and part of the first one
+/// that may have it.
+bool is_without_data(const Inequality& inequality);
+
 /// Why buffers would take more than is allowed (--memory); nothing when they do not.
 std::optional<std::string> memory_obstacle(const Needs& needs, const Problem& problem,
                                            std::uint64_t allowed_bytes);
