@@ -129,6 +129,10 @@ TEST(Overview, CallsThatTakeMuchMemoryAreNamed) {
     problem.contestants.rbegin()[1].call_bytes = 1 << 20;
     EXPECT_THAT(plain(report), Not(HasSubstr("MEMORY")));
     problem.contestants.rbegin()[1].lost_bytes = 24;
+    contestant.name = "2 D(m/2)";
+    contestant.call_bytes = 0;
+    contestant.lost_bytes = 48;
+    problem.contestants.insert(problem.contestants.end() - 1, contestant);
     EXPECT_THAT(plain(report), HasSubstr("MEMORY: D(m) loses 24 bytes in every call\n"));
     problem.contestants.back().lost_bytes = 32;
     EXPECT_THAT(plain(report), HasSubstr("MEMORY: E(m+k) loses 32 bytes in every call; 1 other "));

@@ -86,7 +86,7 @@ std::string memory_findings(const Report& report, const Terminal& terminal) {
         std::string sentence = {};
         std::set<std::string> names = {};
         void add(double more, const std::string& name, const std::string& says) {
-            names.insert(name);
+            names.insert(operation_on_left(name));
             if (more > std::exchange(bytes, std::max(bytes, more))) sentence = name + says;
         }
     };
@@ -97,13 +97,14 @@ std::string memory_findings(const Report& report, const Terminal& terminal) {
         const auto data = static_cast<double>(problem.total * problem.element_bytes);
         for (const ReportedContestant& each : measured.contestants) {
             if (kind_of(each, references) == CheckKind::remark) continue;
-            if (each.lost_bytes)
+            const record::Scale scale = record::scale_of(each.name);
+            // Of several calls, the one that they consist of is known, too.
+            if (each.lost_bytes && scale.repeats == 1)
                 lost.add(*each.lost_bytes, each.name,
                          fmt::format(" loses {:.0f} bytes in every call", *each.lost_bytes));
             const double call = each.call_bytes.value_or(0.0);
             // m+k is larger than the problem.
-            if (!record::scale_of(each.name).is_next &&
-                call > std::max(pool_bytes, most_copies * data))
+            if (!scale.is_next && call > std::max(pool_bytes, most_copies * data))
                 taken.add(call, each.name,
                           fmt::format(" takes {:.1f} MB of a rank's memory in a call on {} "
                                       "({:.1f} MB in all)",
