@@ -91,7 +91,7 @@ def in_time(seconds: float) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.2g} %"
+    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
 
 
 def blocks_of(problem: Json) -> list[int]:

@@ -138,6 +138,9 @@ def test_what_the_recording_alone_says_of_the_gain(file: Path, command: Command)
         "Collectives take 3.5 s of 10 s per rank (35 %). About 3.5 s of that is waiting for other ranks, "
         "judged by the shortest call of each problem. If all calls took no time and the waiting stayed, "
         "about 0.0007 % of the run would be gained.\n")
+    file.write_text(json.dumps(RECORDING | {"wall_seconds": 3.51}), encoding="utf-8")
+    assert command("problems", file, "--gain").out.startswith(
+        "Collectives take 3.5 s of 3.51 s per rank (100 %).")
     changed = RECORDING | {"synchronised": True, "wall_seconds": 500.0}
     changed["problems"] = [problem("MPI_Scan", seconds=SECONDS | {"waiting": 6.0})]
     file.write_text(json.dumps(changed), encoding="utf-8")

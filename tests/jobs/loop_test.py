@@ -36,7 +36,7 @@ END
         ;;
     run) [[ -z ${FAILURE:-} ]] || exit "$FAILURE"
         [[ $output != "${NOTHING:-}" ]] || exit 4
-        mkdir -p "$output" && touch "$output/report.json"
+        mkdir -p "$output" && touch "$output/report.json" && echo "$MPIAUDIT_LAUNCHER" >"$output/launcher"
         [[ -z ${REPORT:-} ]] || cp "$REPORT" "$output/report.json"
         exit "${WRONG:-0}" ;;
     repair) mkdir -p "$output" && touch "$output/rules.json" "$output/rules-beside-settings.json"
@@ -78,6 +78,9 @@ class Loop(unittest.TestCase):
         self.assertIn("Not shown to be faster.", done.stdout)
         self.assertNotIn("pair 1", done.stdout)
         out, problems = str(self.out), f"{self.out}/problems.json"
+        for folder, ranks in (("audit", 3), ("audit-on-2-ranks", 2)):
+            self.assertEqual((self.out / folder / "launcher").read_text(encoding="utf-8"),
+                             f"mpirun -n {ranks}\n")
         folders = (("3", f"{out}/audit"), ("2", f"{out}/audit-on-2-ranks"))
         self.assertEqual(self.asked(), [
             ["3 ranks", "record", "--output", out, "--", "./a b", "c"],
