@@ -91,6 +91,7 @@ class Application(ProgramTest):
         launcher = " ".join(os.environ["MPIAUDIT_LAUNCH"].split() + ["2"])
         done = self.expect_code(0, "repair", "out", "--launches", "1", "--checks", "1",
                                 "--launcher", launcher)
+        self.assertIn("repair: audit 2 of 2 without the settings, of up to", done.stderr)
         tried = self.report("out/repair/check-1-1")
         self.assertEqual(tried["options"]["setting"], ["OMPI_MCA_coll_tuned_bcast_algorithm=1",
                                                        "OMPI_MCA_coll_tuned_use_dynamic_rules=1"])

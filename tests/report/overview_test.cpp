@@ -66,6 +66,9 @@ TEST(Overview, TheNameOfAnAlgorithmIsWhole) {
                        {{"recursive_doubling", 5e-7}}}};
     EXPECT_THAT(choices_table(report, {.colour = false, .columns = 80}),
                 HasSubstr(" 0.50\n    recursive_doubling\n"));
+    report.choices = {{"same/b=10", "A", 1e-6, 1, {{"linear", 1e-6}}}};
+    EXPECT_THAT(choices_table(report, {.colour = false, .columns = 80}),
+                HasSubstr("A         same/b=10 (160 B)      1.00    1      1.00  linear\n"));
 }
 
 TEST(Overview, MessagesAreHeldAgainstTheMemoryOfTheirHost) {

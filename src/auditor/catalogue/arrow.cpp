@@ -247,7 +247,8 @@ std::string written_as(const Arrow& arrow) {
         case Kind::unpacking:
             break;
     }
-    return without_brackets(arrow.name);
+    const std::string name = without_brackets(arrow.name);
+    return name.ends_with("_init") ? persistent_name(name) : name;
 }
 
 }  // namespace mpiaudit

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "report/console.h"
+#include "report/findings.h"
 
 namespace mpiaudit {
 namespace {
@@ -48,7 +49,7 @@ std::string choices_table(const Report& report, const Terminal& terminal) {
     std::size_t operation = 9, problem = 7;
     for (const Choice& each : report.choices) {
         operation = std::max(operation, each.operation.size());
-        problem = std::max(problem, each.problem.size());
+        problem = std::max(problem, place_of(report, each.problem).size());
     }
     std::string text = fmt::format(
         "The library's own choice, its rank among its algorithms, and the best of them:\n"
@@ -58,7 +59,8 @@ std::string choices_table(const Report& report, const Terminal& terminal) {
         const Choice::Algorithm& best = each.algorithms.front();
         const std::string line =
             fmt::format("{:<{}} {:<{}} {:>9.2f} {:>4} {:>9.2f}", each.operation, operation,
-                        each.problem, problem, each.median_s * 1e6, each.rank, best.median_s * 1e6);
+                        place_of(report, each.problem), problem, each.median_s * 1e6, each.rank,
+                        best.median_s * 1e6);
         const bool fits =
             line.size() + 2 + best.name.size() <= static_cast<std::size_t>(terminal.columns);
         text += line + (fits ? "  " : "\n    ") + best.name + "\n";

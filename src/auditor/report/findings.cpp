@@ -151,11 +151,11 @@ std::string audited_system(const Report& report) {
                        conditions_in_words(report.header));
 }
 
-std::string place_of(const Report& report, const JudgedCheck& check) {
-    const ReportedProblem* found = find_problem(report, check.problem);
-    if (found == nullptr) return check.problem;
-    const record::ProblemDescription& problem = found->problem;
-    return fmt::format("{} ({})", check.problem, bytes_text(problem.total * problem.element_bytes));
+std::string place_of(const Report& report, const std::string& problem) {
+    const ReportedProblem* found = find_problem(report, problem);
+    if (found == nullptr) return problem;
+    const record::ProblemDescription& about = found->problem;
+    return fmt::format("{} ({})", problem, bytes_text(about.total * about.element_bytes));
 }
 
 std::vector<OperationSummary> summaries_of_operations(const Report& report) {

@@ -32,7 +32,7 @@ std::string audited_system(const Report& report);
 std::string nodes_in_words(const MachineDescription& machine);
 
 /// The problem of a check with its size: two-blocks/b=1000 (7.81 KiB).
-std::string place_of(const Report& report, const JudgedCheck& check);
+std::string place_of(const Report& report, const std::string& problem);
 
 /// MPI_Scatter + MPI_Allgather of MPI_Scatter(m) + MPI_Allgather(m).
 std::string operation_on_left(const std::string& left);

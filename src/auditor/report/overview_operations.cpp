@@ -110,7 +110,7 @@ std::string details_of(const Report& report, const JudgedCheck& check, const Ter
     const std::string text =
         wrapped(fmt::format("    {} is {} times as fast and saves {} us per call on {}",
                             check.remedy->contestant, ratio_text(check.remedy->factor),
-                            microseconds(check.remedy->saved_s), place_of(report, check)),
+                            microseconds(check.remedy->saved_s), place_of(report, check.problem)),
                 terminal.columns, "      ");
     const std::string& code = check.remedy->code;
     if (code.empty()) return text;

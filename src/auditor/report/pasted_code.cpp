@@ -436,6 +436,14 @@ CallsOfWay calls(const std::vector<Written>& steps, const record::ContestantDesc
     const bool has_blocks = says_total || std::ranges::any_of(steps, is_blockwise) ||
                             way.from == "scattered" || way.to == "scattered";
     CallsOfWay all{.text = {}, .in = names.front(), .out = names.back()};
+    if (steps.size() == 1) {
+        const Written& only = steps.front();
+        if (only.is_in_place(Signature::everywhere)) all.in = input_in(all.out, only);
+        if (only.is_in_place(Signature::sent_by_root))
+            all.in = at_root(input_in(all.out, only), names.front());
+        if (only.is_in_place(Signature::received_by_root))
+            all.out = at_root(own_block_in(names.front()), names.back());
+    }
     const std::vector<Data> ends_of_moves = ends(moving, names);
     std::size_t at = 0;
     for (const Written& step : steps) {
@@ -496,9 +504,9 @@ std::optional<CallsOfWay> calls_of_mpi(const record::ContestantDescription& way,
                step.arrow == "MPI_Unpack";
     };
     if (!steps || std::ranges::any_of(*steps, is_other)) return std::nullopt;
-    // Its data are where its result is to be.
-    if (steps->front().is_in_place(Signature::everywhere) ||
-        steps->front().is_in_place(Signature::sent_by_root))
+    // Its data are where its result is to be, which is written of one call.
+    if (steps->size() > 1 && (steps->front().is_in_place(Signature::everywhere) ||
+                              steps->front().is_in_place(Signature::sent_by_root)))
         return std::nullopt;
     return calls(*steps, way, true);
 }

@@ -19,8 +19,9 @@ std::string pasted_code(const record::ContestantDescription& way,
 
 /// A way as calls of MPI and nothing else, for a program of its own.
 struct CallsOfWay {
-    std::string text;     ///< as pasted_code, with the elements of a whole vector called total
-    std::string in, out;  ///< the buffers that it takes its data from, and has its result in
+    std::string text;  ///< as pasted_code, with the elements of a whole vector called total
+    /// The buffers that it takes its data from, and has its result in, as expressions on a rank.
+    std::string in, out;
 };
 
 /// Nothing where it is no path of MPI calls, or one that prepares what it does. Of parts and larger

@@ -221,13 +221,17 @@ class Repairer {
             all.insert(all.end(), together.begin(), together.end());
             write_files(all);
             std::vector<std::string> folders;
+            // What the machine does now it need not have done in the audit.
+            const int in_turns = round == 1 ? 2 : 1;
+            auto number = [&, next_one = 0]() mutable {
+                return fmt::format("{} of {}", ++next_one, in_turns * options_.checks);
+            };
             for (int check = 1; check <= options_.checks; ++check) {
-                folders.push_back(
-                    audit_under(report, all, fmt::format("check-{}{}-{}", place, round, check)));
-                // What the machine does now it need not have done in the audit.
+                folders.push_back(audit_under(
+                    report, all, fmt::format("check-{}{}-{}", place, round, check), number()));
                 if (round == 1)
-                    without_.push_back(
-                        audit_under(report, {}, fmt::format("without-{}{}", place, check)));
+                    without_.push_back(audit_under(
+                        report, {}, fmt::format("without-{}{}", place, check), number()));
             }
             if (is_any_refused(report, folders, candidates, next)) continue;
             accepted_ = all;
@@ -268,10 +272,10 @@ class Repairer {
 
     /// The folder of the audit.
     std::string audit_under(const Report& report, const std::vector<Setting>& settings,
-                            const std::string& name) const {
+                            const std::string& name, const std::string& number) const {
         const std::string folder = (folder_ / name).string();
         const std::string command = command_under(report, settings, folder);
-        remark("repair: an audit {} the settings, of up to {}: {}.log",
+        remark("repair: audit {} {} the settings, of up to {}: {}.log", number,
                settings.empty() ? "without" : "under", options_.budget.text(), folder);
         const int status =
             std::system((command + " > " + shell_word(folder + ".log") + " 2>&1").c_str());

@@ -35,23 +35,66 @@ bool is_kept(const std::string& wanted, const std::string& calls) {
     return false;
 }
 
-/// What a type or an operator is called in C; empty where MPI has its own name for it only.
+/// What a type or an operator is called in C. Of an element with gaps the first number is known.
 struct InC {
-    const char* type;  ///< of MPI
-    const char* c;
+    const char* of_mpi;  ///< of an element with gaps the call that makes its type
+    const char* c;       ///< of operators an expression for a and b
 };
 
 const std::map<std::string_view, InC> elements{
-    {"int", {"MPI_INT", "int"}},       {"char", {"MPI_CHAR", "char"}},
-    {"byte", {"MPI_BYTE", "char"}},    {"long", {"MPI_LONG", "long"}},
-    {"float", {"MPI_FLOAT", "float"}}, {"double", {"MPI_DOUBLE", "double"}},
+    {"int", {"MPI_INT", "int"}},
+    {"char", {"MPI_CHAR", "char"}},
+    {"byte", {"MPI_BYTE", "char"}},
+    {"long", {"MPI_LONG", "long"}},
+    {"float", {"MPI_FLOAT", "float"}},
+    {"double", {"MPI_DOUBLE", "double"}},
+    {"vector", {"MPI_Type_vector(2, 1, 2, MPI_INT, &type);", "struct { int value, rest[3]; }"}},
+    {"indexed",
+     {"MPI_Type_indexed(2, (int[]){1, 2}, (int[]){1, 4}, MPI_INT, &type);",
+      "struct { int before, value, rest[5]; }"}},
+    {"struct",
+     {"MPI_Type_create_struct(3, (int[]){1, 1, 1}, (MPI_Aint[]){0, 8, 16}, "
+      "(MPI_Datatype[]){MPI_INT, MPI_DOUBLE, MPI_CHAR}, &type);",
+      "struct { int value; double next; char last; }"}},
+    {"tiled",
+     {"MPI_Type_indexed(2, (int[]){2, 2}, (int[]){0, 3}, MPI_INT, &type);",
+      "struct { int value, rest[5]; }"}},
+    {"block",
+     {"MPI_Type_indexed(2, (int[]){2, 2}, (int[]){0, 3}, MPI_INT, &type);",
+      "struct { int value, rest[7]; }"}},
+    {"bucket",
+     {"MPI_Type_indexed(2, (int[]){1, 3}, (int[]){0, 4}, MPI_INT, &type);",
+      "struct { int value, rest[7]; }"}},
+    {"alternating",
+     {"MPI_Type_indexed(2, (int[]){1, 3}, (int[]){0, 2}, MPI_INT, &type);",
+      "struct { int value, rest[7]; }"}},
 };
-/// Expressions for a and b.
+/// The user's own are functions; affine maps have a in their upper half and b in the lower one.
 const std::map<std::string_view, InC> operators{
     {"sum", {"MPI_SUM", "a + b"}},
     {"max", {"MPI_MAX", "a > b ? a : b"}},
     {"bor", {"MPI_BOR", "a | b"}},
+    {"user-sum", {"by_function", "a + b"}},
+    {"user-affine",
+     {"kept_order",
+      "((a >> 16) * (b >> 16) & 0x7fff) << 16 | (((b >> 16) * (a & 0x7fff) + (b & 0x7fff)) & "
+      "0x7fff)"}},
 };
+
+/// Of which ranks and blocks a layout is.
+std::string held_in(const std::string& layout) {
+    if (layout == "apart" || layout == "together" || layout == "grouped") return "0";
+    if (layout == "scattered") return "b == rank";
+    if (layout == "rooted") return "rank == root";
+    return layout == "exclusively prefixed" ? "rank > 0" : "1";
+}
+
+/// How many bytes this rank has of a layout.
+std::string bytes_in(const std::string& layout) {
+    if (layout == "scattered") return "block_bytes";
+    const std::string held = held_in(layout);
+    return held == "1" ? "bytes" : held == "0" ? "0" : held + " ? bytes : 0";
+}
 
 /// One side of the check, as a path of calls.
 struct Side {
@@ -74,6 +117,11 @@ std::optional<Side> side_of(const ReportedContestant& contestant, const record::
     return Side{&contestant, *calls,
                 to,          record::scale_of(contestant.name),
                 is_padded,   calls->text.find("sendtypes") != std::string::npos};
+}
+
+std::string replaced(std::string text, std::string_view what, const std::string& by) {
+    replace_all(text, what, by);
+    return text;
 }
 
 /// MPI_Gather of MPI_Gather_init and MPI_Gather[sent as one type].
@@ -105,7 +153,32 @@ constexpr WayToCall ways_to_call[] = {
 };
 #undef MPIAUDIT_STEPS
 
-/// The code of a call in its form; nothing of a form that is none of these.
+/// Communicators that are made and freed, and what ranks have to exchange for one, as the arrows of
+/// the catalogue (communicator_arrows.cpp) do it.
+#define MPIAUDIT_AGREE                                                                         \
+    "int own[64] = {0}, of_all[64]; MPI_Allreduce(own, of_all, 64, MPI_INT, MPI_BAND, comm); " \
+    "MPI_Allreduce(own, of_all, 1, MPI_INT, MPI_MAX, comm);"
+constexpr WayToCall ways_to_make[] = {
+    {"MPI_Comm_split",
+     "MPI_Comm made; MPI_Comm_split(comm, 0, rank, &made); MPI_Comm_free(&made);"},
+    {"MPI_Comm_dup", "MPI_Comm made; MPI_Comm_dup(comm, &made); MPI_Comm_free(&made);"},
+    {"MPI_Comm_create",
+     "MPI_Comm made; MPI_Group all; MPI_Comm_group(comm, &all); MPI_Comm_create(comm, all, &made); "
+     "MPI_Group_free(&all); MPI_Comm_free(&made);"},
+    {"MPI_Comm_create_group",
+     "MPI_Comm made; MPI_Group all; MPI_Comm_group(comm, &all); MPI_Comm_create_group(comm, all, "
+     "1, &made); MPI_Group_free(&all); MPI_Comm_free(&made);"},
+    {"MPI_Cart_create",
+     "MPI_Comm made; int sizes[2] = {0, 0}, around[2] = {1, 1}; MPI_Dims_create(p, 2, sizes); "
+     "MPI_Cart_create(comm, 2, sizes, around, 0, &made); MPI_Comm_free(&made);"},
+    {"MPI_Comm_split[by MPI_Allgather]",
+     "int asked[2] = {0, rank}, of_ranks[2 * p]; MPI_Allgather(asked, 2, MPI_INT, of_ranks, 2, "
+     "MPI_INT, comm); " MPIAUDIT_AGREE},
+    {"MPI_Comm_dup[by MPI_Allreduce]", MPIAUDIT_AGREE},
+};
+#undef MPIAUDIT_AGREE
+
+/// The code of a call in its way; nothing of a form that is none of these.
 std::optional<std::string> in_way_to_call(const std::string& form, const std::string& call) {
     const auto* const way = std::ranges::find_if(
         ways_to_call, [&](const WayToCall& each) { return form.ends_with(each.form); });
@@ -127,38 +200,98 @@ std::string function_of(const std::string& arrow, const record::Header& header) 
                                                                               : found->written_as;
 }
 
-/// As side_of(), also of a persistent operation, which is made at the first call, of data that are
-/// sent as one element of a type of their own, and of ways to call.
+/// Both sides allocate, and copy what is sent and received; a call uses the new memory, or does
+/// not.
+std::string with_buffers(const Side& side, bool are_new) {
+    const std::string sent = bytes_in(side.contestant->from), received = bytes_in(side.to);
+    std::string call = side.calls.text;
+    if (side.calls.in == side.calls.out)
+        return fmt::format("char* made = fresh(buffer, {}, bytes); {} memcpy({}, bytes);", sent,
+                           are_new ? replaced(call, "buffer", "made") : call,
+                           are_new ? "buffer, made" : "made, buffer");
+    if (!are_new)
+        return fmt::format(
+            "fresh(sendbuf, {0}, {0}); char* out = fresh(NULL, 0, {1}); {2} "
+            "memcpy(out, recvbuf, {1});",
+            sent, received, call);
+    return fmt::format(
+        "char *in = fresh(sendbuf, {0}, {0}), *out = fresh(NULL, 0, {1}); {2} "
+        "memcpy(recvbuf, out, {1});",
+        sent, received, replaced(replaced(std::move(call), "sendbuf", "in"), "recvbuf", "out"));
+}
+
+/// One side of a call has its data as one element of a type that is made before.
+std::optional<std::string> as_one_type(const std::string& call, bool is_sent) {
+    const std::string usual = is_sent ? "sendbuf, count, type, " : "recvbuf, count, type, ",
+                      broadcast = "buffer, total, type, ";
+    const auto made = [&](const char* count, const std::string& text) {
+        return fmt::format(
+            "if (one_type == MPI_DATATYPE_NULL) MPI_Type_contiguous({}, type, "
+            "&one_type), MPI_Type_commit(&one_type); {}",
+            count, text);
+    };
+    if (call.find(usual) != std::string::npos)
+        return made("count", replaced(call, usual, usual.substr(0, 9) + "1, one_type, "));
+    if (call.find(broadcast) == std::string::npos) return std::nullopt;
+    const char* const which = is_sent ? "==" : "!=";
+    return made("total", replaced(call, broadcast,
+                                  fmt::format("buffer, rank {0} root ? 1 : total, rank {0} root ? "
+                                              "one_type : type, ",
+                                              which)));
+}
+
+/// The call of an operation in this form of it; nothing of a form that is none that is known here.
+std::optional<std::string> in_form(const std::string& form, const Side& usual,
+                                   const record::Header& header) {
+    const std::string& call = usual.calls.text;
+    if (auto code = in_way_to_call(form, call)) return code;
+    const auto is_form = [&](const char* name) { return form.ends_with(name); };
+    const std::size_t begin = call.find('(') + 1;
+    const std::string initialised = fmt::format("{}({}, MPI_INFO_NULL, ", function_of(form, header),
+                                                call.substr(begin, call.size() - begin - 2));
+    if (is_form("_init"))
+        return fmt::format(
+            "if (started == MPI_REQUEST_NULL) {}&started); MPI_Start(&started); "
+            "MPI_Wait(&started, MPI_STATUS_IGNORE);",
+            initialised);
+    if (is_form("_init[once]"))
+        return fmt::format(
+            "MPI_Request once; {}&once); MPI_Start(&once); MPI_Wait(&once, MPI_STATUS_IGNORE); "
+            "MPI_Request_free(&once);",
+            initialised);
+    if (is_form("[user function]")) return replaced(call, ", op,", ", by_function,");
+    if (is_form("[order kept]")) return replaced(call, ", op,", ", kept_order,");
+    if (is_form("[sent as one type]")) return as_one_type(call, true);
+    if (is_form("[received as one type]")) return as_one_type(call, false);
+    if (is_form("[new buffers]")) return with_buffers(usual, true);
+    if (is_form("[beside new buffers]")) return with_buffers(usual, false);
+    if (is_form("[world]")) return call;
+    for (const char* each : {"dup", "split", "create_group", "merged"}) {
+        if (is_form(fmt::format("[{}]", each).c_str()) && header.machine.ranks > 1)
+            return replaced(call, "comm)", fmt::format("{}_comm)", each));
+    }
+    return std::nullopt;
+}
+
+/// As side_of(), also of communicators that are made, and of the forms of one operation.
 std::optional<Side> side_of_form(const ReportedContestant& contestant,
                                  const record::Header& header) {
     if (auto side = side_of(contestant, header)) return side;
     if (contestant.steps.size() != 1) return std::nullopt;
-    const std::string& form = contestant.steps.front().arrow;
+    const record::Step& step = contestant.steps.front();
+    const auto* const making = std::ranges::find(ways_to_make, step.arrow, &WayToCall::form);
+    if (making != std::end(ways_to_make))
+        return Side{&contestant, {std::string(making->code), "sendbuf", "recvbuf"},
+                    step.to,     record::scale_of(contestant.name),
+                    false,       false};
     ReportedContestant usual = contestant;
-    usual.steps.front().arrow = operation_of_form(form);
+    usual.steps.front().arrow = operation_of_form(step.arrow);
     auto side = side_of(usual, header);
     if (!side) return std::nullopt;
     side->contestant = &contestant;
-    std::string& text = side->calls.text;
-    const std::size_t begin = text.find('(') + 1;
-    std::string arguments = text.substr(begin, text.size() - begin - 2);
-    constexpr std::string_view sent = "sendbuf, count, type, ";
-    if (form.ends_with("_init")) {
-        text = fmt::format(
-            "if (started == MPI_REQUEST_NULL) {}({}, MPI_INFO_NULL, &started); "
-            "MPI_Start(&started); MPI_Wait(&started, MPI_STATUS_IGNORE);",
-            function_of(form, header), arguments);
-        return side;
-    }
-    if (auto code = in_way_to_call(form, text)) {
-        text = std::move(*code);
-        return side;
-    }
-    if (!form.ends_with("[sent as one type]") || !arguments.starts_with(sent)) return std::nullopt;
-    text = fmt::format(
-        "MPI_Datatype all; MPI_Type_contiguous(count, type, &all); MPI_Type_commit(&all); "
-        "{}(sendbuf, 1, all, {}); MPI_Type_free(&all);",
-        usual.steps.front().arrow, arguments.substr(sent.size()));
+    auto text = in_form(step.arrow, *side, header);
+    if (!text) return std::nullopt;
+    side->calls.text = std::move(*text);
     return side;
 }
 
@@ -262,21 +395,6 @@ std::string expected(const std::string& from, const std::string& to) {
     return from == "outgoing" ? "value(b, rank, i)" : "value(b, b, i)";
 }
 
-/// Of which ranks and blocks a layout is.
-std::string held_in(const std::string& layout) {
-    if (layout == "apart" || layout == "together") return "0";
-    if (layout == "scattered") return "b == rank";
-    if (layout == "rooted") return "rank == root";
-    return layout == "exclusively prefixed" ? "rank > 0" : "1";
-}
-
-/// How many bytes this rank has of a layout.
-std::string bytes_in(const std::string& layout) {
-    if (layout == "scattered") return "block_bytes";
-    const std::string held = held_in(layout);
-    return held == "1" ? "bytes" : held == "0" ? "0" : held + " ? bytes : 0";
-}
-
 /// What MPI_Alltoallv and its like send to and receive from rank k, and where that begins.
 struct Exchange {
     const char *sent, *from, *received, *to;
@@ -336,7 +454,7 @@ std::string check_of(const Side& side, const std::string& from, const std::strin
     return fmt::format(
         "    for (int b = 0; b < p; at += {}, ++b)\n"
         "        for (int i = 0; i < {} && {}; ++i)\n"
-        "            wrong += out[at + i] != {};\n",
+        "            wrong += out[at + i]@FIELD@ != {};\n",
         step(side.to, size), size, held_in(side.to), expected(from, side.to));
 }
 
@@ -353,9 +471,17 @@ int parts_in(const std::string& calls) {
 }
 
 bool is_written(const std::string& layout) {
-    static constexpr std::array all{"scattered", "rooted",   "replicated",           "contributed",
-                                    "outgoing",  "incoming", "exclusively prefixed", "prefixed",
-                                    "apart",     "together"};
+    static constexpr std::array all{"scattered",
+                                    "rooted",
+                                    "replicated",
+                                    "contributed",
+                                    "outgoing",
+                                    "incoming",
+                                    "exclusively prefixed",
+                                    "prefixed",
+                                    "apart",
+                                    "together",
+                                    "grouped"};
     return std::ranges::find(all, layout) != all.end();
 }
 
@@ -411,8 +537,8 @@ std::string comment(const Report& report, const JudgedCheck& check, const Side& 
                     const Side& right) {
     const record::Header& header = report.header;
     const std::string start = start_of_audit(header, "./reproduce", "");
-    std::string text = fmt::format("/* {} against {}, {}\n *\n", left.contestant->name,
-                                   right.contestant->name, place_of(report, check));
+    std::string text = fmt::format("/* {} against {}, {}\n", left.contestant->name,
+                                   right.contestant->name, place_of(report, check.problem));
     for (const Side* side : {&left, &right})
         if (side->contestant->wrong)
             text += fmt::format(" * {} is wrong: {}\n", side->contestant->name,
@@ -431,7 +557,7 @@ std::string comment(const Report& report, const JudgedCheck& check, const Side& 
                         header.mpi.library.substr(0, header.mpi.library.find('\n')));
     if (const std::string* preloaded = find_setting(header, "LD_PRELOAD"))
         text += fmt::format(" * LD_PRELOAD={}\n", *preloaded);
-    return text + fmt::format(" *\n *   mpicc -O2 -o reproduce reproduce.c\n *   {}\n */\n",
+    return text + fmt::format(" *   mpicc -O2 -o reproduce reproduce.c\n *   {}\n */\n",
                               start.substr(0, start.rfind(" run")));
 }
 
@@ -452,8 +578,8 @@ int half_width(int pairs) {
 /// The C program with its @WORDS@ replaced, without the lines for what the calls of both sides do
 /// not name.
 std::string program_text(const std::map<std::string, std::string>& words) {
-    const std::string calls =
-        words.at("LEFT") + words.at("RIGHT") + words.at("CHECK") + words.at("CONDITIONS");
+    const std::string calls = words.at("LEFT") + words.at("RIGHT") + words.at("CHECK") +
+                              words.at("CONDITIONS") + words.at("FROM") + words.at("TO");
     std::istringstream lines{std::string(program)};
     std::string text;
     for (std::string line; std::getline(lines, line);) {
@@ -468,8 +594,12 @@ std::string program_text(const std::map<std::string, std::string>& words) {
     return text;
 }
 
-std::string program_of(const Report& report, const JudgedCheck& check, const Side& left,
-                       const Side& right, std::span<const record::Audit> launches) {
+std::string of_sides(const std::string& left, const std::string& right) {
+    return left == right ? left : fmt::format("side == 0 ? ({}) : ({})", left, right);
+}
+
+std::string program_of(const Report& report, const JudgedCheck& check, Side left, Side right,
+                       std::span<const record::Audit> launches) {
     const ReportedProblem& problem = *find_problem(report, check.problem);
     const record::ProblemDescription& about = problem.problem;
     const auto element = elements.find(about.element);
@@ -477,10 +607,14 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
     if (element == elements.end())
         throw std::invalid_argument("a program for --element " + about.element +
                                     " cannot be written");
-    const bool uses_op = left.calls.text.find(", op,") != std::string::npos ||
-                         right.calls.text.find(", op,") != std::string::npos;
+    const bool uses_op = left.contestant->from == "contributed";
     if (uses_op && op == operators.end())
         throw std::invalid_argument("a program for --op " + about.op + " cannot be written");
+    if (uses_op && about.op.starts_with("user-"))
+        for (std::string* const calls : {&left.calls.text, &right.calls.text})
+            for (const char end : {',', ')'})
+                replace_all(*calls, fmt::format(", op{}", end),
+                            fmt::format(", {}{}", op->second.of_mpi, end));
     for (const std::string& layout : {left.contestant->from, left.to, right.to})
         if (!is_written(layout))
             throw std::invalid_argument("a program for data " + layout + " cannot be written");
@@ -489,10 +623,11 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
     const int pairs = number_of_pairs(left, right);
     const auto sizes = sizes_of(left, launches, about), others = sizes_of(right, launches, about);
     const std::string size = from == "outgoing" ? "m[(b + rank) % p]" : "m[b]";
+    const bool has_gaps = std::string_view(element->second.c).starts_with("struct");
     const bool has_units = left.counts_bytes || right.counts_bytes;
     const auto in_struct = [&](const Side& side, const char* call, const char* counts) {
-        return fmt::format("\"{}\", {}, {}, &{}, &{}, {}{}", side.contestant->name, call, counts,
-                           side.calls.in, side.calls.out, side.is_padded ? 1 : 0,
+        return fmt::format("\"{}\", {}, {}, {}{}", side.contestant->name, call, counts,
+                           side.is_padded ? 1 : 0,
                            !has_units          ? ""
                            : side.counts_bytes ? ", sizeof(element)"
                                                : ", 1");
@@ -506,8 +641,14 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
         {"PAIRS", std::to_string(pairs)},
         {"HALF", std::to_string(half_width(pairs))},
         {"ELEMENT", element->second.c},
-        {"TYPE", element->second.type},
-        {"OP", uses_op ? op->second.type : "MPI_SUM"},
+        {"NUMBER", has_gaps ? "int" : "element"},
+        {"FIELD", has_gaps ? ".value" : ""},
+        {"IS TYPE", has_gaps ? "" : fmt::format(" = {}", element->second.of_mpi)},
+        {"MAKE TYPE", element->second.of_mpi},
+        {"OP", uses_op ? op->second.of_mpi : "MPI_SUM"},
+        {"TIMES", uses_op && about.op == "user-affine" ? " * 65537" : ""},
+        {"FROM", of_sides(left.calls.in, right.calls.in)},
+        {"TO", of_sides(left.calls.out, right.calls.out)},
         {"COMBINED", uses_op ? op->second.c : "a"},
         {"COUNTS", numbers(sizes)},
         {"OTHER COUNTS",
@@ -535,10 +676,14 @@ std::string program_of(const Report& report, const JudgedCheck& check, const Sid
         {"HELD FROM", held_in(from)},
         {"BYTES FROM", bytes_in(from)},
         {"BYTES TO", bytes_in(left.to)},
+        {"CLEARED", bytes_in(left.to) == "0" ? "bytes" : bytes_in(left.to)},
         {"CHECK", check_left == check_right
                       ? check_left
                       : "    if (side == 0)\n" + check_left + "    else\n" + check_right},
     };
+    if (has_gaps && (left.calls.text + right.calls.text).find("type") != std::string::npos)
+        words["CONDITIONS"] += " made_type";
+    if (left.is_padded || right.is_padded) words["CONDITIONS"] += " is_padded";
     words["PARTS OF ROOM"] =
         right.scale.own_parts() > 1 ? fmt::format("{} * room", right.scale.own_parts()) : "room";
     const std::string parts = std::to_string(parts_in(right.calls.text));
