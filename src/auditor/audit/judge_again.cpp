@@ -28,7 +28,7 @@ judge::Rule rule_of(const JudgeOptions& options, judge::Rule rule) {
 }
 
 Report judged(const JudgeOptions& options) {
-    const std::vector<record::Audit> launches = joined_launches(read_launches(options.results));
+    const std::vector<record::Audit> launches = launches_of(options.results);
     return make_report(launches, rule_of(options, launches.front().header.rule));
 }
 

@@ -55,7 +55,7 @@ std::vector<OptionRow<JudgeOptions>> judge_rows() {
     std::vector<OptionRow<JudgeOptions>> rows = {
         {.name = "results",
          .member = at<&JudgeOptions::results>,
-         .help = "Folders of the launches of one audit, or of an audit and its confirmation",
+         .help = "Folders of the launches of one audit; a folder alone has its confirmations in it",
          .value = "FOLDER...",
          .is_positional = true}};
     add_rule_rows(rows, "as in the audit");

@@ -179,4 +179,13 @@ std::vector<NamedAudit> read_launches(const std::vector<std::string>& folders) {
     return launches;
 }
 
+std::vector<record::Audit> launches_of(const std::vector<std::string>& folders) {
+    if (folders.size() != 1) return joined_launches(read_launches(folders));
+    std::vector<NamedAudit> launches = read_launches(with_confirmations(folders.front()));
+    std::erase_if(launches, [&](const NamedAudit& each) {
+        return &each != launches.data() && !each.audit.is_complete();
+    });
+    return joined_launches(std::move(launches));
+}
+
 }  // namespace mpiaudit

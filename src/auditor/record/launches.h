@@ -29,4 +29,8 @@ std::vector<std::string> with_confirmations(const std::string& folder);
 /// The audits in the folders, with a warning where the end of one is lost. Throws UsageError.
 std::vector<NamedAudit> read_launches(const std::vector<std::string>& folders);
 
+/// Those of one audit, joined. A folder that stands alone has its confirmations in it, of which
+/// what was broken off is left out.
+std::vector<record::Audit> launches_of(const std::vector<std::string>& folders);
+
 }  // namespace mpiaudit

@@ -5,7 +5,6 @@
 
 #include "commands/loop_commands.h"
 #include "record/launches.h"
-#include "record/samples_file.h"
 #include "report/findings.h"
 #include "report/report.h"
 #include "reproducer/reproducer.h"
@@ -53,9 +52,7 @@ std::string program(const Report& report, const std::vector<record::Audit>& laun
 }  // namespace
 
 int reproduce(const ReproduceOptions& options) {
-    const auto& named = options.results;
-    const std::vector<record::Audit> launches = joined_launches(
-        read_launches(named.size() == 1 ? with_confirmations(named.front()) : named));
+    const std::vector<record::Audit> launches = launches_of(options.results);
     const Report report = make_report(launches);
     say("{}", program(report, launches, options.check));
     return exit_done;

@@ -246,19 +246,13 @@ std::optional<std::string> in_form(const std::string& form, const Side& usual,
     const std::string& call = usual.calls.text;
     if (auto code = in_way_to_call(form, call)) return code;
     const auto is_form = [&](const char* name) { return form.ends_with(name); };
-    const std::size_t begin = call.find('(') + 1;
-    const std::string initialised = fmt::format("{}({}, MPI_INFO_NULL, ", function_of(form, header),
-                                                call.substr(begin, call.size() - begin - 2));
-    if (is_form("_init"))
+    if (is_form("_init")) {
+        const std::size_t begin = call.find('(') + 1;
         return fmt::format(
-            "if (started == MPI_REQUEST_NULL) {}&started); MPI_Start(&started); "
-            "MPI_Wait(&started, MPI_STATUS_IGNORE);",
-            initialised);
-    if (is_form("_init[once]"))
-        return fmt::format(
-            "MPI_Request once; {}&once); MPI_Start(&once); MPI_Wait(&once, MPI_STATUS_IGNORE); "
-            "MPI_Request_free(&once);",
-            initialised);
+            "if (started == MPI_REQUEST_NULL) {}({}, MPI_INFO_NULL, &started); "
+            "MPI_Start(&started); MPI_Wait(&started, MPI_STATUS_IGNORE);",
+            function_of(form, header), call.substr(begin, call.size() - begin - 2));
+    }
     if (is_form("[user function]")) return replaced(call, ", op,", ", by_function,");
     if (is_form("[order kept]")) return replaced(call, ", op,", ", kept_order,");
     if (is_form("[sent as one type]")) return as_one_type(call, true);
@@ -286,6 +280,7 @@ std::optional<Side> side_of_form(const ReportedContestant& contestant,
                     false,       false};
     ReportedContestant usual = contestant;
     usual.steps.front().arrow = operation_of_form(step.arrow);
+    usual.to = step.to;  // without what such calls leave besides, as "and buffers"
     auto side = side_of(usual, header);
     if (!side) return std::nullopt;
     side->contestant = &contestant;
