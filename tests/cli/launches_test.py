@@ -48,15 +48,16 @@ class Launches(ProgramTest):
         self.assertEqual(again["options"]["block-sizes"], "10")
         self.assertNotEqual(again["options"]["order-seed"],
                             self.report("first")["options"]["order-seed"])
-        report, _ = self.joint("first", "first/confirmation")
+        # On a busy machine the second launch may decide nothing.
+        report, _ = self.joint("first", "first/confirmation", code=DONE)
         check = next(each for each in report["checks"] if each["guideline"] == "false")
         self.assertEqual([each["launch"] for each in check["launches"]], [1, 2])
         self.assertEqual(check["launches"][0]["verdict"], "violated")
         # The folder alone stands for both, but not for what was broken off.
-        self.assertEqual(self.joint("first")[0]["checks"], report["checks"])
+        self.assertEqual(self.joint("first", code=DONE)[0]["checks"], report["checks"])
         header, *_ = self.sample_lines("first/confirmation")
         self.write("first/confirmation/samples.jsonl", header.decode())
-        self.assertEqual(self.joint("first")[0]["launches"][1:], [])
+        self.assertNotIn("launches", self.joint("first", code=DONE)[0])
 
     def test_confirmation_has_every_option_of_the_audit(self):
         self.write("net.json", '{"hosts": ["a", "b"], "latency_s": [[0, 1e-6], [1e-6, 0]], '
