@@ -109,12 +109,12 @@ def library_of(report: Report, table: int) -> Library:
     given = report["options"].get("library", "")
     if not given:
         return Library()
-    file = Path(given) if given.endswith(".json") else ROOT / "libraries" / f"{given}.json"
+    file = library_file(given)
     described = json.loads(file.read_text(encoding="utf-8"))
     library = Library(file.stem)
     for each in described["stand_ins"]:
         operation = each["operation"]
-        library.stand_ins[operation] = f"{operation}[as {file.stem}]"
+        library.stand_ins[operation] = f"{operation}[as {library.name}]"
         algorithms = ", ".join(choice["algorithm"] for choice in each["choices"])
         library.summaries.append(f"{library.stand_ins[operation]}, which is {algorithms} with costs "
                                  f"of messages, is in the place of {operation}.")
@@ -325,12 +325,20 @@ def agreements_text(audits: list[tuple[int, str, Report]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def kept_reports(audits: Path) -> list[Report]:
+    """Those below a folder; of Table 6 with stand-ins those of Tables 8 and 9, which have both of its
+    operations."""
+    if audits.name == "simulated-table-6-stand-ins":
+        return as_one_library([report for table in (8, 9) for report in kept_reports(
+            audits.parent / f"simulated-table-{table}-stand-ins")], "intel-2017.2")
+    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(audits.rglob("report.json"))]
+
+
 def audits_in(folder: Path) -> list[tuple[int, str, Report]]:
     """The audits of tables that are kept there, as simulated-table-N and with more behind it."""
     found = []
     for audits in folder.glob("simulated-table-*"):
-        report = joined([json.loads(path.read_text(encoding="utf-8"))
-                         for path in sorted(audits.rglob("report.json"))])
+        report = joined(kept_reports(audits))
         number_of, _, rest = audits.name.removeprefix("simulated-table-").partition("-")
         # Those with explicit algorithms were measured with the ones of another table.
         for table in {6: (6, 7), 11: (10, 11)}.get(int(number_of), (int(number_of),)):
@@ -401,6 +409,47 @@ def own_table_text(table: int) -> str:
         f"{slower[1]} by minima."]) + "\n"
 
 
+def library_file(name: str) -> Path:
+    """One of libraries/, or of the user's."""
+    return Path(name) if name.endswith(".json") else ROOT / "libraries" / f"{name}.json"
+
+
+def costs_in(library: Report) -> dict[str, Any]:
+    """Of each operation that has a stand-in: by which algorithms, at which costs."""
+    return {each["operation"]: [{key: value for key, value in choice.items() if key != "reason"}
+                                for choice in each["choices"]] for each in library["stand_ins"]}
+
+
+def as_library(report: Report, name: str) -> Report:
+    """The audit with another library in the place of its own, on the same simulated cluster: what
+    both take for an operation has its name now, and what only its own takes is left out."""
+    files = [library_file(each) for each in (report["options"]["library"], name)]
+    own, other = (json.loads(file.read_text(encoding="utf-8")) for file in files)
+    for key in ("base", "parameters"):
+        if own[key] != other[key]:
+            raise ValueError(f"{files[1].stem} has another {key} than {files[0].stem}")
+    shared = [operation for operation, costs in costs_in(other).items()
+              if costs == costs_in(own).get(operation)]
+    said = copy.deepcopy(report)
+    said["options"]["library"] = name
+    for problem in said["problems"]:
+        for each in problem["contestants"]:
+            for operation in shared:
+                each["name"] = each["name"].replace(*(f"{operation}[as {file.stem}]" for file in files))
+        problem["contestants"] = [each for each in problem["contestants"]
+                                  if "[as " not in each["name"] or f"[as {files[1].stem}]" in each["name"]]
+    return said
+
+
+def as_one_library(reports: list[Report], name: str) -> list[Report]:
+    """All of them so, where they are of one simulated cluster."""
+    clusters = [{key: report["simulation"][key] for key in ("settings", "platform_parameters")}
+                for report in reports]
+    if any(cluster != clusters[0] for cluster in clusters):
+        raise ValueError("these audits are of different simulated clusters")
+    return [as_library(report, name) for report in reports]
+
+
 def joined(reports: list[Report]) -> Report:
     """All problems of several audits; where they share some, the fastest time of each contestant."""
     best = copy.deepcopy(reports[0])
@@ -415,10 +464,13 @@ def joined(reports: list[Report]) -> Report:
             if mine is None:
                 best["problems"].append(other)
                 continue
-            for ours, theirs in zip(mine["contestants"], other["contestants"], strict=True):
-                if "statistics" not in theirs:
-                    continue
-                if ("statistics" not in ours or theirs["statistics"]["median_s"]
+            contestants = {each["name"]: each for each in mine["contestants"]}
+            for theirs in other["contestants"]:
+                ours = contestants.get(theirs["name"])
+                if ours is None:
+                    mine["contestants"].append(theirs)
+                elif "statistics" in theirs and (
+                        "statistics" not in ours or theirs["statistics"]["median_s"]
                         < ours["statistics"]["median_s"]):
                     ours["statistics"] = theirs["statistics"]
     return best
@@ -432,6 +484,9 @@ def main() -> int:
     parser.add_argument("reports", nargs="*", type=Path,
                         help="folders of simulated audits, all problems of which are in the table, with "
                              "the best time of each operation; without any, the table as the paper has it")
+    parser.add_argument("--library", metavar="NAME",
+                        help="take the audits for audits of this library, as far as theirs have the same "
+                             "stand-ins (jobs/paper-tables does so for Table 6)")
     given = parser.parse_args()
     if not PAPER.is_file():
         parser.error("the figures of the paper are in the repository only")
@@ -448,6 +503,11 @@ def main() -> int:
                for folder in given.reports]
     if not all(report["simulated"] for report in reports):
         parser.error("these are tables of simulated audits, and a report is of a measured one")
+    if given.library:
+        try:
+            reports = as_one_library(reports, given.library)
+        except ValueError as error:
+            parser.error(f"--library: {error}")
     sys.stdout.write(table_text(joined(reports), table))
     return 0
 

@@ -23,7 +23,7 @@ struct Started {
 
 Program* recording = nullptr;
 OpenHandles handles;
-long sent_to_others = 0, sent_to_oneself = 0, made_datatypes = 0;
+long sent_to_others = 0, sent_to_oneself = 0, made_datatypes = 0, packed_bytes = 0;
 /// Messages of persistent requests, which are sent when these are started.
 std::map<MPI_Request, Trace::Operation> persistent;
 std::map<MPI_Request, Started> in_progress;
@@ -158,6 +158,10 @@ long datatypes_made() {
     return made_datatypes;
 }
 
+long bytes_packed_and_unpacked() {
+    return packed_bytes;
+}
+
 }  // namespace mpiaudit::test
 
 using namespace mpiaudit::test;
@@ -266,6 +270,18 @@ int MPI_Reduce_local(const void* input, void* output, int count, MPI_Datatype ty
     if (recording && bytes(count, type) > 0)
         recording->push_back({bytes(count, type), mpiaudit::own_rank(), Action::reduce});
     return PMPI_Reduce_local(input, output, count, type, op);
+}
+
+int MPI_Pack(const void* data, int count, MPI_Datatype type, void* packed, int size, int* position,
+             MPI_Comm comm) {
+    packed_bytes += bytes(count, type);
+    return PMPI_Pack(data, count, type, packed, size, position, comm);
+}
+
+int MPI_Unpack(const void* packed, int size, int* position, void* data, int count,
+               MPI_Datatype type, MPI_Comm comm) {
+    packed_bytes += bytes(count, type);
+    return PMPI_Unpack(packed, size, position, data, count, type, comm);
 }
 
 int MPI_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,

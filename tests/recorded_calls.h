@@ -29,5 +29,7 @@ OpenHandles open_handles();
 long messages_sent();
 long messages_to_oneself();
 long datatypes_made();
+/// Bytes that this rank has packed and unpacked, since the program began.
+long bytes_packed_and_unpacked();
 
 }  // namespace mpiaudit::test

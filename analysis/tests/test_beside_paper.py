@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.beside_paper import OTHER_SIDES, Report, agreement, paper_figures, rows_of
+from analysis.beside_paper import (OTHER_SIDES, Report, agreement, as_library, as_one_library,
+                                   paper_figures, rows_of)
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "results" / "reference"
@@ -30,9 +31,14 @@ def table_of(kept: Path) -> str:
 
 @pytest.mark.parametrize("kept", KEPT, ids=lambda kept: f"{kept.parent.name}-{kept.stem}")
 def test_kept_tables_come_from_the_kept_audits(kept: Path) -> None:
-    audits = sorted(each.parent for each in kept.parent.rglob("report.json"))
+    folders: list[Path] = [kept.parent]
+    options: tuple[str, ...] = ()
+    if kept.parent.name == "simulated-table-6-stand-ins":  # of the operations of two others
+        folders = [REFERENCE / f"simulated-table-{table}-stand-ins" for table in (8, 9)]
+        options = ("--library", "intel-2017.2")
+    audits = [each.parent for folder in folders for each in sorted(folder.rglob("report.json"))]
     assert audits
-    done = beside_paper(table_of(kept), *audits)
+    done = beside_paper(table_of(kept), *audits, *options)
     assert done.stdout == kept.read_text(encoding="utf-8")
 
 
@@ -171,6 +177,19 @@ def test_a_table_may_be_made_of_parts(tmp_path: Path) -> None:
             **whole, "problems": problems,
             "duplicates": whole["duplicates"] if name == "one" else []}), encoding="utf-8")
     assert beside_paper("1", tmp_path / "other", tmp_path / "one").stdout == beside_paper("1", kept).stdout
+
+
+def test_an_audit_stands_for_a_library_with_the_same_stand_in() -> None:
+    kept = REFERENCE / "simulated-table-8-stand-ins" / "same" / "report.json"
+    report = json.loads(kept.read_text(encoding="utf-8"))
+    renamed = as_library(report, "intel-2017.2")["problems"][0]["contestants"]
+    assert [each["name"] for each in renamed] == ["MPI_Gatherv[as intel-2017.2](m)", "TUW_Gatherv(m)"]
+    assert renamed[0]["statistics"] == report["problems"][0]["contestants"][1]["statistics"]
+    with pytest.raises(ValueError, match="openmpi-2.0.1 has another base than intel-2017.2-table-8"):
+        as_library(report, "openmpi-2.0.1")
+    slower = json.loads(json.dumps(report).replace("receive_remote_us=0.1", "receive_remote_us=0.2"))
+    with pytest.raises(ValueError, match="different simulated clusters"):
+        as_one_library([report, slower], "intel-2017.2")
 
 
 def test_of_several_audits_the_best_is_taken(tmp_path: Path) -> None:

@@ -111,6 +111,30 @@ TEST(BroadcastTrees, ShortestPathsGoThroughTheFirstHostThatIsReached) {
     EXPECT_THAT(shortest_path_tree(network, 5.0, 0), ElementsAre(-1, 0, 1));
 }
 
+// Gupta, Vadhiyar 2007, Figure 1: a cluster broadcasts two data, each message takes one unit.
+TEST(BroadcastTrees, TwoOfThemAreFasterThanOneForTwoData) {
+    Network network;
+    network.hosts = {"0", "1", "2", "3"};
+    network.latency_s = PairMatrix(4, 0.0);
+    network.bandwidth_bytes_per_s = PairMatrix(4, 1.0);
+    const std::vector<double> bytes(4, 1.0);
+    AllgatherSchedule one_tree;
+    one_tree.hosts = 4;
+    for (const int datum : {0, 3}) {
+        one_tree.add(0, 1, datum);
+        one_tree.add(0, 2, datum);
+        one_tree.add(1, 3, datum);
+    }
+    EXPECT_EQ(replay(one_tree, network, Ports::full_duplex, bytes).end_s, 4.0);
+    const BroadcastTree none(4, -1);
+    const std::vector<BroadcastTree> trees = {{-1, 0, 0, 1}, none, none, {2, 3, 3, -1}};
+    const auto end_s = [&](Ports ports) {
+        return schedule_from_trees(network, ports, bytes, trees).predicted_s;
+    };
+    EXPECT_EQ(end_s(Ports::full_duplex), 2.0);
+    EXPECT_GT(end_s(Ports::half_duplex), 2.0);
+}
+
 /// The end of a broadcast along a tree below a host that starts sending at `start_s`, with the best
 /// order of sending.
 double best_end_s(const Network& network, const BroadcastTree& tree, double bytes, int host,

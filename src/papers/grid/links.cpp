@@ -41,7 +41,7 @@ class LinkMeasurement {
         : comm_{comm}, protocol_{protocol} {
         MPI_Comm_rank(comm, &rank_);
         MPI_Comm_size(comm, &size_);
-        samples_.resize(static_cast<std::size_t>(size_));
+        samples_.resize(index(size_));
         double most = protocol.largest_bytes;
         for (const double bytes : protocol.sizes_bytes) most = std::max(most, bytes);
         buffer_.resize(static_cast<std::size_t>(most) + 1);
@@ -126,7 +126,7 @@ class LinkMeasurement {
     }
 
     void send_to(int partner) {
-        LinkSamples& samples = samples_[static_cast<std::size_t>(partner)];
+        LinkSamples& samples = samples_[index(partner)];
         const double round_trip_s = timed(partner, {round_trips, 1, 1}) / round_trips;
         samples.latency_s.push_back(round_trip_s / 2);
         if (samples.bandwidth_bytes == 0) choose_size(partner, round_trip_s, samples);
@@ -181,18 +181,17 @@ class LinkMeasurement {
 
     template <class Which>
     PairMatrix gather(Which which) const {
-        std::vector<double> row(static_cast<std::size_t>(size_), -1.0);
+        std::vector<double> row(index(size_), -1.0);
         for (int other = 0; other < size_; ++other) {
             if (other == rank_) continue;
-            row[static_cast<std::size_t>(other)] = which(samples_[static_cast<std::size_t>(other)]);
+            row[index(other)] = which(samples_[index(other)]);
         }
         std::vector<double> all(rank_ == 0 ? row.size() * row.size() : 0);
         binomial_Gather(row.data(), size_, MPI_DOUBLE, all.data(), size_, MPI_DOUBLE, 0, comm_);
         PairMatrix matrix(rank_ == 0 ? size_ : 0);
         for (int from = 0; from < matrix.size(); ++from) {
             for (int to = 0; to < size_; ++to)
-                matrix(from, to) =
-                    all[static_cast<std::size_t>(from) * row.size() + static_cast<std::size_t>(to)];
+                matrix(from, to) = all[index(from) * row.size() + index(to)];
         }
         return matrix;
     }

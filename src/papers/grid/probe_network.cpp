@@ -84,7 +84,7 @@ struct Hosts {
 
 Hosts find_hosts(const ProbeOptions& options, int ranks) {
     Hosts hosts;
-    hosts.of_rank.resize(static_cast<std::size_t>(ranks));
+    hosts.of_rank.resize(index(ranks));
     const std::vector<std::string> processors = processor_names();
     for (std::size_t rank = 0; rank < processors.size(); ++rank) {
         const std::string name = options.between == "hosts"
@@ -125,10 +125,9 @@ void set_diagonals(Network& network, const Network& within, MPI_Comm first_ranks
     const auto gather = [&](PairMatrix& matrix, const PairMatrix& own) {
         const int hosts = messages::size_of(first_ranks);
         const double value = own.size() == 2 ? own(0, 1) : -1.0;
-        std::vector<double> all(static_cast<std::size_t>(hosts));
+        std::vector<double> all(index(hosts));
         binomial_Gather(&value, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, 0, first_ranks);
-        for (int host = 0; host < matrix.size(); ++host)
-            matrix(host, host) = all[static_cast<std::size_t>(host)];
+        for (int host = 0; host < matrix.size(); ++host) matrix(host, host) = all[index(host)];
     };
     gather(network.latency_s, within.latency_s);
     gather(network.bandwidth_bytes_per_s, within.bandwidth_bytes_per_s);
@@ -188,8 +187,7 @@ void warn(const Network& network) {
             if (from == to) continue;
             const double uncertainty = network.bandwidth_uncertainty_bytes_per_s(from, to);
             std::string link =
-                fmt::format("{} to {}", network.hosts[static_cast<std::size_t>(from)],
-                            network.hosts[static_cast<std::size_t>(to)]);
+                fmt::format("{} to {}", network.hosts[index(from)], network.hosts[index(to)]);
             if (uncertainty < 0.0)
                 flat.push_back(std::move(link));
             else if (uncertainty > too_uncertain * network.bandwidth_bytes_per_s(from, to))

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
@@ -15,8 +16,11 @@ double on_line(double x, double x0, double y0, double x1, double y1) {
     return y0 + (x - x0) * (y1 - y0) / (x1 - x0);
 }
 
-double interpolate(const std::vector<MessageOverheads>& measured, PairMatrix MessageOverheads::*of,
-                   double bytes, int from, int to) {
+/// os(m) or g(m).
+double overhead_s(const Network& network, PairMatrix MessageOverheads::*of, double bytes, int from,
+                  int to) {
+    const std::vector<MessageOverheads>& measured = network.overheads;
+    if (measured.empty()) return bytes / network.bandwidth_bytes_per_s(from, to);
     if (measured.size() == 1) return (measured.front().*of)(from, to);
     auto right = std::ranges::lower_bound(measured, bytes, {}, &MessageOverheads::bytes);
     right = std::clamp(right, measured.begin() + 1, measured.end() - 1);
@@ -28,9 +32,8 @@ double interpolate(const std::vector<MessageOverheads>& measured, PairMatrix Mes
 PairMatrix between_ranks(const PairMatrix& hosts, std::span<const int> host_of_rank) {
     PairMatrix ranks(static_cast<int>(host_of_rank.size()));
     for (int from = 0; from < ranks.size(); ++from) {
-        const int host = host_of_rank[static_cast<std::size_t>(from)];
         for (int to = 0; to < ranks.size(); ++to)
-            ranks(from, to) = hosts(host, host_of_rank[static_cast<std::size_t>(to)]);
+            ranks(from, to) = hosts(host_of_rank[index(from)], host_of_rank[index(to)]);
     }
     return ranks;
 }
@@ -53,13 +56,11 @@ std::string listed(const Names& names) {
 }  // namespace
 
 double Network::send_overhead_s(double bytes, int from, int to) const {
-    if (overheads.empty()) return bytes / bandwidth_bytes_per_s(from, to);
-    return interpolate(overheads, &MessageOverheads::send_s, bytes, from, to);
+    return overhead_s(*this, &MessageOverheads::send_s, bytes, from, to);
 }
 
 double Network::gap_s(double bytes, int from, int to) const {
-    if (overheads.empty()) return bytes / bandwidth_bytes_per_s(from, to);
-    return interpolate(overheads, &MessageOverheads::gap_s, bytes, from, to);
+    return overhead_s(*this, &MessageOverheads::gap_s, bytes, from, to);
 }
 
 Network between_ranks(const Network& network, std::span<const int> host_of_rank) {
@@ -68,9 +69,8 @@ Network between_ranks(const Network& network, std::span<const int> host_of_rank)
     ranks.placement = network.placement;
     ranks.sites = network.sites;
     for (const int host : host_of_rank) {
-        ranks.hosts.push_back(network.hosts[static_cast<std::size_t>(host)]);
-        if (!network.sites.empty())
-            ranks.site_of_host.push_back(network.site_of_host[static_cast<std::size_t>(host)]);
+        ranks.hosts.push_back(network.hosts[index(host)]);
+        if (!network.sites.empty()) ranks.site_of_host.push_back(network.site_of_host[index(host)]);
     }
     ranks.latency_s = between_ranks(network.latency_s, host_of_rank);
     ranks.bandwidth_bytes_per_s = between_ranks(network.bandwidth_bytes_per_s, host_of_rank);
@@ -155,15 +155,15 @@ class PoolFormation {
         std::vector<double> sums_of_pool{0.0};
         while (!left.empty()) {
             const auto best = std::ranges::max_element(sums_of_left);
-            const auto index = best - sums_of_left.begin();
-            const int host = left[static_cast<std::size_t>(index)];
+            const auto place = best - sums_of_left.begin();
+            const int host = *(left.begin() + place);
             const double needed = threshold * rounding * static_cast<double>(pool.size());
             if (*best < needed || !may_join(host, pool, sums_of_pool, needed)) break;
             for (std::size_t i = 0; i < pool.size(); ++i)
                 sums_of_pool[i] += bandwidth_(pool[i], host);
             sums_of_pool.push_back(*best);
             pool.push_back(host);
-            left.erase(left.begin() + index);
+            left.erase(left.begin() + place);
             sums_of_left.erase(best);
             for (std::size_t i = 0; i < left.size(); ++i)
                 sums_of_left[i] += bandwidth_(left[i], host);
@@ -202,6 +202,12 @@ std::vector<std::vector<int>> Pool::parts() const {
     return all;
 }
 
+std::vector<int> all_hosts(const Network& network) {
+    std::vector<int> hosts(index(network.size()));
+    std::iota(hosts.begin(), hosts.end(), 0);
+    return hosts;
+}
+
 std::vector<double> sorted_bandwidths(const Network& network) {
     std::vector<double> sorted;
     for (int from = 0; from < network.size(); ++from) {
@@ -231,9 +237,7 @@ Pool make_pool_tree(const Network& network) {
 }
 
 Pool make_pool_tree(const Network& network, std::vector<double> thresholds) {
-    std::vector<int> all(static_cast<std::size_t>(network.size()));
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
-    return PoolFormation(network, std::move(thresholds)).pool(std::move(all), 0);
+    return PoolFormation(network, std::move(thresholds)).pool(all_hosts(network), 0);
 }
 
 }  // namespace mpiaudit

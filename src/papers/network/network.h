@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace mpiaudit {
 
+/// The place in a vector of what is counted from 0 by an int: a host, a pool, a datum.
+inline std::size_t index(int i) {
+    return static_cast<std::size_t>(i);
+}
+
 /// One number for every ordered pair of hosts, row = from, column = to.
 class PairMatrix {
   public:
     PairMatrix() = default;
     explicit PairMatrix(int size, double value = 0.0)
-        : size_{static_cast<std::size_t>(size)}, values_(size_ * size_, value) {}
+        : size_{index(size)}, values_(size_ * size_, value) {}
 
     int size() const { return static_cast<int>(size_); }
-    double& operator()(int from, int to) { return values_[index(from, to)]; }
-    double operator()(int from, int to) const { return values_[index(from, to)]; }
+    double& operator()(int from, int to) { return values_[place(from, to)]; }
+    double operator()(int from, int to) const { return values_[place(from, to)]; }
     /// The numbers of all pairs that start at `from`, by `to`.
-    const double* row(int from) const { return values_.data() + index(from, 0); }
+    const double* row(int from) const { return values_.data() + place(from, 0); }
     std::span<const double> values() const { return values_; }
 
   private:
-    std::size_t index(int from, int to) const {
-        return static_cast<std::size_t>(from) * size_ + static_cast<std::size_t>(to);
-    }
+    std::size_t place(int from, int to) const { return index(from) * size_ + index(to); }
     std::size_t size_ = 0;
     std::vector<double> values_;
 };
@@ -112,6 +116,7 @@ struct Pool {
     std::vector<std::vector<int>> parts() const;
 };
 
+std::vector<int> all_hosts(const Network& network);
 /// The bandwidths between different hosts, ascending.
 std::vector<double> sorted_bandwidths(const Network& network);
 /// Cut into groups whose members are at most 10 % above the first; of each group the maximum.

@@ -138,19 +138,18 @@ class Reader {
         return made;
     }
 
-    int site_of(int host) const { return network_.site_of_host[static_cast<std::size_t>(host)]; }
+    int site_of(int host) const { return network_.site_of_host[index(host)]; }
 
     double entry(const LocatedJson& rows, int row, int column, const Quantity& quantity, int source,
                  int destination) const {
-        const LocatedJson numbers = rows.element(static_cast<std::size_t>(row));
-        const auto place = static_cast<std::size_t>(column);
+        const LocatedJson numbers = rows.element(index(row));
+        const auto place = index(column);
         const bool is_there = numbers.is(Type::array) && place < numbers.size() &&
                               !numbers.element(place).is(Type::null);
         if (!is_there && source == destination) return -1.0;
-        const std::string pair =
-            fmt::format("\"{}\" from {} to {} (row {}, column {})", quantity.key,
-                        network_.hosts[static_cast<std::size_t>(source)],
-                        network_.hosts[static_cast<std::size_t>(destination)], row + 1, column + 1);
+        const std::string pair = fmt::format(
+            "\"{}\" from {} to {} (row {}, column {})", quantity.key, network_.hosts[index(source)],
+            network_.hosts[index(destination)], row + 1, column + 1);
         if (!is_there) fail(pair + " is missing; every ordered pair of hosts needs a number");
         return positive(numbers.element(place), quantity, pair);
     }

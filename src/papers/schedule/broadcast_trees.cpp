@@ -15,7 +15,7 @@ namespace mpiaudit {
 namespace {
 
 /// Messages from hosts of the tree to hosts that are not, as options of EarliestFirst.
-class ShortestPaths {
+class ShortestPaths : public LowestSenderFirst {
   public:
     ShortestPaths(const Network& network, double bytes, int root)
         : network_{network},
@@ -44,7 +44,6 @@ class ShortestPaths {
         free_s_[index(sender)] += network_.send_overhead_s(bytes_, sender, sent.destination);
         tree_[index(sent.destination)] = sender;
     }
-    static double fastest_s(int) { return 0.0; }
     BroadcastTree take() { return std::move(tree_); }
 
   private:
@@ -60,7 +59,7 @@ class ShortestPaths {
 };
 
 /// Messages along the trees, as options of EarliestFirst.
-class AlongTrees {
+class AlongTrees : public LowestSenderFirst {
   public:
     AlongTrees(const Network& network, Ports ports, std::span<const double> bytes,
                const std::vector<BroadcastTree>& trees)
@@ -93,7 +92,6 @@ class AlongTrees {
         schedule_.predicted_s = std::max(schedule_.predicted_s, ends_s);
         open_children(sent.destination, sent.datum, ends_s);
     }
-    static double fastest_s(int) { return 0.0; }
     AllgatherSchedule take() { return std::move(schedule_); }
 
   private:
@@ -127,12 +125,6 @@ class AlongTrees {
     std::vector<std::vector<Open>> open_;  ///< by source
     AllgatherSchedule schedule_;
 };
-
-std::vector<int> all_hosts(const Network& network) {
-    std::vector<int> hosts(index(network.size()));
-    for (std::size_t i = 0; i < hosts.size(); ++i) hosts[i] = static_cast<int>(i);
-    return hosts;
-}
 
 }  // namespace
 

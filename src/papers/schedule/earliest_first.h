@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "network/network.h"
+
 namespace mpiaudit {
 
 /// A message that could be sent next, and when it would have arrived.
@@ -18,8 +20,16 @@ struct Candidate {
     explicit operator bool() const { return destination >= 0; }
 };
 
+/// Options of EarliestFirst that know nothing better: the lowest sender is preferred, and a message
+/// may take no time.
+struct LowestSenderFirst {
+    static int preference(int sender, const Candidate&) { return sender; }
+    static int lowest_preference(int sender) { return sender; }
+    static double fastest_s(int) { return 0.0; }
+};
+
 /// Schedules the message that arrives first, again and again until none is left; of several the
-/// one that the options prefer, or else the one of the lowest sender.
+/// one that the options prefer.
 ///
 /// The papers compare all messages every time. But ports and links only become busier, and whoever
 /// receives a datum can send it on only after that. So what was found for a sender stays a lower
@@ -31,7 +41,6 @@ struct Candidate {
 ///   bool is_unchanged(int sender, Candidate)    still possible, at the same time
 ///   void send(int sender, Candidate)            schedules it
 ///   double fastest_s(int sender)                least time that any of its messages takes
-/// and may have
 ///   Preference preference(int sender, Candidate)
 ///                                               of messages that arrive at the same time that of
 ///                                               the lowest is sent first; a sender's only falls
@@ -39,23 +48,12 @@ struct Candidate {
 ///   Preference lowest_preference(int sender)    a lower bound for whatever it may gain
 template <class Options>
 class EarliestFirst {
-    static constexpr bool has_preferences = requires(const Options& options) {
-        options.lowest_preference(0);
-    };
-    static constexpr auto preference_type(const Options& options) {
-        if constexpr (has_preferences)
-            return options.lowest_preference(0);
-        else
-            return 0;
-    }
-    using Preference = decltype(preference_type(std::declval<const Options&>()));
+    using Preference = decltype(std::declval<const Options&>().lowest_preference(0));
     using Entry = std::tuple<double, Preference, int>;
 
   public:
     EarliestFirst(Options& options, const std::vector<int>& senders, int hosts)
-        : options_{options},
-          bounds_s_(static_cast<std::size_t>(hosts), infinite),
-          candidates_(static_cast<std::size_t>(hosts)) {
+        : options_{options}, bounds_s_(index(hosts), infinite), candidates_(index(hosts)) {
         for (const int sender : senders) lower_bound(sender, 0.0);
     }
 
@@ -67,13 +65,10 @@ class EarliestFirst {
   private:
     static constexpr double infinite = std::numeric_limits<double>::infinity();
 
-    Candidate& candidate(int sender) { return candidates_[static_cast<std::size_t>(sender)]; }
+    Candidate& candidate(int sender) { return candidates_[index(sender)]; }
     Preference preference(int sender) {
-        if constexpr (has_preferences)
-            return candidate(sender) ? options_.preference(sender, candidate(sender))
-                                     : options_.lowest_preference(sender);
-        else
-            return sender;
+        return candidate(sender) ? options_.preference(sender, candidate(sender))
+                                 : options_.lowest_preference(sender);
     }
 
     /// Whose message is next, or -1.
@@ -82,9 +77,7 @@ class EarliestFirst {
             const auto [bound_s, preferred, sender] = queue_.top();
             queue_.pop();
             // Otherwise a later entry has replaced this one.
-            if (bound_s != bounds_s_[static_cast<std::size_t>(sender)] ||
-                preferred != preference(sender))
-                continue;
+            if (bound_s != bounds_s_[index(sender)] || preferred != preference(sender)) continue;
             if (candidate(sender) && options_.is_unchanged(sender, candidate(sender)))
                 return sender;
             candidate(sender) = options_.best(sender);
@@ -97,18 +90,18 @@ class EarliestFirst {
         options_.send(sender, sent);
         set_bound(sender, sent.end_s);
         const double earliest_s = sent.end_s + options_.fastest_s(sent.destination);
-        if (earliest_s <= bounds_s_[static_cast<std::size_t>(sent.destination)])
+        if (earliest_s <= bounds_s_[index(sent.destination)])
             lower_bound(sent.destination, earliest_s);
     }
 
     /// The sender may have something better than what was found.
     void lower_bound(int sender, double bound_s) {
-        candidates_[static_cast<std::size_t>(sender)] = {};
+        candidates_[index(sender)] = {};
         set_bound(sender, bound_s);
     }
 
     void set_bound(int sender, double bound_s) {
-        bounds_s_[static_cast<std::size_t>(sender)] = bound_s;
+        bounds_s_[index(sender)] = bound_s;
         if (bound_s < infinite) queue_.emplace(bound_s, preference(sender), sender);
     }
 

@@ -16,24 +16,24 @@ namespace {
 /// datum twice, so that the messages of one host can be received in any order.
 class Exchanges {
   public:
-    explicit Exchanges(int hosts) : held_(index(hosts), std::vector<char>(index(hosts), 0)) {
+    explicit Exchanges(int hosts) : held_(index(hosts), DataSet(hosts)) {
         schedule_.hosts = hosts;
-        for (int host = 0; host < hosts; ++host) held_[index(host)][index(host)] = 1;
+        for (int host = 0; host < hosts; ++host) held_[index(host)].add(host);
     }
 
     /// What `source` has and `destination` lacks.
     std::vector<int> missing(int source, int destination) const {
+        const DataSet &held = held_[index(source)], &lacking = held_[index(destination)];
         std::vector<int> data;
-        for (int datum = 0; datum < schedule_.hosts; ++datum) {
-            if (held_[index(source)][index(datum)] && !held_[index(destination)][index(datum)])
-                data.push_back(datum);
-        }
+        for (int datum = held.first_not_in(lacking); datum >= 0;
+             datum = held.first_not_in(lacking, datum + 1))
+            data.push_back(datum);
         return data;
     }
     void send(int source, int destination, const std::vector<int>& data) {
         if (data.empty()) return;
         schedule_.add(source, destination, data);
-        for (const int datum : data) held_[index(destination)][index(datum)] = 1;
+        for (const int datum : data) held_[index(destination)].add(datum);
     }
     void send(int source, int destination) {
         send(source, destination, missing(source, destination));
@@ -67,7 +67,7 @@ class Exchanges {
 
   private:
     AllgatherSchedule schedule_;
-    std::vector<std::vector<char>> held_;  ///< by host and datum
+    std::vector<DataSet> held_;  ///< by host
 };
 
 }  // namespace

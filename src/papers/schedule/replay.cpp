@@ -15,7 +15,7 @@ Replay replay(const AllgatherSchedule& schedule, const Network& network, Ports p
         double all_bytes = 0.0;
         double all_held_s = 0.0;
         for (const int datum : schedule.data_of(message)) {
-            all_bytes += bytes[static_cast<std::size_t>(datum)];
+            all_bytes += bytes[index(datum)];
             all_held_s = std::max(all_held_s, held_s(message.source, datum));
         }
         const PortTimes::Interval interval =

@@ -18,15 +18,15 @@ class PortTimes {
         : network_{network},
           ports_{ports},
           link_s_(network.size()),
-          send_s_(static_cast<std::size_t>(network.size())),
+          send_s_(index(network.size())),
           receive_s_(send_s_) {}
 
     /// When both ports and the link are available.
     double available_s(int source, int destination) const {
         return std::max({link_s_(source, destination), send_s(source), receive_s(destination)});
     }
-    double send_s(int host) const { return send_s_[static_cast<std::size_t>(host)]; }
-    double receive_s(int host) const { return receive_s_[static_cast<std::size_t>(host)]; }
+    double send_s(int host) const { return send_s_[index(host)]; }
+    double receive_s(int host) const { return receive_s_[index(host)]; }
 
     /// The interval of a message whose data the source has from `held_s` on. Equations 2 and 3
     /// leave that to the receiving port, which in the full-duplex model does not hold back a host
@@ -47,8 +47,8 @@ class PortTimes {
 
   private:
     void take(std::vector<double>& port, std::vector<double>& other, int host, double until_s) {
-        port[static_cast<std::size_t>(host)] = until_s;
-        if (ports_ == Ports::half_duplex) other[static_cast<std::size_t>(host)] = until_s;
+        port[index(host)] = until_s;
+        if (ports_ == Ports::half_duplex) other[index(host)] = until_s;
     }
 
     const Network& network_;

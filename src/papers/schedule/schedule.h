@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "network/network.h"
+
 namespace mpiaudit {
 
 /// One message of a schedule: some of its data from one host to another.
@@ -39,16 +41,11 @@ struct AllgatherSchedule {
     }
 };
 
-/// The place in a vector of what is counted from 0 by an int: a host, a pool, a datum.
-inline std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 /// A set of data, by number.
 class DataSet {
   public:
     DataSet() = default;
-    explicit DataSet(int data) : words_((static_cast<std::size_t>(data) + 63) / 64) {}
+    explicit DataSet(int data) : words_((index(data) + 63) / 64) {}
 
     void add(int datum) { words_[word(datum)] |= bit(datum); }
     bool has(int datum) const { return (words_[word(datum)] & bit(datum)) != 0; }
@@ -76,7 +73,7 @@ class DataSet {
     }
 
   private:
-    static std::size_t word(int datum) { return static_cast<std::size_t>(datum) / 64; }
+    static std::size_t word(int datum) { return index(datum) / 64; }
     static std::uint64_t bit(int datum) {
         return std::uint64_t{1} << (static_cast<unsigned>(datum) % 64);
     }

@@ -10,12 +10,7 @@ namespace mpiaudit {
 namespace {
 
 /// The paper's persistent algorithm: types are created once, then started and waited for.
-Step persistent_bruck(const Instance& instance, const Place& from, Layout to) {
-    const Place result = instance.target(to);
-    const int count = from.counts.front();
-    PersistentAlltoall* handle = nullptr;
-    persBruck_Alltoall_init(from.data, count, from.type, result.data, count, from.type,
-                            instance.comm, &handle);
+Step uses_of(PersistentAlltoall* handle, const Place& result) {
     const std::shared_ptr<PersistentAlltoall> owned(
         handle, [](PersistentAlltoall* freed) { persBruck_Alltoall_free(&freed); });
     return {[owned] {
@@ -25,19 +20,22 @@ Step persistent_bruck(const Instance& instance, const Place& from, Layout to) {
             result};
 }
 
+Step persistent_bruck(const Instance& instance, const Place& from, Layout to) {
+    const Place result = instance.target(to);
+    const int count = from.counts.front();
+    PersistentAlltoall* handle = nullptr;
+    persBruck_Alltoall_init(from.data, count, from.type, result.data, count, from.type,
+                            instance.comm, &handle);
+    return uses_of(handle, result);
+}
+
 Step persistent_bruck_v(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
     PersistentAlltoall* handle = nullptr;
     persBruckV_Alltoallv_init(from.data, from.counts.data(), from.displacements.data(), from.type,
                               result.data, result.counts.data(), result.displacements.data(),
                               from.type, instance.comm, &handle);
-    const std::shared_ptr<PersistentAlltoall> owned(
-        handle, [](PersistentAlltoall* freed) { persBruckV_Alltoallv_free(&freed); });
-    return {[owned] {
-                persBruckV_Alltoallv_start(owned.get());
-                persBruckV_Alltoallv_wait(owned.get());
-            },
-            result};
+    return uses_of(handle, result);
 }
 
 struct TypesOnly {

@@ -29,7 +29,7 @@ int in_buckets(std::int64_t bucket_bytes, bool is_regular, const Blocks& send,
             blocks.exchange_sizes(distance);
         exchange_round(blocks.next_round(distance), distance, ranks);
     }
-    blocks.copy_own();
+    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
     return MPI_SUCCESS;
 }
 
@@ -99,10 +99,6 @@ ZeroCopyRound IrregularBruck::next_round(int distance) {
         std::copy_n(&arriving_bytes_[first], count, &bytes_[first]);
     }
     return zero_copy_round(send, receive);
-}
-
-void IrregularBruck::copy_own() const {
-    send_to_oneself(send_.message(ranks_.rank), receive_.message(ranks_.rank), ranks_);
 }
 
 int exchange_by_irregular_zero_bruck(const Blocks& send, const Blocks& receive,

@@ -20,9 +20,6 @@ struct PersistentAlltoall {
     /// The message of this rank to itself; before any round.
     void add_own(const Blocks& send, const Blocks& receive, const Ranks& ranks);
     void add_round(const ZeroCopyRound& round, int distance, const Ranks& ranks);
-    int start();
-    int wait();
-
     /// The own message goes with the first round: nothing waits for it alone.
     std::size_t first_requests() const;
 
@@ -56,21 +53,6 @@ std::size_t PersistentAlltoall::first_requests() const {
     return std::min<std::size_t>(4, requests.size());
 }
 
-int PersistentAlltoall::start() {
-    if (input_copy) input_copy->refresh();
-    requests.start(0, first_requests());
-    return MPI_SUCCESS;
-}
-
-int PersistentAlltoall::wait() {
-    requests.wait(0, first_requests());
-    for (std::size_t next = first_requests(); next < requests.size(); next += 2) {
-        requests.start(next, 2);
-        requests.wait(next, 2);
-    }
-    return MPI_SUCCESS;
-}
-
 int persBruck_Alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                             void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                             PersistentAlltoall** handle) {
@@ -83,21 +65,30 @@ int persBruck_Alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sen
     const Blocks receive = Blocks::equal(recvbuf, recvcount, recvtype, ranks.size);
     const void* input = persistent->bind_input(sendbuf, recvbuf, receive, ranks);
     const Blocks send = Blocks::equal(input, sendcount, sendtype, ranks.size);
-    ZeroCopyBuffers buffers{send, receive, ranks, ranks.size};
+    const ZeroCopyPlan plan = single_blocks(ranks.size);
+    ZeroCopyBuffers buffers{send, receive, ranks, plan.intermediate_elements};
     persistent->add_own(send, receive, ranks);
     for (int distance = 1; distance < ranks.size; distance *= 2)
-        persistent->add_round(single_block_round(buffers, distance), distance, ranks);
+        persistent->add_round(plan.round(buffers, distance), distance, ranks);
     persistent->intermediate = buffers.release_intermediate();
     *handle = persistent.release();
     return MPI_SUCCESS;
 }
 
 int persBruck_Alltoall_start(PersistentAlltoall* handle) {
-    return handle->start();
+    if (handle->input_copy) handle->input_copy->refresh();
+    handle->requests.start(0, handle->first_requests());
+    return MPI_SUCCESS;
 }
 
 int persBruck_Alltoall_wait(PersistentAlltoall* handle) {
-    return handle->wait();
+    PersistentRequests& requests = handle->requests;
+    requests.wait(0, handle->first_requests());
+    for (std::size_t next = handle->first_requests(); next < requests.size(); next += 2) {
+        requests.start(next, 2);
+        requests.wait(next, 2);
+    }
+    return MPI_SUCCESS;
 }
 
 int persBruck_Alltoall_free(PersistentAlltoall** handle) {

@@ -28,22 +28,29 @@ inline constexpr auto& basicBruck_ix_Alltoall =
 inline constexpr auto& modBruck_Alltoall =
     by<alltoall_by, by<exchange_by_modified_bruck, circular_vector>>;
 
+/// What passes through a rank in Zero-copy Bruck, and where it rests there.
+struct ZeroCopyPlan;
+using ZeroCopyPlanOf = ZeroCopyPlan(int ranks);
+ZeroCopyPlanOf single_blocks, runs_of_blocks, half_buffer;
+int exchange_by_zero_bruck(ZeroCopyPlanOf plan_of, const Blocks& send, const Blocks& receive,
+                           const Ranks& ranks);
+
 /// Moves blocks as modBruck_Alltoall does, but each straight from the send buffer, R or a buffer of
 /// p blocks into R or that buffer, in turn, so that nothing is packed or copied between the rounds
 /// (section 3.3, Listing 3): ceil(log2 p) rounds, at most ceil(log2 p) floor(p/2) n bytes.
-BlockExchange exchange_by_zero_bruck;
-inline constexpr auto& zeroBruck_Alltoall = by<alltoall_by, exchange_by_zero_bruck>;
+inline constexpr auto& zeroBruck_Alltoall =
+    by<alltoall_by, by<exchange_by_zero_bruck, single_blocks>>;
 
 /// As zeroBruck_Alltoall, the structured types with runs of up to 2^k and 2^k - 1 consecutive
 /// blocks in place of single ones (section 3.3): the same rounds and bytes.
-BlockExchange exchange_by_zero_bruck_blocks;
-inline constexpr auto& zeroBruck_blocks_Alltoall = by<alltoall_by, exchange_by_zero_bruck_blocks>;
+inline constexpr auto& zeroBruck_blocks_Alltoall =
+    by<alltoall_by, by<exchange_by_zero_bruck, runs_of_blocks>>;
 
 /// As zeroBruck_Alltoall, with at most floor(p/2) - 2 blocks of intermediate buffer: a block on its
 /// way rests wherever R has a place that is not yet taken for good (answers the open question of
 /// section 5, see README.md): the same rounds and bytes.
-BlockExchange exchange_by_zero_bruck_half;
-inline constexpr auto& zeroBruck_half_Alltoall = by<alltoall_by, exchange_by_zero_bruck_half>;
+inline constexpr auto& zeroBruck_half_Alltoall =
+    by<alltoall_by, by<exchange_by_zero_bruck, half_buffer>>;
 
 /// Moves blocks as zeroBruck_blocks_Alltoall does, through two buffers of p - 1 buckets of the
 /// largest block's size (an allreduce by recursive doubling finds it), the sizes of a round's

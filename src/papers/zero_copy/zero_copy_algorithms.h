@@ -36,13 +36,14 @@ inline constexpr auto& modBruck_Alltoall_create_types_only =
 inline constexpr auto& modBruck_ix_Alltoall_create_types_only =
     by<alltoall_types_by, by<make_bruck_types, indexed_block>>;
 
-BlockExchange make_zero_bruck_types, make_zero_bruck_blocks_types, make_zero_bruck_half_types;
+int make_zero_bruck_types(ZeroCopyPlanOf plan_of, const Blocks& send, const Blocks& receive,
+                          const Ranks& ranks);
 inline constexpr auto& zeroBruck_Alltoall_create_types_only =
-    by<alltoall_types_by, make_zero_bruck_types>;
+    by<alltoall_types_by, by<make_zero_bruck_types, single_blocks>>;
 inline constexpr auto& zeroBruck_blocks_Alltoall_create_types_only =
-    by<alltoall_types_by, make_zero_bruck_blocks_types>;
+    by<alltoall_types_by, by<make_zero_bruck_types, runs_of_blocks>>;
 inline constexpr auto& zeroBruck_half_Alltoall_create_types_only =
-    by<alltoall_types_by, make_zero_bruck_half_types>;
+    by<alltoall_types_by, by<make_zero_bruck_types, half_buffer>>;
 
 /// Without the exchange of sizes: a block that passes through is taken to be as large as the one
 /// that left in the same place, which is exact for equal blocks.

@@ -19,22 +19,28 @@ OwnedDatatype committed(const Entries& entries) {
     return OwnedDatatype{type};
 }
 
-/// The rounds of Zero-copy Bruck, each with the datatypes that round_of(buffers, distance) gives,
-/// and the own element at the end.
-template <class RoundOf>
-int zero_copy_bruck(const ZeroCopyBuffers& buffers, const RoundOf& round_of) {
-    for (int distance = 1; distance < buffers.ranks().size; distance *= 2)
-        exchange_round(round_of(buffers, distance), distance, buffers.ranks());
-    buffers.copy_own();
-    return MPI_SUCCESS;
-}
-
-/// The datatype work alone.
-template <class RoundOf>
-int make_types(const ZeroCopyBuffers& buffers, const RoundOf& round_of) {
-    for (int distance = 1; distance < buffers.ranks().size; distance *= 2)
-        round_of(buffers, distance);
-    return MPI_SUCCESS;
+/// Section 3.3, Listing 3. An element alternates between R and the intermediate buffer such that
+/// its last hop ends in R; before its first hop it stands in the send buffer.
+ZeroCopyRound single_block_round(const ZeroCopyBuffers& buffers, int distance) {
+    Entries send;
+    Entries receive;
+    for (int j = distance; j < buffers.ranks().size; ++j) {
+        if (!(j & distance)) continue;
+        const int later_hops = std::popcount(static_cast<unsigned>(j / distance)) - 1;
+        const bool is_first_hop = j % distance == 0;
+        const bool is_into_receive = later_hops % 2 == 0;
+        if (is_first_hop)
+            buffers.add_sent(send, j);
+        else if (is_into_receive)
+            buffers.add_intermediate(send, j, 1);
+        else
+            buffers.add_received(send, j, 1);
+        if (is_into_receive)
+            buffers.add_received(receive, j, 1);
+        else
+            buffers.add_intermediate(receive, j, 1);
+    }
+    return zero_copy_round(send, receive);
 }
 
 /// The elements that move together, `distance` of them from each odd multiple of it on, have the
@@ -66,14 +72,8 @@ void add_place(const ZeroCopyBuffers& buffers, Entries& entries, int place) {
         buffers.add_intermediate(entries, place - ranks, 1);
 }
 
-struct HalfBufferRounds {
-    explicit HalfBufferRounds(int ranks) : plan{ranks} {}
-    ZeroCopyRound operator()(const ZeroCopyBuffers& buffers, int distance) const;
-
-    HalfBuffer plan;
-};
-
-ZeroCopyRound HalfBufferRounds::operator()(const ZeroCopyBuffers& buffers, int distance) const {
+ZeroCopyRound half_buffer_round(const HalfBuffer& places, const ZeroCopyBuffers& buffers,
+                                int distance) {
     const int k = std::countr_zero(static_cast<unsigned>(distance));
     Entries send;
     Entries receive;
@@ -82,8 +82,8 @@ ZeroCopyRound HalfBufferRounds::operator()(const ZeroCopyBuffers& buffers, int d
         if (j % distance == 0)
             buffers.add_sent(send, j);
         else
-            add_place(buffers, send, plan.departure(k, j));
-        add_place(buffers, receive, plan.arrival(k, j));
+            add_place(buffers, send, places.departure(k, j));
+        add_place(buffers, receive, places.arrival(k, j));
     }
     return zero_copy_round(send, receive);
 }
@@ -97,7 +97,6 @@ ZeroCopyRound zero_copy_round(const Entries& send, const Entries& receive) {
 ZeroCopyBuffers::ZeroCopyBuffers(const Blocks& send, const Blocks& receive, const Ranks& ranks,
                                  int intermediate_elements)
     : ranks_{ranks},
-      send_{send},
       receive_{receive},
       sent_{send},
       received_{receive},
@@ -128,63 +127,41 @@ void ZeroCopyBuffers::add_intermediate(Entries& entries, int place, int count) c
         entries.add(elements.count, absolute_displacement(elements.address), elements.type);
 }
 
-void ZeroCopyBuffers::copy_own() const {
-    send_to_oneself(send_.message(ranks_.rank), receive_.message(ranks_.rank), ranks_);
-}
-
 void exchange_round(const ZeroCopyRound& round, int distance, const Ranks& ranks) {
     ranks.exchange({MPI_BOTTOM, 1, round.send.get()}, ranks.shifted(-distance),
                    {MPI_BOTTOM, 1, round.receive.get()}, ranks.shifted(distance));
 }
 
-// Section 3.3. An element alternates between R and the intermediate buffer such that its last hop
-// ends in R; before its first hop it stands in the send buffer.
-ZeroCopyRound single_block_round(const ZeroCopyBuffers& buffers, int distance) {
-    Entries send;
-    Entries receive;
-    for (int j = distance; j < buffers.ranks().size; ++j) {
-        if (!(j & distance)) continue;
-        const int later_hops = std::popcount(static_cast<unsigned>(j / distance)) - 1;
-        const bool is_first_hop = j % distance == 0;
-        const bool is_into_receive = later_hops % 2 == 0;
-        if (is_first_hop)
-            buffers.add_sent(send, j);
-        else if (is_into_receive)
-            buffers.add_intermediate(send, j, 1);
-        else
-            buffers.add_received(send, j, 1);
-        if (is_into_receive)
-            buffers.add_received(receive, j, 1);
-        else
-            buffers.add_intermediate(receive, j, 1);
-    }
-    return zero_copy_round(send, receive);
+ZeroCopyPlan single_blocks(int ranks) {
+    return {ranks, single_block_round};
 }
 
-int exchange_by_zero_bruck(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
-    return zero_copy_bruck({send, receive, ranks, ranks.size}, single_block_round);
+ZeroCopyPlan runs_of_blocks(int ranks) {
+    return {ranks, block_round};
 }
 
-int make_zero_bruck_types(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
-    return make_types({send, receive, ranks, ranks.size}, single_block_round);
+ZeroCopyPlan half_buffer(int ranks) {
+    HalfBuffer places{ranks};
+    const int elements = places.intermediate_elements();
+    return {elements, std::bind_front(half_buffer_round, std::move(places))};
 }
 
-int exchange_by_zero_bruck_blocks(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
-    return zero_copy_bruck({send, receive, ranks, ranks.size}, block_round);
+int exchange_by_zero_bruck(ZeroCopyPlanOf plan_of, const Blocks& send, const Blocks& receive,
+                           const Ranks& ranks) {
+    const ZeroCopyPlan plan = plan_of(ranks.size);
+    const ZeroCopyBuffers buffers{send, receive, ranks, plan.intermediate_elements};
+    for (int distance = 1; distance < ranks.size; distance *= 2)
+        exchange_round(plan.round(buffers, distance), distance, ranks);
+    send_to_oneself(send.message(ranks.rank), receive.message(ranks.rank), ranks);
+    return MPI_SUCCESS;
 }
 
-int make_zero_bruck_blocks_types(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
-    return make_types({send, receive, ranks, ranks.size}, block_round);
-}
-
-int exchange_by_zero_bruck_half(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
-    const HalfBufferRounds rounds{ranks.size};
-    return zero_copy_bruck({send, receive, ranks, rounds.plan.intermediate_elements()}, rounds);
-}
-
-int make_zero_bruck_half_types(const Blocks& send, const Blocks& receive, const Ranks& ranks) {
-    const HalfBufferRounds rounds{ranks.size};
-    return make_types({send, receive, ranks, rounds.plan.intermediate_elements()}, rounds);
+int make_zero_bruck_types(ZeroCopyPlanOf plan_of, const Blocks& send, const Blocks& receive,
+                          const Ranks& ranks) {
+    const ZeroCopyPlan plan = plan_of(ranks.size);
+    const ZeroCopyBuffers buffers{send, receive, ranks, plan.intermediate_elements};
+    for (int distance = 1; distance < ranks.size; distance *= 2) plan.round(buffers, distance);
+    return MPI_SUCCESS;
 }
 
 // A place is held from the round in which an element arrives there to the round in which it leaves:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -41,14 +42,11 @@ class ZeroCopyBuffers {
     void add_received(Entries& entries, int j, int count) const;
     /// Intermediate elements place, ..., place + count - 1.
     void add_intermediate(Entries& entries, int place, int count) const;
-    /// The element that a rank sends to itself.
-    void copy_own() const;
     /// The intermediate buffer, for one who outlives this object.
     Scratch release_intermediate() { return std::move(intermediate_); }
 
   private:
     const Ranks& ranks_;
-    const Blocks& send_;
     const Blocks& receive_;
     AlltoallElement sent_;
     AlltoallElement received_;
@@ -82,8 +80,12 @@ class HalfBuffer {
 /// One round: its messages go to the rank `distance` before this one, from that after it.
 void exchange_round(const ZeroCopyRound& round, int distance, const Ranks& ranks);
 
-/// The round of zeroBruck_Alltoall, which has p intermediate elements (Listing 3).
-ZeroCopyRound single_block_round(const ZeroCopyBuffers& buffers, int distance);
+/// See ZeroCopyPlanOf.
+struct ZeroCopyPlan {
+    int intermediate_elements;
+    /// What moves in the round of that distance.
+    std::function<ZeroCopyRound(const ZeroCopyBuffers&, int distance)> round;
+};
 
 /// The state of Zero-copy Bruck for blocks of different sizes, round by round. What passes through
 /// rests in two buffers of buckets in turn, because no place of the receive buffer need be large
@@ -102,7 +104,6 @@ class IrregularBruck {
     void know_equal_sizes() { arriving_bytes_ = bytes_; }
     /// The datatypes of the round whose sizes are known now. Rounds go up, each once.
     ZeroCopyRound next_round(int distance);
-    void copy_own() const;
     /// The two buffers, for one who outlives this object.
     Scratch release_buckets() { return std::move(buckets_); }
 

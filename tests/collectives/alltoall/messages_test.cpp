@@ -31,16 +31,18 @@ struct SentMessage {
 struct Calls {
     std::vector<SentMessage> sent;  ///< to others, in order
     long datatypes_made;
-    bool is_balanced;  ///< nothing was made that is still there
+    long bytes_packed;  ///< and unpacked
+    bool is_balanced;   ///< nothing was made that is still there
 };
 
 Calls calls_in(const std::function<void()>& action) {
     const test::OpenHandles before = test::open_handles();
-    Calls made{{}, -test::datatypes_made(), false};
+    Calls made{{}, -test::datatypes_made(), -test::bytes_packed_and_unpacked(), false};
     for (const Trace::Operation& each : test::record_calls(action))
         if (each.action == Trace::Action::send)
             made.sent.push_back({each.partner, static_cast<int>(each.amount)});
     made.datatypes_made += test::datatypes_made();
+    made.bytes_packed += test::bytes_packed_and_unpacked();
     made.is_balanced = test::open_handles() == before;
     return made;
 }
@@ -125,6 +127,26 @@ TEST(Messages, of_bruck_stay_within_the_bounds_of_the_theorems) {
     for (const SentMessage& message : sent) bytes += message.bytes;
     EXPECT_EQ(static_cast<int>(sent.size()), problem.rounds());
     EXPECT_LE(bytes, problem.rounds() * (problem.ranks / 2) * block_bytes);
+}
+
+// Of the copies in Theorems 1 and 2, those that MPI does not make when it sends: an unpack for each
+// element that has come, and p packs and unpacks of step 3. Zero-copy Bruck has neither.
+TEST(Messages, of_bruck_are_unpacked_as_the_theorems_say) {
+    RegularProblem problem;
+    const auto packed_by = [&](Alltoall run) {
+        return problem.calls_of(run).bytes_packed / block_bytes;
+    };
+    int came = 0;
+    for (int distance = 1; distance < problem.ranks; distance *= 2)
+        came += moving_blocks(problem.ranks, distance);
+    EXPECT_LE(came, problem.rounds() * (problem.ranks / 2));
+    for (const Alltoall run : {basicBruck_Alltoall, basicBruck_ix_Alltoall})
+        EXPECT_EQ(packed_by(run), came + 2 * problem.ranks);
+    for (const Alltoall run : {modBruck_Alltoall, modBruck_ix_Alltoall})
+        EXPECT_EQ(packed_by(run), came);
+    for (const Alltoall run :
+         {zeroBruck_Alltoall, zeroBruck_blocks_Alltoall, zeroBruck_half_Alltoall})
+        EXPECT_EQ(packed_by(run), 0);
 }
 
 TEST(Messages, of_a_persistent_bruck_are_sent_by_each_use_only) {
