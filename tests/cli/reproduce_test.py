@@ -249,6 +249,16 @@ class Reproduce(ProgramTest):
             self.assertEqual("WRONG RESULT" in done.stdout, not is_right, done.stdout)
             self.assertEqual(done.returncode == 0, is_right)
 
+    def test_the_compiler_leaves_the_heap_to_grow(self):
+        """What is allocated and freed unused would not be allocated at all."""
+        self.audit(2)
+        check = next(check for check in self.ways(self.report()) if check.startswith("scan"))
+        self.write("0.c", self.program(check))
+        self.build("-O2", "-c", "0.c")
+        symbols = subprocess.run(["nm", "-u", "0.o"], cwd=self.folder, capture_output=True,
+                                 text=True, check=True)
+        self.assertIn("U malloc", symbols.stdout)
+
     def test_a_form_that_is_wrong_or_hangs_beside_the_operation(self):
         """What libraries are known for: each is a finding of a default audit, and shown by its program."""
         self.expect_code((0, 3, 5), "run", "--collectives", "gather,allgather", "--budget", "1s", "--output",
