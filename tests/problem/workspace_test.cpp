@@ -68,7 +68,9 @@ TEST(Use, WritesTheBlocksAndKeepsTheirContents) {
     place.counts = counts;
     place.displacements = displacements;
     place.extent = page;
-    use(place);
+    const MemoryBlocks blocks = memory_of(std::span(&place, 1));
+    EXPECT_THAT(blocks, testing::SizeIs(2));
+    use(blocks);
     // Anonymous memory is there from the first write on.
     std::array<unsigned char, pages> is_there{};
     ASSERT_EQ(mincore(memory, pages * page, is_there.data()), 0);

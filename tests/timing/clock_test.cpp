@@ -149,6 +149,15 @@ TEST(WarmUp, GoesOnWhileRoundsBecomeFaster) {
     EXPECT_TRUE(has_gone_on);
 }
 
+TEST(WarmUp, GivesShortCallsTimeToSettle) {
+    const std::vector<Call> calls{[] {}};
+    Rounds rounds{calls, MPI_COMM_SELF, find_clock("mpi").value(),
+                  find_synchronisation("dissemination").value(), 1};
+    const double start_s = MPI_Wtime();
+    const WarmUp warm_up = warm_up_until_settled(rounds, only, MPI_COMM_SELF, 10.0);
+    EXPECT_TRUE(warm_up.rounds == 50 || MPI_Wtime() - start_s >= 1e-3) << warm_up.rounds;
+}
+
 TEST(WarmUp, EndsAtItsLimits) {
     Settling slow(10);
     Rounds rounds = slow.rounds();

@@ -37,35 +37,44 @@ void write_zeros_where_results_add_up(const Step& step, Layout from) {
             std::memset(place.data, 0, static_cast<std::size_t>(place.span()) * place.extent);
 }
 
-/// Brings the buffers of a contestant to where they are to be before each of its samples; nothing
-/// where that is where the last call left them.
-Call placing_of_buffers(const Step& step, const std::vector<Instance>& parts,
-                        BufferChoice buffers) {
-    if (buffers == BufferChoice::cold)
-        return [parts] {
-            for (const Instance& part : parts) part.workspace.flush();
-        };
-    if (buffers != BufferChoice::used) return {};
-    return [used = step.used] { std::ranges::for_each(used, use); };
+/// Those of the step, which are added where they are not known yet.
+const MemoryBlocks* used_by(const Step& step,
+                            std::vector<std::unique_ptr<const MemoryBlocks>>& known) {
+    MemoryBlocks blocks = memory_of(step.used);
+    const auto is_same = [&](const auto& other) {
+        return std::ranges::equal(*other, blocks, [](const auto& a, const auto& b) {
+            return a.data() == b.data() && a.size() == b.size();
+        });
+    };
+    const auto found = std::ranges::find_if(known, is_same);
+    if (found != known.end()) return found->get();
+    return known.emplace_back(std::make_unique<const MemoryBlocks>(std::move(blocks))).get();
 }
 
 /// What is done before each sample, untimed: selects what each contestant runs, if any of them
-/// forces an algorithm, and places its buffers.
-std::vector<Call> calls_before(const PlannedProblem& planned, const std::vector<Step>& steps,
-                               const Workspaces& workspaces, BufferChoice buffers) {
-    std::vector<Call> before;
-    bool is_needed = false;
+/// forces an algorithm, and brings its buffers to where they are to be.
+void prepare_calls_before(const PlannedProblem& planned, const Workspaces& workspaces,
+                          BufferChoice buffers, Prepared& prepared) {
+    const auto forces = [](const Contestant& each) { return each.path.algorithm() != nullptr; };
+    const bool is_used = buffers == BufferChoice::used, is_cold = buffers == BufferChoice::cold;
+    if (!is_used && !is_cold && std::ranges::none_of(planned.contestants, forces)) return;
     for (std::size_t i = 0; i < planned.contestants.size(); ++i) {
         const Contestant& each = planned.contestants[i];
         const LibraryAlgorithm* algorithm = each.path.algorithm();
-        const Call place = placing_of_buffers(steps[i], workspaces.parts(each), buffers);
-        is_needed = is_needed || algorithm != nullptr || place;
-        before.emplace_back([algorithm, place] {
+        if (is_cold) {
+            prepared.before.emplace_back([algorithm, parts = workspaces.parts(each)] {
+                select_algorithm(algorithm);
+                for (const Instance& part : parts) part.workspace.flush();
+            });
+            continue;
+        }
+        static const MemoryBlocks none;
+        const MemoryBlocks* used = is_used ? used_by(prepared.steps[i], prepared.used) : &none;
+        prepared.before.emplace_back([algorithm, used] {
             select_algorithm(algorithm);
-            if (place) place();
+            use(*used);
         });
     }
-    return is_needed ? before : std::vector<Call>{};
 }
 
 Call datatype_work(const Contestant& contestant, const Instance& instance) {
@@ -260,7 +269,7 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     }
     prepared.look_s = wall_time_s() - start_s;
     select_algorithm(nullptr);
-    prepared.before = calls_before(planned, prepared.steps, workspaces, protocol.buffers);
+    prepare_calls_before(planned, workspaces, protocol.buffers, prepared);
     return prepared;
 }
 

@@ -384,11 +384,24 @@ const char* Workspace::damage() const {
     return found;
 }
 
-void use(const Place& place) {
-    for (std::size_t k = 0; k < place.counts.size(); ++k) {
-        volatile std::byte* const block = place.block(k);
-        const std::size_t bytes = static_cast<std::size_t>(place.counts[k]) * place.extent;
-        for (std::size_t at = 0; at < bytes; at += cache_line_bytes) block[at] = block[at];
+MemoryBlocks memory_of(std::span<const Place> places) {
+    MemoryBlocks blocks;
+    for (const Place& place : places) {
+        for (std::size_t k = 0; k < place.counts.size(); ++k) {
+            const std::span block(place.block(k),
+                                  static_cast<std::size_t>(place.counts[k]) * place.extent);
+            if (!blocks.empty() && blocks.back().data() + blocks.back().size() == block.data())
+                blocks.back() = {blocks.back().data(), blocks.back().size() + block.size()};
+            else if (!block.empty())
+                blocks.push_back(block);
+        }
+    }
+    return blocks;
+}
+
+void use(const MemoryBlocks& blocks) {
+    for (const std::span<volatile std::byte> block : blocks) {
+        for (std::size_t at = 0; at < block.size(); at += cache_line_bytes) block[at] = block[at];
     }
 }
 

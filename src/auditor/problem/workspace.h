@@ -132,9 +132,13 @@ class Workspace {
     OwnedDatatype packed_type_;
 };
 
-/// Reads and writes the blocks of this rank, which keep their contents, as a program does that
-/// computes between two calls: afterwards they are in this rank's caches and in no other's.
-void use(const Place& place);
+/// Memory of this rank, one behind the other where they touch.
+using MemoryBlocks = std::vector<std::span<std::byte>>;
+MemoryBlocks memory_of(std::span<const Place> places);
+
+/// Reads and writes the blocks, which keep their contents, as a program does that computes between
+/// two calls: afterwards they are in this rank's caches and in no other's.
+void use(const MemoryBlocks& blocks);
 
 /// Why the layout cannot be passed to MPI functions with int counts; empty when it can.
 std::string oversize(const Problem& problem, Layout layout);

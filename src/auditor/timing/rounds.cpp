@@ -9,7 +9,6 @@
 #include "messages/messages.h"
 #include "messages/under_test.h"
 #include "random/random_bits.h"
-#include "simulation/platform.h"
 
 namespace mpiaudit {
 
@@ -75,15 +74,6 @@ void take_failed(Batch& batch) {
     batch.samples_s.pop_back();
 }
 
-// About a microsecond, several times what the places of buffers can make of the way to a barrier.
-constexpr std::uint64_t most_steps_of_wait = 512;
-
-/// Without a clock, which may be coarse or set back.
-void wait_for(std::uint64_t steps) {
-    for (volatile std::uint64_t left = steps; left > 0; left = left - 1) {
-    }
-}
-
 }  // namespace
 
 std::vector<int> round_order(std::span<const int> active, std::uint64_t seed, int round) {
@@ -101,8 +91,7 @@ Rounds::Rounds(std::span<const Call> calls, MPI_Comm comm, Clock clock,
       clock_{clock},
       synchronisation_{synchronisation},
       seed_{seed},
-      contestants_{calls.size() / sets},
-      waits_{mix_bits(seed, static_cast<std::uint64_t>(messages::rank_in(comm)))} {}
+      contestants_{calls.size() / sets} {}
 
 const Call& Rounds::next_call(std::size_t contestant) {
     if (contestants_ == calls_.size()) return calls_[contestant];
@@ -117,11 +106,6 @@ const Call& Rounds::next_call(std::size_t contestant) {
 void Rounds::bring_together(std::size_t contestant) {
     under_test::arrive(static_cast<int>(contestant));
     if (!before_.empty()) before_[contestant]();
-    // Ranks fall into step: which of them comes last to the barrier, by 40 ns that one contestant's
-    // buffers take longer than the other's, decided for a whole problem whether calls of 0.5 us had
-    // to wait 0.1 us for a cache line. By chance, that hits all contestants alike.
-    if (!untimed_in_a_row_ && !platform().time_stands_still)
-        wait_for((waits_ = mix_bits(waits_)) % most_steps_of_wait);
     under_test::synchronise();
     synchronisation_.wait(comm_);
     if (under_test::first_error != MPI_SUCCESS) [[unlikely]]

@@ -48,8 +48,7 @@ struct Batch {
 };
 
 /// Runs contestants in rounds: each active one once per round in random order, a synchronisation
-/// before each, to which each rank comes after a random wait of about a microsecond at most. So
-/// drift, frequency changes, neighbours and the rhythm of the ranks hit all of them alike.
+/// before each. So drift, frequency changes and neighbours hit all of them alike.
 class Rounds {
   public:
     /// `before`, where given, is called for a contestant ahead of the synchronisation, untimed.
@@ -108,7 +107,6 @@ class Rounds {
     Synchronisation synchronisation_;
     std::uint64_t seed_;
     std::size_t contestants_;
-    std::uint64_t waits_;           ///< state of this rank's random waits
     std::size_t first_of_set_ = 0;  ///< among calls_
     Call copied_call_;              ///< of a set among several
     StartWindow* window_ = nullptr;
