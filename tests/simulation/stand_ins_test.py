@@ -2,9 +2,16 @@
 """Reference algorithms in the place of a library's operations: by their own names, with costs."""
 
 import json
+import sys
 import unittest
+from pathlib import Path
 
 from simulation import SimulationTest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from analysis.beside_paper import as_one_library, joined  # noqa: E402
 
 LIBRARY = {
     "base": "ompi",
@@ -49,6 +56,19 @@ class StandIns(SimulationTest):
                                "TUW_Gatherv": (None, "mpiaudit::TUW_Gatherv")})
         self.assertTrue(any("MPI_Gatherv[as mine] is an algorithm of mpiaudit" in each
                             for each in report["warnings"]))
+
+    def test_audits_of_two_libraries_make_one_of_a_third_with_their_operations(self):
+        reports = [self.audit(name, 3, 4, "--guidelines", ROOT / "jobs" / "paper-guidelines-2.json",
+                              "--distributions", "same,random", "--block-sizes", "10,10000",
+                              simulator=("--library", name))[1]
+                   for name in ("intel-2017.2", "intel-2017.2-table-8", "intel-2017.2-table-9")]
+        whole, parts = (
+            {(problem["id"], each["name"]): each["statistics"]["median_s"]
+             for problem in report["problems"] for each in problem["contestants"]}
+            for report in (reports[0], joined(as_one_library(reports[1:], "intel-2017.2"))))
+        self.assertEqual(parts.keys(), whole.keys())
+        for each, time_s in whole.items():
+            self.assertAlmostEqual(parts[each], time_s, delta=5e-8, msg=each)
 
     def test_they_are_for_audits(self):
         done = self.simulate("--nodes", 1, "--ppn", 2, "--library", self.library, "--", "verify", code=2)
