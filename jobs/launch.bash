@@ -15,6 +15,13 @@ set_launch() {
     (($2 <= $3)) || launch+=(--oversubscribe --mca mpi_yield_when_idle 1)
 }
 
+# tell_launcher WORD...: what starts the ranks, which reports repeat in the command that measures a
+# violation again.
+tell_launcher() {
+    printf -v MPIAUDIT_LAUNCHER '%q ' "$@"
+    export MPIAUDIT_LAUNCHER=${MPIAUDIT_LAUNCHER% }
+}
+
 # One line for each physical core in the CPU mask of this process, at most as many as a container's
 # quota of processor time pays for.
 physical_cores() {
