@@ -64,12 +64,16 @@ std::string reason_for_doubt(const judge::JointJudgement& judgement,
     if (!judgement.launches_disagree)
         return fmt::format("not clear after {} rounds in {} launches", judgement.joint.rounds,
                            launches.size());
-    std::string ratios, numbers;
+    std::string ratios, numbers, against;
     for (std::size_t i = 0; i < launches.size(); ++i) {
         ratios += fmt::format(" {:.2f}", judgement.launches[i].factor);
         numbers += fmt::format(" {}", launches[i].launch);
+        if (judgement.launches[i].log_e_violated < 0.0)
+            against += fmt::format(" {}", launches[i].launch);
     }
-    return fmt::format("launches disagree: ratios{} in launches{}", ratios, numbers);
+    // Above the tolerance, a ratio alone does not tell.
+    if (!against.empty()) against = ", no evidence in" + against;
+    return fmt::format("launches disagree: ratios{} in launches{}{}", ratios, numbers, against);
 }
 
 JudgedSamples with_bounds(const judge::Judgement& judgement, const judge::Rule& rule) {

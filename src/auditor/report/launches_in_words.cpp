@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
+#include <ranges>
 #include <set>
 #include <vector>
 
@@ -77,6 +80,13 @@ std::string confirmation_in_words(const Report& report, const record::Confirms& 
                               counted(static_cast<std::size_t>(control.measured), "check"));
 }
 
+/// The largest ratio of a launch over the smallest.
+double spread_of_launches(const JudgedCheck* check) {
+    const auto factor = [](const JudgedLaunch& launch) { return launch.samples.judgement.factor; };
+    const auto [least, most] = std::ranges::minmax_element(check->launches, {}, factor);
+    return factor(*most) / factor(*least);
+}
+
 }  // namespace
 
 std::vector<std::string> synchronisations_in_words(const Report& report) {
@@ -137,15 +147,16 @@ std::vector<std::string> launches_in_words(const Report& report) {
     for (const auto& [suspects, confirmation] : confirmations)
         sentences.push_back(
             confirmation_in_words(report, *confirmation.first, confirmation.second));
-    std::size_t disagreements = 0;
-    for (const JudgedCheck& check : report.checks) {
-        if (!check.launches_disagree) continue;
-        if (++disagreements > disagreements_in_words) continue;
-        sentences.push_back(fmt::format("{} <= {} on {}: {}", check.left, check.right,
-                                        check.problem, check.reason));
-    }
-    if (disagreements > disagreements_in_words)
-        sentences.push_back(fmt::format("launches disagree on {} checks in all", disagreements));
+    std::vector<const JudgedCheck*> disagreements;
+    for (const JudgedCheck& check : report.checks)
+        if (check.launches_disagree) disagreements.push_back(&check);
+    std::ranges::stable_sort(disagreements, std::greater{}, spread_of_launches);
+    for (const JudgedCheck* check : disagreements | std::views::take(disagreements_in_words))
+        sentences.push_back(fmt::format("{} <= {} on {}: {}", check->left, check->right,
+                                        check->problem, check->reason));
+    if (disagreements.size() > disagreements_in_words)
+        sentences.push_back(
+            fmt::format("launches disagree on {} checks in all", disagreements.size()));
     return sentences;
 }
 
