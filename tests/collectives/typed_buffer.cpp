@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "typed_buffer.h"
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <numeric>
+
+#include "messages/messages.h"
 
 namespace mpiaudit::test {
 namespace {
@@ -11,12 +15,12 @@ constexpr unsigned char poison = 0xA5;
 // A multiple of every alignment.
 constexpr MPI_Aint margin_bytes = 128;
 
-ElementType committed(std::string name, MPI_Datatype type, int numbers) {
+}  // namespace
+
+ElementType element_type(std::string name, MPI_Datatype type, int numbers) {
     MPI_Type_commit(&type);
     return {std::move(name), type, numbers, OwnedDatatype{type}};
 }
-
-}  // namespace
 
 ElementType int_type() {
     return {"int", MPI_INT, 1};
@@ -29,7 +33,7 @@ ElementType double_type() {
 ElementType vector_with_hole() {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_vector(2, 1, 3, MPI_INT, &type);
-    return committed("vector with hole", type, 2);
+    return element_type("vector with hole", type, 2);
 }
 
 ElementType resized_with_holes() {
@@ -39,7 +43,7 @@ ElementType resized_with_holes() {
     const OwnedDatatype owned{ints};
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_create_resized(ints, -8, 36, &type);
-    return committed("resized with holes", type, 2);
+    return element_type("resized with holes", type, 2);
 }
 
 std::vector<int> numbers_of(int rank, int count, int tag) {
@@ -69,6 +73,18 @@ void TypedBuffer::put(MPI_Aint first, const std::vector<int>& numbers) {
         copy(std::vector<double>(numbers.begin(), numbers.end()).data(), MPI_DOUBLE);
     else
         copy(numbers.data(), MPI_INT);
+}
+
+void expect_bcast(const Algorithm& algorithm, const ElementType& element, int count, int root,
+                  MPI_Comm comm) {
+    TypedBuffer buffer{element, count};
+    TypedBuffer expected = buffer;
+    expected.put(0, numbers_of(root, count * element.numbers));
+    if (messages::rank_in(comm) == root) buffer = expected;
+    const auto bcast = reinterpret_cast<decltype(&MPI_Bcast)>(algorithm.function);
+    EXPECT_EQ(bcast(buffer.get(), count, element.type, root, comm), MPI_SUCCESS);
+    EXPECT_TRUE(buffer == expected)
+        << algorithm.name << ", " << count << " of " << element.name << ", root " << root;
 }
 
 std::vector<int> element_counts(int size) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/algorithms.h"
 #include "messages/owned.h"
-#include "world.h"
 
 namespace mpiaudit::test {
 
@@ -21,6 +21,8 @@ struct ElementType {
     bool is_double() const { return type == MPI_DOUBLE; }
 };
 
+/// Commits the type.
+ElementType element_type(std::string name, MPI_Datatype type, int numbers);
 ElementType int_type();
 ElementType double_type();
 /// Two ints with a hole between them.
@@ -47,6 +49,11 @@ class TypedBuffer {
     MPI_Aint origin_bytes_ = 0;
     std::vector<unsigned char> memory_;
 };
+
+/// Calls an algorithm of MPI_Bcast and checks that every rank has what the root had, and that
+/// nothing else has changed.
+void expect_bcast(const Algorithm& algorithm, const ElementType& element, int count, int root,
+                  MPI_Comm comm = MPI_COMM_WORLD);
 
 /// Numbers of elements worth a test among `size` processes, fewer where these are many.
 std::vector<int> element_counts(int size);

@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <thread>
 
-#include "collectives/typed_buffer.h"
 #include "world.h"
 
 namespace mpiaudit::test {

@@ -12,8 +12,6 @@
 
 #include "algorithms/algorithms.h"
 #include "collectives/patterns/reduction.h"
-#include "messages/kept_with.h"
-#include "recorded_calls.h"
 #include "reduction_case.h"
 #include "world.h"
 
@@ -21,124 +19,68 @@ namespace mpiaudit::test {
 namespace {
 
 // All reductions of vectors: to a root, to all, and over the ranks up to one's own.
-enum class Result { at_root, everywhere, prefixed, exclusively_prefixed };
-
 constexpr std::string_view reductions[] = {"MPI_Reduce", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan"};
 /// Those that cut vectors.
 constexpr std::string_view pipelines[] = {
     "circulant_Reduce", "chain_Reduce",       "binary_Reduce",      "split_binary_Reduce",
     "two_tree_Reduce",  "two_tree_Allreduce", "dual_root_Allreduce"};
 
-/// A row of the table of algorithms.
-struct Variant {
-    explicit Variant(const Algorithm& row) : name{row.name}, function{row.function} {
-        result = row.operation == "MPI_Reduce"      ? Result::at_root
-                 : row.operation == "MPI_Allreduce" ? Result::everywhere
-                 : row.operation == "MPI_Scan"      ? Result::prefixed
-                                                    : Result::exclusively_prefixed;
-        keeps_order = (row.traits & reorders_operands) == 0;
-        is_pipeline = std::ranges::find(pipelines, name) != std::end(pipelines);
-    }
-    int call(const void* sent, void* received, int count, MPI_Datatype type, MPI_Op op,
-             int root) const {
-        if (has_root())
-            return reinterpret_cast<decltype(&MPI_Reduce)>(function)(sent, received, count, type,
-                                                                     op, root, MPI_COMM_WORLD);
-        return reinterpret_cast<decltype(&MPI_Allreduce)>(function)(sent, received, count, type, op,
-                                                                    MPI_COMM_WORLD);
-    }
-
-    std::string name;
-    Function function;
-    Result result;
-    bool keeps_order;
-    bool is_pipeline;
-
-    bool has_root() const { return result == Result::at_root; }
-    bool takes(const ReductionCase& reduction) const {
-        return keeps_order || reduction.is_commutative;
-    }
-    std::vector<int> all_roots() const {
-        if (!has_root()) return {0};
-        if (name != "TUW_Reduce") return roots(ranks_of_world());
-        // Its tree is another one for each root, whatever the operator.
-        std::vector<int> all(static_cast<std::size_t>(ranks_of_world()));
-        std::iota(all.begin(), all.end(), 0);
-        return all;
-    }
-    /// Up to which rank operands are in this rank's result; negative: it gets none.
-    int last(int root) const {
-        const int rank = own_rank();
-        if (has_root()) return rank == root ? ranks_of_world() - 1 : -1;
-        if (result == Result::everywhere) return ranks_of_world() - 1;
-        return result == Result::prefixed ? rank : rank - 1;
-    }
-};
-
-const std::vector<Variant>& variants() {
-    static const std::vector<Variant> all = [] {
-        std::vector<Variant> made;
-        for (const Algorithm& row : algorithms())
-            if ((row.traits & on_nodes) == 0 &&
-                std::ranges::find(reductions, row.operation) != std::end(reductions))
-                made.emplace_back(row);
-        return made;
-    }();
-    return all;
+/// Those that fit the operator.
+std::vector<Algorithm> algorithms_for(const ReductionCase& reduction) {
+    std::vector<Algorithm> fitting;
+    for (const Algorithm& row : algorithms())
+        if ((row.traits & on_nodes) == 0 &&
+            (reduction.is_commutative || (row.traits & reorders_operands) == 0) &&
+            std::ranges::find(reductions, row.operation) != std::end(reductions))
+            fitting.push_back(row);
+    return fitting;
 }
 
-void expect_reduction(const Variant& variant, const ReductionCase& reduction, int count, int root,
-                      bool in_place) {
-    const bool is_in_place = in_place && (!variant.has_root() || own_rank() == root);
-    TypedBuffer sent{reduction.element, count};
-    TypedBuffer received{reduction.element, count};
-    sent.put(0, reduction.operands(own_rank(), count));
-    if (is_in_place) received = sent;
-    TypedBuffer expected = received;
-    const int last = variant.last(root);
-    if (last >= 0) expected.put(0, reduction.reduced(0, last, count));
-    const TypedBuffer untouched = sent;
-    private_communicator(MPI_COMM_WORLD);  // stays with it
-    const OpenHandles before = open_handles();
-    variant.call(is_in_place ? MPI_IN_PLACE : sent.get(), received.get(), count,
-                 reduction.element.type, reduction.op, root);
-    const std::string what = variant.name + ", " + reduction.name + ", " + std::to_string(count) +
-                             " of " + reduction.element.name + ", root " + std::to_string(root);
-    EXPECT_TRUE(received == expected) << what;
-    EXPECT_TRUE(sent == untouched) << what;
-    EXPECT_EQ(open_handles(), before) << what;
+std::vector<int> roots_for(const Algorithm& row) {
+    if (row.operation != "MPI_Reduce") return {0};
+    if (row.name != "TUW_Reduce") return roots(ranks_of_world());
+    // Its tree is another one for each root, whatever the operator.
+    std::vector<int> all(static_cast<std::size_t>(ranks_of_world()));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
 }
 
 TEST(Reductions, CombineInTheOrderOfTheRanksAndTouchNothingElse) {
     for (const ReductionCase& reduction : reduction_cases())
-        for (const Variant& variant : variants()) {
-            if (!variant.takes(reduction)) continue;
+        for (const Algorithm& row : algorithms_for(reduction))
             for (const int count : element_counts(ranks_of_world()))
-                for (const int root : variant.all_roots())
+                for (const int root : roots_for(row))
                     for (const bool in_place : {false, true})
-                        expect_reduction(variant, reduction, count, root, in_place);
-        }
+                        expect_reduction(row, reduction, count, root, in_place);
 }
 
 TEST(Reductions, PipelinesOfManyBlocksWork) {
     for (const ReductionCase& reduction : reduction_cases())
-        for (const Variant& variant : variants())
-            if (variant.is_pipeline && variant.takes(reduction))
-                for (const int root : variant.all_roots())
-                    expect_reduction(variant, reduction, 20'001, root,
-                                     variant.has_root() ? root == 0 : reduction.is_commutative);
+        for (const Algorithm& row : algorithms_for(reduction)) {
+            if (std::ranges::find(pipelines, row.name) == std::end(pipelines)) continue;
+            const bool has_root = row.operation == "MPI_Reduce";
+            for (const int root : roots_for(row))
+                expect_reduction(row, reduction, 20'001, root,
+                                 has_root ? root == 0 : reduction.is_commutative);
+        }
 }
 
 TEST(Reductions, AcceptNullBuffersOfNothing) {
-    for (const Variant& variant : variants())
-        EXPECT_EQ(variant.call(nullptr, nullptr, 0, MPI_INT, MPI_SUM, 0), MPI_SUCCESS);
+    for (const Algorithm& row : algorithms_for(reduction_cases().front())) {
+        const auto call = [&]<class F, class... Root>(F*, Root... root) {
+            return reinterpret_cast<F*>(row.function)(nullptr, nullptr, 0, MPI_INT, MPI_SUM,
+                                                      root..., MPI_COMM_WORLD);
+        };
+        EXPECT_EQ(row.operation == "MPI_Reduce" ? call(&MPI_Reduce, 0) : call(&MPI_Allreduce),
+                  MPI_SUCCESS)
+            << row.name;
+    }
 }
 
 ElementType laid_out_backwards() {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_create_resized(MPI_INT, 0, -8, &type);
-    MPI_Type_commit(&type);
-    return {"backwards", type, 1, OwnedDatatype{type}};
+    return element_type("backwards", type, 1);
 }
 
 /// Puts numbers in and takes them out again; AddressSanitizer sees what lies outside.

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "reduction_case.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
+
+#include "messages/kept_with.h"
+#include "recorded_calls.h"
 
 namespace mpiaudit::test {
 namespace {
@@ -88,8 +94,7 @@ ReductionCase predefined(std::string name, ElementType element, MPI_Op op,
 ElementType numbers_in_a_row(const char* name, int numbers) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_contiguous(numbers, MPI_INT, &type);
-    MPI_Type_commit(&type);
-    return {name, type, numbers, OwnedDatatype{type}};
+    return element_type(name, type, numbers);
 }
 
 ElementType matrix_with_gaps() {
@@ -99,8 +104,7 @@ ElementType matrix_with_gaps() {
     const OwnedDatatype owned{packed};
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_create_resized(packed, -4, 44, &type);
-    MPI_Type_commit(&type);
-    return {"matrix with gaps", type, 4, OwnedDatatype{type}};
+    return element_type("matrix with gaps", type, 4);
 }
 
 template <std::size_t n, std::array<unsigned, n> (*combine)(const std::array<unsigned, n>&,
@@ -153,6 +157,77 @@ std::vector<ReductionCase> reduction_cases() {
     all.push_back(user_defined<4, sum_product_maximum_parity>("sum, product, maximum and parity",
                                                               matrix_with_gaps(), true));
     return all;
+}
+
+namespace {
+
+/// Up to which rank operands are in the result of this one; negative: it gets none.
+int last_in_result(std::string_view operation, int root, MPI_Comm comm) {
+    const int rank = messages::rank_in(comm), last = messages::size_of(comm) - 1;
+    if (operation == "MPI_Reduce") return rank == root ? last : -1;
+    if (operation == "MPI_Allreduce") return last;
+    return operation == "MPI_Scan" ? rank : rank - 1;
+}
+
+/// Each rank contributes `count` elements; what this one gets are the elements first, ..., end - 1
+/// of the reduction over ranks 0, ..., last, or nothing.
+/// \param call call(sendbuf, recvbuf)
+template <class Call>
+void expect_result(const std::string& what, const ReductionCase& reduction, int count, int last,
+                   int first, int end, bool is_in_place, MPI_Comm comm, const Call& call) {
+    const ElementType& element = reduction.element;
+    TypedBuffer sent{element, count}, received{element, count};
+    sent.put(0, reduction.operands(messages::rank_in(comm), count));
+    if (is_in_place) received = sent;
+    TypedBuffer expected = received;
+    if (last >= 0) {
+        const std::vector<int> all = reduction.reduced(0, last, count);
+        expected.put(0,
+                     {all.begin() + first * element.numbers, all.begin() + end * element.numbers});
+    }
+    const TypedBuffer untouched = sent;
+    private_communicator(comm);  // stays with it
+    const OpenHandles before = open_handles();
+    EXPECT_EQ(call(is_in_place ? MPI_IN_PLACE : sent.get(), received.get()), MPI_SUCCESS) << what;
+    const std::string of =
+        what + ", " + reduction.name + ", " + std::to_string(count) + " of " + element.name;
+    EXPECT_TRUE(received == expected) << of;
+    EXPECT_TRUE(sent == untouched) << of;
+    EXPECT_EQ(open_handles(), before) << of;
+}
+
+}  // namespace
+
+void expect_reduction(const Algorithm& algorithm, const ReductionCase& reduction, int count,
+                      int root, bool in_place, MPI_Comm comm) {
+    const bool has_root = algorithm.operation == "MPI_Reduce";
+    const auto call = [&](const void* sent, void* received) {
+        const MPI_Datatype type = reduction.element.type;
+        if (has_root)
+            return reinterpret_cast<decltype(&MPI_Reduce)>(algorithm.function)(
+                sent, received, count, type, reduction.op, root, comm);
+        return reinterpret_cast<decltype(&MPI_Allreduce)>(algorithm.function)(
+            sent, received, count, type, reduction.op, comm);
+    };
+    expect_result(algorithm.name + ", root " + std::to_string(root), reduction, count,
+                  last_in_result(algorithm.operation, root, comm), 0, count,
+                  in_place && (!has_root || messages::rank_in(comm) == root), comm, call);
+}
+
+void expect_reduce_scatter(const Algorithm& algorithm, const ReductionCase& reduction,
+                           const std::vector<int>& counts, bool in_place, MPI_Comm comm) {
+    const auto call = [&](const void* sent, void* received) {
+        const MPI_Datatype type = reduction.element.type;
+        if (algorithm.operation == "MPI_Reduce_scatter_block")
+            return reinterpret_cast<decltype(&MPI_Reduce_scatter_block)>(algorithm.function)(
+                sent, received, counts.front(), type, reduction.op, comm);
+        return reinterpret_cast<decltype(&MPI_Reduce_scatter)>(algorithm.function)(
+            sent, received, counts.data(), type, reduction.op, comm);
+    };
+    const auto own = counts.begin() + messages::rank_in(comm);
+    const int first = std::accumulate(counts.begin(), own, 0);
+    expect_result(algorithm.name, reduction, std::accumulate(own, counts.end(), first),
+                  messages::size_of(comm) - 1, first, first + *own, in_place, comm, call);
 }
 
 }  // namespace mpiaudit::test

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/algorithms.h"
 #include "collectives/typed_buffer.h"
 #include "messages/owned.h"
 
@@ -31,5 +32,15 @@ struct ReductionCase {
 /// three ints, and the product of 2 x 2 matrices modulo 2^32, which does not commute, once as four
 /// ints and once as a datatype with gaps and a lower bound; a commutative operator on that one too.
 std::vector<ReductionCase> reduction_cases();
+
+/// Calls an algorithm of MPI_Reduce, MPI_Allreduce, MPI_Scan or MPI_Exscan and checks, on every
+/// rank: what it has received, that nothing else has changed, that nothing of MPI's is left behind.
+void expect_reduction(const Algorithm& algorithm, const ReductionCase& reduction, int count,
+                      int root, bool in_place, MPI_Comm comm = MPI_COMM_WORLD);
+
+/// The same of MPI_Reduce_scatter, or of MPI_Reduce_scatter_block with the first of the counts.
+void expect_reduce_scatter(const Algorithm& algorithm, const ReductionCase& reduction,
+                           const std::vector<int>& counts, bool in_place,
+                           MPI_Comm comm = MPI_COMM_WORLD);
 
 }  // namespace mpiaudit::test

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "algorithms/algorithms.h"
 #include "collectives/reduce/reduction_case.h"
@@ -11,84 +10,37 @@
 namespace mpiaudit::test {
 namespace {
 
-struct Variant {
-    std::string name;
-    decltype(&MPI_Reduce_scatter) irregular;
-    decltype(&MPI_Reduce_scatter_block) regular;
-    bool keeps_order;
-};
-
+/// Of irregular blocks and, the name with _block behind it, of equal ones.
 const Algorithm& row_of(const std::string& name) {
     return *std::ranges::find(algorithms(), name, &Algorithm::name);
 }
 
-/// A row of the table of algorithms, and its twin.
-Variant variant_of(const std::string& name) {
-    const Algorithm& row = row_of(name);
-    return {name, reinterpret_cast<decltype(&MPI_Reduce_scatter)>(row.function),
-            reinterpret_cast<decltype(&MPI_Reduce_scatter_block)>(row_of(name + "_block").function),
-            (row.traits & reorders_operands) == 0};
-}
-
-const std::vector<Variant>& variants() {
-    static const std::vector<Variant> all = [] {
-        std::vector<Variant> made;
-        for (const Algorithm& row : algorithms())
-            if (row.operation == "MPI_Reduce_scatter") made.push_back(variant_of(row.name));
-        return made;
-    }();
+std::vector<const Algorithm*> rows() {
+    std::vector<const Algorithm*> all;
+    for (const Algorithm& row : algorithms())
+        if (row.operation.starts_with("MPI_Reduce_scatter") && (row.traits & on_nodes) == 0)
+            all.push_back(&row);
     return all;
 }
 
-/// Checks the block function too where all blocks are equal.
-void expect_reduce_scatter(const Variant& variant, const ReductionCase& reduction,
-                           const std::vector<int>& counts, bool in_place, bool is_regular) {
-    const int size = ranks_of_world();
-    const int rank = own_rank();
-    const int total = std::accumulate(counts.begin(), counts.end(), 0);
-    const auto own = counts.begin() + rank;
-    const int begin = std::accumulate(counts.begin(), own, 0);
-    TypedBuffer sent{reduction.element, total};
-    TypedBuffer received{reduction.element, total};
-    sent.put(0, reduction.operands(rank, total));
-    if (in_place) received = sent;
-    TypedBuffer expected = received;
-    const std::vector<int> reduced = reduction.reduced(0, size - 1, total);
-    const auto first = reduced.begin() + begin * reduction.element.numbers;
-    expected.put(0, {first, first + *own * reduction.element.numbers});
-    const TypedBuffer untouched = sent;
-    const void* input = in_place ? MPI_IN_PLACE : sent.get();
-    if (is_regular)
-        variant.regular(input, received.get(), *own, reduction.element.type, reduction.op,
-                        MPI_COMM_WORLD);
-    else
-        variant.irregular(input, received.get(), counts.data(), reduction.element.type,
-                          reduction.op, MPI_COMM_WORLD);
-    const std::string what = variant.name + ", " + reduction.name + ", " + std::to_string(total) +
-                             " of " + reduction.element.name;
-    EXPECT_TRUE(received == expected) << what;
-    EXPECT_TRUE(sent == untouched) << what;
-}
-
-void expect_all(const Variant& variant, const ReductionCase& reduction, int count) {
+void expect_all(const Algorithm& row, const ReductionCase& reduction, int count) {
     const auto size = static_cast<std::size_t>(ranks_of_world());
     const std::vector<int> equal(size, count);
     std::vector<int> uneven(size);
     for (std::size_t i = 0; i < size; ++i) uneven[i] = static_cast<int>(i * 7 + 3) % 5 * count;
     std::vector<int> single(size, 0);
     single[size / 2] = count;
-    for (const bool in_place : {false, true}) {
-        expect_reduce_scatter(variant, reduction, equal, in_place, true);
+    for (const bool in_place : {false, true})
         for (const std::vector<int>& counts : {equal, uneven, single})
-            expect_reduce_scatter(variant, reduction, counts, in_place, false);
-    }
+            if (counts == equal || row.operation == "MPI_Reduce_scatter")
+                expect_reduce_scatter(row, reduction, counts, in_place);
 }
 
 TEST(ReduceScatter, CombinesInTheOrderOfTheRanksAndTouchesNothingElse) {
     for (const ReductionCase& reduction : reduction_cases())
-        for (const Variant& variant : variants()) {
-            if (!variant.keeps_order && !reduction.is_commutative) continue;
-            for (const int count : {0, 1, 5, 100}) expect_all(variant, reduction, count);
+        for (const Algorithm* const row : rows()) {
+            if ((row->traits & reorders_operands) != 0 && !reduction.is_commutative) continue;
+            for (const int count : {0, 1, 5, 100}) expect_all(*row, reduction, count);
         }
 }
 
@@ -96,38 +48,33 @@ TEST(ReduceScatter, MPICH2004WorksAboveItsLimit) {
     const ReductionCase sum = std::move(reduction_cases().front());
     const std::vector<int> counts(static_cast<std::size_t>(ranks_of_world()),
                                   512 * 1024 / 4 / ranks_of_world() + 1);
-    expect_reduce_scatter(variant_of("MPICH2004_Reduce_scatter"), sum, counts, false, false);
+    expect_reduce_scatter(row_of("MPICH2004_Reduce_scatter"), sum, counts, false);
+}
+
+/// What it returns without buffers.
+int code_of(const Algorithm& row, int count, MPI_Datatype type, MPI_Op op) {
+    const std::vector<int> counts(static_cast<std::size_t>(ranks_of_world()), count);
+    if (row.operation == "MPI_Reduce_scatter")
+        return reinterpret_cast<decltype(&MPI_Reduce_scatter)>(row.function)(
+            nullptr, nullptr, counts.data(), type, op, MPI_COMM_WORLD);
+    return reinterpret_cast<decltype(&MPI_Reduce_scatter_block)>(row.function)(
+        nullptr, nullptr, count, type, op, MPI_COMM_WORLD);
 }
 
 TEST(ReduceScatter, AcceptsNullBuffersOfNothing) {
-    const std::vector<int> zeros(static_cast<std::size_t>(ranks_of_world()), 0);
-    for (const Variant& variant : variants()) {
-        EXPECT_EQ(variant.regular(nullptr, nullptr, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD),
-                  MPI_SUCCESS);
-        EXPECT_EQ(
-            variant.irregular(nullptr, nullptr, zeros.data(), MPI_INT, MPI_SUM, MPI_COMM_WORLD),
-            MPI_SUCCESS);
-    }
+    for (const Algorithm* const row : rows())
+        EXPECT_EQ(code_of(*row, 0, MPI_INT, MPI_SUM), MPI_SUCCESS) << row->name;
 }
 
 // Two blocks of 2^30 bytes are 2^31 elements. Nothing is read or written before that is seen.
 TEST(ReduceScatter, RefusesMoreElementsThanMpiReduceLocalCounts) {
     if (ranks_of_world() == 1) GTEST_SKIP() << "one block always fits";
-    constexpr int count = 1 << 30;
-    const std::vector<int> counts(static_cast<std::size_t>(ranks_of_world()), count);
-    for (const char* const name :
+    for (const std::string name :
          {"recursive_halving_Reduce_scatter", "recursive_doubling_Reduce_scatter",
           "reduce_scatterv_Reduce_scatter", "butterfly_Reduce_scatter",
-          "near_first_Reduce_scatter"}) {
-        const Variant variant = variant_of(name);
-        EXPECT_EQ(variant.regular(nullptr, nullptr, count, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD),
-                  MPI_ERR_COUNT)
-            << variant.name;
-        EXPECT_EQ(
-            variant.irregular(nullptr, nullptr, counts.data(), MPI_BYTE, MPI_BOR, MPI_COMM_WORLD),
-            MPI_ERR_COUNT)
-            << variant.name;
-    }
+          "near_first_Reduce_scatter"})
+        for (const std::string twin : {name, name + "_block"})
+            EXPECT_EQ(code_of(row_of(twin), 1 << 30, MPI_BYTE, MPI_BOR), MPI_ERR_COUNT) << twin;
 }
 
 }  // namespace
