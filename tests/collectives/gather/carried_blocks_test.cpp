@@ -4,6 +4,7 @@
 #include <random>
 
 #include "collectives/gather/gather.h"
+#include "collectives/patterns/gather_trees.h"
 #include "messages/recorder.h"
 #include "messages/scratch.h"
 
@@ -34,9 +35,11 @@ std::vector<int> gathered(const Gathered& blocks, int root, std::int64_t most_by
         return [&, rank] {
             const OnSteeringData real;
             const std::vector<int>& own = blocks.sent[static_cast<std::size_t>(rank)];
-            TUW_Gatherv_carrying_at(most_bytes, own.data(), static_cast<int>(own.size()), MPI_INT,
-                                    received.data(), blocks.counts.data(),
-                                    blocks.displacements.data(), MPI_INT, root, MPI_COMM_SELF);
+            gather_carrying(most_bytes,
+                            rooted_call({own.data(), static_cast<int>(own.size()), MPI_INT},
+                                        {received.data(), blocks.counts.data(),
+                                         blocks.displacements.data(), MPI_INT},
+                                        root, MPI_COMM_SELF));
         };
     });
     return received;

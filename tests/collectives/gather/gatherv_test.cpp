@@ -28,15 +28,16 @@ const std::vector<Tested>& gathervs() {
     static const std::vector<Tested> all = [] {
         join_algorithms(optimal_tree_algorithms());
         return algorithms_of(
-            "MPI_Gatherv", {gatherv("MPI_Gatherv", MPI_Gatherv),
-                            gatherv("knomial, radix 3", by<gatherv_by, trees::knomial<3>>),
-                            gatherv("on nodes, radix 3", by<gatherv_by, trees::on_nodes<3>>),
-                            gatherv("carrying at 0", by<TUW_Gatherv_carrying_at, limit<0>>),
-                            gatherv("carrying at 40", by<TUW_Gatherv_carrying_at, limit<40>>),
-                            gatherv("carrying at 300", by<TUW_Gatherv_carrying_at, limit<300>>),
-                            gatherv("degrading at 0", by<TUW_Gatherv_degrading_at, limit<0>>),
-                            gatherv("degrading at 40", by<TUW_Gatherv_degrading_at, limit<40>>),
-                            gatherv("degrading at 300", by<TUW_Gatherv_degrading_at, limit<300>>)});
+            "MPI_Gatherv",
+            {gatherv("MPI_Gatherv", MPI_Gatherv),
+             gatherv("knomial, radix 3", by<gatherv_by, up<trees::knomial<3>>>),
+             gatherv("on nodes, radix 3", by<gatherv_by, up<trees::on_nodes<3>>>),
+             gatherv("carrying at 0", by<gatherv_by, by<gather_carrying, limit<0>>>),
+             gatherv("carrying at 40", by<gatherv_by, by<gather_carrying, limit<40>>>),
+             gatherv("carrying at 300", by<gatherv_by, by<gather_carrying, limit<300>>>),
+             gatherv("degrading at 0", by<gatherv_by, by<gather_degrading, limit<0>>>),
+             gatherv("degrading at 40", by<gatherv_by, by<gather_degrading, limit<40>>>),
+             gatherv("degrading at 300", by<gatherv_by, by<gather_degrading, limit<300>>>)});
     }();
     return all;
 }
@@ -75,7 +76,7 @@ TEST(Gatherv, of_a_late_root_meets_the_messages_of_later_operations) {
             for (int rank = 0; rank < ranks_of_world(); ++rank)
                 items.push_back(static_cast<int>(random() % 20));
             const Move move{&element_kind("int"), "late", blocks_of(items), root};
-            check(gatherv("late", by<TUW_Gatherv_degrading_at, limit<40>>), move);
+            check(gatherv("late", by<gatherv_by, by<gather_degrading, limit<40>>>), move);
             check(gatherv("late", TUW_Gatherv), move);
         }
     }
@@ -162,13 +163,14 @@ Tested gather(const char* name, decltype(MPI_Gather)& function) {
     return {name, "MPI_Gather", function};
 }
 
-const Tested by_blocks = gather("segments of 1 byte", by<segmented_binomial_Gather_by, limit<1>>);
+const Tested by_blocks =
+    gather("segments of 1 byte", by<gather_by, by<gather_in_segments, limit<1>>>);
 
 const std::vector<Tested>& gathers() {
     static const std::vector<Tested> all = algorithms_of(
         "MPI_Gather",
-        {by_blocks, gather("segments of 100", by<segmented_binomial_Gather_by, limit<100>>),
-         gather("knomial, radix 3", by<gather_by, trees::knomial<3>>)});
+        {by_blocks, gather("segments of 100", by<gather_by, by<gather_in_segments, limit<100>>>),
+         gather("knomial, radix 3", by<gather_by, up<trees::knomial<3>>>)});
     return all;
 }
 

@@ -29,17 +29,18 @@ const std::vector<Tested>& scattervs() {
         return algorithms_of(
             "MPI_Scatterv",
             {scatterv("MPI_Scatterv", MPI_Scatterv),
-             scatterv("knomial, radix 3", by<scatterv_by, trees::knomial<3>>),
-             scatterv("degrading at 0", by<TUW_Scatterv_degrading_at, limit<0>>),
-             scatterv("degrading at 40", by<TUW_Scatterv_degrading_at, limit<40>>),
-             scatterv("degrading at 300", by<TUW_Scatterv_degrading_at, limit<300>>)});
+             scatterv("knomial, radix 3", by<scatterv_by, down<trees::knomial<3>>>),
+             scatterv("degrading at 0", by<scatterv_by, by<scatter_degrading, limit<0>>>),
+             scatterv("degrading at 40", by<scatterv_by, by<scatter_degrading, limit<40>>>),
+             scatterv("degrading at 300", by<scatterv_by, by<scatter_degrading, limit<300>>>)});
     }();
     return all;
 }
 
 const std::vector<Tested>& scatters() {
     static const std::vector<Tested> all = algorithms_of(
-        "MPI_Scatter", {{"knomial, radix 3", "MPI_Scatter", by<scatter_by, trees::knomial<3>>}});
+        "MPI_Scatter",
+        {{"knomial, radix 3", "MPI_Scatter", by<scatter_by, down<trees::knomial<3>>>}});
     return all;
 }
 
@@ -79,8 +80,9 @@ TEST(Scatterv, of_late_ranks_are_told_apart_from_later_operations) {
                 for (int rank = 0; rank < ranks_of_world(); ++rank)
                     items.push_back(static_cast<int>(random() % 2 * (11 + random() % 9)));
                 const Move move{&element_kind("int"), "late", blocks_of(items), root};
-                check(scatterv("late", by<TUW_Scatterv_degrading_at, limit<40>>), move);
-                check({"late", "MPI_Gatherv", by<TUW_Gatherv_degrading_at, limit<40>>}, move);
+                check(scatterv("late", by<scatterv_by, by<scatter_degrading, limit<40>>>), move);
+                check({"late", "MPI_Gatherv", by<gatherv_by, by<gather_degrading, limit<40>>>},
+                      move);
             }
         }
 }
@@ -110,7 +112,7 @@ TEST(Scatterv, splits_into_as_many_parts_as_it_says_and_skips_the_tree_for_long_
         {scatterv("TUW_Scatterv_k2", TUW_Scatterv_k2), children(3)},
         {scatterv("TUW_Scatterv_k3", TUW_Scatterv_k3), children(4)},
         {scatterv("TUW_Scatterv_degrading", TUW_Scatterv_degrading), children(2)},
-        {scatterv("TUW_Scatterv_degrading_at 4", by<TUW_Scatterv_degrading_at, limit<4>>), last},
+        {scatterv("degrading at 4", by<scatterv_by, by<scatter_degrading, limit<4>>>), last},
     };
     for (const auto& [tested, messages] : expected) {
         const long sent = data_messages_of_root(tested);

@@ -247,13 +247,8 @@ class CarryingGather {
 
 }  // namespace
 
-int TUW_Gatherv_carrying_at(std::int64_t most_bytes, const void* sendbuf, int sendcount,
-                            MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                            const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    const RootedCall call = rooted_call({sendbuf, sendcount, sendtype},
-                                        {recvbuf, recvcounts, displs, recvtype}, root, comm);
+void gather_carrying(std::int64_t most_bytes, const RootedCall& call) {
     CarryingGather(call, most_bytes).run();
-    return MPI_SUCCESS;
 }
 
 }  // namespace mpiaudit

@@ -74,27 +74,29 @@ void gather_to_parent(const RootedCall& call, const GatherNode& node,
         send_to_parent(call, node, call.own);
 }
 
-int gather_over_tree(const RootedCall& call, const GatherNode& node) {
+void gather_over_tree(const RootedCall& call, const GatherNode& node) {
     if (call.is_root())
         receive_at_root(call, node);
     else
         gather_to_parent(call, node);
+}
+
+void gather_along(TreeOf tree, const RootedCall& call) {
+    gather_over_tree(call, tree(call));
+}
+
+int gather_by(RootedMove move, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+              void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    move(rooted_call({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, comm));
     return MPI_SUCCESS;
 }
 
-int gather_by(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-              int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    const RootedCall call =
-        rooted_call({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, comm);
-    return gather_over_tree(call, tree(call));
-}
-
-int gatherv_by(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+int gatherv_by(RootedMove move, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                void* recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype,
                int root, MPI_Comm comm) {
-    const RootedCall call = rooted_call({sendbuf, sendcount, sendtype},
-                                        {recvbuf, recvcounts, displs, recvtype}, root, comm);
-    return gather_over_tree(call, tree(call));
+    move(rooted_call({sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, root,
+                     comm));
+    return MPI_SUCCESS;
 }
 
 namespace {
@@ -115,23 +117,12 @@ void receive_at_root(const RootedCall& call, const std::vector<Subtree>& childre
 
 }  // namespace
 
-int TUW_Gatherv_degrading_at(std::int64_t threshold_bytes, const void* sendbuf, int sendcount,
-                             MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                             const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    const RootedCall call = rooted_call({sendbuf, sendcount, sendtype},
-                                        {recvbuf, recvcounts, displs, recvtype}, root, comm);
-    const std::int64_t call_number = next_degrading_call(call.ranks);
-    const auto [node, cube] =
-        distributed_ordered_tree(call.own_bytes, root, call.ranks, {.threshold = threshold_bytes});
-    if (call.is_root()) {
-        receive_at_root(call, node.children,
-                        direct_subtrees(cube.direct_subtrees, call_number, call.ranks));
-        return MPI_SUCCESS;
-    }
-    // Announced before the blocks are gathered, so that the root can be ready for them.
-    if (node.is_direct) announce_direct_subtree(node.own, call_number, root, call.ranks);
-    gather_to_parent(call, node);
-    return MPI_SUCCESS;
+void gather_degrading(std::int64_t threshold_bytes, const RootedCall& call) {
+    const DegradingTree tree = degrading_tree(call, threshold_bytes);
+    if (call.is_root())
+        receive_at_root(call, tree.node.children, tree.direct);
+    else
+        gather_to_parent(call, tree.node);
 }
 
 }  // namespace mpiaudit

@@ -12,7 +12,7 @@ namespace mpiaudit {
 /// 2017, section 3: non-blocking receives from all children, then one send to the parent, blocks in
 /// the order of the subtree throughout. The root receives in place or by a datatype per child;
 /// leaves send from the caller's buffer; empty subtrees send nothing.
-int gather_over_tree(const RootedCall& call, const GatherNode& node);
+void gather_over_tree(const RootedCall& call, const GatherNode& node);
 
 /// Blocks of other ranks, consecutive and packed, that this rank has before any data move.
 struct HeldBlocks {

@@ -83,13 +83,9 @@ void receive_and_forward(const RootedCall& call, const GatherNode& node, int blo
 
 }  // namespace
 
-int segmented_binomial_Gather_by(std::int64_t segment_bytes, const void* sendbuf, int sendcount,
-                                 MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                                 MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    const RootedCall call =
-        rooted_call({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root, comm);
-    if (call.own_bytes == 0) return MPI_SUCCESS;
-    GatherNode node = fixed_tree(call.ranks.rank, root, call.ranks.size, 2);
+void gather_in_segments(std::int64_t segment_bytes, const RootedCall& call) {
+    if (call.own_bytes == 0) return;
+    GatherNode node = fixed_tree(call.ranks.rank, call.root(), call.ranks.size, 2);
     set_regular_amounts(call, node);
     const int blocks_per_segment = static_cast<int>(
         std::clamp<std::int64_t>(segment_bytes / call.own_bytes, 1, call.ranks.size));
@@ -99,7 +95,6 @@ int segmented_binomial_Gather_by(std::int64_t segment_bytes, const void* sendbuf
         receive_and_forward(call, node, blocks_per_segment);
     else
         call.ranks.send(call.own, node.parent);
-    return MPI_SUCCESS;
 }
 
 }  // namespace mpiaudit

@@ -10,8 +10,20 @@ namespace mpiaudit {
 struct RootedCall;
 struct GatherNode;
 
-/// This rank's node of the tree along which the blocks of a gather or scatter move.
+/// Moves the blocks of a gather or scatter, as far as they concern this rank.
+using RootedMove = void(const RootedCall& call);
+/// This rank's node of the tree along which they move.
 using TreeOf = GatherNode (*)(const RootedCall&);
+void gather_along(TreeOf tree, const RootedCall& call);
+void scatter_along(TreeOf tree, const RootedCall& call);
+template <TreeOf tree>
+void up(const RootedCall& call) {
+    gather_along(tree, call);
+}
+template <TreeOf tree>
+void down(const RootedCall& call) {
+    scatter_along(tree, call);
+}
 
 namespace trees {
 /// The star: every other rank is a child of the root.

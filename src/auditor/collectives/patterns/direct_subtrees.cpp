@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "collectives/patterns/ordered_tree.h"
 #include "messages/kept_with.h"
 
 namespace mpiaudit {
@@ -28,19 +29,10 @@ Announcement receive_announcement(MPI_Comm comm) {
     return {message[0], {source, static_cast<int>(message[1]), static_cast<int>(message[2]), 0}};
 }
 
-}  // namespace
-
-std::int64_t next_degrading_call(const Ranks& ranks) {
-    return kept_with<DegradingCalls>(ranks.comm).next_number++;
-}
-
-void announce_direct_subtree(const Subtree& subtree, std::int64_t call_number, int root,
-                             const Ranks& ranks) {
-    const std::array<std::int64_t, 3> message = {call_number, subtree.first, subtree.ranks};
-    ranks.send({message.data(), static_cast<int>(message.size()), MPI_INT64_T}, root,
-               Tag::direct_subtree);
-}
-
+/// At the root: the `count` subtrees that deal directly with it in this call. It knows their number
+/// from the construction of the tree but not their roots, so it takes announcements from any rank.
+/// A rank that needs to wait for nobody may already announce for a later call: that announcement is
+/// kept for it.
 std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_number,
                                      const Ranks& ranks) {
     std::vector<Announcement>& early = kept_with<DegradingCalls>(ranks.comm).early;
@@ -62,6 +54,23 @@ std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_numbe
         return std::pair(subtree.first, -subtree.ranks);
     });
     return subtrees;
+}
+
+}  // namespace
+
+DegradingTree degrading_tree(const RootedCall& call, std::int64_t threshold_bytes) {
+    // Every rank counts every such operation on the communicator, so all have the same number.
+    const std::int64_t call_number = kept_with<DegradingCalls>(call.ranks.comm).next_number++;
+    auto [node, cube] = distributed_ordered_tree(call.own_bytes, call.root(), call.ranks,
+                                                 {.threshold = threshold_bytes});
+    if (call.is_root())
+        return {std::move(node), direct_subtrees(cube.direct_subtrees, call_number, call.ranks)};
+    if (node.is_direct) {
+        const std::array<std::int64_t, 3> message = {call_number, node.own.first, node.own.ranks};
+        call.ranks.send({message.data(), static_cast<int>(message.size()), MPI_INT64_T},
+                        call.root(), Tag::direct_subtree);
+    }
+    return {std::move(node), {}};
 }
 
 std::vector<int> ranks_without(const Subtree& subtree, const std::vector<Subtree>& direct) {

@@ -19,6 +19,7 @@ struct Subtree {
     int first;  ///< The blocks lie in the order first, first + 1, ...
     int ranks;
     std::int64_t amount;  ///< Total of the blocks, in bytes (or in any unit in the pure functions).
+    bool operator==(const Subtree&) const = default;
 };
 
 /// One rank's place in a gather tree; the other way round it is its place in a scatter tree.
@@ -30,6 +31,7 @@ struct GatherNode {
     /// the operation, its parent, which does not know it as a child. The amount of a subtree leaves
     /// out what such subtrees inside it send or receive directly.
     bool is_direct = false;
+    bool operator==(const GatherNode&) const = default;
 };
 
 /// One rank's view of a gather or scatter operation in progress: its arguments, of which only those
@@ -95,24 +97,20 @@ void set_regular_amounts(const RootedCall& call, GatherNode& node);
 /// fixed_tree(). The amounts are not known yet.
 GatherNode node_tree(int rank, int root, int ranks, int ranks_per_node, int radix);
 
-/// Which gather or scatter with graceful degradation on this communicator this is, counted from 0.
-/// Every rank counts every such operation, so all have the same number.
-std::int64_t next_degrading_call(const Ranks& ranks);
-
-/// Tells the root of the operation which ranks' blocks travel directly between it and this rank.
-void announce_direct_subtree(const Subtree& subtree, std::int64_t call_number, int root,
-                             const Ranks& ranks);
-
-/// At the root: the `count` subtrees that deal directly with it in this call, in the order of their
-/// first ranks and the larger ones first, amounts unset. It knows their number from the
-/// construction of the tree but not their roots, so it takes announcements from any rank. A rank
-/// that needs to wait for nobody may already announce for a later call: that announcement is kept
-/// for it.
-std::vector<Subtree> direct_subtrees(std::int64_t count, std::int64_t call_number,
-                                     const Ranks& ranks);
+/// The ordered tree in which subtrees of at least `threshold_bytes` deal directly with the root of
+/// the operation (Träff 2017, section 3). The threshold is the same on all ranks.
+struct DegradingTree {
+    GatherNode node;
+    /// At the root: those, in the order of their first ranks and the larger ones first, amounts
+    /// unset.
+    std::vector<Subtree> direct;
+};
+/// Where this rank's subtree is one of them, it tells its ranks to the root before any blocks move,
+/// so that the root can be ready for them.
+DegradingTree degrading_tree(const RootedCall& call, std::int64_t threshold_bytes);
 
 /// The ranks of a subtree without those of the direct subtrees inside it, which are in the order of
-/// direct_subtrees(). Subtrees of an ordered tree are disjoint or inside each other.
+/// DegradingTree. Subtrees of an ordered tree are disjoint or inside each other.
 std::vector<int> ranks_without(const Subtree& subtree, const std::vector<Subtree>& direct);
 
 }  // namespace mpiaudit

@@ -68,19 +68,6 @@ void scatter_from_parent(const RootedCall& call, const GatherNode& node) {
         receive_from_parent(call, node, call.own);
 }
 
-/// Moves the blocks down a gather tree of which this rank knows its node, amounts in bytes: one
-/// receive from the parent, then non-blocking sends to the children, those first that a gather
-/// would receive last, for their subtrees are the deepest. The root sends from where the blocks
-/// lie, by a datatype per child if need be; leaves receive into the caller's buffer; empty subtrees
-/// receive nothing.
-int scatter_over_tree(const RootedCall& call, const GatherNode& node) {
-    if (call.is_root())
-        send_from_root(call, node);
-    else
-        scatter_from_parent(call, node);
-    return MPI_SUCCESS;
-}
-
 /// The subtrees with most ranks first, which have most messages to pass on.
 void send_to_subtrees(const RootedCall& call, const std::vector<Subtree>& children,
                       const std::vector<Subtree>& direct) {
@@ -99,38 +86,39 @@ void send_to_subtrees(const RootedCall& call, const std::vector<Subtree>& childr
 
 }  // namespace
 
-int scatter_by(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-               void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    const RootedCall call =
-        rooted_call({recvbuf, recvcount, recvtype}, {sendbuf, sendcount, sendtype}, root, comm);
-    return scatter_over_tree(call, tree(call));
+// Moves the blocks down a gather tree of which this rank knows its node, amounts in bytes: one
+// receive from the parent, then non-blocking sends to the children, those first that a gather
+// would receive last, for their subtrees are the deepest. The root sends from where the blocks
+// lie, by a datatype per child if need be; leaves receive into the caller's buffer; empty subtrees
+// receive nothing.
+void scatter_along(TreeOf tree, const RootedCall& call) {
+    const GatherNode node = tree(call);
+    if (call.is_root())
+        send_from_root(call, node);
+    else
+        scatter_from_parent(call, node);
 }
 
-int scatterv_by(TreeOf tree, const void* sendbuf, const int sendcounts[], const int displs[],
+int scatter_by(RootedMove move, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+               void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    move(rooted_call({recvbuf, recvcount, recvtype}, {sendbuf, sendcount, sendtype}, root, comm));
+    return MPI_SUCCESS;
+}
+
+int scatterv_by(RootedMove move, const void* sendbuf, const int sendcounts[], const int displs[],
                 MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
                 int root, MPI_Comm comm) {
-    const RootedCall call = rooted_call({recvbuf, recvcount, recvtype},
-                                        {sendbuf, sendcounts, displs, sendtype}, root, comm);
-    return scatter_over_tree(call, tree(call));
+    move(rooted_call({recvbuf, recvcount, recvtype}, {sendbuf, sendcounts, displs, sendtype}, root,
+                     comm));
+    return MPI_SUCCESS;
 }
 
-int TUW_Scatterv_degrading_at(std::int64_t threshold_bytes, const void* sendbuf,
-                              const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-                              void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
-                              MPI_Comm comm) {
-    const RootedCall call = rooted_call({recvbuf, recvcount, recvtype},
-                                        {sendbuf, sendcounts, displs, sendtype}, root, comm);
-    const std::int64_t call_number = next_degrading_call(call.ranks);
-    const auto [node, cube] =
-        distributed_ordered_tree(call.own_bytes, root, call.ranks, {.threshold = threshold_bytes});
-    if (call.is_root()) {
-        send_to_subtrees(call, node.children,
-                         direct_subtrees(cube.direct_subtrees, call_number, call.ranks));
-        return MPI_SUCCESS;
-    }
-    if (node.is_direct) announce_direct_subtree(node.own, call_number, root, call.ranks);
-    scatter_from_parent(call, node);
-    return MPI_SUCCESS;
+void scatter_degrading(std::int64_t threshold_bytes, const RootedCall& call) {
+    const DegradingTree tree = degrading_tree(call, threshold_bytes);
+    if (call.is_root())
+        send_to_subtrees(call, tree.node.children, tree.direct);
+    else
+        scatter_from_parent(call, tree.node);
 }
 
 }  // namespace mpiaudit

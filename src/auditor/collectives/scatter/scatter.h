@@ -9,32 +9,29 @@
 /// gather.h says of arguments, messages and errors is true of them, too.
 namespace mpiaudit {
 
-int scatter_by(TreeOf tree, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+int scatter_by(RootedMove move, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
-int scatterv_by(TreeOf tree, const void* sendbuf, const int sendcounts[], const int displs[],
+int scatterv_by(RootedMove move, const void* sendbuf, const int sendcounts[], const int displs[],
                 MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
                 int root, MPI_Comm comm);
 
 // Blocks move down the trees of gathers from the root.
-inline constexpr auto& linear_Scatter = by<scatter_by, trees::linear>;
-inline constexpr auto& binomial_Scatter = by<scatter_by, trees::knomial<2>>;
-inline constexpr auto& knomial_Scatter_radix4 = by<scatter_by, trees::knomial<4>>;
-inline constexpr auto& TUW_Scatter = by<scatter_by, trees::ordered<2>>;
-inline constexpr auto& linear_Scatterv = by<scatterv_by, trees::linear>;
-inline constexpr auto& binomial_Scatterv = by<scatterv_by, trees::knomial<2>>;
-inline constexpr auto& knomial_Scatterv_radix4 = by<scatterv_by, trees::knomial<4>>;
-inline constexpr auto& TUW_Scatterv = by<scatterv_by, trees::ordered<2>>;
-inline constexpr auto& TUW_Scatterv_k2 = by<scatterv_by, trees::ordered<3>>;
-inline constexpr auto& TUW_Scatterv_k3 = by<scatterv_by, trees::ordered<4>>;
+inline constexpr auto& linear_Scatter = by<scatter_by, down<trees::linear>>;
+inline constexpr auto& binomial_Scatter = by<scatter_by, down<trees::knomial<2>>>;
+inline constexpr auto& knomial_Scatter_radix4 = by<scatter_by, down<trees::knomial<4>>>;
+inline constexpr auto& TUW_Scatter = by<scatter_by, down<trees::ordered<2>>>;
+inline constexpr auto& linear_Scatterv = by<scatterv_by, down<trees::linear>>;
+inline constexpr auto& binomial_Scatterv = by<scatterv_by, down<trees::knomial<2>>>;
+inline constexpr auto& knomial_Scatterv_radix4 = by<scatterv_by, down<trees::knomial<4>>>;
+inline constexpr auto& TUW_Scatterv = by<scatterv_by, down<trees::ordered<2>>>;
+inline constexpr auto& TUW_Scatterv_k2 = by<scatterv_by, down<trees::ordered<3>>>;
+inline constexpr auto& TUW_Scatterv_k3 = by<scatterv_by, down<trees::ordered<4>>>;
 
 /// As TUW_Scatterv, but the root sends a subtree of at least `threshold_bytes` its data directly,
 /// after that has announced its ranks (graceful degradation, the mirror of
-/// TUW_Gatherv_degrading_at). The threshold is the same on all ranks.
-int TUW_Scatterv_degrading_at(std::int64_t threshold_bytes, const void* sendbuf,
-                              const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-                              void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
-                              MPI_Comm comm);
+/// TUW_Gatherv_degrading). The threshold is the same on all ranks.
+void scatter_degrading(std::int64_t threshold_bytes, const RootedCall& call);
 inline constexpr auto& TUW_Scatterv_degrading =
-    by<TUW_Scatterv_degrading_at, degrading_threshold_bytes>;
+    by<scatterv_by, by<scatter_degrading, degrading_threshold_bytes>>;
 
 }  // namespace mpiaudit
