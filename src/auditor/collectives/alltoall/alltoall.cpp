@@ -149,50 +149,42 @@ class AlltoallGrid {
 
     /// `passing` has the blocks for all rows, each row's by the column that they are from.
     void in_rows(const Blocks& send, const Blocks& passing) const {
-        messages::Requests requests;
-        for (int distance = 1; distance < columns_; ++distance) {
-            const int from = modulo(column_ - distance, columns_);
-            start(requests, false, passing.message(of_column(from)), row_ * columns_ + from);
-        }
-        for (int distance = 1; distance < columns_; ++distance) {
-            const int to = modulo(column_ + distance, columns_);
-            start(requests, true, send.message(of_column(to)), row_ * columns_ + to);
-        }
-        copy_to_oneself(send.message(of_column(column_)), passing.message(of_column(column_)),
-                        ranks_);
-        requests.wait_for_all();
+        const auto of_column = [&](const Blocks& blocks, int column) {
+            std::vector<int> places;
+            for (int row = 0; row < rows_; ++row) places.push_back(row * columns_ + column);
+            return blocks.message(places);
+        };
+        exchange(send, passing, column_, columns_, of_column,
+                 [&](int column) { return row_ * columns_ + column; });
     }
 
     void in_columns(const Blocks& passing, const Blocks& receive) const {
-        messages::Requests requests;
-        for (int distance = 1; distance < rows_; ++distance) {
-            const int from = modulo(row_ - distance, rows_);
-            start(requests, false, receive.message(from * columns_, columns_),
-                  from * columns_ + column_);
-        }
-        for (int distance = 1; distance < rows_; ++distance) {
-            const int to = modulo(row_ + distance, rows_);
-            start(requests, true, passing.message(to * columns_, columns_),
-                  to * columns_ + column_);
-        }
-        copy_to_oneself(passing.message(row_ * columns_, columns_),
-                        receive.message(row_ * columns_, columns_), ranks_);
-        requests.wait_for_all();
+        const auto of_row = [&](const Blocks& blocks, int row) {
+            return blocks.message(row * columns_, columns_);
+        };
+        exchange(passing, receive, row_, rows_, of_row,
+                 [&](int row) { return row * columns_ + column_; });
     }
 
   private:
-    std::vector<int> of_column(int column) const {
-        std::vector<int> blocks;
-        for (int row = 0; row < rows_; ++row) blocks.push_back(row * columns_ + column);
-        return blocks;
-    }
-    void start(messages::Requests& requests, bool is_send, const TypedBuffer& data,
-               int other) const {
-        if (data.count == 0) return;
-        if (is_send)
-            ranks_.start_send(requests, data, other);
-        else
-            ranks_.start_receive(requests, data, other);
+    /// Number `own` of a row or column with as many ranks gives number k of them message_of(given,
+    /// k), and takes message_of(taken, k) from it.
+    template <class MessageOf, class RankOf>
+    void exchange(const Blocks& given, const Blocks& taken, int own, int members,
+                  const MessageOf& message_of, const RankOf& rank_of) const {
+        messages::Requests requests;
+        for (int distance = 1; distance < members; ++distance) {
+            const int from = modulo(own - distance, members);
+            const TypedBuffer place = message_of(taken, from);
+            if (place.count > 0) ranks_.start_receive(requests, place, rank_of(from));
+        }
+        for (int distance = 1; distance < members; ++distance) {
+            const int to = modulo(own + distance, members);
+            const TypedBuffer data = message_of(given, to);
+            if (data.count > 0) ranks_.start_send(requests, data, rank_of(to));
+        }
+        copy_to_oneself(message_of(given, own), message_of(taken, own), ranks_);
+        requests.wait_for_all();
     }
 
     const Ranks& ranks_;

@@ -31,38 +31,35 @@ class Link {
         if (ranks_.size == 1)
             return copy_to_oneself(own_.message(0, n_), own_.in(output).message(0, n_), ranks_);
         for (int segment = 0; segment < n_; ++segment) {
-            ranks_.receive({at(segment), own_.count(segment), own_.type()}, ranks_.shifted(1));
+            ranks_.receive(came(segment), ranks_.shifted(1));
             take_in(segment);
-            copy_to_oneself({at(segment), own_.count(segment), own_.type()},
-                            own_.in(output).message(segment), ranks_);
+            copy_to_oneself(came(segment), own_.in(output).message(segment), ranks_);
         }
     }
     /// Its begin.
     void send_all() {
-        for (int segment = 0; segment < n_; ++segment) send(own_.at(segment), segment);
+        for (int segment = 0; segment < n_; ++segment)
+            ranks_.send(own_.message(segment), ranks_.shifted(-1));
     }
     /// All others.
     void pass_on() {
         const int behind = ranks_.shifted(1);
-        ranks_.receive({at(0), own_.count(0), own_.type()}, behind);
+        ranks_.receive(came(0), behind);
         take_in(0);
         for (int segment = 1; segment < n_; ++segment) {
-            ranks_.exchange({at(segment - 1), own_.count(segment - 1), own_.type()},
-                            ranks_.shifted(-1), {at(segment), own_.count(segment), own_.type()},
-                            behind);
+            ranks_.exchange(came(segment - 1), ranks_.shifted(-1), came(segment), behind);
             take_in(segment);
         }
-        send(at(n_ - 1), n_ - 1);
+        ranks_.send(came(n_ - 1), ranks_.shifted(-1));
     }
 
   private:
-    void* at(int segment) const { return incoming_[static_cast<std::size_t>(segment % 2)].get(); }
-    void take_in(int segment) const {
-        reduction_.combine(own_.at(segment), {at(segment), own_.count(segment), own_.type()});
+    /// Of the others, a segment as it comes, and later with the own operands.
+    TypedBuffer came(int segment) const {
+        return {incoming_[static_cast<std::size_t>(segment % 2)].get(), own_.count(segment),
+                own_.type()};
     }
-    void send(const void* data, int segment) const {
-        ranks_.send({data, own_.count(segment), own_.type()}, ranks_.shifted(-1));
-    }
+    void take_in(int segment) const { reduction_.combine(own_.at(segment), came(segment)); }
 
     const Reduction& reduction_;
     const Ranks& ranks_;
