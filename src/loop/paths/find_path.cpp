@@ -47,57 +47,50 @@ struct Term {
     std::string_view argument;  ///< m, m' or 1
 };
 
-/// A collective from operations of these families. A term of (1) is an agreement.
+/// A collective from operations of the families that are named. A term of (1) is an agreement.
 struct Composition {
     std::string_view collective;
-    std::string_view first, first_argument;
-    std::string_view second, second_argument;  ///< empty where there is one term
+    std::string_view terms;
     Function function;
     /// The bytes of all ranks together are counted by ints.
     bool counts_bytes_in_int = true;
 };
 
 const auto& compositions() {
-    constexpr std::string_view m = "m", padded = "m'", one = "1";
     static const std::array all{
-        Composition{"MPI_Gather", "MPI_Gatherv", m, "", "", any(&gather_by_gatherv)},
-        Composition{"MPI_Gather", "MPI_Allgather", m, "", "", any(&gather_by_allgather)},
-        Composition{"MPI_Gatherv", "MPI_Allreduce", one, "MPI_Gather", padded, any(&gatherv_padded),
+        Composition{"MPI_Gather", "MPI_Gatherv(m)", any(&gather_by_gatherv)},
+        Composition{"MPI_Gather", "MPI_Allgather(m)", any(&gather_by_allgather)},
+        Composition{"MPI_Gatherv", "MPI_Allreduce(1) + MPI_Gather(m')", any(&gatherv_padded),
                     false},
-        Composition{"MPI_Scatter", "MPI_Scatterv", m, "", "", any(&scatter_by_scatterv)},
-        Composition{"MPI_Scatter", "MPI_Bcast", m, "", "", any(&scatter_by_bcast)},
-        Composition{"MPI_Scatterv", "MPI_Allreduce", one, "MPI_Scatter", padded,
-                    any(&scatterv_padded), false},
-        Composition{"MPI_Allgather", "MPI_Allgatherv", m, "", "", any(&allgather_by_allgatherv)},
-        Composition{"MPI_Allgather", "MPI_Gather", m, "MPI_Bcast", m,
+        Composition{"MPI_Scatter", "MPI_Scatterv(m)", any(&scatter_by_scatterv)},
+        Composition{"MPI_Scatter", "MPI_Bcast(m)", any(&scatter_by_bcast)},
+        Composition{"MPI_Scatterv", "MPI_Allreduce(1) + MPI_Scatter(m')", any(&scatterv_padded),
+                    false},
+        Composition{"MPI_Allgather", "MPI_Allgatherv(m)", any(&allgather_by_allgatherv)},
+        Composition{"MPI_Allgather", "MPI_Gather(m) + MPI_Bcast(m)",
                     any(&allgather_by_gather_bcast)},
-        Composition{"MPI_Allgatherv", "MPI_Gatherv", m, "MPI_Bcast", m,
+        Composition{"MPI_Allgatherv", "MPI_Gatherv(m) + MPI_Bcast(m)",
                     any(&allgatherv_by_gatherv_bcast)},
-        Composition{"MPI_Allgatherv", "MPI_Allgather", padded, "", "", any(&allgatherv_padded)},
-        Composition{"MPI_Alltoall", "MPI_Alltoallv", m, "", "", any(&alltoall_by_alltoallv)},
-        Composition{"MPI_Barrier", "MPI_Allreduce", one, "", "", any(&barrier_by_allreduce), false},
-        Composition{"MPI_Bcast", "MPI_Scatterv", m, "MPI_Allgatherv", m,
+        Composition{"MPI_Allgatherv", "MPI_Allgather(m')", any(&allgatherv_padded)},
+        Composition{"MPI_Alltoall", "MPI_Alltoallv(m)", any(&alltoall_by_alltoallv)},
+        Composition{"MPI_Barrier", "MPI_Allreduce(1)", any(&barrier_by_allreduce), false},
+        Composition{"MPI_Bcast", "MPI_Scatterv(m) + MPI_Allgatherv(m)",
                     any(&bcast_by_scatterv_allgatherv)},
-        Composition{"MPI_Allreduce", "MPI_Reduce", m, "MPI_Bcast", m,
+        Composition{"MPI_Allreduce", "MPI_Reduce(m) + MPI_Bcast(m)",
                     any(&allreduce_by_reduce_bcast)},
-        Composition{"MPI_Allreduce", "MPI_Reduce_scatter", m, "MPI_Allgatherv", m,
+        Composition{"MPI_Allreduce", "MPI_Reduce_scatter(m) + MPI_Allgatherv(m)",
                     any(&allreduce_by_reduce_scatter_allgatherv)},
-        Composition{"MPI_Reduce", "MPI_Allreduce", m, "", "", any(&reduce_by_allreduce)},
-        Composition{"MPI_Reduce_scatter", "MPI_Reduce", m, "MPI_Scatterv", m,
+        Composition{"MPI_Reduce", "MPI_Allreduce(m)", any(&reduce_by_allreduce)},
+        Composition{"MPI_Reduce_scatter", "MPI_Reduce(m) + MPI_Scatterv(m)",
                     any(&reduce_scatter_by_reduce_scatterv)},
-        Composition{"MPI_Reduce_scatter", "MPI_Allreduce", m, "", "",
-                    any(&reduce_scatter_by_allreduce)},
-        Composition{"MPI_Reduce_scatter_block", "MPI_Reduce_scatter", m, "", "",
+        Composition{"MPI_Reduce_scatter", "MPI_Allreduce(m)", any(&reduce_scatter_by_allreduce)},
+        Composition{"MPI_Reduce_scatter_block", "MPI_Reduce_scatter(m)",
                     any(&reduce_scatter_block_by_reduce_scatter)},
-        Composition{"MPI_Reduce_scatter_block", "MPI_Reduce", m, "MPI_Scatter", m,
+        Composition{"MPI_Reduce_scatter_block", "MPI_Reduce(m) + MPI_Scatter(m)",
                     any(&reduce_scatter_block_by_reduce_then_scatter)},
-        Composition{"MPI_Scan", "MPI_Exscan", m, "MPI_Reduce_local", m, any(&scan_by_exscan)},
+        Composition{"MPI_Scan", "MPI_Exscan(m) + MPI_Reduce_local(m)", any(&scan_by_exscan)},
     };
     return all;
-}
-
-std::string written(std::string_view operation, std::string_view argument) {
-    return fmt::format("{}({})", operation, argument);
 }
 
 [[noreturn]] void refuse(std::string_view collective, std::string_view name,
@@ -129,16 +122,13 @@ std::vector<Term> terms_of(std::string_view collective, std::string_view name) {
     return terms;
 }
 
-bool fits(const Composition& composition, std::string_view collective,
-          const std::vector<Term>& terms) {
-    const auto is = [](const Term& term, std::string_view family, std::string_view argument) {
-        return term.operation->family == family && term.argument == argument;
-    };
-    if (composition.collective != collective ||
-        !is(terms.front(), composition.first, composition.first_argument))
-        return false;
-    return terms.size() == 1 ? composition.second.empty()
-                             : is(terms[1], composition.second, composition.second_argument);
+/// The families of the terms, as a composition names them.
+std::string families_of(const std::vector<Term>& terms) {
+    std::string families;
+    for (const Term& each : terms)
+        families += fmt::format("{}{}({})", families.empty() ? "" : " + ", each.operation->family,
+                                each.argument);
+    return families;
 }
 
 }  // namespace
@@ -154,9 +144,10 @@ Path find_path(std::string_view collective, std::string_view name) {
         path.direct = terms.front().operation->function;
         return path;
     }
-    const auto found = std::ranges::find_if(compositions(), [&](const Composition& each) {
-        return !terms.empty() && terms.size() <= 2 && fits(each, collective, terms);
-    });
+    const auto found = std::ranges::find_if(
+        compositions(), [&, families = families_of(terms)](const Composition& each) {
+            return each.collective == collective && each.terms == families;
+        });
     if (found == compositions().end())
         refuse(collective, name, unknown_name("path", std::string(name), paths_of(collective)));
     path.composed = found->function;
@@ -171,17 +162,16 @@ std::vector<std::string> paths_of(std::string_view collective) {
     const auto add = [&](std::string_view family, std::string_view argument) {
         for (const Operation& each : operations())
             if (each.family == family && each.function != nullptr)
-                names.push_back(written(each.name, argument));
+                names.push_back(fmt::format("{}{}", each.name, argument));
     };
-    add(collective, "m");
+    add(collective, "(m)");
     for (const Composition& each : compositions()) {
+        const std::size_t bracket = each.terms.find('(');
         if (each.collective != collective) continue;
-        if (!each.second.empty()) {
-            names.push_back(written(each.first, each.first_argument) + " + " +
-                            written(each.second, each.second_argument));
-            continue;
-        }
-        add(each.first, each.first_argument);
+        if (each.terms.find(" + ") != each.terms.npos)
+            names.emplace_back(each.terms);
+        else
+            add(each.terms.substr(0, bracket), each.terms.substr(bracket));
     }
     return names;
 }
