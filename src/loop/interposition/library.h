@@ -50,6 +50,43 @@ void on_end();
 /// An attribute of MPI_COMM_SELF, whose deletion is the first thing that MPI_Finalize does.
 void listen_for_end();
 
+/// What every look at a communicator begins with.
+struct Membership {
+    Membership() = default;
+    explicit Membership(MPI_Comm comm) {
+        int is_of_two_groups = 0;
+        PMPI_Comm_rank(comm, &rank);
+        PMPI_Comm_size(comm, &size);
+        PMPI_Comm_test_inter(comm, &is_of_two_groups);
+        is_inter = is_of_two_groups != 0;
+    }
+    int rank = 0, size = 1;
+    bool is_inter = false;
+};
+
+/// What is known of a communicator, from the first time that it is asked for: an attribute of it,
+/// which goes with it.
+template <class Known>
+Known& known_of(MPI_Comm comm) {
+    static const int key = [] {
+        int made = MPI_KEYVAL_INVALID;
+        const auto forget = [](MPI_Comm, int, void* value, void*) {
+            delete static_cast<Known*>(value);
+            return MPI_SUCCESS;
+        };
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &made, nullptr);
+        return made;
+    }();
+    void* value = nullptr;
+    int is_there = 0;
+    PMPI_Comm_get_attr(comm, key, &value, &is_there);
+    if (is_there == 0) {
+        value = new Known(comm);
+        PMPI_Comm_set_attr(comm, key, value);
+    }
+    return *static_cast<Known*>(value);
+}
+
 /// In the order of the communicator; a rank that MPI_COMM_WORLD does not have is MPI_UNDEFINED.
 std::vector<int> world_ranks(MPI_Comm comm);
 

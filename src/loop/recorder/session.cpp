@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "files/files.h"
-#include "interposition/library.h"
 #include "recorder/merged.h"
+#include "recorder/recorded.h"
 #include "recording/written.h"
 #include "text/console.h"
 
@@ -98,6 +98,19 @@ void say_when_nothing_was_seen() {
         "recorded");
 }
 
+template <class Next>
+int aborted(const Next& next) {
+    if (depth == 0) write_part("MPI_Abort");
+    return next();
+}
+
+auto controlled(int level) {
+    return [level](const auto& next) {
+        if (depth == 0) session.is_paused = level == 0;
+        return next();
+    };
+}
+
 __attribute__((constructor)) void at_load() {
     interposition::end_in_foreign_program("record");
 }
@@ -180,3 +193,10 @@ void mpiaudit::interposition::on_start() {
 void mpiaudit::interposition::on_end() {
     recorder::finish();
 }
+
+using mpiaudit::recorder::aborted;
+using mpiaudit::recorder::controlled;
+
+MPIAUDIT_INTERPOSED(MPI_Abort, (MPI_Comm comm, int code), (comm, code), aborted)
+// What follows the level belongs to a tool that knows it; both libraries ignore all of it.
+MPIAUDIT_INTERPOSED(MPI_Pcontrol, (const int level, ...), (level), controlled(level))

@@ -90,10 +90,11 @@ bool start_late();
 void write_part(const char* reason);
 
 /// Index of the group of a communicator; throws nothing.
-struct Communicator {
+struct Communicator : interposition::Membership {
+    explicit Communicator(MPI_Comm comm);
+    ~Communicator();
     std::uint32_t group = 0;
-    int rank = 0, size = 1;
-    bool is_inter = false;
 };
 const Communicator& communicator_of(MPI_Comm comm);
+
 }  // namespace mpiaudit::recorder

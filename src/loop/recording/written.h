@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdlib>
 #include <string>
 
 #include "application/recording.h"
@@ -11,10 +12,18 @@ namespace mpiaudit::application {
 std::string problems_file(const Recording& recording);
 
 /// problems.json in a folder, as `run` takes one; a name that ends with .json is the file itself.
-std::string recording_in(const std::string& output);
+inline std::string recording_in(const std::string& output) {
+    return output.ends_with(".json") ? output : output + "/problems.json";
+}
 
 /// The rank that the launcher has given to this process, known without MPI; 0 without a launcher.
-int launched_rank();
+inline int launched_rank() {
+    // Of Open MPI, of MPICH and its relatives, of PMIx, of Slurm.
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
+        if (const char* rank = std::getenv(name)) return std::atoi(rank);
+    }
+    return 0;
+}
 
 // What `mpiaudit record` tells libmpiaudit-record.so, as environment variables.
 

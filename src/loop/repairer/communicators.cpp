@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known of a communicator is an attribute of it, and goes with it.
 #include <algorithm>
 #include <utility>
 
@@ -20,22 +19,6 @@ constexpr int first_calls = 2;
 std::atomic<int> duplicates{0};
 thread_local int error_of_messages = MPI_SUCCESS;
 
-int forget_communicator(MPI_Comm, int, void* value, void*) {
-    auto* known = static_cast<Communicator*>(value);
-    if (known->has_duplicate) --duplicates;
-    delete known;
-    return MPI_SUCCESS;
-}
-
-int communicator_key() {
-    static const int key = [] {
-        int made = MPI_KEYVAL_INVALID;
-        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_communicator, &made, nullptr);
-        return made;
-    }();
-    return key;
-}
-
 /// Numbers of ranks on each host, in the order in which the ranks come to the hosts.
 std::vector<int> ranks_per_host(const std::vector<int>& ranks) {
     std::vector<std::pair<int, int>> hosts;
@@ -48,20 +31,6 @@ std::vector<int> ranks_per_host(const std::vector<int>& ranks) {
     std::vector<int> numbers;
     for (const auto& [host, number] : hosts) numbers.push_back(number);
     return numbers;
-}
-
-Communicator* looked_at(MPI_Comm comm) {
-    auto* known = new Communicator;
-    int is_inter = 0;
-    PMPI_Comm_test_inter(comm, &is_inter);
-    PMPI_Comm_rank(comm, &known->rank);
-    PMPI_Comm_size(comm, &known->size);
-    if (is_inter != 0) return known;
-    const std::vector<int> ranks = interposition::world_ranks(comm);
-    // Where one rank finds another of another MPI_COMM_WORLD, all ranks find one.
-    known->is_repairable = std::ranges::find(ranks, MPI_UNDEFINED) == ranks.end();
-    if (known->is_repairable) known->per_host = ranks_per_host(ranks);
-    return known;
 }
 
 void note_error(MPI_Comm*, int* code, ...) {
@@ -79,15 +48,16 @@ MPI_Errhandler noting_errors() {
 
 }  // namespace
 
-Communicator& communicator_of(MPI_Comm comm) {
-    void* value = nullptr;
-    int is_there = 0;
-    PMPI_Comm_get_attr(comm, communicator_key(), &value, &is_there);
-    if (is_there == 0) {
-        value = looked_at(comm);
-        PMPI_Comm_set_attr(comm, communicator_key(), value);
-    }
-    return *static_cast<Communicator*>(value);
+Communicator::Communicator(MPI_Comm comm) : Membership{comm} {
+    if (is_inter) return;
+    const std::vector<int> ranks = interposition::world_ranks(comm);
+    // Where one rank finds another of another MPI_COMM_WORLD, all ranks find one.
+    is_repairable = std::ranges::find(ranks, MPI_UNDEFINED) == ranks.end();
+    if (is_repairable) per_host = ranks_per_host(ranks);
+}
+
+Communicator::~Communicator() {
+    if (has_duplicate) --duplicates;
 }
 
 bool has_duplicate(Communicator& known, MPI_Comm comm) {

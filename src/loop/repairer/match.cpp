@@ -94,7 +94,7 @@ std::optional<Refusal> refusal_of(const AppliedRule& applied, const MpiOperation
 
 AppliedRule* match(OfCollective& own, Shape shape, const Arguments& arguments) {
     if (own.rules.empty() || arguments.comm == MPI_COMM_NULL) return nullptr;
-    Communicator& comm = communicator_of(arguments.comm);
+    Communicator& comm = interposition::known_of<Communicator>(arguments.comm);
     if (!comm.is_repairable || comm.size == 1) return nullptr;
     // What is wrong with a call is the library's to say.
     const bool has_root = own.collective->has_root();

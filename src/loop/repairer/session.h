@@ -80,15 +80,14 @@ extern Session& session;
 OfCollective& of_collective(std::string_view name);
 
 /// What is known of a communicator, which goes with it.
-struct Communicator {
-    int rank = 0, size = 1;
+struct Communicator : interposition::Membership {
+    explicit Communicator(MPI_Comm comm);
+    ~Communicator();
     bool is_repairable = false;  ///< no inter-communicator, and all of MPI_COMM_WORLD
     std::vector<int> per_host;
     int calls = 0;  ///< that a rule with messages of its own was about
     bool has_duplicate = false, is_without_duplicate = false;
 };
-Communicator& communicator_of(MPI_Comm comm);
-
 /// Whether there is a duplicate for messages. Collective, with the same answer on all ranks.
 bool has_duplicate(Communicator& known, MPI_Comm comm);
 /// The error of a message of ours since it was asked for last; MPI_SUCCESS when there is none.
