@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -37,15 +40,9 @@ std::vector<int> shuffled_positions(int ranks) {
     return positions;
 }
 
-/// Communicators that are kept with another one.
+/// Communicators that are kept with another one, by what they are.
 struct Kept {
-    std::map<Origin, OwnedComm> communicators;
-    std::map<int, OwnedComm> folded;  ///< by the root
-    OwnedComm without_first;
-    std::map<int, OwnedComm> first;           ///< by their number
-    std::map<std::string, OwnedComm> graphs;  ///< by name
-    /// By their dimensions and whether the ranks may be reordered.
-    std::map<std::pair<std::vector<int>, bool>, OwnedComm> tori;
+    std::map<std::string, OwnedComm> communicators;
 #if MPI_VERSION >= 4
     // Before what is made of it, and so freed after that.
     Owned<MPI_Session, MPI_Session_finalize> session;
@@ -145,6 +142,42 @@ void handle_errors_as(MPI_Comm model, MPI_Comm comm) {
     MPI_Errhandler_free(&handler);
 }
 
+/// What make() has made, in the first call with this name; errors on it are handled as on `comm`.
+template <class Make>
+MPI_Comm kept(MPI_Comm comm, const std::string& name, const Make& make) {
+    OwnedComm& known = kept_with<Kept>(comm).communicators[name];
+    if (!known) {
+        const MPI_Comm made = make();
+        handle_errors_as(comm, made);
+        known = OwnedComm{made};
+    }
+    return known.get();
+}
+
+/// The ranks of `comm` that agree on `belongs`.
+MPI_Comm kept_part(MPI_Comm comm, const std::string& name, bool belongs) {
+    return kept(comm, name, [&] {
+        MPI_Comm made = MPI_COMM_NULL;
+        MPI_Comm_split(comm, belongs ? 0 : 1, messages::rank_in(comm), &made);
+        return made;
+    });
+}
+
+/// Without weights.
+MPI_Comm distributed_graph(MPI_Comm comm, std::span<const int> sources,
+                           std::span<const int> targets, bool may_reorder = false) {
+    // Where there are no neighbours a library may still look at the lists.
+    static const int none = 0;
+    const auto list = [](std::span<const int> ranks) {
+        return ranks.empty() ? &none : ranks.data();
+    };
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Dist_graph_create_adjacent(comm, static_cast<int>(sources.size()), list(sources),
+                                   MPI_UNWEIGHTED, static_cast<int>(targets.size()), list(targets),
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, may_reorder ? 1 : 0, &made);
+    return made;
+}
+
 }  // namespace
 
 int position(Origin origin, int rank, int ranks, std::span<const int> node_of_rank) {
@@ -186,20 +219,16 @@ bool is_available(Origin origin) {
 MPI_Comm communicator(MPI_Comm comm, Origin origin) {
     if (origin == Origin::given) return comm;
     if (origin == Origin::world) return MPI_COMM_WORLD;
-    Kept& kept = kept_with<Kept>(comm);
 #if MPI_VERSION >= 4
     // Open MPI cannot make one in a process that no launcher started: a single rank splits instead.
     if (origin == Origin::session && messages::size_of(comm) > 1) {
-        if (!kept.of_session) create_from_session(comm, kept);
-        return kept.of_session.get();
+        Kept& own = kept_with<Kept>(comm);
+        if (!own.of_session) create_from_session(comm, own);
+        return own.of_session.get();
     }
 #endif
-    OwnedComm& made = kept.communicators[origin];
-    if (!made) {
-        made = OwnedComm{create(comm, origin)};
-        handle_errors_as(comm, made.get());
-    }
-    return made.get();
+    return kept(comm, fmt::format("origin {}", static_cast<int>(origin)),
+                [&] { return create(comm, origin); });
 }
 
 bool is_of_a_pair(int rank, int ranks) {
@@ -215,85 +244,43 @@ int folded_rank(int rank, int ranks) {
     return is_of_a_pair(rank, ranks) ? rank / 2 : rank - ranks_of_pairs(ranks) / 2;
 }
 
-namespace {
-
-/// Kept in `place`: the ranks of `comm` that agree on `belongs`.
-MPI_Comm kept_part(MPI_Comm comm, bool belongs, OwnedComm& place) {
-    if (!place) {
-        MPI_Comm made = MPI_COMM_NULL;
-        MPI_Comm_split(comm, belongs ? 0 : 1, messages::rank_in(comm), &made);
-        place = OwnedComm{made};
-        handle_errors_as(comm, made);
-    }
-    return place.get();
-}
-
-}  // namespace
-
 MPI_Comm folded_communicator(MPI_Comm comm, int root) {
-    const bool stands = stands_for_pair(messages::rank_in(comm), root, messages::size_of(comm));
-    return kept_part(comm, stands, kept_with<Kept>(comm).folded[root]);
+    return kept_part(comm, fmt::format("folded {}", root),
+                     stands_for_pair(messages::rank_in(comm), root, messages::size_of(comm)));
 }
-
-namespace {
-
-/// Without weights.
-MPI_Comm distributed_graph(MPI_Comm comm, std::span<const int> sources,
-                           std::span<const int> targets, bool may_reorder = false) {
-    // Where there are no neighbours a library may still look at the lists.
-    static const int none = 0;
-    const auto list = [](std::span<const int> ranks) {
-        return ranks.empty() ? &none : ranks.data();
-    };
-    MPI_Comm made = MPI_COMM_NULL;
-    MPI_Dist_graph_create_adjacent(comm, static_cast<int>(sources.size()), list(sources),
-                                   MPI_UNWEIGHTED, static_cast<int>(targets.size()), list(targets),
-                                   MPI_UNWEIGHTED, MPI_INFO_NULL, may_reorder ? 1 : 0, &made);
-    handle_errors_as(comm, made);
-    return made;
-}
-
-}  // namespace
 
 MPI_Comm graph_communicator(MPI_Comm comm, const Graph& graph, bool may_reorder) {
-    OwnedComm& made = kept_with<Kept>(comm).graphs[(may_reorder ? "reordered " : "") + graph.name];
     const auto rank = static_cast<std::size_t>(messages::rank_in(comm));
-    if (!made)
-        made = OwnedComm{
-            distributed_graph(comm, graph.sources[rank], graph.targets[rank], may_reorder)};
-    return made.get();
+    return kept(comm, fmt::format("graph {} {}", may_reorder, graph.name), [&] {
+        return distributed_graph(comm, graph.sources[rank], graph.targets[rank], may_reorder);
+    });
 }
 
 MPI_Comm complete_communicator(MPI_Comm comm) {
-    OwnedComm& made = kept_with<Kept>(comm).graphs["every rank its own neighbour, too"];
-    if (!made) {
+    return kept(comm, "every rank its own neighbour, too", [&] {
         std::vector<int> all(static_cast<std::size_t>(messages::size_of(comm)));
         std::iota(all.begin(), all.end(), 0);
-        made = OwnedComm{distributed_graph(comm, all, all)};
-    }
-    return made.get();
+        return distributed_graph(comm, all, all);
+    });
 }
 
 MPI_Comm cartesian_communicator(MPI_Comm comm, const std::vector<int>& dimensions,
                                 bool may_reorder) {
-    OwnedComm& made = kept_with<Kept>(comm).tori[{dimensions, may_reorder}];
-    if (!made) {
+    return kept(comm, fmt::format("torus {} {}", may_reorder, fmt::join(dimensions, " ")), [&] {
         const std::vector<int> periodic(dimensions.size(), 1);
         MPI_Comm torus = MPI_COMM_NULL;
         MPI_Cart_create(comm, static_cast<int>(dimensions.size()), dimensions.data(),
                         periodic.data(), may_reorder ? 1 : 0, &torus);
-        made = OwnedComm{torus};
-        handle_errors_as(comm, torus);
-    }
-    return made.get();
+        return torus;
+    });
 }
 
 MPI_Comm communicator_without_first(MPI_Comm comm) {
-    return kept_part(comm, messages::rank_in(comm) > 0, kept_with<Kept>(comm).without_first);
+    return kept_part(comm, "without first", messages::rank_in(comm) > 0);
 }
 
 MPI_Comm communicator_of_first(MPI_Comm comm, int ranks) {
-    return kept_part(comm, messages::rank_in(comm) < ranks, kept_with<Kept>(comm).first[ranks]);
+    return kept_part(comm, fmt::format("first {}", ranks), messages::rank_in(comm) < ranks);
 }
 
 }  // namespace mpiaudit
