@@ -142,6 +142,8 @@ TEST(PublishedVolumes, Reductions) {
             Numbers expected = of_all(p, n);
             expected[static_cast<std::size_t>(root)] = 0;
             const Recorded commutative(vector_of(p, items), root);
+            EXPECT_EQ(commutative.bytes_sent("TUW_Reduce"), expected);
+            EXPECT_EQ(total(commutative.messages_sent("TUW_Reduce")), p - 1);
             EXPECT_EQ(commutative.rounds("binomial_Reduce"), ceil_log2(p));
             EXPECT_EQ(commutative.bytes_sent("binomial_Reduce"), expected);
             // The tree ends at rank 0, and the result has one more message to go.

@@ -154,6 +154,39 @@ TEST(ElementRange, HasTheGapsAroundTheData) {
     expect_range(element_range(0, padded_struct().get()), 0, 0);
 }
 
+TEST(IntermediateType, is_a_basic_type_or_packed) {
+    char data[24];
+    const TypedBuffer ints = IntermediateType(MPI_INT).buffer(data, 24);
+    EXPECT_EQ(ints.address, data);
+    EXPECT_EQ(ints.count, 6);
+    EXPECT_EQ(ints.type, MPI_INT);
+    EXPECT_FALSE(ints.owned_type);
+    // Pairs have a gap, like a struct of two.
+    const OwnedDatatype with_gap = padded_struct();
+    for (const MPI_Datatype type : {MPI_DOUBLE_INT, with_gap.get()}) {
+        const TypedBuffer packed = IntermediateType(type).buffer(data, 24);
+        EXPECT_EQ(packed.count, 24);
+        EXPECT_EQ(packed.type, MPI_PACKED);
+    }
+}
+
+TEST(IntermediateType, is_packed_where_the_element_does_not_divide_the_amount) {
+    char data[20];
+    EXPECT_EQ(IntermediateType(MPI_DOUBLE).buffer(data, 16).type, MPI_DOUBLE);
+    const TypedBuffer odd = IntermediateType(MPI_DOUBLE).buffer(data, 20);
+    EXPECT_EQ(odd.type, MPI_PACKED);
+    EXPECT_EQ(odd.count, 20);
+}
+
+TEST(IntermediateType, describes_amounts_beyond_the_range_of_int) {
+    const std::int64_t count = 5000000007;
+    char data = 0;
+    const TypedBuffer buffer = IntermediateType(MPI_INT).buffer(&data, count * 4);
+    EXPECT_EQ(buffer.count, 1);
+    EXPECT_EQ(type_bytes(buffer.type), count * 4);
+    EXPECT_EQ(type_extent(buffer.type), count * 4);
+}
+
 TEST(Ranks, StandOnARingThatStartsWithTheFirst) {
     int size = 0, rank = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &size);

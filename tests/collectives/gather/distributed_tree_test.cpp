@@ -4,17 +4,9 @@
 #include <random>
 
 #include "bench/gather_trees.h"
-#include "subtree_equality.h"
 
 namespace mpiaudit {
 namespace {
-
-void expect_same(const GatherNode& distributed, const GatherNode& pure) {
-    EXPECT_EQ(distributed.own, pure.own);
-    EXPECT_EQ(distributed.parent, pure.parent);
-    EXPECT_EQ(distributed.is_direct, pure.is_direct);
-    EXPECT_EQ(distributed.children, pure.children);
-}
 
 TEST(DistributedOrderedTree, is_the_tree_of_the_pure_function) {
     const Ranks ranks{MPI_COMM_WORLD};
@@ -32,7 +24,7 @@ TEST(DistributedOrderedTree, is_the_tree_of_the_pure_function) {
                 if (given_root == no_given_root && options.degrades()) continue;
                 SCOPED_TRACE("case " + std::to_string(i) + ", root " + std::to_string(given_root) +
                              ", radix " + std::to_string(options.radix));
-                expect_same(
+                EXPECT_EQ(
                     distributed_ordered_tree(sizes[ranks.rank], given_root, ranks, options).node,
                     ordered_gather_tree(sizes, given_root, options)[ranks.rank]);
             }
