@@ -11,6 +11,7 @@ from pathlib import Path
 
 import jsonschema
 
+ROOT = Path(__file__).resolve().parents[2]
 MPIAUDIT = os.environ["MPIAUDIT"]
 LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
 
@@ -84,12 +85,15 @@ class ProgramTest(unittest.TestCase):
         file = file if file.suffix == ".json" else file / "report.json"
         return json.loads(file.read_text(encoding="utf-8"))
 
+    def read_valid(self, name, kind):
+        """The JSON of a file, as analysis/KIND.schema.json has it."""
+        value = json.loads((self.folder / name).read_text(encoding="utf-8"))
+        schema = (ROOT / f"analysis/{kind}.schema.json").read_text(encoding="utf-8")
+        jsonschema.validate(value, json.loads(schema))
+        return value
+
     def valid_report(self, results="out"):
-        """The same, as analysis/report.schema.json has it."""
-        report = self.report(results)
-        schema = json.loads(Path(os.environ["REPORT_SCHEMA"]).read_text(encoding="utf-8"))
-        jsonschema.validate(report, schema)
-        return report
+        return self.read_valid(results if results.endswith(".json") else f"{results}/report.json", "report")
 
     def sample_lines(self, results="out"):
         """The complete lines of samples.jsonl, as bytes."""

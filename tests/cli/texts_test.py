@@ -6,9 +6,8 @@ import json
 import os
 import re
 import subprocess
-from pathlib import Path
 
-from program import MPIAUDIT, QUICK, ProgramTest, main
+from program import MPIAUDIT, QUICK, ROOT, ProgramTest, main
 
 TITLE = "\x1b]0;pwned\x07\u202e\x9b1m\x08"  # sets a terminal's title, reorders, overwrites
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
@@ -101,7 +100,7 @@ class Texts(ProgramTest):
 
     def test_one_function_prints_and_one_writes(self):
         doors = {"text/console.cpp", "files/written_file.cpp", "files/folder_lock.cpp", "report/progress.cpp"}
-        source = Path(os.environ["REPORT_SCHEMA"]).parent.parent / "src"
+        source = ROOT / "src"
         for file in source.rglob("*.cpp"):
             name = "/".join(file.relative_to(source).parts[1:])
             if name in doors or name.endswith("_smpi.cpp"):

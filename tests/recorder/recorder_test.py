@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is recorded of applications whose calls are known: all of them, and nothing else."""
 
-import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-MPIAUDIT, CALLS = os.environ["MPIAUDIT"], os.environ["RECORDED_CALLS"]
-LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
-SOURCES = Path(os.environ["SOURCES"])
+from program import LAUNCH, MPIAUDIT, ProgramTest, main
+
+CALLS = os.environ["RECORDED_CALLS"]
 FORTRAN = [program for program in os.environ["FORTRAN_PROGRAMS"].split(":") if program]
 
 # Of calls.c on 3 ranks: function, mode, ranks, root, what else, bytes, calls.
@@ -61,21 +58,14 @@ def known(recording):
     return sorted(found, key=str)
 
 
-class Recorder(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="mpiaudit-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Recorder(ProgramTest):
     def record(self, *words, ranks=3, options=(), shell=()):
         return subprocess.run([*LAUNCH, str(ranks), *shell, MPIAUDIT, "record", *options, "--", *words],
                               cwd=self.folder, capture_output=True, text=True, timeout=120,
                               check=False)
 
     def recording(self, name="problems.json"):
-        return json.loads((self.folder / name).read_text(encoding="utf-8"))
+        return self.read_valid(name, "problems")
 
     def test_all_calls_and_nothing_else(self):
         # The collectives of MPI-IO are the library's own.
@@ -96,7 +86,6 @@ class Recorder(unittest.TestCase):
         # Rooted, and known to the root alone: the time of the others belongs to it.
         [gatherv] = [each for each in recording["problems"] if each["collective"] == "MPI_Gatherv"]
         self.assertGreater(gatherv["seconds"]["sum"], gatherv["seconds"]["root"])
-        self.assert_is_valid(recording)
 
     def test_each_call_belongs_to_a_function_and_to_a_place(self):
         done = self.record(CALLS, "finalize", str(self.folder / "file"))
@@ -123,14 +112,6 @@ class Recorder(unittest.TestCase):
             self.assertGreaterEqual(share["max_rank"], share["min_rank"])
             self.assertEqual("least_on" in share, share["ranks"] == 3)
 
-    def assert_is_valid(self, recording):
-        try:
-            import jsonschema
-        except ImportError:
-            return
-        schema = json.loads((SOURCES / "analysis/problems.schema.json").read_text(encoding="utf-8"))
-        jsonschema.Draft202012Validator(schema).validate(recording)
-
     def test_fortran(self):
         if not FORTRAN:
             self.skipTest("no mpifort")
@@ -155,7 +136,6 @@ class Recorder(unittest.TestCase):
             self.assertEqual(recording["part"],
                              {"rank": rank, "reason": "exit without MPI_Finalize"})
             self.assertIn("MPI_Allgatherv", [each["collective"] for each in recording["problems"]])
-            self.assert_is_valid(recording)
         self.assertFalse((self.folder / "problems.json").exists())
 
     def test_what_there_is_no_room_for_is_counted(self):
@@ -176,7 +156,6 @@ class Recorder(unittest.TestCase):
         # Our own barriers are not recorded.
         self.assertEqual(known(recording), EXPECTED)
         self.assertTrue(all("waiting" in each["seconds"] for each in recording["problems"]))
-        self.assert_is_valid(recording)
 
     def test_threads_lose_nothing(self):
         done = self.record(os.environ["RECORDED_THREADS"], ranks=1)
@@ -192,10 +171,7 @@ class Recorder(unittest.TestCase):
             ("MPI_Bcast", "blocking", "0", 0, "", {"block": 4}, 200000)])
 
     def refused(self, *words, code=2):
-        done = subprocess.run([MPIAUDIT, "record", *words], cwd=self.folder, capture_output=True,
-                              text=True, timeout=60, check=False)
-        self.assertEqual(done.returncode, code, done.stderr)
-        return done.stderr
+        return self.expect_code(code, "record", *words).stderr
 
     def test_sentences_instead_of_crashes(self):
         self.assertIn("uses " + str(Path(os.environ["FOREIGN_PROGRAM"]).parent),
@@ -227,5 +203,4 @@ class Recorder(unittest.TestCase):
         self.assertIn("linked statically", self.refused("--", "./a"))
 
 
-if __name__ == "__main__":
-    sys.exit(unittest.main())
+main()

@@ -10,14 +10,11 @@ import json
 import os
 import re
 import subprocess
-import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-MPIAUDIT, NASTY, ADVERSARY = os.environ["MPIAUDIT"], os.environ["NASTY"], os.environ["ADVERSARY"]
-LAUNCH = os.environ["MPIAUDIT_LAUNCH"].split()
-SOURCES = Path(os.environ["SOURCES"])
+from program import LAUNCH, MPIAUDIT, ProgramTest, main
+
+NASTY, ADVERSARY = os.environ["NASTY"], os.environ["ADVERSARY"]
 FORTRAN = [program for program in os.environ["FORTRAN_PROGRAMS"].split(":") if program]
 ALL = os.environ.get("REPAIR_ALL") == "1"
 IS_SLOW = os.environ.get("IS_SLOW") == "1"
@@ -51,12 +48,7 @@ PARTS = {collective: [{}] if ALL else parts_of(collective) for collective in PAT
 ROUNDS = max(-(-len(PATHS[each]) // len(PARTS[each])) for each in PATHS)
 
 
-class Repair(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="mpiaudit-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Repair(ProgramTest):
     known_library = None
 
     def library(self):
@@ -67,13 +59,12 @@ class Repair(unittest.TestCase):
         return Repair.known_library
 
     def asked_library(self):
-        self.write({"library": "Another MPI", "rules": []})
+        self.write_rules({"library": "Another MPI", "rules": []})
         return re.search(r"and this is (.*); audit this library",
                          self.run_with(1, FORTRAN_OR_NASTY).stderr)[1]
 
-    def write(self, rules, name="rules.json"):
-        (self.folder / name).write_text(json.dumps({"format": "mpiaudit-rules", "version": 1, **rules}),
-                                        encoding="utf-8")
+    def write_rules(self, rules, name="rules.json"):
+        self.write(name, json.dumps({"format": "mpiaudit-rules", "version": 1, **rules}))
 
     def run_with(self, ranks, words, *options, rules="rules.json"):
         return subprocess.run([*LAUNCH, str(ranks), MPIAUDIT, "apply", "--rules", rules, *options, "--",
@@ -95,12 +86,12 @@ class Repair(unittest.TestCase):
             expected = self.natively(ranks)
             taken = set()
             for number in range(ROUNDS):
-                self.write({"library": library, "rules": [
+                self.write_rules({"library": library, "rules": [
                     {"collective": collective, "ranks": size, "per_host": [size], **part,
                      "path": of[(number * len(PARTS[collective]) + place) % len(of)]}
                     for collective, of in PATHS.items() for size in range(2, ranks + 1)
                     for place, part in enumerate(PARTS[collective])]})
-                self.assert_is_valid(self.folder / "rules.json")
+                self.read_valid("rules.json", "rules")
                 with self.subTest(ranks=ranks, number=number):
                     done = self.run_with(ranks, [NASTY, "repaired"])
                     self.assertEqual(done.returncode, 0, done.stderr)
@@ -124,7 +115,7 @@ class Repair(unittest.TestCase):
                        capture_output=True, timeout=120, check=True)
         alone, environment = self.results("alone", ranks), self.with_a_decimal_comma()
         for number in range(0, max(map(len, PATHS.values())), 1 if ALL else 9):
-            self.write({"library": self.library(), "rules": [
+            self.write_rules({"library": self.library(), "rules": [
                 {"collective": collective, "ranks": ranks, "per_host": [ranks], "path": of[number % len(of)]}
                 for collective, of in PATHS.items()]})
             with self.subTest(number=number):
@@ -160,7 +151,7 @@ class Repair(unittest.TestCase):
         return line
 
     def rules_for(self, ranks, **paths):
-        self.write({"library": self.library(), "rules": [
+        self.write_rules({"library": self.library(), "rules": [
             {"collective": collective, "path": path, "ranks": ranks, "per_host": [ranks]}
             for collective, path in paths.items()]})
 
@@ -190,7 +181,7 @@ class Repair(unittest.TestCase):
     def test_ranks_with_other_rules_leave_all_to_the_library(self):
         self.rules_for(2, MPI_Gatherv="linear_Gatherv(m)")
         rules = json.loads((self.folder / "rules.json").read_text(encoding="utf-8"))
-        self.write({**rules, "report": "another"}, "other.json")
+        self.write_rules({**rules, "report": "another"}, "other.json")
         (self.folder / "start").write_text(
             "#!/bin/sh\nfile=other.json\n"
             "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 0 ] && file=rules.json\n"
@@ -211,7 +202,7 @@ class Repair(unittest.TestCase):
             self.assertIn("threads call MPI side by side; all calls are left to the library", done.stderr)
 
     def test_another_library(self):
-        self.write({"library": "Another MPI", "rules": []})
+        self.write_rules({"library": "Another MPI", "rules": []})
         done = self.run_with(1, [NASTY, "another"])
         self.assertIn("rules.json: the rules are for Another MPI, and this is ", done.stderr)
         self.assertEqual(self.results("another", 1), self.natively(1))
@@ -231,31 +222,20 @@ class Repair(unittest.TestCase):
                                  "all results were the library's")
 
     def refused(self, *words):
-        done = subprocess.run([MPIAUDIT, *words], cwd=self.folder, capture_output=True, text=True,
-                              timeout=60, check=False)
-        self.assertEqual(done.returncode, 2, done.stderr)
-        return done.stderr
+        return self.expect_code(2, *words).stderr
 
     def test_sentences_instead_of_crashes(self):
         self.assertIn("give the rules with --rules FILE", self.refused("apply", "--", "true"))
         self.assertIn("missing.json", self.refused("apply", "--rules", "missing.json", "--", "true"))
-        self.write({"library": "L", "rules": [{"collective": "MPI_Gatherv", "path": "liner_Gatherv(m)",
-                                               "ranks": 2, "per_host": [2]}]})
+        self.write_rules({"library": "L", "rules": [
+            {"collective": "MPI_Gatherv", "path": "liner_Gatherv(m)", "ranks": 2, "per_host": [2]}]})
         self.assertIn("did you mean 'linear_Gatherv(m)'",
                       self.refused("apply", "--rules", "rules.json", "--", "true"))
         self.assertIn("--ranks NUMBER", self.refused("prove", "--rules", self.empty(), "--", "true"))
         self.assertIn("-- APPLICATION", self.refused("prove", "--rules", "rules.json"))
 
-    def assert_is_valid(self, rules):
-        try:
-            import jsonschema
-        except ImportError:
-            return
-        schema = json.loads((SOURCES / "analysis/rules.schema.json").read_text(encoding="utf-8"))
-        jsonschema.Draft202012Validator(schema).validate(json.loads(rules.read_text(encoding="utf-8")))
-
     def empty(self):
-        self.write({"library": self.library(), "rules": []}, "empty.json")
+        self.write_rules({"library": self.library(), "rules": []}, "empty.json")
         return "empty.json"
 
     def prove(self, *words):
@@ -270,7 +250,7 @@ class Repair(unittest.TestCase):
         self.assertTrue(done.stdout.endswith("Not shown to be faster.\n"))
         proof = json.loads((self.folder / "proof/proof.json").read_text(encoding="utf-8"))
         self.assertEqual((proof["pairs"], proof["calls"], proof["faster"]), (1, 0, False))
-        self.assert_is_valid(self.folder / "proof/no-rules.json")
+        self.read_valid("proof/no-rules.json", "rules")
         again = self.prove("--rules", "empty.json", "--ranks", "2", "--", NASTY, "nasty")
         self.assertIn("--overwrite", again.stderr)
 
@@ -329,5 +309,4 @@ class Repair(unittest.TestCase):
 
 FORTRAN_OR_NASTY = [FORTRAN[0]] if FORTRAN else [NASTY, "library"]
 
-if __name__ == "__main__":
-    sys.exit(unittest.main())
+main()
