@@ -155,7 +155,7 @@ TEST(WarmUp, GivesShortCallsTimeToSettle) {
                   find_synchronisation("dissemination").value(), 1};
     const double start_s = MPI_Wtime();
     const WarmUp warm_up = warm_up_until_settled(rounds, only, MPI_COMM_SELF, 10.0);
-    EXPECT_TRUE(warm_up.rounds == 50 || MPI_Wtime() - start_s >= 1e-3) << warm_up.rounds;
+    EXPECT_TRUE(warm_up.rounds >= 25 || MPI_Wtime() - start_s >= 5e-3) << warm_up.rounds;
 }
 
 TEST(WarmUp, EndsAtItsLimits) {

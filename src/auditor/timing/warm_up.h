@@ -16,10 +16,10 @@ struct WarmUp {
     double round_s = 0.0;      ///< seconds of the last rounds, each; 0 when there were none
 };
 
-/// Rounds in windows of five until the median of a window is no longer clearly below that of the
-/// window before, and a millisecond is over: connections are set up, pages touched and caches
-/// filled by then. Ends after 50 rounds or when another window would pass the limit of seconds;
-/// where one round tells that not even a window fits, after the rounds that do. None without time.
+/// Rounds in windows of five, 25 of them or 5 ms, until the median of a window is no longer clearly
+/// below that of the window before: connections are set up, pages touched and caches filled by
+/// then. Ends after 50 rounds or when another window would pass the limit of seconds; where one
+/// round tells that not even a window fits, after the rounds that do. None without time.
 /// Collective.
 WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Comm comm,
                              double limit_s);
