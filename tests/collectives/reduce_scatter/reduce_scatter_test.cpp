@@ -73,7 +73,7 @@ TEST(ReduceScatter, RefusesMoreElementsThanMpiReduceLocalCounts) {
          {"recursive_halving_Reduce_scatter", "recursive_doubling_Reduce_scatter",
           "reduce_scatterv_Reduce_scatter", "butterfly_Reduce_scatter",
           "near_first_Reduce_scatter"})
-        for (const std::string twin : {name, name + "_block"})
+        for (const std::string& twin : {name, name + "_block"})
             EXPECT_EQ(code_of(row_of(twin), 1 << 30, MPI_BYTE, MPI_BOR), MPI_ERR_COUNT) << twin;
 }
 
