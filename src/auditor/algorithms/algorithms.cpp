@@ -108,10 +108,9 @@ void add_gather(std::vector<Algorithm>& all) {
     gatherv.add(
         "knomial_Gatherv_radix4", knomial_Gatherv_radix4,
         "blocks travel up a fixed tree in which three subtrees join a fourth in each round");
-    gatherv.add(
-        "TUW_Gatherv", TUW_Gatherv,
-        "blocks travel up an ordered binomial tree built from their sizes, so that ranks with "
-        "less data send to ranks with more");
+    gatherv.add("TUW_Gatherv", TUW_Gatherv,
+                "blocks travel up an ordered binomial tree built from their sizes, so that ranks "
+                "with less data send to ranks with more");
     gatherv.add("TUW_Gatherv_carrying", TUW_Gatherv_carrying,
                 "as TUW_Gatherv, but small blocks travel with the construction of the tree");
     gatherv.add("TUW_Gatherv_degrading", TUW_Gatherv_degrading,

@@ -155,8 +155,7 @@ void require_known_format(const LocatedJson& file) {
     if (!file.is(Type::object) || !file.contains("format") ||
         !file.at("format").is("mpiaudit-problems"))
         throw std::invalid_argument(
-            "is no file of `mpiaudit record`: its format is not "
-            "mpiaudit-problems");
+            "is no file of `mpiaudit record`: its format is not mpiaudit-problems");
     if (file.at("version").integer(0) != 1)
         file.at("version").refuse("is " + file.at("version").dump() +
                                   ", this version of mpiaudit reads 1");

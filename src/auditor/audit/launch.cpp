@@ -46,16 +46,15 @@ std::array<int, 2> ranks_per_node(const OwnedComm& own) {
 void check_launch(const LaunchOptions& options, const Environment& environment) {
     if (is_alone_among_tasks(environment))
         throw UsageError(
-            fmt::format("srun started {} tasks, but each is an MPI job of its own: the MPI library "
-                        "({}) does not understand this PMI; give srun another --mpi, pmix for Open "
-                        "MPI, pmi2 for MPICH (srun --mpi=list)",
-                        number_in("SLURM_STEP_NUM_TASKS"),
-                        Environment::library_version().substr(
-                            0, Environment::library_version().find_first_of(",\n"))));
+            "srun started {} tasks, but each is an MPI job of its own: the MPI library "
+            "({}) does not understand this PMI; give srun another --mpi, pmix for Open "
+            "MPI, pmi2 for MPICH (srun --mpi=list)",
+            number_in("SLURM_STEP_NUM_TASKS"),
+            Environment::library_version().substr(
+                0, Environment::library_version().find_first_of(",\n")));
     if (options.ranks > 0 && options.ranks != ranks_of_plan(options, environment.ranks()))
-        throw UsageError(
-            fmt::format("--ranks: {} were expected, but the launcher has made an MPI job of {}",
-                        options.ranks, environment.ranks()));
+        throw UsageError("--ranks: {} were expected, but the launcher has made an MPI job of {}",
+                         options.ranks, environment.ranks());
     if (options.ranks_per_node == 0) return;
     // Several daemons of a scheduler on one machine share its name, but their ranks no memory by
     // most libraries. Where each rank is alone the library may share none at all.
@@ -63,12 +62,12 @@ void check_launch(const LaunchOptions& options, const Environment& environment) 
     if (found == std::array{1, 1}) found = ranks_per_node(ranks_of_processor(MPI_COMM_WORLD));
     const auto [fewest, most] = found;
     if (fewest != options.ranks_per_node || most != options.ranks_per_node)
-        throw UsageError(fmt::format(
+        throw UsageError(
             "--ranks-per-node: {} were expected, but the launcher has put {} on a "
             "node; give it the number for each node (srun --ntasks-per-node, Open "
             "MPI's mpirun --map-by ppr:N:node, MPICH's mpirun -ppn)",
             options.ranks_per_node,
-            fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most)));
+            fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most));
 }
 
 bool speaks_for_all(const Environment& environment) {

@@ -117,9 +117,9 @@ int list(const ListOptions& options, const Additions& additions) {
     else if (options.what == "distributions")
         list_distributions();
     else
-        throw UsageError(fmt::format(
+        throw UsageError(
             "list {}: this mpiaudit has none; build it with MPIAUDIT_LOOP and MPIAUDIT_PAPERS",
-            options.what));
+            options.what);
     return exit_done;
 }
 

@@ -30,8 +30,8 @@ void require_utf8(std::string_view text, const std::string& path) {
     const std::string_view before = text.substr(0, *at);
     const auto line = std::ranges::count(before, '\n') + 1;
     const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
-    throw UsageError(fmt::format("{}:{}: {}; save the file as UTF-8", path, line,
-                                 not_utf8(text.substr(start), *at - start)));
+    throw UsageError("{}:{}: {}; save the file as UTF-8", path, line,
+                     not_utf8(text.substr(start), *at - start));
 }
 
 /// A file as the system sees it: a stream would wait for ever for a pipe without a writer.
@@ -72,18 +72,15 @@ class Opened {
 
 std::string read_file(const std::string& path) {
     const Opened file(path);
-    if (!file.is_readable())
-        throw UsageError(fmt::format("{}: cannot be read; is it a readable file?", path));
-    if (!file.has_writer())
-        throw UsageError(fmt::format("{}: is a pipe that nobody writes to", path));
+    if (!file.is_readable()) throw UsageError("{}: cannot be read; is it a readable file?", path);
+    if (!file.has_writer()) throw UsageError("{}: is a pipe that nobody writes to", path);
     std::string text;
     std::array<char, 1U << 16U> part{};
     ssize_t got = 0;
     while (text.size() <= most_bytes && (got = file.read(part)) > 0)
         text.append(part.data(), static_cast<std::size_t>(got));
-    if (got < 0)
-        throw UsageError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
-    if (text.size() > most_bytes) throw UsageError(fmt::format("{}: is larger than 256 MiB", path));
+    if (got < 0) throw UsageError("{}: cannot be read ({})", path, std::strerror(errno));
+    if (text.size() > most_bytes) throw UsageError("{}: is larger than 256 MiB", path);
     if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
     require_utf8(text, path);
     return text;

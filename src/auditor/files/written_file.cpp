@@ -19,7 +19,6 @@
 #include <thread>
 #include <utility>
 
-#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

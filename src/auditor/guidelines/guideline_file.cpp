@@ -11,6 +11,7 @@
 
 #include "algorithms/algorithms.h"
 #include "catalogue/catalogue.h"
+#include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/plain.h"
 
@@ -96,9 +97,9 @@ std::size_t line_of_statement(const std::string& text, std::size_t index) {
 
 std::string text_member(const LocatedJson& object, const char* key, const std::string& where) {
     const auto found = object.find(key);
-    if (!found) throw std::invalid_argument(fmt::format("{}: \"{}\" is missing", where, key));
+    if (!found) throw wrong("{}: \"{}\" is missing", where, key);
     if (!found->is(LocatedJson::Type::text) || found->text().empty())
-        throw std::invalid_argument(fmt::format("{}: \"{}\" must be a text", where, key));
+        throw wrong("{}: \"{}\" must be a text", where, key);
     return found->text();
 }
 
@@ -120,8 +121,8 @@ Guideline read_guideline(const LocatedJson& entry, const std::string& source,
     guideline.id = text_member(entry, "id", where);
     // --only takes several, between commas.
     if (guideline.id.find_first_of(", \t\n") != std::string::npos || guideline.id.front() == '-')
-        throw std::invalid_argument(fmt::format(
-            "{}: \"id\" is '{}'; leave out commas, spaces and a - in front", where, guideline.id));
+        throw wrong("{}: \"id\" is '{}'; leave out commas, spaces and a - in front", where,
+                    guideline.id);
     guideline.statement = text_member(entry, "statement", where);
     guideline.source = entry.contains("source") ? text_member(entry, "source", where) : source;
     if (entry.contains("advice")) guideline.advice = text_member(entry, "advice", where);
@@ -164,16 +165,15 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
         try {
             if (family) of_entry = expanded(pattern, cases_of(*family));
         } catch (const std::invalid_argument& error) {
-            throw std::invalid_argument(fmt::format("{}: {}", where, error.what()));
+            throw wrong("{}: {}", where, error.what());
         }
         for (Guideline& guideline : of_entry) {
             if (!ids.insert(guideline.id).second)
-                throw std::invalid_argument(
-                    fmt::format("{}: the id '{}' stands twice", where, guideline.id));
+                throw wrong("{}: the id '{}' stands twice", where, guideline.id);
             try {
                 guideline.inequality = resolve(parse_statement(guideline.statement));
             } catch (const StatementError& error) {
-                throw std::invalid_argument(fmt::format("{}: {}", where, error.what()));
+                throw wrong("{}: {}", where, error.what());
             }
             guidelines.push_back(std::move(guideline));
         }

@@ -203,11 +203,9 @@ void check_term(const Statement& statement, const Term& term) {
         const auto names = arrow_names();
         if (std::ranges::find(names, term.name) == names.end())
             fail(unknown_operation(term.name, names));
-        fail(
-            term.argument == Argument::one
-                ? "only MPI_Allreduce(1), the agreement on the largest block or a barrier, takes a "
-                  "single element"
-                : term.name + " is here only with the argument (1)");
+        fail(term.argument == Argument::one ? "only MPI_Allreduce(1), the agreement on the largest "
+                                              "block or a barrier, takes a single element"
+                                            : term.name + " is here only with the argument (1)");
     }
     const std::string_view completion = completion_of(*uses.front());
     if (completion.empty() && !term.completion.empty())

@@ -76,16 +76,15 @@ std::vector<std::string> condition_warnings(const std::string& host,
     if (is_shared_with_others(conditions))
         warnings.push_back(
             // Without the number, which is in the report, so that it is said once for an audit.
-            fmt::format(
-                "{}: other programs kept processors busy; wait until they have ended, or ask "
-                "for whole nodes (--exclusive)",
-                host));
+            fmt::format("{}: other programs kept processors busy; wait until they have ended, or "
+                        "ask for whole nodes (--exclusive)",
+                        host));
     const std::string governor = conditions.frequency_governor.value_or("performance");
     if (governor != "performance")
-        warnings.push_back(fmt::format(
-            "{}: processors slow down while they wait (frequency governor {}); as root: "
-            "cpupower frequency-set --governor performance",
-            host, governor));
+        warnings.push_back(
+            fmt::format("{}: processors slow down while they wait (frequency governor {}); as "
+                        "root: cpupower frequency-set --governor performance",
+                        host, governor));
     return warnings;
 }
 

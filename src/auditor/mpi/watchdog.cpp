@@ -253,9 +253,8 @@ class Watchdog::Thread {
                 fmt::format("mpiaudit: {} on {} {}\n{}", incident::operation_name(scene.operation),
                             incident::problem_name(), what,
                             sees_all_ ? ""
-                                      : "  or a host or its link is gone: --resume tries "
-                                        "this once more, and leaves it out when it hangs "
-                                        "again\n");
+                                      : "  or a host or its link is gone: --resume tries this once "
+                                        "more, and leaves it out when it hangs again\n");
             incident::note(states_.own().rank, scene.operation, what,
                            sees_all_ ? incident::clear : incident::unclear);
         }

@@ -15,8 +15,7 @@ using RunRow = OptionRow<RunOptions>;
 
 void take(RunOptions& run, const RunRow& row, const OptionValue& value) {
     if (const std::string error = row.take(run, value); !error.empty())
-        throw UsageError(
-            fmt::format("--confirm: the audit recorded an invalid --{}: {}", row.name, error));
+        throw UsageError("--confirm: the audit recorded an invalid --{}: {}", row.name, error);
     run.given.insert(row.name);
 }
 
@@ -70,10 +69,10 @@ void take_audit_options(RunOptions& run, const OptionValues& recorded) {
     for (const auto& [name, value] : recorded) {
         const RunRow* const row = find_run_row(name);
         if (row == nullptr)
-            throw UsageError(fmt::format(
+            throw UsageError(
                 "--confirm: the audit has an option --{} that this version of mpiaudit does not "
                 "have; confirm it with the version that made it",
-                name));
+                name);
         if (row->belongs_to == BelongsTo::audit) take(run, *row, value);
     }
 }
@@ -85,11 +84,11 @@ void require_same_before_mpi(const RunOptions& run, const OptionValues& recorded
         const OptionValue here = row.member.record(run);
         if (here == *expected) continue;
         const bool had = !text_of(*expected).empty();
-        throw UsageError(fmt::format(
+        throw UsageError(
             "--confirm: the audit in {} had {}, here is {}; it acts when the MPI library starts, "
             "before anything is known of the audit: {}",
             run.confirm, in_words(row, *expected), in_words(row, here),
-            had ? "give " + in_words(row, *expected) + " here, too" : "leave it out"));
+            had ? "give " + in_words(row, *expected) + " here, too" : "leave it out");
     }
 }
 

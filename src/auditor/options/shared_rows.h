@@ -28,62 +28,59 @@ void add_rule_rows(std::vector<OptionRow<Options>>& rows, const char* default_of
     const auto or_that = [&](const char* own) {
         return default_of_all != nullptr ? default_of_all : own;
     };
-    add(rows,
-        {{.name = "judge",
-          .member = at<&judge::Rule::criterion>,
-          .help =
-              "Rule of the verdicts: evidence bounds the probability of false violations; "
-              "the others are rules of papers: averages and minima compare just these, intervals "
-              "the confidence intervals of the means, pgmpi the medians of several launches "
-              "(Wilcoxon; mpiaudit judge only)",
-          .group = of_verdicts,
-          .shown_default = default_of_all,
-          .belongs_to = BelongsTo::audit,
-          .is_reproduced = true},
-         {.name = "tolerance",
-          .member = at<&judge::Rule::tolerance>,
-          .help = "Share by which the left side may be slower",
-          .group = of_verdicts,
-          .value = "SHARE",
-          .shown_default = or_that("0.05; with --judge other than evidence 0"),
-          .belongs_to = BelongsTo::audit,
-          .is_reproduced = true},
-         {.name = "outliers",
-          .member = at<&judge::Rule::outliers>,
-          .help = "Samples that averages, intervals and deviations leave out: those beyond "
-                  "either of Tukey's fences, beyond the upper one, or none",
-          .group = of_verdicts,
-          .shown_default = or_that("two-sided; with --judge other than evidence none"),
-          .belongs_to = BelongsTo::audit,
-          .is_reproduced = true},
-         {.name = "alpha",
-          .member = at<&judge::Rule::alpha>,
-          .help = "Bound on the probability of any false violation in the whole audit",
-          .group = of_verdicts,
-          .value = "PROBABILITY",
-          .bounds = {1e-12, 0.5},
-          .shown_default = default_of_all,
-          .belongs_to = BelongsTo::audit,
-          .is_reproduced = true}});
+    add(rows, {{.name = "judge",
+                .member = at<&judge::Rule::criterion>,
+                .help = "Rule of the verdicts: evidence bounds the probability of false "
+                        "violations; the others are rules of papers: averages and minima compare "
+                        "just these, intervals the confidence intervals of the means, pgmpi the "
+                        "medians of several launches (Wilcoxon; mpiaudit judge only)",
+                .group = of_verdicts,
+                .shown_default = default_of_all,
+                .belongs_to = BelongsTo::audit,
+                .is_reproduced = true},
+               {.name = "tolerance",
+                .member = at<&judge::Rule::tolerance>,
+                .help = "Share by which the left side may be slower",
+                .group = of_verdicts,
+                .value = "SHARE",
+                .shown_default = or_that("0.05; with --judge other than evidence 0"),
+                .belongs_to = BelongsTo::audit,
+                .is_reproduced = true},
+               {.name = "outliers",
+                .member = at<&judge::Rule::outliers>,
+                .help = "Samples that averages, intervals and deviations leave out: those beyond "
+                        "either of Tukey's fences, beyond the upper one, or none",
+                .group = of_verdicts,
+                .shown_default = or_that("two-sided; with --judge other than evidence none"),
+                .belongs_to = BelongsTo::audit,
+                .is_reproduced = true},
+               {.name = "alpha",
+                .member = at<&judge::Rule::alpha>,
+                .help = "Bound on the probability of any false violation in the whole audit",
+                .group = of_verdicts,
+                .value = "PROBABILITY",
+                .bounds = {1e-12, 0.5},
+                .shown_default = default_of_all,
+                .belongs_to = BelongsTo::audit,
+                .is_reproduced = true}});
 }
 
 template <class Options>
 void add_gate_rows(std::vector<OptionRow<Options>>& rows) {
-    add(rows,
-        {{.name = "fail-on",
-          .member = at<&GateOptions::fail_on>,
-          .help = "Exit with code 1 if the library violates a guideline, or only if a left side "
-                  "takes more than R times as long as its right side",
-          .group = of_verdicts,
-          .value = "never|violation|ratio>R",
-          .is_usual = true},
-         {.name = "baseline",
-          .member = at<&GateOptions::baseline>,
-          .help = "Exit with code 1 if an operation became slower than in this report (a file, "
-                  "or the folder of an audit); together with --fail-on, only if such an "
-                  "operation has violations that fail",
-          .group = of_verdicts,
-          .value = "REPORT"}});
+    add(rows, {{.name = "fail-on",
+                .member = at<&GateOptions::fail_on>,
+                .help = "Exit with code 1 if the library violates a guideline, or only if a left "
+                        "side takes more than R times as long as its right side",
+                .group = of_verdicts,
+                .value = "never|violation|ratio>R",
+                .is_usual = true},
+               {.name = "baseline",
+                .member = at<&GateOptions::baseline>,
+                .help = "Exit with code 1 if an operation became slower than in this report (a "
+                        "file, or the folder of an audit); together with --fail-on, only if such "
+                        "an operation has violations that fail",
+                .group = of_verdicts,
+                .value = "REPORT"}});
     [&]<std::size_t... places>(std::index_sequence<places...>) {
         add(rows, {{.name = formats[places].option,
                     .member = AtPlace<&GateOptions::files, places>{},

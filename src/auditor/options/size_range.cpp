@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <limits>
-#include <stdexcept>
-#include <string>
+
+#include "text/exit_code.h"
 
 namespace mpiaudit {
 namespace {
@@ -22,8 +21,9 @@ constexpr std::size_t most_sizes = 100'000;
 struct OptionText {
     std::string_view whole;
 
-    [[noreturn]] void reject(const std::string& reason) const {
-        throw std::invalid_argument(fmt::format("'{}': {}", whole, reason));
+    template <class... Values>
+    [[noreturn]] void reject(fmt::format_string<Values...> reason, Values&&... values) const {
+        throw wrong("'{}': {}", whole, fmt::format(reason, std::forward<Values>(values)...));
     }
 };
 
@@ -36,29 +36,25 @@ Count power_of_suffix(const OptionText& context, std::string_view suffix, std::s
     if (suffix == "Mi") return Count{1} << 20;
     if (suffix == "Gi") return Count{1} << 30;
     if (suffix.starts_with('-'))
-        context.reject(fmt::format("a range has two dots, and a factor or a step: {}..{}:x10",
-                                   amount.substr(0, amount.size() - suffix.size()),
-                                   suffix.substr(1)));
+        context.reject("a range has two dots, and a factor or a step: {}..{}:x10",
+                       amount.substr(0, amount.size() - suffix.size()), suffix.substr(1));
     context.reject(
-        fmt::format("'{}' in '{}' is no suffix; use k, M, G (powers of 1000) or Ki, Mi, "
-                    "Gi (powers of 1024)",
-                    suffix, amount));
+        "'{}' in '{}' is no suffix; use k, M, G (powers of 1000) or Ki, Mi, Gi (powers of 1024)",
+        suffix, amount);
 }
 
 Count parse_amount(const OptionText& context, std::string_view amount) {
     const auto digits = std::min(amount.find_first_not_of("0123456789"), amount.size());
     const bool is_fraction = digits > 0 && digits < amount.size() && amount[digits] == '.';
     if (digits == 0 || is_fraction) {
-        context.reject(
-            fmt::format("'{}' is not a non-negative integer; write one, such as 100 or "
-                        "64Ki",
-                        amount));
+        context.reject("'{}' is not a non-negative integer; write one, such as 100 or 64Ki",
+                       amount);
     }
     const Count power = power_of_suffix(context, amount.substr(digits), amount);
     Count number = 0;
     const auto result = std::from_chars(amount.data(), amount.data() + digits, number);
     if (result.ec != std::errc{} || number > largest_count / power) {
-        context.reject(fmt::format("'{}' is too large; the largest is 2^63 - 1", amount));
+        context.reject("'{}' is too large; the largest is 2^63 - 1", amount);
     }
     return number * power;
 }
@@ -72,16 +68,16 @@ struct SizeRange {
 
 void check_range(const OptionText& context, const SizeRange& range, std::string_view item) {
     if (range.last < range.first) {
-        context.reject(fmt::format("the range '{}' ends below its start; swap them", item));
+        context.reject("the range '{}' ends below its start; swap them", item);
     }
     if (range.multiplies && range.step < 2) {
-        context.reject(fmt::format("the factor of '{}' must be at least 2", item));
+        context.reject("the factor of '{}' must be at least 2", item);
     }
     if (range.multiplies && range.first == 0) {
-        context.reject(fmt::format("'{}' never leaves 0; start at 1, or add a step with :+", item));
+        context.reject("'{}' never leaves 0; start at 1, or add a step with :+", item);
     }
     if (!range.multiplies && range.step < 1) {
-        context.reject(fmt::format("the step of '{}' must be at least 1", item));
+        context.reject("the step of '{}' must be at least 1", item);
     }
 }
 
@@ -98,9 +94,9 @@ SizeRange parse_item(const OptionText& context, std::string_view item) {
                           (item[colon + 1] == 'x' || item[colon + 1] == '+');
     if (!has_step) {
         context.reject(
-            fmt::format("the range '{}' needs a first and a last size and a factor or a "
-                        "step, such as 1..1000:x10 or 0..100:+10",
-                        item));
+            "the range '{}' needs a first and a last size and a factor or a step, such as "
+            "1..1000:x10 or 0..100:+10",
+            item);
     }
     const SizeRange range{.first = parse_amount(context, item.substr(0, dots)),
                           .last = parse_amount(context, item.substr(dots + 2, colon - dots - 2)),
@@ -114,7 +110,7 @@ void append_range(const OptionText& context, const SizeRange& range, std::vector
     Count size = range.first;
     while (true) {
         if (sizes.size() == most_sizes) {
-            context.reject(fmt::format("more than {} sizes; use a larger step", most_sizes));
+            context.reject("more than {} sizes; use a larger step", most_sizes);
         }
         sizes.push_back(size);
         const bool ends =
@@ -170,7 +166,7 @@ double parse_duration(std::string_view text) {
     std::string_view rest = text;
     double seconds = take_number(context, rest);
     if (rest.empty() && seconds > 0)
-        context.reject(fmt::format("the unit is missing: {}s, {}m or {}h?", text, text, text));
+        context.reject("the unit is missing: {}s, {}m or {}h?", text, text, text);
     if (rest.empty()) return 0;
     double amount = seconds;
     seconds = 0;
@@ -182,9 +178,8 @@ double parse_duration(std::string_view text) {
             allowed, end, [name](const Unit& candidate) { return candidate.name == name; });
         if (unit == end) {
             context.reject(
-                fmt::format("'{}' is no unit here; use h, m, s, ms, us, from the largest "
-                            "to the smallest",
-                            name));
+                "'{}' is no unit here; use h, m, s, ms, us, from the largest to the smallest",
+                name);
         }
         seconds += amount * unit->seconds;
         rest.remove_prefix(name.size());

@@ -55,14 +55,13 @@ void check_unique(const Inputs& inputs) {
         const auto twin = std::find_if(inputs.guidelines.begin(), it,
                                        [&](const Guideline& other) { return other.id == it->id; });
         if (twin != it)
-            throw UsageError(
-                fmt::format("--guidelines: the id '{}' stands in {} and in {}; rename one", it->id,
-                            twin->file, it->file));
+            throw UsageError("--guidelines: the id '{}' stands in {} and in {}; rename one", it->id,
+                             twin->file, it->file);
     }
     for (auto it = inputs.distributions.begin(); it != inputs.distributions.end(); ++it) {
         const auto same_name = [&](const Distribution& other) { return other.name == it->name; };
         if (std::find_if(inputs.distributions.begin(), it, same_name) != it)
-            throw UsageError(fmt::format("--distributions: '{}' is given twice", it->name));
+            throw UsageError("--distributions: '{}' is given twice", it->name);
     }
 }
 

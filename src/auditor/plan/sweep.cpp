@@ -9,7 +9,6 @@
 #include <ranges>
 
 #include "catalogue/catalogue.h"
-#include "options/options.h"
 #include "plan/inputs.h"
 #include "text/nearest_name.h"
 
@@ -111,8 +110,8 @@ Sweep sweep_algorithms(const std::vector<std::string>& operations, bool is_asked
         }
     }
     if (sweep.guidelines.empty())
-        throw UsageError(fmt::format("--algorithms: this MPI library offers a choice only for {}",
-                                     fmt::join(std::views::keys(offered), ", ")));
+        throw UsageError("--algorithms: this MPI library offers a choice only for {}",
+                         fmt::join(std::views::keys(offered), ", "));
     join_catalogue(arrows);
     for (Guideline& each : sweep.guidelines)
         each.inequality = resolve(parse_statement(each.statement));

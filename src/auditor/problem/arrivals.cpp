@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problem/arrivals.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "problem/formula.h"
 #include "random/random_bits.h"
+#include "text/exit_code.h"
 
 namespace mpiaudit {
 namespace {
@@ -76,10 +74,10 @@ std::string arrival_formula(const std::string& text) {
         for (const double u : {0.0, 0.999}) {
             const double late_us = delay.microseconds(u);
             if (std::isfinite(late_us) && late_us >= 0.0) continue;
-            throw std::invalid_argument(
-                fmt::format("'{}': rank {} of {} would come {} us after the start; delays are "
-                            "finite and not negative",
-                            text, rank, ranks, late_us));
+            throw wrong(
+                "'{}': rank {} of {} would come {} us after the start; delays are "
+                "finite and not negative",
+                text, rank, ranks, late_us);
         }
     }
     return formula;

@@ -5,11 +5,11 @@
 #include <charconv>
 #include <filesystem>
 #include <limits>
-#include <stdexcept>
 #include <string_view>
 
 #include "problem/distribution.h"
 #include "problem/formula.h"
+#include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/plain.h"
 
@@ -24,31 +24,32 @@ std::string file_stem(const std::string& origin) {
     return plain_line(std::filesystem::path(origin).stem().string());
 }
 
-[[noreturn]] void reject(const std::string& where, const std::string& reason) {
-    throw std::invalid_argument(where + ": " + reason);
+template <class... Values>
+[[noreturn]] void reject(const std::string& where, fmt::format_string<Values...> reason,
+                         Values&&... values) {
+    throw wrong("{}: {}", where, fmt::format(reason, std::forward<Values>(values)...));
 }
 
 std::string text_member(const LocatedJson& object, const char* key, const std::string& origin) {
     const auto value = object.find(key);
     if (!value) return {};
     if (!value->is(Type::text)) {
-        reject(origin, fmt::format("'{}' must be a string, not {}", key, value->dump()));
+        reject(origin, "'{}' must be a string, not {}", key, value->dump());
     }
     return value->text();
 }
 
 std::vector<Count> counts_of_list(const LocatedJson& list, const std::string& origin) {
     if (!list.is(Type::array)) {
-        reject(origin, fmt::format("'counts' must be a list of integers, not {}", list.dump()));
+        reject(origin, "'counts' must be a list of integers, not {}", list.dump());
     }
     if (list.size() == 0) reject(origin, "the list of counts is empty; give one count per rank");
     std::vector<Count> counts;
     for (std::size_t rank = 0; rank < list.size(); ++rank) {
         const LocatedJson element = list.element(rank);
         if (!element.is_integer(0, std::numeric_limits<Count>::max())) {
-            reject(origin, fmt::format("the count of rank {} is {}; counts are integers from 0 to "
-                                       "2^63 - 1",
-                                       counts.size(), element.dump()));
+            reject(origin, "the count of rank {} is {}; counts are integers from 0 to 2^63 - 1",
+                   counts.size(), element.dump());
         }
         counts.push_back(element.integer(0));
     }
@@ -60,13 +61,12 @@ std::map<std::string, double> parameters_of(const LocatedJson& object, const std
     const auto members = object.find("parameters");
     if (!members) return parameters;
     if (!members->is(Type::object)) {
-        reject(origin, fmt::format("'parameters' must be an object of names and numbers, not {}",
-                                   members->dump()));
+        reject(origin, "'parameters' must be an object of names and numbers, not {}",
+               members->dump());
     }
     members->for_each_member([&](std::string name, const LocatedJson& value) {
         if (!value.is_number()) {
-            reject(origin,
-                   fmt::format("the parameter '{}' must be a number, not {}", name, value.dump()));
+            reject(origin, "the parameter '{}' must be a number, not {}", name, value.dump());
         }
         parameters[std::move(name)] = value.number(std::numeric_limits<double>::lowest());
     });
@@ -81,9 +81,10 @@ void check_name(const std::string& name, const std::string& origin) {
                (character >= '0' && character <= '9') || character == '-' || character == '_';
     });
     if (!is_usable) {
-        reject(origin, fmt::format("'{}' cannot be the name of a distribution; give it a 'name' of "
-                                   "letters, digits, - and _",
-                                   name));
+        reject(origin,
+               "'{}' cannot be the name of a distribution; give it a 'name' of letters, digits, - "
+               "and _",
+               name);
     }
 }
 
@@ -93,8 +94,7 @@ Distribution distribution_of_object(const LocatedJson& object, const std::string
                               .summary = text_member(object, "summary", origin),
                               .formula = text_member(object, "formula", origin),
                               .source = text_member(object, "source", origin),
-                              .parameters = parameters_of(object, origin),
-                              .counts = {}};
+                              .parameters = parameters_of(object, origin)};
     check_name(distribution.name, origin);
     if (object.contains("formula") == object.contains("counts")) {
         reject(origin, "a distribution needs either a 'formula' or 'counts'");
@@ -132,10 +132,9 @@ std::vector<Count> counts_of_plain_text(const std::string& text, const std::stri
         if (error != std::errc{} || stop != text.data() + end || token[0] == '-') {
             constexpr std::size_t shown = 60;  // of a file that is something else
             reject(place(text, at, origin),
-                   fmt::format("'{}' is not a count; expected integers from 0 to 2^63 - 1, "
-                               "separated by white space or commas, or JSON that starts with {{ "
-                               "or [",
-                               token.size() > shown ? token.substr(0, shown) + "..." : token));
+                   "'{}' is not a count; expected integers from 0 to 2^63 - 1, separated by white "
+                   "space or commas, or JSON that starts with {{ or [",
+                   token.size() > shown ? token.substr(0, shown) + "..." : token);
         }
         counts.push_back(count);
         at = text.find_first_not_of(separators, end);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "text/exit_code.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
@@ -76,20 +77,19 @@ void Formula::define_names() {
     const std::vector<std::string> reserved = known_names();
     for (auto& [name, value] : parameters_) {
         if (!is_a_name(name)) {
-            throw std::invalid_argument(fmt::format(
-                "{}: '{}' cannot name a parameter; use letters, digits and _", owner_, name));
+            throw wrong("{}: '{}' cannot name a parameter; use letters, digits and _", owner_,
+                        name);
         }
         if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) {
-            throw std::invalid_argument(
-                fmt::format("{}: the parameter '{}' has the name of a variable, constant or "
-                            "function of formulas; rename it",
-                            owner_, name));
+            throw wrong(
+                "{}: the parameter '{}' has the name of a variable, constant or "
+                "function of formulas; rename it",
+                owner_, name);
         }
         try {
             parser_.DefineVar(name, &value);
         } catch (const mu::Parser::exception_type& error) {
-            throw std::invalid_argument(fmt::format("{}: the parameter '{}' cannot be used: {}",
-                                                    owner_, name, error.GetMsg()));
+            throw wrong("{}: the parameter '{}' cannot be used: {}", owner_, name, error.GetMsg());
         }
     }
 }

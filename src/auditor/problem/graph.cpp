@@ -16,6 +16,7 @@
 
 #include "problem/formula.h"
 #include "random/random_bits.h"
+#include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/nearest_name.h"
 
@@ -140,10 +141,10 @@ std::vector<std::string_view> parts(std::string_view text, char separator) {
 /// "-1,0/1,0": as many numbers in each.
 Offsets read_offsets(std::string_view text) {
     const auto fail = [](std::string_view what) {
-        throw std::invalid_argument(fmt::format(
+        throw wrong(
             "--graph: {}; give the same number of coordinates, 1 to {}, of every neighbour, as in "
             "{}-1,0/1,0/1,1",
-            what, most_dimensions, at_offsets));
+            what, most_dimensions, at_offsets);
     };
     Offsets offsets;
     for (const std::string_view each : parts(text, '/')) {
@@ -285,9 +286,9 @@ Graph make_graph(const std::string& text, int ranks) {
     else if (text == "complete")
         graph = complete(ranks);
     else if (is_name(text))
-        throw std::invalid_argument("--graph: " + unknown_name("graph", text, graph_names()) +
-                                    ", offsets:..., a file with path or .json, or a formula in i, "
-                                    "j and p");
+        throw std::invalid_argument(
+            "--graph: " + unknown_name("graph", text, graph_names()) +
+            ", offsets:..., a file with path or .json, or a formula in i, j and p");
     else
         graph = by_formula(text, ranks);
     graph.name = text;
@@ -319,10 +320,9 @@ Graph parse_graph(const std::string& text, const std::string& origin, int ranks)
         const auto from = static_cast<std::size_t>(edge.element(0).integer(0));
         const auto to = static_cast<int>(edge.element(1).integer(0));
         if (static_cast<int>(from) == to || !targets[from].insert(to).second)
-            fail(
-                fmt::format("edge {} is {}; no rank is its own neighbour, and no edge is there "
-                            "twice",
-                            k, edge.dump()));
+            fail(fmt::format(
+                "edge {} is {}; no rank is its own neighbour, and no edge is there twice", k,
+                edge.dump()));
     }
     graph.targets = listed(ranks, [&](int rank, std::vector<int>& list) {
         const std::set<int>& own = targets[static_cast<std::size_t>(rank)];

@@ -98,19 +98,19 @@ void require_independence(const std::vector<NamedAudit>& launches) {
         });
         if (twin != it)
             throw UsageError(
-                fmt::format("{} and {} have the same order-seed {}: they are one launch, or not "
-                            "independent; launch again without --order-seed",
-                            twin->name, it->name, seed));
+                "{} and {} have the same order-seed {}: they are one launch, or not independent; "
+                "launch again without --order-seed",
+                twin->name, it->name, seed);
     }
 }
 
 void require_completeness(const std::vector<NamedAudit>& launches) {
     for (const NamedAudit& each : launches) {
         if (!each.audit.is_complete())
-            throw UsageError(fmt::format(
+            throw UsageError(
                 "{}: the audit is not complete, {} of {} problems are measured; go on with "
                 "mpiaudit run --resume",
-                each.name, each.audit.planned_and_measured(), each.audit.header.planned_problems));
+                each.name, each.audit.planned_and_measured(), each.audit.header.planned_problems);
     }
 }
 
@@ -142,9 +142,8 @@ std::vector<record::Audit> joined_launches(std::vector<NamedAudit> launches) {
         const auto differences =
             differences_between(launches.front(), launches[i], confirms_any(launches[i], launches));
         if (differences.empty()) continue;
-        throw UsageError(fmt::format("{} is not a launch of the same audit as {}: {}",
-                                     launches[i].name, launches.front().name,
-                                     fmt::join(differences, "; ")));
+        throw UsageError("{} is not a launch of the same audit as {}: {}", launches[i].name,
+                         launches.front().name, fmt::join(differences, "; "));
     }
     std::vector<record::Audit> joined;
     for (NamedAudit& each : launches) joined.push_back(std::move(each.audit));
@@ -170,10 +169,7 @@ std::vector<NamedAudit> read_launches(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
         SamplesFile samples = read_results(folder);
         if (samples.is_truncated)
-            remark(
-                "warning: the last line of {}/samples.jsonl is incomplete and "
-                "left out",
-                folder);
+            remark("warning: the last line of {}/samples.jsonl is incomplete and left out", folder);
         launches.push_back({folder, std::move(samples.audit)});
     }
     return launches;

@@ -12,7 +12,6 @@
 #include <stdexcept>
 
 #include "files/files.h"
-#include "options/options.h"
 #include "record/json_form.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
@@ -43,7 +42,7 @@ class LineReader {
         } else if (has_header_ && kind == "end") {
             audit.ends.push_back(record::end_of(line));
         } else {
-            throw std::invalid_argument(fmt::format("unexpected line of kind '{}'", kind));
+            throw wrong("unexpected line of kind '{}'", kind);
         }
     }
     bool has_header() const { return has_header_; }
@@ -55,14 +54,12 @@ class LineReader {
         // Evidence counts once, and only that of the audit.
         const std::string id = problem.problem.id;
         if (!problem.problem.chosen && !planned_.empty() && !planned_.contains(id))
-            throw std::invalid_argument(
-                fmt::format("id is {}, which is no problem of this audit", id));
+            throw wrong("id is {}, which is no problem of this audit", id);
         if (!add_problem(audit, std::move(problem)))
-            throw std::invalid_argument(fmt::format("id is {}, which was measured before", id));
+            throw wrong("id is {}, which was measured before", id);
         if (audit.planned_and_measured() > audit.header.planned_problems)
-            throw std::invalid_argument(
-                fmt::format("id is {}, beyond the {} problems of this audit", id,
-                            audit.header.planned_problems));
+            throw wrong("id is {}, beyond the {} problems of this audit", id,
+                        audit.header.planned_problems);
     }
 
     bool has_header_ = false;
@@ -110,8 +107,7 @@ SamplesFile read_results(const std::string& folder) {
     const auto path = std::filesystem::path(folder) / "samples.jsonl";
     std::error_code failure;
     if (!std::filesystem::is_regular_file(path, failure))
-        throw UsageError(
-            fmt::format("{}: is not the folder of an audit, it has no samples.jsonl", folder));
+        throw UsageError("{}: is not the folder of an audit, it has no samples.jsonl", folder);
     try {
         return read_samples(path);
     } catch (const std::runtime_error& error) {
@@ -154,9 +150,9 @@ void SamplesWriter::append(const record::End& end) {
 void check_output(const std::string& option, const std::string& path) {
     if (path.empty()) return;
     if (holds_samples(path))
-        throw UsageError(fmt::format(
+        throw UsageError(
             "{}: {} holds the samples of an audit, which would be lost; give another name", option,
-            path));
+            path);
     write_output(option, [&] { check_replaceable(path); });
 }
 
@@ -164,7 +160,7 @@ void write_output(const std::string& option, const std::function<void()>& write)
     try {
         write();
     } catch (const std::runtime_error& error) {
-        throw UsageError(fmt::format("{}: {}", option, error.what()));
+        throw UsageError("{}: {}", option, error.what());
     }
 }
 

@@ -11,7 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include "text/json_text.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -60,21 +59,21 @@ void check_same_audit(const record::Header& recorded, const record::Header& head
         const OptionValue* const before = find_option(recorded.options, option);
         const OptionValue* const now = find_option(header.options, option);
         if (before != nullptr && now != nullptr && *before == *now) continue;
-        throw UsageError(fmt::format(
+        throw UsageError(
             "--resume: the audit in {} has --{} {}, not {}; give the same options, or another "
             "--output",
             folder, option, before != nullptr ? in_words(*before) : "null",
-            now != nullptr ? in_words(*now) : "null"));
+            now != nullptr ? in_words(*now) : "null");
     }
     if (recorded.machine.ranks != header.machine.ranks)
-        throw UsageError(fmt::format("--resume: the audit in {} ran on {} ranks, not {}", folder,
-                                     recorded.machine.ranks, header.machine.ranks));
+        throw UsageError("--resume: the audit in {} ran on {} ranks, not {}", folder,
+                         recorded.machine.ranks, header.machine.ranks);
     const auto require_same = [&](bool is_same, const char* part) {
         if (!is_same)
             throw UsageError(
-                fmt::format("--resume: the audit in {} had a different \"{}\": see the first "
-                            "line of its samples.jsonl; give another --output",
-                            folder, part));
+                "--resume: the audit in {} had a different \"{}\": see the first line of its "
+                "samples.jsonl; give another --output",
+                folder, part);
     };
     require_same(recorded.mpi == header.mpi, "mpi");
     require_same(recorded.guidelines == header.guidelines, "guidelines");
@@ -91,7 +90,7 @@ Session::Session(const std::string& folder, const SessionOptions& options, recor
     std::error_code failure;
     try {
         if (options.resume && !fs::is_regular_file(file, failure))
-            throw UsageError(fmt::format("--resume: there is no audit in {}", folder));
+            throw UsageError("--resume: there is no audit in {}", folder);
         fs::create_directories(folder);
         lock_.emplace(folder);
         // Known before anything is measured.
@@ -101,19 +100,17 @@ Session::Session(const std::string& folder, const SessionOptions& options, recor
         else
             start(file, options, std::move(header));
     } catch (const fs::filesystem_error& error) {
-        throw UsageError(
-            fmt::format("--output: {} cannot be written: {}", folder, error.code().message()));
+        throw UsageError("--output: {} cannot be written: {}", folder, error.code().message());
     } catch (const std::runtime_error& error) {
-        throw UsageError(fmt::format("--output: {}", error.what()));
+        throw UsageError("--output: {}", error.what());
     }
 }
 
 void Session::start(const std::string& file, const SessionOptions& options, record::Header header) {
     if (fs::exists(fs::symlink_status(file)) && !options.overwrite)
         throw UsageError(
-            fmt::format("--output: there is an audit in {}; give --resume to go on, "
-                        "--overwrite to replace it",
-                        folder_));
+            "--output: there is an audit in {}; give --resume to go on, --overwrite to replace it",
+            folder_);
     // The new samples first: as long as they cannot be written, the old audit stays whole.
     start_samples(file, header);
     fs::remove(report_file(folder_));

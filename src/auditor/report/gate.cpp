@@ -49,10 +49,10 @@ GateOutcome Gate::outcome(const Report& report) const {
         const NativeTimes own = native_times(report);
         outcome.beside_baseline = before_after(*baseline_, own);
         if (outcome.beside_baseline->common == 0 && !own.empty())
-            throw UsageError(fmt::format(
+            throw UsageError(
                 "--baseline: {} has measured no operation of the library on a problem of this "
                 "audit: only the same distribution, sizes and ranks can be compared",
-                file_));
+                file_);
     }
     // A baseline alone asks for operations, whether or not they violate anything.
     if (!condition_.is_wanted) {

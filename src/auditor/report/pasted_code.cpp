@@ -87,30 +87,28 @@ const std::map<std::string, std::string>& composed_operations() {
     static const std::string wait_for_all = " MPI_Waitall(p, requests, MPI_STATUSES_IGNORE);";
     static const std::map<std::string, std::string> all{
         {"MPI_Bcast[relayed]",
-         "if (rank == root) MPI_Send(buffer, $, type, 0, 0, comm); "
-         "if (rank == 0) MPI_Recv(buffer, $, type, root, 0, comm, MPI_STATUS_IGNORE); "
-         "MPI_Bcast(buffer, $, type, 0, comm);"},
+         "if (rank == root) MPI_Send(buffer, $, type, 0, 0, comm); if (rank == 0) MPI_Recv(buffer, "
+         "$, type, root, 0, comm, MPI_STATUS_IGNORE); MPI_Bcast(buffer, $, type, 0, comm);"},
         {"MPI_Reduce[relayed]",
-         "MPI_Reduce(sendbuf, tmp, $, type, op, 0, comm); "
-         "if (rank == 0) MPI_Send(tmp, $, type, root, 0, comm); "
-         "if (rank == root) MPI_Recv(recvbuf, $, type, 0, 0, comm, MPI_STATUS_IGNORE);"},
+         "MPI_Reduce(sendbuf, tmp, $, type, op, 0, comm); if (rank == 0) MPI_Send(tmp, $, type, "
+         "root, 0, comm); if (rank == root) MPI_Recv(recvbuf, $, type, 0, 0, comm, "
+         "MPI_STATUS_IGNORE);"},
         {"MPI_Gather[relayed]",
-         "MPI_Gather(sendbuf, count, type, tmp, count, type, 0, comm); "
-         "if (rank == 0) MPI_Send(tmp, p * count, type, root, 0, comm); "
-         "if (rank == root) MPI_Recv(recvbuf, p * count, type, 0, 0, comm, MPI_STATUS_IGNORE);"},
+         "MPI_Gather(sendbuf, count, type, tmp, count, type, 0, comm); if (rank == 0) "
+         "MPI_Send(tmp, p * count, type, root, 0, comm); if (rank == root) MPI_Recv(recvbuf, p * "
+         "count, type, 0, 0, comm, MPI_STATUS_IGNORE);"},
         {"MPI_Scatter[relayed]",
-         "if (rank == root) MPI_Send(sendbuf, p * count, type, 0, 0, comm); "
-         "if (rank == 0) MPI_Recv(tmp, p * count, type, root, 0, comm, MPI_STATUS_IGNORE); "
-         "MPI_Scatter(tmp, count, type, recvbuf, count, type, 0, comm);"},
+         "if (rank == root) MPI_Send(sendbuf, p * count, type, 0, 0, comm); if (rank == 0) "
+         "MPI_Recv(tmp, p * count, type, root, 0, comm, MPI_STATUS_IGNORE); MPI_Scatter(tmp, "
+         "count, type, recvbuf, count, type, 0, comm);"},
         {"MPI_Allreduce[by MPI_Allgather]", all_vectors + reduce_to("(p - 1)", "$", "bytes")},
         {"MPI_Scan[by MPI_Allgather]", all_vectors + reduce_to("rank", "$", "bytes")},
         {"MPI_Exscan[by MPI_Allgather]",
          all_vectors + "if (rank > 0) { " + reduce_to("(rank - 1)", "$", "bytes") + " }"},
         {"MPI_Exscan[by MPI_Scan]",
-         "MPI_Sendrecv(sendbuf, $, type, rank + 1 < p ? rank + 1 : MPI_PROC_NULL, 0, tmp, "
-         "rank > 0 ? $ : 0, type, rank > 0 ? rank - 1 : MPI_PROC_NULL, 0, comm, "
-         "MPI_STATUS_IGNORE); "
-         "if (rank > 0) MPI_Scan(tmp, recvbuf, $, type, op, all_but_rank_0);"},
+         "MPI_Sendrecv(sendbuf, $, type, rank + 1 < p ? rank + 1 : MPI_PROC_NULL, 0, tmp, rank > 0 "
+         "? $ : 0, type, rank > 0 ? rank - 1 : MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE); if "
+         "(rank > 0) MPI_Scan(tmp, recvbuf, $, type, op, all_but_rank_0);"},
         {"MPI_Reduce_scatter_block[by MPI_Alltoall]",
          "MPI_Alltoall(sendbuf, count, type, tmp, count, type, comm); " +
              reduce_to("(p - 1)", "count", "block_bytes")},
@@ -119,18 +117,17 @@ const std::map<std::string, std::string>& composed_operations() {
          "displs, type, tmp, recvcounts, rdispls, type, comm); " +
              reduce_to("(p - 1)", "count", "block_bytes")},
         {"MPI_Allgatherv[by MPI_Ibcast]",
-         "memcpy(own_block_in_recvbuf, sendbuf, block_bytes); "
-         "for (int k = 0; k < p; ++k) MPI_Ibcast(recvbuf + displs[k] * extent, counts[k], type, "
-         "k, comm, &requests[k]);" +
+         "memcpy(own_block_in_recvbuf, sendbuf, block_bytes); for (int k = 0; k < p; ++k) "
+         "MPI_Ibcast(recvbuf + displs[k] * extent, counts[k], type, k, comm, &requests[k]);" +
              wait_for_all},
         {"MPI_Alltoallv[by MPI_Iscatterv]",
-         "for (int k = 0; k < p; ++k) MPI_Iscatterv(sendbuf, sendcounts, sdispls, type, "
-         "recvbuf + rdispls[k] * extent, recvcounts[k], type, k, comm, &requests[k]);" +
+         "for (int k = 0; k < p; ++k) MPI_Iscatterv(sendbuf, sendcounts, sdispls, type, recvbuf + "
+         "rdispls[k] * extent, recvcounts[k], type, k, comm, &requests[k]);" +
              wait_for_all},
         {"MPI_Alltoall[by MPI_Allgather]",
-         "MPI_Allgather(sendbuf, p * count, type, tmp, p * count, type, comm); "
-         "for (int k = 0; k < p; ++k) memcpy(recvbuf + k * block_bytes, "
-         "tmp + (k * p + rank) * block_bytes, block_bytes);"},
+         "MPI_Allgather(sendbuf, p * count, type, tmp, p * count, type, comm); for (int k = 0; k < "
+         "p; ++k) memcpy(recvbuf + k * block_bytes, tmp + (k * p + rank) * block_bytes, "
+         "block_bytes);"},
     };
     return all;
 }
@@ -251,14 +248,13 @@ std::string call_in_parts(const Written& step, const Data& data) {
         for (const char* list : {"counts", "displs"})
             replace_all(text, list, fmt::format("part_{}[i]", list));
     const std::string stretch =
-        size.empty() ? ""
-                     : fmt::format(
-                           "const int at = (long){0} * i / {1}, end = (long){0} * (i + 1) / "
-                           "{1}; ",
-                           size, step.form.parts);
+        size.empty()
+            ? ""
+            : fmt::format("const int at = (long){0} * i / {1}, end = (long){0} * (i + 1) / {1}; ",
+                          size, step.form.parts);
     return fmt::format(
-        "for (int i = 0; i < {1}; ++i) {{ {0}{2}({3}, &requests[i]); }} "
-        "MPI_Waitall({1}, requests, MPI_STATUSES_IGNORE);",
+        "for (int i = 0; i < {1}; ++i) {{ {0}{2}({3}, &requests[i]); }} MPI_Waitall({1}, requests, "
+        "MPI_STATUSES_IGNORE);",
         stretch, step.form.parts, step.function, text);
 }
 
@@ -301,8 +297,8 @@ std::string call(const Written& step, const Data& data) {
     // Every rank sends its block to all: copies of it are to be made first.
     if (step.is_copied)
         return fmt::format(
-            "for (int k = 0; k < p; ++k) memcpy(copies + k * block_bytes, {}, "
-            "block_bytes); MPI_Alltoall(copies, {});",
+            "for (int k = 0; k < p; ++k) memcpy(copies + k * block_bytes, {}, block_bytes); "
+            "MPI_Alltoall(copies, {});",
             data.in, arguments(step, data).substr(data.in.size() + 2));
     const std::string given = arguments(step, data);
     // Rank 0 has no prefix; it is the right operand, so that only operators that commute fit.
@@ -320,8 +316,8 @@ std::string call(const Written& step, const Data& data) {
         return fmt::format("{}{}({});", of_root, step.function, given);
     if (step.arrow.starts_with("MPI_"))
         return fmt::format(
-            "{}({}, MPI_INFO_NULL, &request); /* once */ MPI_Start(&request); "
-            "MPI_Wait(&request, MPI_STATUS_IGNORE);",
+            "{}({}, MPI_INFO_NULL, &request); /* once */ MPI_Start(&request); MPI_Wait(&request, "
+            "MPI_STATUS_IGNORE);",
             step.function, given);
     const std::string base = step.function.substr(0, step.function.rfind("_init"));
     return fmt::format("{0}_init({1}, &handle); /* once */ {0}_start(handle); {0}_wait(handle);",

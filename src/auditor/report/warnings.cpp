@@ -87,8 +87,7 @@ std::optional<std::string> warning_of_pace(std::span<const record::Audit> launch
     if (usual_s <= 0.0 || others == 0) return std::nullopt;
     return fmt::format(
         "the machine changed its pace around {} of {} problems (a barrier took {:.2g} to {:.2g} "
-        "us): "
-        "confirm by more launches (--confirm), on whole nodes (--exclusive)",
+        "us): confirm by more launches (--confirm), on whole nodes (--exclusive)",
         others, problems.size(), times_s.front() * 1e6, times_s.back() * 1e6);
 }
 
@@ -131,11 +130,11 @@ std::vector<std::string> warnings_of_windows(std::span<const record::Audit> laun
                         "window of the global clock, {} first: {}",
                         instead, problems, barrier, first, reason));
     if (unclear > 0)
-        warnings.push_back(fmt::format(
-            "{} rounds were dropped because the ranks' clocks may have been off by more than a "
-            "quarter of a sample; the largest error seen is {:.3g} us. --sync barrier needs no "
-            "common clock",
-            unclear, worst_s * 1e6));
+        warnings.push_back(
+            fmt::format("{} rounds were dropped because the ranks' clocks may have been off by "
+                        "more than a quarter of a sample; the largest error seen is {:.3g} us. "
+                        "--sync barrier needs no common clock",
+                        unclear, worst_s * 1e6));
     return warnings;
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <fmt/format.h>
+
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace mpiaudit {
 
@@ -21,8 +25,30 @@ enum ExitCode {
 
 /// Wrong use of the command line or a file: one message, exit code 2 on every rank.
 class UsageError : public std::invalid_argument {
+  public:
     using std::invalid_argument::invalid_argument;
+    /// In words as fmt::format() has them.
+    template <class... Values>
+    requires(sizeof...(Values) > 0) explicit UsageError(fmt::format_string<Values...> words,
+                                                        Values&&... values)
+        : invalid_argument(fmt::format(words, std::forward<Values>(values)...)) {}
 };
+
+/// What is wrong with a value or a text, to be thrown. Who knows whose it is makes it a UsageError.
+template <class... Values>
+std::invalid_argument wrong(fmt::format_string<Values...> words, Values&&... values) {
+    return std::invalid_argument(fmt::format(words, std::forward<Values>(values)...));
+}
+
+/// What `read` throws about a value or a text; nothing where it takes it.
+std::string objection_of(const auto& read) {
+    try {
+        read();
+        return "";
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+}
 
 /// What `make` returns. What it throws about a value or a text is the user's: it was given.
 auto or_usage_error(const auto& make) {

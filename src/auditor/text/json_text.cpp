@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "text/exit_code.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
@@ -71,8 +72,7 @@ bool is_nested_too_deep(std::string_view text) {
 JsonDocument::JsonDocument(const std::string& text, const std::string& origin) {
     if (const auto at = too_deep(text)) {
         const auto line = std::count(text.begin(), text.begin() + static_cast<long>(*at), '\n');
-        throw std::invalid_argument(
-            fmt::format("{}:{}: nested more than {} deep", origin, line + 1, deepest_nesting));
+        throw wrong("{}:{}: nested more than {} deep", origin, line + 1, deepest_nesting);
     }
     try {
         value_ = std::make_unique<nlohmann::json>(nlohmann::json::parse(text));

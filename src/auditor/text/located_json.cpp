@@ -9,6 +9,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "text/exit_code.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -39,8 +40,7 @@ LocatedJson LocatedJson::at(std::string_view key) const {
     const auto member = find(key);
     if (!member) {
         const std::string object = place();
-        throw std::invalid_argument(
-            fmt::format("{}{}{} is missing", object, object.empty() ? "" : ".", key));
+        throw wrong("{}{}{} is missing", object, object.empty() ? "" : ".", key);
     }
     return *member;
 }
