@@ -64,10 +64,9 @@ void warn_of_sharing(const std::string& host, const std::vector<const RankReport
 
 std::vector<RankBinding> bindings_of(const std::vector<RankReport>& reports) {
     std::vector<RankBinding> bindings;
-    for (std::size_t rank = 0; rank < reports.size(); ++rank) {
-        const RankReport& each = reports[rank];
-        bindings.push_back({static_cast<int>(rank), each.host, each.launched_on,
-                            each.processing_units, each.bound_by});
+    for (const RankReport& each : reports) {
+        bindings.push_back(each);
+        bindings.back().rank = static_cast<int>(bindings.size()) - 1;
     }
     return bindings;
 }

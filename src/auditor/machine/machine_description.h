@@ -77,35 +77,24 @@ struct MachineAfter {
     bool operator==(const MachineAfter&) const = default;
 };
 
-template <>
-inline constexpr auto members_of<NodeTopology> = [](auto& io, auto& topology) {
-    io.optional("processor", topology.processor);
-    io.optional("kernel", topology.kernel);
-    io.optional("c_library", topology.c_library);
-    io.required("packages", topology.packages);
-    io.required("numa_nodes", topology.numa_nodes);
-    io.required("cores", topology.cores);
-    io.required("processing_units", topology.processing_units);
-    io.required("memory_bytes", topology.memory_bytes);
-    io.optional("l1_cache_bytes", topology.l1_cache_bytes);
-    io.optional("l2_cache_bytes", topology.l2_cache_bytes);
-    io.optional("l3_cache_bytes", topology.l3_cache_bytes);
-};
+MPIAUDIT_MEMBERS(NodeTopology, (packages, numa_nodes, cores, processing_units, memory_bytes),
+                 (processor, kernel, c_library, l1_cache_bytes, l2_cache_bytes, l3_cache_bytes))
+MPIAUDIT_MEMBERS(NodeConditions, (), (load_average, other_tasks, frequency_governor, smt))
+MPIAUDIT_MEMBERS(HostSpeed, (handover_s, copy_bytes_per_s))
+MPIAUDIT_MEMBERS(Host, (name, ranks), (topology, conditions, speed))
+MPIAUDIT_MEMBERS(RankBinding, (rank, host, processing_units, bound_by), (launched_on))
 
 template <>
-inline constexpr auto members_of<NodeConditions> = [](auto& io, auto& conditions) {
-    io.optional("load_average", conditions.load_average);
-    io.optional("other_tasks", conditions.other_tasks);
-    io.optional("frequency_governor", conditions.frequency_governor);
-    io.optional("smt", conditions.smt);
+inline constexpr auto members_of<MachineDescription> = [](auto& io, auto& machine) {
+    io.required("ranks", machine.ranks, 1);
+    MPIAUDIT_REQUIRED(io, machine, hosts, bindings)
 };
+
+MPIAUDIT_MEMBERS(MachineAfter::Moved, (rank, moves))
+MPIAUDIT_MEMBERS(MachineAfter, (conditions, moved_ranks, rebound_ranks))
 
 /// What a rank tells rank 0 about where it runs.
-struct RankReport {
-    std::string host;
-    std::string launched_on;  ///< processing units, as a list like 0-1,4
-    std::string processing_units;
-    std::string bound_by;
+struct RankReport : RankBinding {
     std::vector<int> cores;  ///< on which the rank may run
     int ranks_on_node = 1;
     std::int64_t moves = 0;  ///< by the kernel since the rank was looked at first
@@ -115,18 +104,9 @@ struct RankReport {
     bool operator==(const RankReport&) const = default;
 };
 
-template <>
-inline constexpr auto members_of<RankReport> = [](auto& io, auto& report) {
-    io.required("host", report.host);
-    io.required("launched_on", report.launched_on);
-    io.required("processing_units", report.processing_units);
-    io.required("bound_by", report.bound_by);
-    io.required("cores", report.cores);
-    io.required("ranks_on_node", report.ranks_on_node);
-    io.required("moves", report.moves);
-    io.optional("topology", report.topology);
-    io.optional("conditions", report.conditions);
-};
+MPIAUDIT_MEMBERS(RankReport,
+                 (host, launched_on, processing_units, bound_by, cores, ranks_on_node, moves),
+                 (topology, conditions))
 
 /// How a batch system runs the audit, as its job script tells.
 struct Job {

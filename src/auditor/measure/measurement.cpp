@@ -93,7 +93,7 @@ void compare_heaps(const PreparedProblem& problem, double limit_s, bool is_recor
     RoundsRecord rounds = run_rounds(problem, protocol.order_seed + other_heap,
                                      limit_s - (wall_time_s() - begin_s), nullptr, changed);
     set_heap(Heap::grown);
-    if (is_recorded) record.young_heap = other_heap_of(std::move(rounds));
+    if (is_recorded) record.young_heap = std::move(rounds);
 }
 
 /// For want of time nothing was measured.

@@ -93,14 +93,14 @@ void withdraw_samples(std::size_t contestant, record::ProblemRecord& record) {
     record.contestants[contestant].samples_s.clear();
     record.contestants[contestant].rank_times = {};
     withdraw(static_cast<int>(contestant), record.order);
-    if (record.young_heap) {
-        record.young_heap->samples_s[contestant].clear();
-        withdraw(static_cast<int>(contestant), record.young_heap->order);
-    }
+    const auto withdraw_from = [&](record::MoreRounds& rounds) {
+        rounds.samples_s[contestant].clear();
+        withdraw(static_cast<int>(contestant), rounds.order);
+    };
+    if (record.young_heap) withdraw_from(*record.young_heap);
     if (!record.second) return;
-    record.second->samples_s[contestant].clear();
+    withdraw_from(*record.second);
     if (!record.second->rank_times.empty()) record.second->rank_times[contestant] = {};
-    withdraw(static_cast<int>(contestant), record.second->order);
 }
 
 }  // namespace
@@ -178,22 +178,12 @@ void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record
     if (settles) record.warm_up.settled = rounds.warm_up.has_settled;
 }
 
-record::OtherHeap other_heap_of(RoundsRecord rounds) {
-    return {.order = std::move(rounds.order),
-            .samples_s = std::move(rounds.samples_s),
-            .stopped = rounds.stopped};
-}
-
 record::SecondWay second_way_of(RoundsRecord rounds) {
     const bool keeps_rank_times = std::ranges::any_of(
         rounds.rank_times,
         [](const record::RankTimesRecord& each) { return !each.arrivals_s.empty(); });
     if (!keeps_rank_times) rounds.rank_times.clear();
-    return {.synchronisation = "global",
-            .order = std::move(rounds.order),
-            .samples_s = std::move(rounds.samples_s),
-            .rank_times = std::move(rounds.rank_times),
-            .stopped = rounds.stopped};
+    return {std::move(rounds), "global", std::move(rounds.rank_times)};
 }
 
 }  // namespace mpiaudit

@@ -17,15 +17,13 @@
 namespace mpiaudit {
 
 /// Samples of one problem as they come in; complete on rank 0.
-struct RoundsRecord {
-    explicit RoundsRecord(std::size_t contestants)
-        : late(contestants), samples_s(contestants), rank_times(contestants) {}
+struct RoundsRecord : record::MoreRounds {
+    explicit RoundsRecord(std::size_t contestants) : late(contestants), rank_times(contestants) {
+        samples_s.resize(contestants);
+    }
 
     std::vector<char> late;                           ///< 1: no time was left for this contestant
-    std::vector<std::vector<int>> order;              ///< [round]
-    std::vector<std::vector<double>> samples_s;       ///< [contestant][round]
     std::vector<record::RankTimesRecord> rank_times;  ///< like samples_s, where they are kept
-    record::Stopped stopped = record::Stopped::decided;
     WarmUp warm_up;
     int late_starts = 0, dropped_rounds = 0;
     int unclear_rounds = 0;            ///< that the clocks do not agree well enough for
@@ -54,8 +52,6 @@ void add_rounds(RoundsRecord rounds, bool settles, record::ProblemRecord& record
 
 /// What the rounds in the window have measured of a problem that has others already.
 record::SecondWay second_way_of(RoundsRecord rounds);
-/// The rounds with the young heap.
-record::OtherHeap other_heap_of(RoundsRecord rounds);
 
 /// The prepared contestants of one problem, and what decides their rounds.
 struct PreparedProblem {

@@ -38,10 +38,6 @@ std::vector<std::string> words_of(const OptionValue& value);
 /// For messages: "half", 3, true, ["a","b"]; null where there is none.
 std::string in_words(const OptionValue& value);
 
-template <>
-inline constexpr auto members_of<NamedOption> = [](auto& io, auto& option) {
-    io.required("name", option.name);
-    io.required("value", option.value);
-};
+MPIAUDIT_MEMBERS(NamedOption, (name, value))
 
 }  // namespace mpiaudit

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/input_texts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -132,8 +130,8 @@ InputTexts::File own_or_shipped_file(const std::string& option, const std::strin
     std::vector<std::string> valid = shipped_names(kind);
     valid.insert(valid.end(), more_names.begin(), more_names.end());
     if (std::ranges::find(valid, name) == valid.end())
-        throw UsageError(fmt::format("--{}: {} (own files: with path or .json)", option,
-                                     unknown_name(what, name, valid)));
+        throw UsageError("--{}: {} (own files: with path or .json)", option,
+                         unknown_name(what, name, valid));
     return {name + ".json", read_file(shipped_file(kind, name))};
 }
 

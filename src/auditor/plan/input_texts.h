@@ -32,23 +32,9 @@ struct InputTexts {
 InputTexts read_texts(const InputOptions& options);
 
 // For a message to the other ranks.
-template <>
-inline constexpr auto members_of<InputTexts::File> = [](auto& io, auto& file) {
-    io.required("origin", file.origin);
-    io.required("text", file.text);
-    io.optional("parameters", file.parameters);
-    io.optional("of_library", file.of_library);
-    io.optional("of_looks", file.of_looks);
-};
-template <>
-inline constexpr auto members_of<InputTexts> = [](auto& io, auto& texts) {
-    io.required("guidelines", texts.guidelines);
-    io.required("distributions", texts.distributions);
-    io.optional("derived_length", texts.derived_length);
-    io.optional("problems", texts.problems);
-    io.optional("library", texts.library);
-    io.optional("graph", texts.graph);
-};
+MPIAUDIT_MEMBERS(InputTexts::File, (origin, text), (parameters, of_library, of_looks))
+MPIAUDIT_MEMBERS(InputTexts, (guidelines, distributions),
+                 (derived_length, problems, library, graph))
 
 // Files that come with mpiaudit. `kind`: guidelines, distributions, networks, libraries.
 

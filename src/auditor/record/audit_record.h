@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "application/selection.h"
@@ -54,7 +53,7 @@ struct ClockRecord {
     double resolution_s = 0;  ///< the largest over the ranks
     double read_s = 0;        ///< mean time of one reading
     std::string synchronisation;
-    std::optional<Global> global;
+    std::optional<Global> global = {};
 };
 
 /// The rule of judgement with the most rounds of a problem.
@@ -64,9 +63,9 @@ struct RuleRecord : judge::Rule {
 
 struct DistributionRecord {
     std::string name, summary, source;
-    std::optional<std::string> formula;               ///< or counts
-    std::optional<std::vector<std::int64_t>> counts;  ///< elements of every rank's block
-    std::map<std::string, double> parameters;
+    std::optional<std::string> formula = {};               ///< or counts
+    std::optional<std::vector<std::int64_t>> counts = {};  ///< elements of every rank's block
+    std::map<std::string, double> parameters = {};
     /// The one whose blocks it has, with other data. Since version 1.5.
     std::string repeats = {};
     bool operator==(const DistributionRecord&) const = default;
@@ -226,20 +225,18 @@ struct Check {
 /// Why the rounds of a problem ended.
 enum class Stopped { decided, rounds, budget };
 
-/// What the second way to start samples has measured (--sync both), for the same contestants.
-struct SecondWay {
-    std::string synchronisation;
+/// More rounds of the same contestants: what some of the checks took with a young heap (--heap
+/// both).
+struct MoreRounds {
     std::vector<std::vector<int>> order;         ///< [round]: contestants as they ran
     std::vector<std::vector<double>> samples_s;  ///< [contestant]
-    std::vector<RankTimesRecord> rank_times;     ///< [contestant]; empty where none are kept
     Stopped stopped = Stopped::decided;
 };
 
-/// What some of the checks took with a young heap (--heap both), for the same contestants.
-struct OtherHeap {
-    std::vector<std::vector<int>> order;         ///< [round]: contestants as they ran
-    std::vector<std::vector<double>> samples_s;  ///< [contestant]
-    Stopped stopped = Stopped::decided;
+/// What the second way to start samples has measured (--sync both).
+struct SecondWay : MoreRounds {
+    std::string synchronisation;
+    std::vector<RankTimesRecord> rank_times;  ///< [contestant]; empty where none are kept
 };
 
 /// Rounds before the measured ones. `settled`: whether their time no longer fell; none when their
@@ -306,9 +303,9 @@ struct ProblemRecord {
     std::optional<BarrierTimes> barrier;  ///< none in a simulation
     std::optional<WindowRecord> window;
     std::optional<SecondWay> second;
-    std::optional<int> buffer_sets;       ///< that the calls took in turn (--buffers rotate)
-    std::optional<OtherHeap> young_heap;  ///< none where no check depends on the heap
-    std::optional<Continued> continued;   ///< of the first problem after an interruption
+    std::optional<int> buffer_sets;        ///< that the calls took in turn (--buffers rotate)
+    std::optional<MoreRounds> young_heap;  ///< none where no check depends on the heap
+    std::optional<Continued> continued;    ///< of the first problem after an interruption
     double elapsed_s = 0;
 
     /// Contestants that were.
@@ -351,27 +348,134 @@ bool add_problem(Audit& audit, ProblemRecord problem);
 
 }  // namespace record
 
+// The keys in JSON, see json_form.h.
+MPIAUDIT_MEMBERS(record::Tool, (name, version, commit))
+MPIAUDIT_MEMBERS(record::Library, (library, standard), (file, checksum))
+MPIAUDIT_MEMBERS(record::Job, (), (launcher, record))
+MPIAUDIT_MEMBERS(record::Continued, (started, hosts, job))
+MPIAUDIT_MEMBERS(record::Simulation, (simulator, platform, platform_parameters, start, settings))
+
 template <>
-inline constexpr auto members_of<record::CheckKey> = [](auto& io, auto& check) {
-    io.required("problem", check.problem);
-    io.required("guideline", check.guideline);
+inline constexpr auto members_of<record::ClockRecord::Global> = [](auto& io, auto& clock) {
+    io.required("error_s", clock.error_s, any_number);
+    io.required("drift", clock.drift, any_number);
+    MPIAUDIT_REQUIRED(io, clock, round_trip_s)
+    MPIAUDIT_OPTIONAL(io, clock, worst_error_s)
+};
+
+MPIAUDIT_MEMBERS(record::ClockRecord, (name, resolution_s, read_s, synchronisation), (global))
+
+// But for what follows from the simulation.
+MPIAUDIT_MEMBERS(record::RuleRecord, (criterion, tolerance, alpha, checks, max_rounds), (outliers))
+
+template <>
+inline constexpr auto members_of<NodeModel> = [](auto& io, auto& nodes) {
+    io.required("ranks_per_node", nodes.ranks_per_node, 1);
+    io.required("alpha_s", nodes.alpha);
+    io.required("beta_s_per_byte", nodes.beta);
+    io.required("send_within_s", nodes.within.send);
+    io.required("receive_within_s", nodes.within.receive);
+    io.required("send_between_s", nodes.between.send);
+    io.required("receive_between_s", nodes.between.receive);
+    MPIAUDIT_REQUIRED(io, nodes, memory, eager_bytes)
 };
 
 template <>
-inline constexpr auto members_of<record::Confirms> = [](auto& io, auto& confirms) {
-    io.required("folder", confirms.folder);
-    io.required("started", confirms.started);
-    io.required("order_seed", confirms.order_seed);
-    io.required("suspects", confirms.suspects);
-    io.required("controls", confirms.controls);
+inline constexpr auto members_of<LinearModel> = [](auto& io, auto& model) {
+    io.required("alpha_s", model.alpha);
+    io.required("beta_s_per_byte", model.beta);
+    io.required("gamma_s_per_byte", model.gamma);
+    io.optional("nodes", model.nodes);
 };
+
+template <>
+inline constexpr auto members_of<record::DistributionRecord> = [](auto& io, auto& distribution) {
+    io.required("parameters", distribution.parameters, any_number);
+    MPIAUDIT_REQUIRED(io, distribution, name, summary, source)
+    MPIAUDIT_OPTIONAL(io, distribution, formula, counts, repeats)
+};
+
+MPIAUDIT_MEMBERS(record::GuidelineRecord, (id, statement, source, advice, file))
+MPIAUDIT_MEMBERS(record::Implementation, (name, collective, from, to, native, summary),
+                 (written_as, stands_for))
+MPIAUDIT_MEMBERS(record::DuplicateRecord, (problem, equal_to))
+
+template <>
+inline constexpr auto members_of<application::SelectedProblem> = [](auto& io, auto& problem) {
+    io.optional("operator", problem.op);
+    MPIAUDIT_REQUIRED(io, problem, name, collective, counts, element, root, calls, seconds, share)
+    MPIAUDIT_OPTIONAL(io, problem, depends_on_order, stand_ins)
+};
+
+MPIAUDIT_MEMBERS(application::LeftOutProblem, (name, collective, calls, seconds, reason),
+                 (command, is_elsewhere, is_here, is_placed_otherwise))
+
+template <>
+inline constexpr auto members_of<application::Selection> = [](auto& io, auto& selection) {
+    io.required("ranks", selection.ranks, 1);
+    MPIAUDIT_REQUIRED(io, selection, program, library, seconds, problems, left_out)
+};
+
+MPIAUDIT_MEMBERS(record::Header,
+                 (schema_version, tool, started, command, options, default_options, mpi, machine,
+                  job, simulated, clock, environment, warnings, rule, distributions, guidelines,
+                  implementations),
+                 (simulation, cost_model, confirms, duplicates, not_audited, application))
+MPIAUDIT_MEMBERS(record::WarmUpRecord, (rounds), (settled))
+MPIAUDIT_MEMBERS(record::BarrierTimes, (before_s, after_s))
+
+template <>
+inline constexpr auto members_of<record::WindowRecord> = [](auto& io, auto& window) {
+    io.required("clock_error_s", window.clock_error_s, any_number);
+    MPIAUDIT_REQUIRED(io, window, late_starts, dropped_rounds, ahead_s, clock_round_trip_s)
+    MPIAUDIT_OPTIONAL(io, window, unclear_rounds, own_time_s, instead)
+};
+
+template <>
+inline constexpr auto members_of<record::RankTimesRecord> = [](auto& io, auto& times) {
+    io.required("arrivals_s", times.arrivals_s, any_number);
+    io.required("exits_s", times.exits_s, any_number);
+};
+
+MPIAUDIT_MEMBERS(record::ContestantDescription, (name, from, to, steps),
+                 (forced, skipped, wrong, predicted_s, lower_bound_s, first_call_bytes,
+                  further_call_bytes, lost_bytes, call_bytes))
+
+template <>
+inline constexpr auto members_of<record::Contestant> = [](auto& io, auto& contestant) {
+    members_of<record::ContestantDescription>(io, contestant);
+    MPIAUDIT_OPTIONAL(io, contestant, samples_s, rank_times)
+};
+
+MPIAUDIT_MEMBERS(record::Check, (guideline, left, right))
+MPIAUDIT_MEMBERS(record::SecondWay, (synchronisation, order, samples_s, stopped), (rank_times))
+MPIAUDIT_MEMBERS(record::MoreRounds, (order, samples_s, stopped))
+
+template <>
+inline constexpr auto members_of<record::ProblemDescription> = [](auto& io, auto& problem) {
+    io.required("ranks", problem.ranks, 1);
+    io.required("element_bytes", problem.element_bytes, 1);
+    io.required("operator", problem.op);
+    MPIAUDIT_REQUIRED(io, problem, id, distribution, block_size, root, element, total, padded_total,
+                      smallest, largest)
+    MPIAUDIT_OPTIONAL(io, problem, verification, chosen, next_block_size)
+};
+
+template <>
+inline constexpr auto members_of<record::ProblemRecord> = [](auto& io, auto& problem) {
+    members_of<record::ProblemDescription>(io, problem.problem);
+    MPIAUDIT_REQUIRED(io, problem, counts, contestants, order, checks, stopped, warm_up, elapsed_s)
+    MPIAUDIT_OPTIONAL(io, problem, barrier, window, buffer_sets, second, young_heap, continued)
+};
+
+MPIAUDIT_MEMBERS(record::End, (ended, machine))
+MPIAUDIT_MEMBERS(record::CheckKey, (problem, guideline))
+MPIAUDIT_MEMBERS(record::Confirms, (folder, started, order_seed, suspects, controls))
 
 template <>
 inline constexpr auto members_of<record::Incident> = [](auto& io, auto& incident) {
-    io.required("problem", incident.problem);
-    io.required("operation", incident.operation);
-    io.required("what", incident.what);
     io.optional("unclear", incident.is_unclear);
+    MPIAUDIT_REQUIRED(io, incident, problem, operation, what)
 };
 
 }  // namespace mpiaudit

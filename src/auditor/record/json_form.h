@@ -7,17 +7,13 @@
 #include "record/audit_record.h"
 
 // The JSON of a record: the lines of samples.jsonl, and the parts that a report has in the same
-// form. json_form_header.cpp and json_form_problem.cpp are the only files that know its keys.
+// form. The keys stand below the types (MPIAUDIT_MEMBERS).
 //
 // Reading checks everything that is read, so that whoever has a record need not: keys and types,
 // finite numbers that are not negative, places within the range of what they point at, sizes that
 // have to be equal. It throws std::invalid_argument, which says the key and what is wrong with it:
 //     contestants[2].samples_s[4] must be a number, is a string
 // Keys that it does not know are left out.
-namespace mpiaudit {
-class LocatedJson;
-}
-
 namespace mpiaudit::record {
 
 /// What a line of samples.jsonl is: header, problem, incident or end; empty for what is no line of
@@ -36,19 +32,7 @@ nlohmann::json line_of(const ProblemRecord& problem);
 nlohmann::json line_of(const End& end);
 nlohmann::json line_of(const Incident& incident);
 
-Continued continued_of(const LocatedJson& object);
 /// What a report says of a problem in the same form.
 ProblemDescription description_of(const nlohmann::json& problem);
 
 }  // namespace mpiaudit::record
-
-namespace mpiaudit {
-
-/// Adds the members of a part that a report has too: Header (all but what only the samples need),
-/// MachineDescription, MachineAfter, and of record Confirms, ProblemDescription,
-/// ContestantDescription, WarmUpRecord, BarrierTimes, WindowRecord and Continued.
-template <class Part>
-void write_members(nlohmann::json& object, const Part& part);
-extern template void write_members(nlohmann::json& object, const record::Continued& part);
-
-}  // namespace mpiaudit

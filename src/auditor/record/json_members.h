@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "record/audit_record.h"
 #include "text/located_json.h"
 #include "text/packed.h"
 
@@ -25,7 +26,75 @@ namespace mpiaudit {
 template <class T>
 struct Form;
 
-constexpr double any_number = std::numeric_limits<double>::lowest();
+template <>
+struct Form<OptionValues> {
+    static nlohmann::json written(const OptionValues& options) {
+        nlohmann::json object = nlohmann::json::object();
+        for (const NamedOption& each : options)
+            object[each.name] =
+                std::visit([](const auto& value) { return value_json(value); }, each.value);
+        return object;
+    }
+    static OptionValues read(const LocatedJson& from) {
+        OptionValues options;
+        from.for_each_member([&](std::string name, const LocatedJson& value) {
+            options.push_back({std::move(name), value_of(value)});
+        });
+        return options;
+    }
+
+  private:
+    static nlohmann::json value_json(std::monostate) { return nullptr; }
+    static nlohmann::json value_json(const auto& value) { return value; }
+    static OptionValue value_of(const LocatedJson& from) {
+        switch (from.type()) {
+            case LocatedJson::Type::null:
+                return std::monostate{};
+            case LocatedJson::Type::boolean:
+                return from.boolean();
+            case LocatedJson::Type::integer:
+                return from.unsigned_integer();
+            case LocatedJson::Type::number:
+                return from.number(0);
+            case LocatedJson::Type::array:
+                return from.list([](const LocatedJson& each) { return each.text(); });
+            default:
+                return from.text();
+        }
+    }
+};
+
+/// A value that is written as its name.
+template <class Value, const auto& names>
+struct FormByName {
+    static nlohmann::json written(Value value) { return names[value]; }
+    static Value read(const LocatedJson& from) {
+        return names.entries[from.choice(names.all())].first;
+    }
+};
+
+template <>
+struct Form<judge::Criterion> : FormByName<judge::Criterion, judge::criterion_names> {};
+
+template <>
+struct Form<judge::Outliers> : FormByName<judge::Outliers, judge::outliers_names> {};
+
+template <>
+struct Form<record::Stopped> {
+    static constexpr std::array<std::string_view, 3> words = {"decided", "rounds", "budget"};
+    static nlohmann::json written(record::Stopped stopped) {
+        return words[static_cast<std::size_t>(stopped)];
+    }
+    static record::Stopped read(const LocatedJson& from) {
+        return static_cast<record::Stopped>(from.choice(words));
+    }
+};
+
+template <>
+struct Form<record::Step> {
+    static nlohmann::json written(const record::Step& step) { return step.text(); }
+    static record::Step read(const LocatedJson& from) { return record::Step(from.text()); }
+};
 
 class MemberWriter {
   public:

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -15,10 +16,41 @@
 namespace mpiaudit {
 
 /// A struct names its members once, for JSON (record/json_members.h) and for messages:
-///     template <> constexpr auto members_of<Tool> = [](auto& io, auto& tool) {
-///         io.required("name", tool.name); ...
+///     MPIAUDIT_MEMBERS(Tool, (name, version), (commit))
+/// those that are always there, and those that JSON leaves out where they are empty. Where a key is
+/// not the name of its member, or a number has another bound than 0, it is a function:
+///     template <> inline constexpr auto members_of<Op> = [](auto& io, auto& op) {
+///         io.required("factor_s", op.factor, any_number);
+///         MPIAUDIT_OPTIONAL(io, op, name, commutes)
+///     };
 template <class T>
 constexpr std::nullptr_t members_of = nullptr;
+
+/// The bound of a number in JSON that may be any.
+constexpr double any_number = std::numeric_limits<double>::lowest();
+
+#define MPIAUDIT_MEMBERS(Type, members, ...)                                     \
+    template <>                                                                  \
+    inline constexpr auto members_of<Type> = [](auto& io, auto& value) {         \
+        MPIAUDIT_REQUIRED(io, value, MPIAUDIT_UNWRAPPED members)                 \
+        __VA_OPT__(MPIAUDIT_OPTIONAL(io, value, MPIAUDIT_UNWRAPPED __VA_ARGS__)) \
+    };
+#define MPIAUDIT_REQUIRED(io, value, ...) MPIAUDIT_EACH(io.required, value, __VA_ARGS__)
+#define MPIAUDIT_OPTIONAL(io, value, ...) MPIAUDIT_EACH(io.optional, value, __VA_ARGS__)
+
+// A macro is not expanded within itself: every scan of the text takes one member off the list.
+#define MPIAUDIT_UNWRAPPED(...) __VA_ARGS__
+#define MPIAUDIT_SCAN(...) MPIAUDIT_SCAN4(MPIAUDIT_SCAN4(MPIAUDIT_SCAN4(__VA_ARGS__)))
+#define MPIAUDIT_SCAN4(...) MPIAUDIT_SCAN2(MPIAUDIT_SCAN2(MPIAUDIT_SCAN2(__VA_ARGS__)))
+#define MPIAUDIT_SCAN2(...) MPIAUDIT_SCAN1(MPIAUDIT_SCAN1(MPIAUDIT_SCAN1(__VA_ARGS__)))
+#define MPIAUDIT_SCAN1(...) __VA_ARGS__
+#define MPIAUDIT_PARENTHESES ()
+#define MPIAUDIT_EACH(act, value, ...) \
+    __VA_OPT__(MPIAUDIT_SCAN(MPIAUDIT_FIRST(act, value, __VA_ARGS__)))
+#define MPIAUDIT_FIRST(act, value, member, ...) \
+    act(#member, value.member);                 \
+    __VA_OPT__(MPIAUDIT_FURTHER MPIAUDIT_PARENTHESES(act, value, __VA_ARGS__))
+#define MPIAUDIT_FURTHER() MPIAUDIT_FIRST
 
 /// Values as bytes that a rank sends to others, which run the same program: without keys.
 class Packer {

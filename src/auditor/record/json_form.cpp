@@ -1,153 +1,54 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "record/json_form.h"
+
 #include <fmt/format.h>
 
-#include <array>
 #include <set>
-#include <stdexcept>
 
-#include "record/json_form.h"
 #include "record/json_members.h"
+#include "text/exit_code.h"
 
-namespace mpiaudit {
+namespace mpiaudit::record {
 
 using nlohmann::json;
 
-template <>
-struct Form<record::Stopped> {
-    static constexpr std::array<std::string_view, 3> words = {"decided", "rounds", "budget"};
-    static json written(record::Stopped stopped) {
-        return words[static_cast<std::size_t>(stopped)];
-    }
-    static record::Stopped read(const LocatedJson& from) {
-        return static_cast<record::Stopped>(from.choice(words));
-    }
-};
-
-template <>
-struct Form<record::Step> {
-    static json written(const record::Step& step) { return step.text(); }
-    static record::Step read(const LocatedJson& from) { return record::Step(from.text()); }
-};
-
-template <>
-constexpr auto members_of<record::WarmUpRecord> = [](auto& io, auto& warm_up) {
-    io.required("rounds", warm_up.rounds);
-    io.optional("settled", warm_up.settled);
-};
-
-template <>
-constexpr auto members_of<record::BarrierTimes> = [](auto& io, auto& barrier) {
-    io.required("before_s", barrier.before_s);
-    io.required("after_s", barrier.after_s);
-};
-
-template <>
-constexpr auto members_of<record::WindowRecord> = [](auto& io, auto& window) {
-    io.required("late_starts", window.late_starts);
-    io.required("dropped_rounds", window.dropped_rounds);
-    io.optional("unclear_rounds", window.unclear_rounds);
-    io.required("ahead_s", window.ahead_s);
-    io.required("clock_error_s", window.clock_error_s, any_number);
-    io.required("clock_round_trip_s", window.clock_round_trip_s);
-    io.optional("own_time_s", window.own_time_s);
-    io.optional("instead", window.instead);
-};
-
-template <>
-constexpr auto members_of<record::RankTimesRecord> = [](auto& io, auto& times) {
-    io.required("arrivals_s", times.arrivals_s, any_number);
-    io.required("exits_s", times.exits_s, any_number);
-};
-
-template <>
-constexpr auto members_of<record::ContestantDescription> = [](auto& io, auto& contestant) {
-    io.required("name", contestant.name);
-    io.required("from", contestant.from);
-    io.required("to", contestant.to);
-    io.required("steps", contestant.steps);
-    io.optional("forced", contestant.forced);
-    io.optional("skipped", contestant.skipped);
-    io.optional("wrong", contestant.wrong);
-    io.optional("predicted_s", contestant.predicted_s);
-    io.optional("lower_bound_s", contestant.lower_bound_s);
-    io.optional("first_call_bytes", contestant.first_call_bytes);
-    io.optional("further_call_bytes", contestant.further_call_bytes);
-    io.optional("lost_bytes", contestant.lost_bytes);
-    io.optional("call_bytes", contestant.call_bytes);
-};
-
-template <>
-constexpr auto members_of<record::Contestant> = [](auto& io, auto& contestant) {
-    members_of<record::ContestantDescription>(io, contestant);
-    io.optional("samples_s", contestant.samples_s);
-    io.optional("rank_times", contestant.rank_times);
-};
-
-template <>
-constexpr auto members_of<record::Check> = [](auto& io, auto& check) {
-    io.required("guideline", check.guideline);
-    io.required("left", check.left);
-    io.required("right", check.right);
-};
-
-template <>
-constexpr auto members_of<record::SecondWay> = [](auto& io, auto& second) {
-    io.required("synchronisation", second.synchronisation);
-    io.required("order", second.order);
-    io.required("samples_s", second.samples_s);
-    io.optional("rank_times", second.rank_times);
-    io.required("stopped", second.stopped);
-};
-
-template <>
-constexpr auto members_of<record::OtherHeap> = [](auto& io, auto& other) {
-    io.required("order", other.order);
-    io.required("samples_s", other.samples_s);
-    io.required("stopped", other.stopped);
-};
-
-template <>
-constexpr auto members_of<record::ProblemDescription> = [](auto& io, auto& problem) {
-    io.required("id", problem.id);
-    io.required("distribution", problem.distribution);
-    io.required("block_size", problem.block_size);
-    io.required("ranks", problem.ranks, 1);
-    io.required("root", problem.root);
-    io.required("element", problem.element);
-    io.required("element_bytes", problem.element_bytes, 1);
-    io.required("operator", problem.op);
-    io.required("total", problem.total);
-    io.required("padded_total", problem.padded_total);
-    io.required("smallest", problem.smallest);
-    io.required("largest", problem.largest);
-    io.optional("verification", problem.verification);
-    io.optional("chosen", problem.chosen);
-    io.optional("next_block_size", problem.next_block_size);
-};
-
-template <>
-constexpr auto members_of<record::ProblemRecord> = [](auto& io, auto& problem) {
-    members_of<record::ProblemDescription>(io, problem.problem);
-    io.required("counts", problem.counts);
-    io.required("contestants", problem.contestants);
-    io.required("order", problem.order);
-    io.required("checks", problem.checks);
-    io.required("stopped", problem.stopped);
-    io.required("warm_up", problem.warm_up);
-    io.optional("barrier", problem.barrier);
-    io.optional("window", problem.window);
-    io.optional("buffer_sets", problem.buffer_sets);
-    io.optional("second", problem.second);
-    io.optional("young_heap", problem.young_heap);
-    io.required("elapsed_s", problem.elapsed_s);
-};
-
-namespace record {
 namespace {
 
 template <class... Words>
 void require(bool is_true, fmt::format_string<Words...> what, Words&&... words) {
-    if (!is_true) throw std::invalid_argument(fmt::format(what, std::forward<Words>(words)...));
+    if (!is_true) throw wrong(what, std::forward<Words>(words)...);
+}
+
+/// Before anything else is read: another major version may mean something else by any key.
+void require_known_schema(const LocatedJson& header) {
+    const LocatedJson version = header.at("schema_version");
+    const std::string known = record::schema_version, found = version.text();
+    const std::string major = known.substr(0, known.find('.') + 1);
+    if (!found.starts_with(major) || found.size() == major.size())
+        version.refuse(fmt::format(
+            "is {}, this version of mpiaudit reads {}x: use the one that made the audit", found,
+            major));
+}
+
+void require_consistency(const Header& header) {
+    require(!header.command.empty(), "command must not be empty");
+    const OptionValue* const seed = find_option(header.options, "order-seed");
+    require(seed != nullptr, "options.order-seed is missing");
+    require(std::holds_alternative<std::uint64_t>(*seed),
+            "options.order-seed must be an integer, is {}", in_words(*seed));
+    require(header.planned.empty() || header.planned.size() == header.planned_problems,
+            "planned has {} ids, of {} planned_problems", header.planned.size(),
+            header.planned_problems);
+    require(!header.simulated || header.simulation, "simulation is missing");
+    require(header.rule.alpha > 0 && header.rule.alpha < 1,
+            "rule.alpha must be between 0 and 1, is {}", header.rule.alpha);
+    const MachineDescription& machine = header.machine;
+    for (std::size_t i = 0; i < machine.bindings.size(); ++i) {
+        const std::string& by = machine.bindings[i].bound_by;
+        require(by == "launcher" || by == "mpiaudit" || by == "nobody",
+                "machine.bindings[{}].bound_by must be one of launcher, mpiaudit, nobody, is '{}'",
+                i, by);
+    }
 }
 
 /// In how many rounds each of the contestants ran.
@@ -261,13 +162,53 @@ void require_consistency(const ProblemRecord& problem, const Header& header) {
                                 problem.contestants.size(), "young_heap");
 }
 
+json line_of_kind(const char* kind, const auto& record) {
+    json line = {{"kind", kind}};
+    write_members(line, record);
+    return line;
+}
+
 }  // namespace
+
+std::string kind_of(const json& line) {
+    if (!line.is_object()) return "";
+    const auto kind = line.find("kind");
+    return kind != line.end() && kind->is_string() ? kind->get<std::string>() : "";
+}
+
+Header header_of(const json& line) {
+    const LocatedJson object(line);
+    require_known_schema(object);
+    Header header = read_members<Header>(object);
+    MemberReader(object).required("planned_problems", header.planned_problems);
+    MemberReader(object).optional("planned", header.planned);
+    require_consistency(header);
+    return header;
+}
+
+json line_of(const Header& header) {
+    json line = line_of_kind("header", header);
+    MemberWriter(line).required("planned_problems", header.planned_problems);
+    MemberWriter(line).optional("planned", header.planned);
+    return line;
+}
+
+End end_of(const json& line) {
+    const LocatedJson object(line);
+    End end = read_members<End>(object);
+    MemberReader(object.at("machine")).required("warnings", end.machine.warnings);
+    return end;
+}
+
+json line_of(const End& end) {
+    json line = line_of_kind("end", end);
+    line["machine"]["warnings"] = end.machine.warnings;
+    return line;
+}
 
 ProblemRecord problem_of(const json& line, const Header& header) {
     const LocatedJson object(line);
     ProblemRecord problem = read_members<ProblemRecord>(object);
-    if (const auto continued = object.find("continued"))
-        problem.continued = continued_of(*continued);
     require_consistency(problem, header);
     return problem;
 }
@@ -281,24 +222,11 @@ Incident incident_of(const json& line) {
 }
 
 json line_of(const Incident& incident) {
-    json line = {{"kind", "incident"}};
-    write_members(line, incident);
-    return line;
+    return line_of_kind("incident", incident);
 }
 
 json line_of(const ProblemRecord& problem) {
-    json line = {{"kind", "problem"}};
-    write_members(line, problem);
-    if (problem.continued) write_members(line["continued"], *problem.continued);
-    return line;
+    return line_of_kind("problem", problem);
 }
 
-}  // namespace record
-
-template void write_members(json&, const record::ProblemDescription&);
-template void write_members(json&, const record::ContestantDescription&);
-template void write_members(json&, const record::WarmUpRecord&);
-template void write_members(json&, const record::BarrierTimes&);
-template void write_members(json&, const record::WindowRecord&);
-
-}  // namespace mpiaudit
+}  // namespace mpiaudit::record
