@@ -9,14 +9,17 @@
 namespace mpiaudit {
 namespace {
 
-using Kept = std::map<std::type_index, std::shared_ptr<void>>;
+struct Kept {
+    std::map<std::type_index, std::shared_ptr<void>> states;
+    OwnedComm private_communicator;
+};
 
 int forget(MPI_Comm, int, void* value, void*) {
     const std::unique_ptr<Kept> kept(static_cast<Kept*>(value));
     return MPI_SUCCESS;
 }
 
-int kept_keyval() {
+int keyval() {
     static const int key = [] {
         int created = MPI_KEYVAL_INVALID;
         // A duplicate of the communicator begins without a memory.
@@ -26,44 +29,15 @@ int kept_keyval() {
     return key;
 }
 
-}  // namespace
-
-std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type) {
+Kept& kept_by(MPI_Comm comm) {
     Kept* kept = nullptr;
     int found = 0;
-    MPI_Comm_get_attr(comm, kept_keyval(), &kept, &found);
+    MPI_Comm_get_attr(comm, keyval(), &kept, &found);
     if (!found) {
         kept = new Kept;
-        MPI_Comm_set_attr(comm, kept_keyval(), kept);
+        MPI_Comm_set_attr(comm, keyval(), kept);
     }
-    return (*kept)[type];
-}
-
-void forget_kept(MPI_Comm comm) {
-    Kept* kept = nullptr;
-    int found = 0;
-    MPI_Comm_get_attr(comm, kept_keyval(), &kept, &found);
-    if (found) MPI_Comm_delete_attr(comm, kept_keyval());
-}
-
-namespace {
-
-int free_duplicate(MPI_Comm, int, void* value, void*) {
-    const std::unique_ptr<MPI_Comm> duplicate(static_cast<MPI_Comm*>(value));
-    // Attributes of MPI_COMM_WORLD may be deleted while MPI finalizes, when freeing is too late.
-    int finalized = 0;
-    MPI_Finalized(&finalized);
-    return finalized ? MPI_SUCCESS : MPI_Comm_free(duplicate.get());
-}
-
-int keyval() {
-    static const int key = [] {
-        int created = MPI_KEYVAL_INVALID;
-        // A duplicate of the communicator makes its own private one: nothing is copied.
-        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_duplicate, &created, nullptr);
-        return created;
-    }();
-    return key;
+    return *kept;
 }
 
 /// The same ranks and error handler. MPI_Comm_dup would call what the application has for the
@@ -83,17 +57,23 @@ MPI_Comm group_alone(MPI_Comm comm) {
 
 }  // namespace
 
+std::shared_ptr<void>& kept_with(MPI_Comm comm, std::type_index type) {
+    return kept_by(comm).states[type];
+}
+
+void forget_kept(MPI_Comm comm) {
+    Kept* kept = nullptr;
+    int found = 0;
+    MPI_Comm_get_attr(comm, keyval(), &kept, &found);
+    if (found) MPI_Comm_delete_attr(comm, keyval());
+}
+
 MPI_Comm private_communicator(MPI_Comm comm) {
     if (messages::recorder) [[unlikely]]
         return comm;
-    MPI_Comm* duplicate = nullptr;
-    int found = 0;
-    MPI_Comm_get_attr(comm, keyval(), &duplicate, &found);
-    if (!found) {
-        duplicate = new MPI_Comm(group_alone(comm));
-        MPI_Comm_set_attr(comm, keyval(), duplicate);
-    }
-    return *duplicate;
+    OwnedComm& own = kept_by(comm).private_communicator;
+    if (!own) own = OwnedComm{group_alone(comm)};
+    return own.get();
 }
 
 }  // namespace mpiaudit

@@ -38,31 +38,23 @@ inline int size_of(MPI_Comm comm) {
 }
 
 inline void send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    if (recorder) [[unlikely]] {
-        const std::array started = {recorder->start_send(data, count, type, to, tag, comm)};
-        recorder->wait(started);
-        return;
-    }
+    if (recorder) [[unlikely]]
+        return recorder->wait(std::array{recorder->start_send(data, count, type, to, tag, comm)});
     MPI_Send(data, count, type, to, tag, comm);
 }
 
 inline void receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm) {
-    if (recorder) [[unlikely]] {
-        const std::array started = {recorder->start_receive(data, count, type, from, tag, comm)};
-        recorder->wait(started);
-        return;
-    }
+    if (recorder) [[unlikely]]
+        return recorder->wait(
+            std::array{recorder->start_receive(data, count, type, from, tag, comm)});
     MPI_Recv(data, count, type, from, tag, comm, MPI_STATUS_IGNORE);
 }
 
 /// A packed message of at most so many bytes.
 inline void receive_packed(void* packed, int most_bytes, int from, int tag, MPI_Comm comm) {
-    if (recorder) [[unlikely]] {
-        const std::array started = {
-            recorder->start_receive(packed, most_bytes, MPI_PACKED, from, tag, comm, true)};
-        recorder->wait(started);
-        return;
-    }
+    if (recorder) [[unlikely]]
+        return recorder->wait(std::array{
+            recorder->start_receive(packed, most_bytes, MPI_PACKED, from, tag, comm, true)});
     MPI_Recv(packed, most_bytes, MPI_PACKED, from, tag, comm, MPI_STATUS_IGNORE);
 }
 
