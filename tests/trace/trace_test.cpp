@@ -12,8 +12,29 @@ namespace {
 constexpr LinearModel model{1000, 1, 10};
 constexpr double alpha = model.alpha, beta = model.beta, gamma = model.gamma;
 
+/// With MPI_Send, MPI_Recv and MPI_Sendrecv.
+struct Written : Trace {
+    using Trace::Trace;
+    void send(int rank, int to, std::int64_t bytes) {
+        start_send(rank, to, bytes);
+        wait(rank);
+    }
+    void receive(int rank, int from) {
+        start_receive(rank, from);
+        wait(rank);
+    }
+    void exchange(int rank, int to, std::int64_t bytes, int from) {
+        start_receive(rank, from);
+        send(rank, to, bytes);
+    }
+    void message(int from, int to, std::int64_t bytes) {
+        send(from, to, bytes);
+        receive(to, from);
+    }
+};
+
 TEST(Trace, MessagesOfARankGoOneAfterTheOther) {
-    Trace trace(3);
+    Written trace(3);
     trace.start_send(0, 1, 5);
     trace.start_send(0, 2, 7);
     trace.wait(0);
@@ -23,14 +44,14 @@ TEST(Trace, MessagesOfARankGoOneAfterTheOther) {
 }
 
 TEST(Trace, ARankSendsAndReceivesAtOnce) {
-    Trace trace(2);
+    Written trace(2);
     trace.exchange(0, 1, 5, 1);
     trace.exchange(1, 0, 7, 0);
     EXPECT_EQ(trace.time(model), alpha + 7 * beta);
 }
 
 TEST(Trace, TheFirstToComeIsServedFirst) {
-    Trace trace(3);
+    Written trace(3);
     // Rank 1 is late: although it is expected first, rank 2 is served before it.
     trace.start_receive(0, 1);
     trace.start_receive(0, 2);
@@ -42,7 +63,7 @@ TEST(Trace, TheFirstToComeIsServedFirst) {
 }
 
 TEST(Trace, AMessageBeginsWhenBothRanksAreThere) {
-    Trace trace(2);
+    Written trace(2);
     trace.send(0, 1, 1);
     trace.reduce(1, 8);
     trace.receive(1, 0);
@@ -50,7 +71,7 @@ TEST(Trace, AMessageBeginsWhenBothRanksAreThere) {
 }
 
 TEST(Trace, WaitingForOneReceiveLeavesOthersOpen) {
-    Trace trace(3);
+    Written trace(3);
     trace.start_receive(0, 1);
     trace.start_receive(0, 2);
     trace.wait_for_receive(0, 0);
@@ -62,19 +83,19 @@ TEST(Trace, WaitingForOneReceiveLeavesOthersOpen) {
 }
 
 TEST(Trace, MessagesToOneselfAreFree) {
-    Trace trace(1);
+    Written trace(1);
     trace.message(0, 0, 100);
     EXPECT_EQ(trace.time(model), 0);
 }
 
 TEST(Trace, UnmatchedAndCircularMessagesAreErrors) {
-    Trace unmatched(2);
+    Written unmatched(2);
     unmatched.send(0, 1, 1);
     EXPECT_THROW(unmatched.time(model), std::logic_error);
-    Trace circular(2);
+    Written circular(2);
     circular.message(0, 1, 1);
     EXPECT_EQ(circular.time(model), alpha + beta);
-    Trace blocked(2);
+    Written blocked(2);
     blocked.receive(0, 1);
     blocked.receive(1, 0);
     blocked.send(0, 1, 1);
@@ -83,7 +104,7 @@ TEST(Trace, UnmatchedAndCircularMessagesAreErrors) {
 }
 
 TEST(Trace, WaitingForOneSendLeavesOthersOpen) {
-    Trace trace(3);
+    Written trace(3);
     trace.start_send(0, 1, 0);
     trace.start_send(0, 2, 0);
     trace.wait_for_send(0, 0);
@@ -110,7 +131,7 @@ LinearModel on_nodes() {
 }
 
 TEST(TraceOnNodes, MessagesWithinANodeAreFaster) {
-    Trace within(4), between(4);
+    Written within(4), between(4);
     within.message(2, 3, 400);
     between.message(1, 2, 400);
     EXPECT_EQ(within.time(on_nodes()), 10 + 100);
@@ -118,7 +139,7 @@ TEST(TraceOnNodes, MessagesWithinANodeAreFaster) {
 }
 
 TEST(TraceOnNodes, WhatLeavesANodeSharesItsCard) {
-    Trace apart(6), together(6), to_one(6), both_ways(6);
+    Written apart(6), together(6), to_one(6), both_ways(6);
     apart.message(0, 2, 400);
     apart.message(3, 4, 400);
     EXPECT_EQ(apart.time(on_nodes()), 100 + 400);
@@ -134,7 +155,7 @@ TEST(TraceOnNodes, WhatLeavesANodeSharesItsCard) {
 }
 
 TEST(TraceOnNodes, WhatIsLeftOfASharedCardIsFast) {
-    Trace trace(6);
+    Written trace(6);
     trace.message(0, 2, 100);
     trace.message(1, 4, 400);
     // 200 until the first is through, 300 for what is left of the second.
@@ -142,7 +163,7 @@ TEST(TraceOnNodes, WhatIsLeftOfASharedCardIsFast) {
 }
 
 TEST(TraceOnNodes, TheMemoryIsSharedToo) {
-    Trace trace(4);
+    Written trace(4);
     trace.exchange(0, 1, 400, 1);
     trace.exchange(1, 0, 400, 0);
     EXPECT_EQ(trace.time(on_nodes()), 10 + 2 * 100);
@@ -152,7 +173,7 @@ TEST(TraceOnNodes, TheMemoryIsSharedToo) {
 }
 
 TEST(TraceOnNodes, ProcessorsWorkOnOneMessageAfterTheOther) {
-    Trace scatter(6), gather(6);
+    Written scatter(6), gather(6);
     for (const int rank : {2, 3, 4}) {
         scatter.start_send(0, rank, 0);
         scatter.receive(rank, 0);
@@ -166,8 +187,8 @@ TEST(TraceOnNodes, ProcessorsWorkOnOneMessageAfterTheOther) {
 }
 
 TEST(TraceOnNodes, LongMessagesWaitForTheirReceiver) {
-    Trace eager(4), rendezvous(4);
-    for (Trace* const trace : {&eager, &rendezvous}) {
+    Written eager(4), rendezvous(4);
+    for (Written* const trace : {&eager, &rendezvous}) {
         const std::int64_t bytes = trace == &eager ? 64 : 65;
         trace->send(0, 2, bytes);
         trace->reduce(0, 50);
@@ -179,7 +200,7 @@ TEST(TraceOnNodes, LongMessagesWaitForTheirReceiver) {
 }
 
 TEST(TraceOnNodes, NobodyWaitsForVeryManyMessagesAtATime) {
-    Trace trace(400);
+    Written trace(400);
     for (int from = 0; from < 400; ++from) {
         for (int distance = 1; distance < 20; ++distance) {
             trace.start_send(from, (from + distance) % 400, 1);
@@ -193,7 +214,7 @@ TEST(TraceOnNodes, NobodyWaitsForVeryManyMessagesAtATime) {
 }
 
 TEST(TraceOnNodes, RanksThatWaitForEverAreFound) {
-    Trace trace(4);
+    Written trace(4);
     trace.receive(0, 1);
     EXPECT_THROW(trace.time(on_nodes()), std::logic_error);
     trace.receive(1, 0);

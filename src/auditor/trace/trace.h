@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -52,28 +53,36 @@ class Trace {
     int ranks() const { return static_cast<int>(programs_.size()); }
 
     /// Non-blocking operations of `rank`; a message of a rank to itself is a copy, which is free.
-    void start_send(int rank, int to, std::int64_t bytes);
-    void start_receive(int rank, int from);
+    void start_send(int rank, int to, std::int64_t bytes) {
+        if (to != rank) add(rank, Action::send, to, bytes);
+    }
+    void start_receive(int rank, int from) {
+        if (from != rank) add(rank, Action::receive, from, 0);
+    }
     /// Until all that `rank` has started is done; until its send, or its receive, of this number
     /// is.
-    void wait(int rank);
-    void wait_for_send(int rank, int number);
-    void wait_for_receive(int rank, int number);
+    void wait(int rank) { add(rank, Action::wait, rank, 0); }
+    void wait_for_send(int rank, int number) { add(rank, Action::wait_for_send, rank, number); }
+    void wait_for_receive(int rank, int number) {
+        add(rank, Action::wait_for_receive, rank, number);
+    }
     /// `rank` reduces this many bytes of operands with as many others.
-    void reduce(int rank, std::int64_t bytes);
-
-    /// MPI_Send, MPI_Recv and MPI_Sendrecv.
-    void send(int rank, int to, std::int64_t bytes);
-    void receive(int rank, int from);
-    void exchange(int rank, int to, std::int64_t bytes, int from);
-    /// send at one rank and receive at the other.
-    void message(int from, int to, std::int64_t bytes);
+    void reduce(int rank, std::int64_t bytes) {
+        if (bytes > 0) add(rank, Action::reduce, rank, bytes);
+    }
 
     /// Lets `rank` have done nothing.
     void forget(int rank) { programs_[static_cast<std::size_t>(rank)].clear(); }
 
-    std::int64_t messages_sent(int rank) const;
-    std::int64_t bytes_sent(int rank) const;
+    std::int64_t messages_sent(int rank) const {
+        return std::ranges::count(program(rank), Action::send, &Operation::action);
+    }
+    std::int64_t bytes_sent(int rank) const {
+        std::int64_t bytes = 0;
+        for (const Operation& each : program(rank))
+            if (each.action == Action::send) bytes += each.amount;
+        return bytes;
+    }
 
     /// When the last rank is done if all start at 0. A rank's sends go one after the other in the
     /// order in which they were started; a message needs both ranks from its begin to its end and
