@@ -23,6 +23,9 @@
 namespace mpiaudit {
 namespace {
 
+/// MPICH 4.2.1 writes past MPI_MAX_ERROR_STRING where calls have failed within calls.
+constexpr std::size_t room_for_error_text = 8192;
+
 constexpr int internal_failure = 70;  // EX_SOFTWARE of sysexits.h
 
 std::string& current_activity() {

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstddef>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace mpiaudit {
-
-/// MPICH 4.2.1 writes past MPI_MAX_ERROR_STRING where calls have failed within calls.
-constexpr std::size_t room_for_error_text = 8192;
 
 /// MPI between MPI_Init and MPI_Finalize: the first local of main. Installs one error handler on
 /// MPI_COMM_WORLD, from which every communicator inherits it, and on MPI_COMM_SELF, which MPI 4

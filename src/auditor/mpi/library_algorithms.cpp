@@ -47,11 +47,7 @@ std::optional<std::string>& refusal() {
 }
 
 void keep_refusal(MPI_Comm*, int* code, ...) {
-    std::array<char, room_for_error_text> text{};
-    int length = 0;
-    MPI_Error_string(*code, text.data(), &length);
-    std::string first_line(text.data(), static_cast<std::size_t>(length));
-    refusal() = first_line.substr(0, first_line.find('\n'));
+    refusal() = error_text(*code);
 }
 
 struct Variable {
