@@ -46,14 +46,15 @@ GateOutcome outcome_of(const Report& report, const GateOptions& options) {
 }
 
 TEST(FailureCondition, IsRead) {
-    EXPECT_FALSE(find_failure_condition("never")->is_wanted);
-    EXPECT_TRUE(find_failure_condition("violation")->fails(1.01));
-    EXPECT_FALSE(find_failure_condition("ratio>1.5")->fails(1.5));
-    EXPECT_TRUE(find_failure_condition("ratio >= 1.5")->fails(1.5));
-    EXPECT_TRUE(find_failure_condition("ratio>100")->fails(std::nullopt));
+    const auto read = &FailureCondition::read;
+    EXPECT_FALSE(read("never").is_wanted);
+    EXPECT_TRUE(read("violation").fails(1.01));
+    EXPECT_FALSE(read("ratio>1.5").fails(1.5));
+    EXPECT_TRUE(read("ratio >= 1.5").fails(1.5));
+    EXPECT_TRUE(read("ratio>100").fails(std::nullopt));
     for (const char* wrong :
          {"", "ratio", "ratio>", "ratio<2", "ratio>-1", "violations", "ratio>x"})
-        EXPECT_FALSE(find_failure_condition(wrong)) << wrong;
+        EXPECT_THROW(read(wrong), std::invalid_argument) << wrong;
 }
 
 TEST(Gate, FailsForVerdictsThatMeetTheCondition) {
@@ -185,12 +186,6 @@ TEST(Gate, WhatIsNoReportIsRefused) {
 
 using judge::Verdict;
 
-GateOutcome failing_for(const Report& report, const std::string& condition) {
-    GateOptions options;
-    options.fail_on = condition;
-    return Gate(options).outcome(report);
-}
-
 TEST(Junit, ATestCaseForEachCheck) {
     Report report = small_report();
     report.header.started = "2024-01-01T00:00:00Z";
@@ -200,7 +195,7 @@ TEST(Junit, ATestCaseForEachCheck) {
     report.checks[3].verdict = Verdict::undecided;
     report.checks[3].reason = "too close";
     count_again(report);
-    const GateOutcome outcome = failing_for(report, "violation");
+    const GateOutcome outcome = outcome_of(report, asking_for("violation"));
     EXPECT_EQ(
         writers::junit(report, outcome),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -233,7 +228,7 @@ TEST(Junit, ATestCaseForEachCheck) {
 
 TEST(Junit, WhatTheGateExcusesPassesWithAWord) {
     const Report report = small_report();
-    GateOutcome outcome = failing_for(report, "ratio>2");
+    GateOutcome outcome = outcome_of(report, asking_for("ratio>2"));
     EXPECT_THAT(writers::junit(report, outcome),
                 HasSubstr("<system-out>violated: within the condition of the gate</system-out>"));
     std::swap(outcome.excused, outcome.tolerated);
@@ -246,7 +241,7 @@ TEST(Junit, WhatTheGateExcusesPassesWithAWord) {
 TEST(Junit, HoldsNoCharacterThatXmlCannot) {
     Report report = small_report();
     report.checks[0].reproduce = "a\x01\"<b>&";
-    EXPECT_THAT(writers::junit(report, failing_for(report, "violation")),
+    EXPECT_THAT(writers::junit(report, outcome_of(report, asking_for("violation"))),
                 HasSubstr("a?&quot;&lt;b&gt;&amp;</failure>"));
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <sstream>
 
 #include "options/option_table.h"
 #include "problem/arrivals.h"
@@ -23,29 +24,21 @@ constexpr std::size_t right_column = 26;
 
 /// `text` in lines that begin at the right column, the first of which is behind `left`.
 std::string beside(const std::string& left, const std::string& text) {
-    const std::string margin(right_column, ' ');
-    std::string result = left;
-    std::size_t column = left.size();
-    if (column + 2 > right_column) {
-        result += '\n' + margin;
-    } else {
-        result += margin.substr(column);
-    }
-    column = right_column;
-    std::size_t at = 0;
-    while (at < text.size()) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
-        const bool is_first = column == right_column;
-        if (!is_first && column + 1 + end - at > columns) {
-            result += '\n' + margin;
+    const std::string margin = '\n' + std::string(right_column, ' ');
+    const bool is_long = left.size() + 2 > right_column;
+    std::string result = left + (is_long ? margin : std::string(right_column - left.size(), ' '));
+    std::size_t column = right_column;
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ' ');) {
+        if (column > right_column && column + 1 + word.size() > columns) {
+            result += margin;
             column = right_column;
-        } else if (!is_first) {
+        } else if (column > right_column) {
             result += ' ';
             ++column;
         }
-        result += text.substr(at, end - at);
-        column += end - at;
-        at = end + 1;
+        result += word;
+        column += word.size();
     }
     return result + '\n';
 }

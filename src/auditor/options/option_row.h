@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "options/option_types.h"
+#include "text/exit_code.h"
 
 namespace mpiaudit {
 
@@ -63,12 +64,7 @@ struct Member {
         } else {
             if constexpr (requires { OptionType<T>::names(); }) names = &OptionType<T>::names;
             error_in = [](const std::string& text, const Bounds& bounds) -> std::string {
-                try {
-                    OptionType<T>::read(text, bounds);
-                    return "";
-                } catch (const std::invalid_argument& error) {
-                    return error.what();
-                }
+                return objection_of([&] { OptionType<T>::read(text, bounds); });
             };
             set = [](Options& options, const Words& words, const Bounds& bounds) {
                 Where::of(options) =

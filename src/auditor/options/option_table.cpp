@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 
 #include "machine/memory.h"
+#include "options/options.h"
 #include "options/recorded_options.h"
 #include "options/shared_rows.h"
 #include "problem/arrivals.h"
@@ -38,32 +40,21 @@ constexpr const char* block_sizes_of_verify = "1,10,1000";
 
 std::string graph(const std::string& text) {
     constexpr int some_ranks = 4;
-    try {
-        if (!is_graph_file(text)) make_graph(text, some_ranks);
-        return "";
-    } catch (const std::invalid_argument& error) {
-        constexpr std::string_view option = "--graph: ";
-        const std::string_view text_of_error = error.what();
-        return std::string(
-            text_of_error.substr(text_of_error.starts_with(option) ? option.size() : 0));
-    }
+    if (is_graph_file(text)) return "";
+    const std::string objection = objection_of([&] { make_graph(text, some_ranks); });
+    constexpr std::string_view option = "--graph: ";
+    return objection.substr(objection.starts_with(option) ? option.size() : 0);
 }
 
 std::string arrivals(const std::string& text) {
-    try {
-        arrival_formula(text);
-        return "";
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
+    return objection_of([&] { arrival_formula(text); });
 }
 
 std::string some_time(const std::string& text) {
-    try {
-        return parse_duration(text) > 0 ? "" : text + " is not a valid limit; give 60s, 5m ...";
-    } catch (const std::invalid_argument&) {
-        return "";  // which its type tells
-    }
+    const auto is_none = [&] { return parse_duration(text) <= 0; };
+    // Of what is no time its type tells.
+    const bool is_time = objection_of(is_none).empty();
+    return is_time && is_none() ? text + " is not a valid limit; give 60s, 5m ..." : "";
 }
 
 std::string name_and_value(const std::string& text) {
@@ -210,37 +201,34 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "NAME,...",
           .is_usual = true,
           .is_replaced = true}});
-    add_group(
-        rows, of_algorithms, audit,
-        {{.name = "algorithms",
-          .member = at<&Run::algorithms>,
-          .help = "Compare these operations with each algorithm that the MPI library itself has "
-                  "for them: gather, allreduce, ..., or all (default with --problems)",
-          .value = "NAME,...",
-          .acts_before_mpi = true},
-         {.name = "library",
-          .member = at<&Run::library>,
-          .help =
-              "Reference algorithms, with what messages cost them, in the place of operations of a "
-              "library that the simulator lacks: a name of libraries/ or an own file; they are "
-              "named MPI_Gather[as NAME]",
-          .value = "FILE|NAME",
-          .is_for_simulations = true,
-          // By jobs/simulate, which begins the command that measures again.
-          .is_replaced = true},
-         {.name = "setting",
-          .member = at<&Run::library_variables>,
-          .help = "Set environment variables that steer the MPI library, before it starts",
-          .value = "NAME=VALUE,...",
-          .check = name_and_value,
-          .acts_before_mpi = true}});
+    add_group(rows, of_algorithms, audit,
+              {{.name = "algorithms",
+                .member = at<&Run::algorithms>,
+                .help = "Compare these operations with each algorithm that the MPI library itself "
+                        "has for them: gather, allreduce, ..., or all (default with --problems)",
+                .value = "NAME,...",
+                .acts_before_mpi = true},
+               {.name = "library",
+                .member = at<&Run::library>,
+                .help = "Reference algorithms, with what messages cost them, in the place of "
+                        "operations of a library that the simulator lacks: a name of libraries/ or "
+                        "an own file; they are named MPI_Gather[as NAME]",
+                .value = "FILE|NAME",
+                .is_for_simulations = true,
+                // By jobs/simulate, which begins the command that measures again.
+                .is_replaced = true},
+               {.name = "setting",
+                .member = at<&Run::library_variables>,
+                .help = "Set environment variables that steer the MPI library, before it starts",
+                .value = "NAME=VALUE,...",
+                .check = name_and_value,
+                .acts_before_mpi = true}});
     add_group(
         rows, of_problems, audit,
         {{.name = "distributions",
           .member = at<&Run::distributions>,
-          .help =
-              "How the block sizes vary over the ranks: names of `mpiaudit list distributions`, "
-              "own files, parameters as in spikes:rho=10",
+          .help = "How the block sizes vary over the ranks: names of `mpiaudit list "
+                  "distributions`, own files, parameters as in spikes:rho=10",
           .value = "NAME,...",
           .shown_default = "all of the paper",
           .is_replaced = true},
@@ -252,10 +240,10 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .is_replaced = true},
          {.name = "block-sizes",
           .member = at<&Run::block_sizes>,
-          .help = "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25; "
-                  "spread: a few for each distribution, then more around violations and jumps "
-                  "until the --budget ends (default: spread with the default guidelines, else "
-                  "1..100000:x10)",
+          .help =
+              "Average block sizes b in elements: 1,10,100 or 1..1Mi:x10 or 0..100:+25; spread: a "
+              "few for each distribution, then more around violations and jumps until the --budget "
+              "ends (default: spread with the default guidelines, else 1..100000:x10)",
           .value = "SIZES|spread",
           .is_usual = true,
           .is_replaced = true},
@@ -265,25 +253,21 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "RANK|half"},
          {.name = "graph",
           .member = at<&Run::graph>,
-          .help =
-              "Neighbours in neighbourhood collectives: ring, 5-point, moore, random (four), "
-              "complete, offsets:-1,0/1,0/... on a torus, "
-              "a file with {\"edges\": [[from, to], ...]}, or a formula in i, j, p that is not 0 "
-              "where i sends to j",
+          .help = "Neighbours in neighbourhood collectives: ring, 5-point, moore, random (four), "
+                  "complete, offsets:-1,0/1,0/... on a torus, a file with {\"edges\": [[from, to], "
+                  "...]}, or a formula in i, j, p that is not 0 where i sends to j",
           .value = "NAME|FILE|FORMULA",
           .check = graph},
          {.name = "element",
           .member = at<&Run::element>,
-          .help =
-              "Element type: int, char, byte, long, float, double; vector, indexed, struct, tiled, "
-              "block, bucket, alternating have gaps in memory",
+          .help = "Element type: int, char, byte, long, float, double; vector, indexed, struct, "
+                  "tiled, block, bucket, alternating have gaps in memory",
           .value = "TYPE",
           .is_usual = true},
          {.name = "op",
           .member = at<&Run::op>,
-          .help =
-              "Operator of reductions: sum, max, bor, user-sum (which the library cannot know), "
-              "user-affine (which does not commute)",
+          .help = "Operator of reductions: sum, max, bor, user-sum (which the library cannot "
+                  "know), user-affine (which does not commute)",
           .value = "OPERATOR"},
          {.name = "seed",
           .member = at<&Run::seed>,
@@ -297,9 +281,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "FILE|NAME"},
          {.name = "node-size",
           .member = at<&Run::node_size>,
-          .help =
-              "Treat every N consecutive ranks as a node in lane and hierarchical collectives; 0: "
-              "the ranks on a host",
+          .help = "Treat every N consecutive ranks as a node in lane and hierarchical collectives; "
+                  "0: the ranks on a host",
           .value = "NUMBER"},
          {.name = "memory",
           .member = at<&Run::memory>,
@@ -308,41 +291,37 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "BYTES"},
          {.name = "shared-buffers",
           .member = at<&Run::shared_buffers>,
-          .help =
-              "All ranks share the memory of their buffers and long messages carry no data, which "
-              "changes no time; larger blocks are verified on parts of them",
+          .help = "All ranks share the memory of their buffers and long messages carry no data, "
+                  "which changes no time; larger blocks are verified on parts of them",
           .is_for_simulations = true}});
-    add_group(
-        rows, of_application, audit,
-        {{.name = "problems",
-          .member = at<&Run::problems>,
-          .help = "Audit the calls of an application that `mpiaudit record` has recorded: each "
-                  "problem on this number of ranks, the longest total time first",
-          .value = "FILE",
-          .acts_before_mpi = true,
-          .is_usual = true,
-          .is_replaced = true}});
+    add_group(rows, of_application, audit,
+              {{.name = "problems",
+                .member = at<&Run::problems>,
+                .help = "Audit the calls of an application that `mpiaudit record` has recorded: "
+                        "each problem on this number of ranks, the longest total time first",
+                .value = "FILE",
+                .acts_before_mpi = true,
+                .is_usual = true,
+                .is_replaced = true}});
     add_group(
         rows, of_timing, audit,
         {{.name = "protocol",
           .member = at<&Run::protocol>,
-          .help =
-              "Measure and judge as a paper does: its repetitions, sizes and statistics, unless "
-              "other options are given",
+          .help = "Measure and judge as a paper does: its repetitions, sizes and statistics, "
+                  "unless other options are given",
           .choices = protocol_names,
           .is_replaced = true},
          {.name = "sync",
           .member = at<&Run::sync>,
-          .help =
-              "How ranks synchronise before each sample: MPI_Barrier, mpiaudit's own barrier, or "
-              "an agreed time of a global clock; both: each problem twice, by MPI_Barrier and by "
-              "the clock"},
+          .help = "How ranks synchronise before each sample: MPI_Barrier, mpiaudit's own barrier, "
+                  "or an agreed time of a global clock; both: each problem twice, by MPI_Barrier "
+                  "and by the clock"},
          {.name = "arrivals",
           .member = at<&Run::arrivals>,
           .help = "When ranks arrive at a call: together, sorted, reversed, one-late, random, "
-                  "host-late, or a formula in microseconds of i, p, u, host, hosts and t (the "
-                  "time of the collectives if all ranks arrive together); measured by the global "
-                  "clock from the last arrival on",
+                  "host-late, or a formula in microseconds of i, p, u, host, hosts and t (the time "
+                  "of the collectives if all ranks arrive together); measured by the global clock "
+                  "from the last arrival on",
           .value = "NAME|FORMULA",
           .check = arrivals},
          {.name = "clock", .member = at<&Run::clock>, .help = clock_help},
@@ -355,9 +334,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "ROUNDS|auto"},
          {.name = "rank-times",
           .member = at<&Run::rank_times>,
-          .help =
-              "Keep in samples.jsonl when each rank began and ended each call; with --sync global "
-              "or both"},
+          .help = "Keep in samples.jsonl when each rank began and ended each call; with --sync "
+                  "global or both"},
          {.name = "heap",
           .member = at<&Run::heap>,
           .help = "What malloc does with large blocks: grown (keeps them, as in a program that "
@@ -384,34 +362,30 @@ std::vector<OptionRow<Run>> make_run_rows() {
                   "that create any; all others are skipped"},
          {.name = "max-rounds",
           .member = at<&Run::max_rounds>,
-          .help =
-              "Most rounds per problem; checks that are unlikely to be decided by then are given "
-              "up earlier",
+          .help = "Most rounds per problem; checks that are unlikely to be decided by then are "
+                  "given up earlier",
           .value = "ROUNDS",
           .bounds = {1}},
          {.name = "time-per-problem",
           .member = at<&Run::time_per_problem>,
-          .help =
-              "A problem with open checks continues beyond --max-rounds until it has taken this "
-              "time, so that short calls get thousands of rounds (default: 0.1s; none if "
-              "--max-rounds is given or --judge is not evidence)",
+          .help = "A problem with open checks continues beyond --max-rounds until it has taken "
+                  "this time, so that short calls get thousands of rounds (default: 0.1s; none if "
+                  "--max-rounds is given or --judge is not evidence)",
           .value = "TIME"}});
     add_group(
         rows, of_timing, session,
         {{.name = "budget",
           .member = at<&Run::budget>,
-          .help =
-              "Wall time for the whole audit: 90s, 5m, 1h30m; the most informative problems come "
-              "first (default: 60s with the default guidelines, else no limit)",
+          .help = "Wall time for the whole audit: 90s, 5m, 1h30m; the most informative problems "
+                  "come first (default: 60s with the default guidelines, else no limit)",
           .value = "TIME",
           .is_usual = true},
          {.name = "hang-after",
           .member = at<&Run::hang_after>,
-          .help =
-              "A longer call counts as a hang: the audit ends with exit code 6 and says where each "
-              "rank is; --resume leaves the operation out (default: the larger of 60s and 100 "
-              "times the expected time). In a simulation: most processor time to verify an "
-              "operation, which is left out if it needs more (default: 300s)",
+          .help = "A longer call counts as a hang: the audit ends with exit code 6 and says where "
+                  "each rank is; --resume leaves the operation out (default: the larger of 60s and "
+                  "100 times the expected time). In a simulation: most processor time to verify an "
+                  "operation, which is left out if it needs more (default: 300s)",
           .value = "TIME",
           .check = some_time}});
     add_group(
@@ -474,14 +448,12 @@ std::vector<OptionRow<Run>> make_run_rows() {
     };
     rows.insert(rows.end(), of_output_rows.begin(), of_output_rows.end());
     rows.push_back(color_row<Run>());
-    rows.push_back(
-        {.name = "progress",
-         .member = at<&Run::progress>,
-         .help =
-             "Show progress on standard error as one moving line; auto: if standard error of the "
-             "launcher is a terminal",
-         .group = of_output,
-         .belongs_to = terminal});
+    rows.push_back({.name = "progress",
+                    .member = at<&Run::progress>,
+                    .help = "Show progress on standard error as one moving line; auto: if standard "
+                            "error of the launcher is a terminal",
+                    .group = of_output,
+                    .belongs_to = terminal});
     return rows;
 }
 
@@ -597,6 +569,24 @@ std::string options_for_scripts() {
                             commands.empty() ? "-" : commands.substr(1), row.group);
     }
     return text;
+}
+
+void settle_rule(judge::Rule& rule, const GivenOptions& options) {
+    const bool is_plain = rule.criterion != judge::Criterion::evidence;
+    if (!options.is_given("tolerance")) rule.tolerance = is_plain ? 0.0 : 0.05;
+    if (!options.is_given("outliers"))
+        rule.outliers = is_plain ? judge::Outliers::none : judge::Outliers::two_sided;
+}
+
+judge::Rule RunOptions::rule(int checks_of_audit) const {
+    judge::Rule rule = *this;
+    rule.checks = checks_of_audit;
+    rule.deterministic = platform().is_deterministic;
+    return rule;
+}
+
+double LimitOptions::budget_s() const {
+    return budget.empty() ? std::numeric_limits<double>::infinity() : budget->count;
 }
 
 }  // namespace mpiaudit

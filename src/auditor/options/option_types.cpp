@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options/option_types.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -48,8 +46,7 @@ std::string none_of(const std::string& text, const Words& valid) {
 std::uint64_t read_whole_number(const std::string& text, std::uint64_t least, std::uint64_t most) {
     const auto value = whole_number(text);
     if (!value || *value < least || *value > most)
-        throw std::invalid_argument(
-            fmt::format("'{}' is no whole number from {} to {}", text, least, most));
+        throw wrong("'{}' is no whole number from {} to {}", text, least, most);
     return *value;
 }
 
@@ -61,10 +58,8 @@ double read_number(const std::string& text, const Bounds& bounds) {
         value <= bounds.most)
         return value;
     if (bounds.most == Bounds{}.most)
-        throw std::invalid_argument(
-            fmt::format("'{}' is no number of at least {}", text, bounds.least));
-    throw std::invalid_argument(
-        fmt::format("'{}' is no number from {} to {}", text, bounds.least, bounds.most));
+        throw wrong("'{}' is no number of at least {}", text, bounds.least);
+    throw wrong("'{}' is no number from {} to {}", text, bounds.least, bounds.most);
 }
 
 RoundsOrAuto OptionType<RoundsOrAuto>::read(const std::string& text, const Bounds&) {
@@ -74,30 +69,13 @@ RoundsOrAuto OptionType<RoundsOrAuto>::read(const std::string& text, const Bound
     const auto value = whole_number(text);
     if (value && *value >= static_cast<std::uint64_t>(least) && *value <= most)
         return static_cast<int>(*value);
-    throw std::invalid_argument(fmt::format(
-        "'{}' is neither a number of rounds from {} to {} nor auto{}", text, least, most,
-        least == 0 ? ""
-                   : "; in a simulation the first call of an operation may set up "
-                     "what later ones find"));
+    throw wrong("'{}' is neither a number of rounds from {} to {} nor auto{}", text, least, most,
+                least == 0 ? ""
+                           : "; in a simulation the first call of an operation may set up "
+                             "what later ones find");
 }
 
-template <>
-Seconds ReadAlone<Seconds>::read(const std::string& text, const Bounds&) {
-    return {parse_duration(text)};
-}
-
-template <>
-Bytes ReadAlone<Bytes>::read(const std::string& text, const Bounds&) {
-    return {parse_bytes(text)};
-}
-
-template <>
-Sizes ReadAlone<Sizes>::read(const std::string& text, const Bounds&) {
-    return {parse_sizes(text)};
-}
-
-template <>
-BlockSizes ReadAlone<BlockSizes>::read(const std::string& text, const Bounds&) {
+BlockSizes BlockSizes::read(const std::string& text) {
     if (text == spread_sizes) return {{}, true};
     BlockSizes sizes{{parse_sizes(text)}, false};
     if (sizes.all.front() == 0)
@@ -107,44 +85,36 @@ BlockSizes ReadAlone<BlockSizes>::read(const std::string& text, const Bounds&) {
     return sizes;
 }
 
-template <>
-Root ReadAlone<Root>::read(const std::string& text, const Bounds&) {
+Root Root::read(const std::string& text) {
     if (text == "half") return {};
     const auto rank = whole_number(text);
     if (!rank || *rank > std::uint64_t{std::numeric_limits<int>::max()})
-        throw std::invalid_argument(fmt::format("'{}' is neither a rank nor half", text));
+        throw wrong("'{}' is neither a rank nor half", text);
     return {static_cast<int>(*rank)};
 }
 
 int Root::among(int ranks) const {
     if (!rank) return ranks / 2;
     if (*rank < ranks) return *rank;
-    throw UsageError(
-        fmt::format("--root: there is no rank {} among {} rank{}; give 0 to {}, or half", *rank,
-                    ranks, ranks == 1 ? "" : "s", ranks - 1));
+    throw UsageError("--root: there is no rank {} among {} rank{}; give 0 to {}, or half", *rank,
+                     ranks, ranks == 1 ? "" : "s", ranks - 1);
 }
 
-std::optional<FailureCondition> find_failure_condition(const std::string& text) {
+FailureCondition FailureCondition::read(const std::string& text) {
     FailureCondition condition;
     std::string_view rest = text;
     if (rest == "never") condition.is_wanted = false;
     if (rest == "never" || rest == "violation") return condition;
-    if (!take_word(rest, "ratio") || !take_word(rest, ">")) return std::nullopt;
+    const bool is_ratio = take_word(rest, "ratio") && take_word(rest, ">");
     condition.is_inclusive = take_word(rest, "=");
     const std::string number(rest);
-    if (number.empty() || number.find_first_not_of("0123456789.") != std::string::npos)
-        return std::nullopt;
     char* end = nullptr;
     condition.limit = std::strtod(number.c_str(), &end);
-    if (*end != '\0') return std::nullopt;
+    if (!is_ratio || number.empty() || *end != '\0' ||
+        number.find_first_not_of("0123456789.") != std::string::npos)
+        throw wrong("'{}' is no condition; use never, violation, or a ratio as in 'ratio>1.5'",
+                    text);
     return condition;
-}
-
-template <>
-FailureCondition ReadAlone<FailureCondition>::read(const std::string& text, const Bounds&) {
-    if (const auto condition = find_failure_condition(text)) return *condition;
-    throw std::invalid_argument(
-        "'" + text + "' is no condition; use never, violation, or a ratio as in 'ratio>1.5'");
 }
 
 }  // namespace mpiaudit

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -96,19 +95,23 @@ inline constexpr judge::Names buffer_names{
 
 struct Seconds {
     double count = 0;
+    static Seconds read(const std::string& text) { return {parse_duration(text)}; }
 };
 struct Bytes {
     std::uint64_t count = 0;
+    static Bytes read(const std::string& text) { return {parse_bytes(text)}; }
 };
 /// Ascending.
 struct Sizes {
     std::vector<Count> all;
+    static Sizes read(const std::string& text) { return {parse_sizes(text)}; }
 };
 /// None of which is 0.
 struct BlockSizes : Sizes {
     /// Every distribution has few sizes of its own, which lie between those of the others, and the
     /// audit chooses further ones on the way, where these tell most.
     bool is_spread = false;
+    static BlockSizes read(const std::string& text);
 };
 inline constexpr std::string_view spread_sizes = "spread";
 
@@ -116,6 +119,7 @@ struct Root {
     std::optional<int> rank;  ///< nothing: half of them
     /// Throws UsageError where there is no such rank.
     int among(int ranks) const;
+    static Root read(const std::string& text);
 };
 
 /// What --fail-on asks about: violations whose ratio of left to right exceeds a limit.
@@ -128,9 +132,9 @@ struct FailureCondition {
     bool fails(std::optional<double> ratio) const {
         return !ratio || (is_inclusive ? *ratio >= limit : *ratio > limit);
     }
+    /// Of never, violation, ratio>1.5 or ratio>=1.5.
+    static FailureCondition read(const std::string& text);
 };
-/// Reads never, violation, ratio>1.5 or ratio>=1.5; nothing for what is none of these.
-std::optional<FailureCondition> find_failure_condition(const std::string& text);
 
 /// a|b|c
 std::string joined(const Words& names, const char* separator);
@@ -273,34 +277,13 @@ template <>
 struct OptionType<SampleStarts>
     : FoundByName<SampleStarts, find_sample_starts, sample_start_names> {};
 
-/// Of what only its own function reads.
+/// Of what reads itself.
 template <class T>
-struct ReadAlone {
-    static T read(const std::string& text, const Bounds&);
+requires requires(const std::string& text) {
+    T::read(text);
+}
+struct OptionType<T> {
+    static T read(const std::string& text, const Bounds&) { return T::read(text); }
 };
-template <>
-struct OptionType<Seconds> : ReadAlone<Seconds> {};
-template <>
-struct OptionType<Bytes> : ReadAlone<Bytes> {};
-template <>
-struct OptionType<Sizes> : ReadAlone<Sizes> {};
-template <>
-struct OptionType<BlockSizes> : ReadAlone<BlockSizes> {};
-template <>
-struct OptionType<Root> : ReadAlone<Root> {};
-template <>
-struct OptionType<FailureCondition> : ReadAlone<FailureCondition> {};
-template <>
-Seconds ReadAlone<Seconds>::read(const std::string& text, const Bounds&);
-template <>
-Bytes ReadAlone<Bytes>::read(const std::string& text, const Bounds&);
-template <>
-Sizes ReadAlone<Sizes>::read(const std::string& text, const Bounds&);
-template <>
-BlockSizes ReadAlone<BlockSizes>::read(const std::string& text, const Bounds&);
-template <>
-Root ReadAlone<Root>::read(const std::string& text, const Bounds&);
-template <>
-FailureCondition ReadAlone<FailureCondition>::read(const std::string& text, const Bounds&);
 
 }  // namespace mpiaudit
