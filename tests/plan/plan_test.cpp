@@ -22,16 +22,10 @@ Guideline guideline(const std::string& statement) {
     return guideline;
 }
 Distribution formula(const std::string& name, const std::string& text) {
-    return {
-        .name = name, .summary = "", .formula = text, .source = "", .parameters = {}, .counts = {}};
+    return {.name = name, .formula = text};
 }
 Distribution explicit_counts(std::vector<Count> counts) {
-    return {.name = "counts",
-            .summary = "",
-            .formula = "",
-            .source = "",
-            .parameters = {},
-            .counts = std::move(counts)};
+    return {.name = "counts", .counts = std::move(counts)};
 }
 RunOptions with_sizes(const std::string& block_sizes) {
     RunOptions options;

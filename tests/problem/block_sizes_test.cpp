@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include <set>
-#include <stdexcept>
 
 #include "error_message.h"
 #include "problem/arrivals.h"
@@ -16,21 +15,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 Distribution with_formula(const std::string& formula) {
-    return {.name = "mine",
-            .summary = "",
-            .formula = formula,
-            .source = "",
-            .parameters = {{"rho", 5}, {"share", 0.5}},
-            .counts = {}};
+    return {.name = "mine", .formula = formula, .parameters = {{"rho", 5}, {"share", 0.5}}};
 }
 
 Distribution with_counts(std::vector<Count> counts) {
-    return {.name = "mine",
-            .summary = "",
-            .formula = "",
-            .source = "",
-            .parameters = {},
-            .counts = std::move(counts)};
+    return {.name = "mine", .counts = std::move(counts)};
 }
 
 std::vector<Count> sizes_of(const std::string& formula) {

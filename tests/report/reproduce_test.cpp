@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/reproduce.h"
+#include "report/report.h"
 
 #include <gmock/gmock.h>
 

@@ -75,11 +75,8 @@ record::Header audit_header() {
     header.command = {"./mpiaudit", "run"};
     header.mpi = {"L", "3.1"};
     header.machine.ranks = 4;
-    header.clock = {.name = "mpi",
-                    .resolution_s = 1e-9,
-                    .read_s = 1e-9,
-                    .synchronisation = "barrier",
-                    .global = {}};
+    header.clock = {
+        .name = "mpi", .resolution_s = 1e-9, .read_s = 1e-9, .synchronisation = "barrier"};
     header.rule = {{.tolerance = 0.05, .alpha = 0.05, .checks = 3}, 200};
     for (const char* name : {"same", "spikes"}) {
         record::DistributionRecord& each = header.distributions.emplace_back();

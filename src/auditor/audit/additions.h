@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "catalogue/arrow.h"
-#include "options/options.h"
 #include "plan/inputs.h"
 
 namespace mpiaudit {

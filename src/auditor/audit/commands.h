@@ -9,7 +9,6 @@
 #include "mpi/environment.h"
 #include "options/option_table.h"
 #include "options/options.h"
-#include "text/exit_code.h"
 
 namespace mpiaudit {
 

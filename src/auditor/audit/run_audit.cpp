@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 #include "audit/audit_loop.h"
@@ -15,7 +13,6 @@
 #include "measure/protocol.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
-#include "options/recorded_options.h"
 #include "record/session.h"
 #include "report/console.h"
 #include "simulation/simulation.h"
@@ -214,9 +211,7 @@ int say_nothing_auditable(const application::Selection& selection, const Environ
 
 int say_nothing_selected(const Environment& environment) {
     if (environment.rank() == 0)
-        remark(
-            "nothing selected: no guideline is left after --only and "
-            "--collectives");
+        remark("nothing selected: no guideline is left after --only and --collectives");
     return exit_nothing_selected;
 }
 

@@ -15,11 +15,11 @@ namespace mpiaudit {
 /// themselves.
 struct Distribution {
     std::string name;
-    std::string summary;                       ///< one sentence; may be empty
-    std::string formula;                       ///< see Formula; empty when the counts are explicit
-    std::string source;                        ///< where it comes from; may be empty
-    std::map<std::string, double> parameters;  ///< names in the formula and their values
-    std::vector<Count> counts;                 ///< explicit block sizes, of a real application say
+    std::string summary = {};  ///< one sentence; may be empty
+    std::string formula = {};  ///< see Formula; empty when the counts are explicit
+    std::string source = {};   ///< where it comes from; may be empty
+    std::map<std::string, double> parameters = {};  ///< names in the formula and their values
+    std::vector<Count> counts = {};  ///< explicit block sizes, of a real application say
 
     bool is_explicit() const { return formula.empty(); }
 };

@@ -114,6 +114,10 @@ std::string headline(const Report& report) {
                        summary.violated, counted(summary.decided(), "decided check"));
 }
 
+namespace {
+
+/// " on 2 nodes", with what is not as in blocks of equal size: " on 2 nodes (cyclic)", " on 3 nodes
+/// (irregular, 1 to 2 ranks each)"; of one node nothing.
 std::string nodes_in_words(const MachineDescription& machine) {
     const RankPlacement placement = placement_of(machine.hosts);
     if (placement.hosts < 2) return "";
@@ -142,6 +146,8 @@ std::string conditions_in_words(const record::Header& header) {
     }
     return text;
 }
+
+}  // namespace
 
 std::string audited_system(const Report& report) {
     const MachineDescription& machine = report.header.machine;

@@ -27,9 +27,6 @@ bool is_nothing_decided(const Report& report);
 /// What was audited, and under which unusual conditions: Open MPI v4.1.4, 8 ranks on 2 nodes,
 /// --buffers cold.
 std::string audited_system(const Report& report);
-/// " on 2 nodes", with what is not as in blocks of equal size: " on 2 nodes (cyclic)", " on 3 nodes
-/// (irregular, 1 to 2 ranks each)"; of one node nothing.
-std::string nodes_in_words(const MachineDescription& machine);
 
 /// The problem of a check with its size: two-blocks/b=1000 (7.81 KiB).
 std::string place_of(const Report& report, const std::string& problem);

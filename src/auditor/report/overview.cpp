@@ -15,7 +15,7 @@
 #include "operations/operations.h"
 #include "report/console.h"
 #include "report/findings.h"
-#include "report/reproduce.h"
+#include "report/report.h"
 #include "report/warnings.h"
 #include "text/console.h"
 

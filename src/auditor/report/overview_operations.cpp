@@ -11,7 +11,7 @@
 #include "operations/operations.h"
 #include "report/console.h"
 #include "report/findings.h"
-#include "report/pasted_code.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {
@@ -35,11 +35,6 @@ struct Row {
     std::string form;       ///< other than the blocking operation, if it is
     std::size_t alike = 0;  ///< how many other operations the row stands for, in the same form
 };
-
-void erase_all(std::string& text, std::string_view part) {
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
-        text.erase(at, part.size());
-}
 
 /// linear of linear_Scatterv, where that is about the operation itself.
 std::string algorithm_in_short(const std::string& way, const std::string& operation) {
@@ -66,7 +61,7 @@ Way way_in_short(const Report& report, const JudgedCheck& check, std::string way
         return {WayKind::parts, fmt::format("{} smaller calls", scale.repeats)};
     const auto& contestants = find_problem(report, check.problem)->contestants;
     const auto found = std::ranges::find(contestants, way, &ReportedContestant::name);
-    erase_all(way, "(m)");
+    replace_all(way, "(m)", "");
     if (makes_communicator(operation)) return {WayKind::calls, "keep the communicator"};
     if (way.find("[computing and testing]") != std::string::npos)
         return {WayKind::calls, "MPI_Test meanwhile"};
@@ -144,7 +139,7 @@ struct Columns {
 /// MPI_Ireduce +4 of MPI_Ireduce + MPI_Wait and four others in this form.
 std::string label_of(const Row& row) {
     std::string label = row.operation;
-    erase_all(label, " + MPI_Wait");
+    replace_all(label, " + MPI_Wait", "");
     return row.alike > 0 ? fmt::format("{} +{}", label, row.alike) : label;
 }
 
@@ -160,7 +155,7 @@ std::string lines_of_row(const Row& row, const Columns& widths, const Terminal& 
     const std::string label = label_of(row), name = "! " + label;
     const std::size_t gap = std::max(widths.name, label.size()) - label.size();
     std::string what = row.what;
-    if (widths.is_short) erase_all(what, "MPI_");
+    if (widths.is_short) replace_all(what, "MPI_", "");
     const std::string first =
         fmt::format("{:{}} {:>5}  {:<{}}", "", gap, row.times, row.sizes, widths.sizes);
     if (name.size() + first.size() + 2 + what.size() <= static_cast<std::size_t>(terminal.columns))

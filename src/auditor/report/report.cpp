@@ -11,7 +11,6 @@
 #include "options/option_table.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
-#include "report/reproduce.h"
 #include "report/warnings.h"
 
 namespace mpiaudit {
@@ -49,8 +48,7 @@ ReportedProblem reported(const Measurements& measurements, judge::Outliers outli
                             .barrier = first.barrier,
                             .window = first.window,
                             .buffer_sets = first.buffer_sets,
-                            .continued = first.continued,
-                            .contestants = {}};
+                            .continued = first.continued};
     for (const ProblemRecord* each : measurements) {
         problem.rounds += each->order.size();
         problem.elapsed_s += each->elapsed_s;

@@ -97,7 +97,7 @@ struct ReportedProblem {
     std::optional<record::Continued> continued;
     std::size_t rounds = 0;  ///< in all launches, as the time
     double elapsed_s = 0;
-    std::vector<ReportedContestant> contestants;
+    std::vector<ReportedContestant> contestants = {};
 };
 
 /// The library's own choice of an algorithm beside the others that it has (--algorithms).
@@ -226,5 +226,19 @@ std::string report_json(const Report& report);
 
 /// Writes that, see replace_file().
 void write_report(const Report& report, const std::string& path);
+
+/// The command that measures one check of an audit again.
+std::string reproduce_command(const record::Header& header, const std::string& guideline,
+                              const record::ProblemDescription& problem);
+
+/// What starts an audit like this one, as far as `PROGRAM run`: settings of the MPI library and the
+/// launcher. \param other_launcher instead of the one on record; empty: that one
+std::string start_of_audit(const record::Header& header, const std::string& program,
+                           const std::string& other_launcher);
+
+/// What verifies again a contestant that is wrong.
+std::string verify_command(const record::Header& header,
+                           const record::ContestantDescription& contestant,
+                           const record::ProblemDescription& problem);
 
 }  // namespace mpiaudit

@@ -10,7 +10,6 @@
 #include "machine/placement.h"
 #include "options/recorded_options.h"
 #include "report/report.h"
-#include "report/reproduce.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

@@ -15,7 +15,7 @@
 #include "record/samples_file.h"
 #include "repair/repair.h"
 #include "repair/selection.h"
-#include "report/reproduce.h"
+#include "report/report.h"
 #include "text/console.h"
 #include "text/exit_code.h"
 #include "text/plain.h"

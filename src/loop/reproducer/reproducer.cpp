@@ -17,7 +17,7 @@
 
 #include "report/findings.h"
 #include "report/pasted_code.h"
-#include "report/reproduce.h"
+#include "report/report.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
