@@ -2,8 +2,6 @@
 // What every rank sends, and where the MPICH2004 algorithms change over, as their papers say.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "collectives/call/integers.h"

@@ -5,13 +5,11 @@
 #include <boost/math/special_functions/beta.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 #include <ranges>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 namespace mpiaudit::judge {

@@ -72,15 +72,8 @@ RankPlacement placement_of(std::span<const Host> hosts) {
 }
 
 std::string_view name(RankOrder order) {
-    switch (order) {
-        case RankOrder::block:
-            return "block";
-        case RankOrder::cyclic:
-            return "cyclic";
-        case RankOrder::irregular:
-            break;
-    }
-    return "irregular";
+    constexpr std::string_view names[] = {"block", "cyclic", "irregular"};
+    return names[static_cast<std::size_t>(order)];
 }
 
 std::vector<Host> hosts_of(const std::vector<std::string>& names) {

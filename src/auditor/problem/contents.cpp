@@ -72,18 +72,11 @@ void Contents::for_each_run(const Place& place, int rank, Visit visit) const {
     }
 }
 
-void Contents::write(const Place& place, int rank) const {
+void Contents::write(const Place& place, int rank, bool is_stale) const {
     for_each_run(place, rank,
                  [&](std::byte* at, std::span<std::uint64_t> values, std::size_t, Count) {
-                     problem_.element->store(at, values);
-                     return true;
-                 });
-}
-
-void Contents::write_stale(const Place& place, int rank) const {
-    for_each_run(place, rank,
-                 [&](std::byte* at, std::span<std::uint64_t> values, std::size_t, Count) {
-                     for (std::uint64_t& value : values) value = ~value;
+                     if (is_stale)
+                         for (std::uint64_t& value : values) value = ~value;
                      problem_.element->store(at, values);
                      return true;
                  });

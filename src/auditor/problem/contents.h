@@ -17,14 +17,15 @@ class Contents {
     Contents(const Problem& problem, Holding origin) : problem_{problem}, origin_{origin} {}
 
     /// Writes what `rank` holds in the layout of `place`.
-    void write(const Place& place, int rank) const;
+    void write(const Place& place, int rank) const { write(place, rank, false); }
     /// Writes a different value into every element of the place, so that an element that was never
     /// written is found, whatever was there before.
-    void write_stale(const Place& place, int rank) const;
+    void write_stale(const Place& place, int rank) const { write(place, rank, true); }
     /// The first element of the place that is not as write() would have written it, in words.
     std::optional<std::string> find_error(const Place& place, int rank) const;
 
   private:
+    void write(const Place& place, int rank, bool is_stale) const;
     /// Number of the block among all that are different.
     std::uint64_t identity(Holding holding, int rank, std::size_t block) const;
     /// What a reduction makes of the keys of elements; nothing where data are only moved.

@@ -13,10 +13,18 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::array names_in_order = {"int",    "char",   "byte",       "long",   "float",
-                                       "double", "vector", "indexed",    "struct", "tiled",
-                                       "block",  "bucket", "alternating"};
-constexpr std::size_t without_gaps = 6;  // the first ones
+struct NamedBasic {
+    std::string_view name;
+    Basic basic;
+};
+constexpr NamedBasic without_gaps[] = {{"int", Basic::integer},
+                                       {"char", Basic::character},
+                                       {"byte", Basic::byte},
+                                       {"long", Basic::long_integer},
+                                       {"float", Basic::single_precision},
+                                       {"double", Basic::double_precision}};
+constexpr std::string_view with_gaps[] = {"vector", "indexed", "struct",     "tiled",
+                                          "block",  "bucket",  "alternating"};
 
 /// Ints in blocks, and how far the next element is: the layouts of A. Carpen-Amarie, S. Hunold,
 /// J. L. Träff, On expected and observed communication performance with MPI derived datatypes,
@@ -35,21 +43,8 @@ constexpr std::array layouts_of_ints{
 };
 
 MPI_Datatype datatype(Basic basic) {
-    switch (basic) {
-        case Basic::byte:
-            return MPI_BYTE;
-        case Basic::character:
-            return MPI_CHAR;
-        case Basic::integer:
-            return MPI_INT;
-        case Basic::long_integer:
-            return MPI_LONG;
-        case Basic::single_precision:
-            return MPI_FLOAT;
-        case Basic::double_precision:
-            return MPI_DOUBLE;
-    }
-    return MPI_DATATYPE_NULL;
+    const MPI_Datatype types[] = {MPI_BYTE, MPI_CHAR, MPI_INT, MPI_LONG, MPI_FLOAT, MPI_DOUBLE};
+    return types[static_cast<std::size_t>(basic)];
 }
 
 /// Calls `f` with a value of the C++ type of `basic`.
@@ -90,20 +85,17 @@ int exact_bits(Basic basic) {
 }  // namespace
 
 std::vector<std::string> Element::names() {
-    return {names_in_order.begin(), names_in_order.end()};
+    std::vector<std::string> all;
+    for (const NamedBasic& each : without_gaps) all.emplace_back(each.name);
+    all.insert(all.end(), std::begin(with_gaps), std::end(with_gaps));
+    return all;
 }
 
 bool Element::has_gaps(std::string_view name) {
-    return std::ranges::find(names_in_order.begin() + without_gaps, names_in_order.end(), name) !=
-           names_in_order.end();
+    return std::ranges::find(with_gaps, name) != std::end(with_gaps);
 }
 
 Element::Element(std::string_view name) : name_{name} {
-    const auto basic_element = [this](Basic basic) {
-        type_ = datatype(basic);
-        parts_ = {{0, basic}};
-        extent_ = bytes(basic);
-    };
     const auto derived_element = [this](MPI_Datatype type, MPI_Aint extent) {
         MPI_Datatype resized{};
         MPI_Type_create_resized(type, 0, extent, &resized);
@@ -115,19 +107,12 @@ Element::Element(std::string_view name) : name_{name} {
     };
     MPI_Datatype type{};
     const auto* const layout = std::ranges::find(layouts_of_ints, name, &IntBlocks::name);
-    if (name == "int")
-        basic_element(Basic::integer);
-    else if (name == "char")
-        basic_element(Basic::character);
-    else if (name == "byte")
-        basic_element(Basic::byte);
-    else if (name == "long")
-        basic_element(Basic::long_integer);
-    else if (name == "float")
-        basic_element(Basic::single_precision);
-    else if (name == "double")
-        basic_element(Basic::double_precision);
-    else if (name == "vector") {  // every second of four ints
+    const auto* const plain = std::ranges::find(without_gaps, name, &NamedBasic::name);
+    if (plain != std::end(without_gaps)) {
+        type_ = datatype(plain->basic);
+        parts_ = {{0, plain->basic}};
+        extent_ = bytes(plain->basic);
+    } else if (name == "vector") {  // every second of four ints
         MPI_Type_vector(2, 1, 2, MPI_INT, &type);
         derived_element(type, 4 * sizeof(int));
         parts_ = {{0, Basic::integer}, {2 * sizeof(int), Basic::integer}};
