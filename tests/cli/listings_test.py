@@ -50,20 +50,6 @@ class Listings(ProgramTest):
             # Nothing is lost or changed but spaces.
             self.assertEqual(" ".join(lines).split(), self.printed("list", what).split())
 
-    def test_unknown_list(self):
-        done = self.expect_code(2, "list", "guideline")
-        self.assertIn("guideline", done.stderr)
-
-    def test_help(self):
-        general = self.printed("--help")
-        for command in ("run", "verify", "list", "judge"):
-            self.assertIn(f"  {command} ", general)
-            self.assertIn("Example", self.printed(command, "--help"))
-        self.assertIn("Exit codes", general)
-        everything = self.printed("--help-all")
-        for option in ("--block-sizes", "--max-rounds", "--report", "--fail-on"):
-            self.assertIn(option, everything)
-
     def test_version(self):
         self.assertRegex(self.printed("--version"),
                          r"^mpiaudit \d+\.\d+\.\d+\ncommit:   \S+\nMPI:      .*\d, standard \d\.\d\n"

@@ -120,25 +120,6 @@ class Report(ProgramTest):
         self.assertNotEqual(self.report("a")["options"]["order-seed"],
                             self.report("b")["options"]["order-seed"])
 
-    def test_seed_decides_the_block_sizes(self):
-        sizes = {}
-        for seed in ("1", "1", "2"):
-            self.expect_code(DONE, "run", "--distributions", "random", "--block-sizes", "1000000",
-                             "--max-rounds", "1", "--only", "irregular-native-tuw", "--overwrite",
-                             "--seed", seed, "--output", "out")
-            counts = self.problems()[0]["counts"]
-            self.assertEqual(sizes.setdefault(seed, counts), counts)
-        self.assertNotEqual(sizes["1"], sizes["2"])
-
-    def test_explicit_counts_make_one_problem(self):
-        self.write("sizes.json", "[7, 0]")
-        for counts in ("7,0", "sizes.json"):
-            self.expect_code(DONE, "run", "--guidelines", "irregular", "--counts", counts,
-                             "--max-rounds", "2", "--output", "out", "--overwrite", ranks=2)
-            problems = self.problems()
-            self.assertEqual([problem["counts"] for problem in problems], [[7, 0]])
-            self.assertEqual(problems[0]["padded_total"], 14)
-
     def test_budget_ends_the_audit_with_every_check_in_the_report(self):
         self.expect_code(DONE, "run", "--guidelines", "irregular", "--budget", "1ms", "--output", "out")
         report = self.valid_report()

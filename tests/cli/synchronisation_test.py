@@ -49,9 +49,6 @@ class Synchronisation(ProgramTest):
             self.assertEqual(check["second"]["synchronisation"], "global")
             self.assertGreater(check["second"]["rounds"], 0)
             self.assertGreater(check["rounds"], 0)
-
-    def test_both_ways_are_read_again(self):
-        self.audit("--sync", "both")
         self.expect_code(DONE, "judge", "out")
 
     def test_rank_times_are_kept_on_demand(self):

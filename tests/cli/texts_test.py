@@ -71,10 +71,6 @@ class Texts(ProgramTest):
         self.assertEqual(report["job"]["launcher"], "a\\xff\\x1b")
         self.expect_code(0, "run", *QUICK, "--output", "out", "--resume")
 
-    def test_a_mark_of_the_byte_order(self):
-        (self.folder / "c").write_bytes(b"\xef\xbb\xbf3\n")
-        self.expect_code(0, "run", "--counts", "./c", "--dry-run")
-
     def test_nesting_without_end(self):
         deep = "[" * 300_000 + "]" * 300_000
         for text, arguments in ((deep, ["--counts"]), ('{"name":' + deep + "}", ["--distributions"]),
