@@ -40,6 +40,25 @@ class RefinementTest : public testing::Test {
         record.elapsed_s = 0.02;
         return record;
     }
+    /// MPI_Bcast and what it is compared with have no samples.
+    record::ProblemRecord without_bcast(std::int64_t block_size, double gatherv = 0.5) const {
+        record::ProblemRecord record = measured(block_size, gatherv, 0.5);
+        for (const std::size_t each : {2, 3}) record.contestants[each].samples_s.clear();
+        return record;
+    }
+    record::ProblemRecord late_bcast(std::int64_t block_size, double gatherv) const {
+        record::ProblemRecord record = without_bcast(block_size, gatherv);
+        for (const std::size_t each : {2, 3})
+            record.contestants[each].skipped = record::no_time_left;
+        return record;
+    }
+    static void expect_next(const Refinement& refinement, const SweepPoint& place,
+                            const std::vector<std::size_t>& guidelines) {
+        const auto next = refinement.next(100.0);
+        ASSERT_TRUE(next);
+        EXPECT_EQ(next->place, place);
+        EXPECT_EQ(next->guidelines, guidelines);
+    }
     Refinement refinement() const { return {plan_, header_, {.checks = 2000}}; }
 
     const RunOptions options_ = [] {
@@ -50,18 +69,7 @@ class RefinementTest : public testing::Test {
     const Types types_{options_.element, options_.op};
     const Inputs inputs_{
         {guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Bcast <= linear_Bcast")},
-        {{.name = "same",
-          .summary = {},
-          .formula = "b",
-          .source = {},
-          .parameters = {},
-          .counts = {}},
-         {.name = "other",
-          .summary = {},
-          .formula = "b",
-          .source = {},
-          .parameters = {},
-          .counts = {}}}};
+        {{.name = "same", .formula = "b"}, {.name = "other", .formula = "b"}}};
     Plan plan_ = make_plan(inputs_, options_, types_, 4, std::uint64_t{1} << 40);
     record::Header header_;
 };
@@ -70,11 +78,8 @@ TEST_F(RefinementTest, BetweenTwoSizesThatDifferInWhatIsViolated) {
     Refinement refinement = this->refinement();
     refinement.add(measured(1, 0.5, 0.5));
     refinement.add(measured(100, 9.0, 0.5));
-    const auto first = refinement.next(100.0);
-    ASSERT_TRUE(first);
-    EXPECT_EQ(first->place, (SweepPoint{0, 10, 100}));
     // Not the one that holds on both.
-    EXPECT_THAT(first->guidelines, ElementsAre(0U));
+    expect_next(refinement, {0, 10, 100}, {0});
     refinement.add(measured(10, 9.0, 0.5));
     EXPECT_EQ(refinement.next(100.0)->place, (SweepPoint{0, 3, 10}));
 }
@@ -83,10 +88,7 @@ TEST_F(RefinementTest, WideGapsWhereNothingElseIsToBeFound) {
     Refinement refinement = this->refinement();
     refinement.add(measured(1, 0.5, 0.5));
     refinement.add(measured(4, 0.5, 0.5));
-    const auto next = refinement.next(100.0);
-    ASSERT_TRUE(next);
-    EXPECT_EQ(next->place, (SweepPoint{0, 2, 4}));
-    EXPECT_THAT(next->guidelines, ElementsAre(0U, 1U));
+    expect_next(refinement, {0, 2, 4}, {0, 1});
     refinement.add(measured(2, 0.5, 0.5));
     EXPECT_FALSE(refinement.next(100.0));
 }
@@ -106,22 +108,11 @@ TEST_F(RefinementTest, WhatWasTriedAndHasNoAnswerIsNotTriedAgain) {
 
 TEST_F(RefinementTest, WhatHadNoTimeIsTriedBesideIt) {
     Refinement refinement = this->refinement();
-    const auto without_bcast = [&](std::int64_t block_size) {
-        record::ProblemRecord record = measured(block_size, 0.5, 0.5);
-        for (const std::size_t each : {2, 3}) record.contestants[each].samples_s.clear();
-        return record;
-    };
     refinement.add(measured(16, 0.5, 0.5));
     refinement.add(without_bcast(32));
-    const auto behind = refinement.next(100.0);
-    ASSERT_TRUE(behind);
-    EXPECT_EQ(behind->place, (SweepPoint{0, 33, 0}));
-    EXPECT_THAT(behind->guidelines, ElementsAre(1U));
+    expect_next(refinement, {0, 33, 0}, {1});
     refinement.add(measured(64, 0.5, 0.5));
-    const auto between = refinement.next(100.0);
-    ASSERT_TRUE(between);
-    EXPECT_EQ(between->place, (SweepPoint{0, 33, 64}));
-    EXPECT_THAT(between->guidelines, ElementsAre(1U));
+    expect_next(refinement, {0, 33, 64}, {1});
     EXPECT_THAT(refinement.strongest_near("same", 40, 3), ElementsAre(0, 1));
     EXPECT_THAT(refinement.strongest_near("random", 40, 3), IsEmpty());
 }
@@ -130,17 +121,10 @@ TEST_F(RefinementTest, AnOperationWithoutAnyAnswerOnADistributionComesFirst) {
     Refinement refinement = this->refinement();
     refinement.add(measured(1, 0.5, 0.5));
     refinement.add(measured(100, 9.0, 0.5));
-    record::ProblemRecord late = measured(16, 0.5, 0.5);
+    record::ProblemRecord late = late_bcast(16, 0.5);
     late.problem.distribution = "other";
-    for (const std::size_t each : {2, 3}) {
-        late.contestants[each].samples_s.clear();
-        late.contestants[each].skipped = record::no_time_left;
-    }
     refinement.add(late);
-    const auto next = refinement.next(100.0);
-    ASSERT_TRUE(next);
-    EXPECT_EQ(next->place, (SweepPoint{1, 17, 0}));
-    EXPECT_THAT(next->guidelines, ElementsAre(1U));
+    expect_next(refinement, {1, 17, 0}, {1});
     // Tried once beside each size, and not at all where it cannot run.
     late.problem.block_size = 17;
     late.problem.chosen = true;
@@ -159,29 +143,16 @@ TEST_F(RefinementTest, AFewRoundsWithoutAnAnswerWereNoTry) {
     record::ProblemRecord short_of_time = measured(1, 9.0, 0.5);
     for (record::Contestant& each : short_of_time.contestants) each.samples_s.resize(2);
     refinement.add(short_of_time);
-    const auto next = refinement.next(100.0);
-    ASSERT_TRUE(next);
-    EXPECT_EQ(next->place, (SweepPoint{0, 2, 0}));
-    EXPECT_THAT(next->guidelines, ElementsAre(0U, 1U));
+    expect_next(refinement, {0, 2, 0}, {0, 1});
 }
 
 TEST_F(RefinementTest, WhatWasMeasuredNowhereTakesTurnsWithTheOthers) {
     Refinement refinement = this->refinement();
-    for (const std::int64_t block_size : {1, 100}) {
-        record::ProblemRecord late = measured(block_size, block_size > 1 ? 9.0 : 0.5, 0.5);
-        for (const std::size_t each : {2, 3}) {
-            late.contestants[each].samples_s.clear();
-            late.contestants[each].skipped = record::no_time_left;
-        }
-        refinement.add(late);
-    }
-    const auto first = refinement.next(100.0);
-    ASSERT_TRUE(first);
-    EXPECT_EQ(first->place, (SweepPoint{0, 2, 100})) << "for MPI_Bcast";
-    EXPECT_THAT(first->guidelines, ElementsAre(1U));
-    record::ProblemRecord chosen = measured(2, 0.5, 0.5);
+    refinement.add(late_bcast(1, 0.5));
+    refinement.add(late_bcast(100, 9.0));
+    expect_next(refinement, {0, 2, 100}, {1});
+    record::ProblemRecord chosen = without_bcast(2);
     chosen.problem.chosen = true;
-    for (const std::size_t each : {2, 3}) chosen.contestants[each].samples_s.clear();
     refinement.add(chosen);
     EXPECT_EQ(refinement.next(100.0)->place, (SweepPoint{0, 14, 100})) << "for MPI_Gatherv";
     chosen.problem.block_size = 14;
@@ -230,11 +201,6 @@ TEST_F(RefinementTest, WhatIsShortOfTimeIsComparedWithWhatItWasSlowestBeside) {
 
 TEST_F(RefinementTest, BehindThePlannedSizesItTriesOnce) {
     Refinement refinement = this->refinement();
-    const auto without_bcast = [&](std::int64_t block_size) {
-        record::ProblemRecord record = measured(block_size, 0.5, 0.5);
-        for (const std::size_t each : {2, 3}) record.contestants[each].samples_s.clear();
-        return record;
-    };
     refinement.add(measured(16, 0.5, 0.5));
     refinement.add(without_bcast(32));
     record::ProblemRecord chosen = without_bcast(33);
