@@ -80,11 +80,11 @@ std::string confirmation_in_words(const Report& report, const record::Confirms& 
                               counted(static_cast<std::size_t>(control.measured), "check"));
 }
 
-/// The largest ratio of a launch over the smallest.
+/// The largest ratio of a launch over the smallest, which may be 0 or infinite.
 double spread_of_launches(const JudgedCheck* check) {
     const auto factor = [](const JudgedLaunch& launch) { return launch.samples.judgement.factor; };
     const auto [least, most] = std::ranges::minmax_element(check->launches, {}, factor);
-    return factor(*most) / factor(*least);
+    return factor(*most) == factor(*least) ? 1.0 : factor(*most) / factor(*least);
 }
 
 }  // namespace
