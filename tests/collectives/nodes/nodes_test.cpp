@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "collectives/moved_blocks.h"
@@ -16,6 +17,16 @@
 
 namespace mpiaudit::test {
 namespace {
+
+/// In the library's own reductions on nodes elements have no gaps: MPICH 4.0.2 writes into them,
+/// and frees what it has not allocated.
+bool is_supported(const Algorithm& row, const ReductionCase& reduction) {
+    int bytes = 0;
+    MPI_Aint least = 0, extent = 0;
+    MPI_Type_size(reduction.element.type, &bytes);
+    MPI_Type_get_extent(reduction.element.type, &least, &extent);
+    return bytes == extent || !std::string_view(row.name).starts_with("MPI_");
+}
 
 class OnNodes : public testing::Test {
   protected:
@@ -66,7 +77,8 @@ TEST_F(OnNodes, Reductions) {
         of(operation, [&](const Algorithm& row, MPI_Comm comm, int root, int count) {
             for (const ReductionCase& each : cases)
                 for (const bool is_in_place : {false, true})
-                    if (!each.is_commutative || &each == &cases.front())
+                    if (is_supported(row, each) &&
+                        (!each.is_commutative || &each == &cases.front()))
                         expect_reduction(row, each, count, root, is_in_place, comm);
         });
 }
@@ -77,7 +89,7 @@ TEST_F(OnNodes, ReduceScatterBlock) {
         const std::vector<int> counts(static_cast<std::size_t>(messages::size_of(comm)), count);
         for (const ReductionCase& each : cases)
             for (const bool is_in_place : {false, true})
-                if (!each.is_commutative || &each == &cases.front())
+                if (is_supported(row, each) && (!each.is_commutative || &each == &cases.front()))
                     expect_reduce_scatter(row, each, counts, is_in_place, comm);
     });
 }
