@@ -37,8 +37,8 @@ guidelines: the output of pgmpi_info, as a file for mpiaudit run --guidelines"""
 
 CHECKS = ("library", "ranks", "guideline", "operation", "left", "right", "kind", "distribution",
           "block_size", "bytes", "problem", "verdict", "reason", "launches", "rounds", "slower", "ratio",
-          "ratio_low", "ratio_high", "left_median_s", "right_median_s", "instead", "instead_factor",
-          "instead_saved_s")
+          "ratio_low", "ratio_high", "left_median_s", "right_median_s", "left_lower_bound_s", "instead",
+          "instead_factor", "instead_saved_s")
 RANKS = ("library", "ranks", "distribution", "block_size", "bytes", "problem", "contestant", "round",
          "rank", "arrived_s", "left_s")
 SAMPLES = ("library", "ranks", "launch", "distribution", "block_size", "bytes", "problem", "contestant",
@@ -82,6 +82,8 @@ def bytes_of(problem: Problem) -> int:
 
 def check_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
     for report in reports:
+        bounds = {(problem["id"], each["name"]): each.get("lower_bound_s")
+                  for problem in report.data["problems"] for each in problem["contestants"]}
         for check in report.data["checks"]:
             problem = report.problems[check["problem"]]
             ratio, remedy = check.get("ratio"), check.get("remedy")
@@ -92,7 +94,7 @@ def check_rows(reports: Iterable[Report]) -> Iterator[Sequence[object]]:
                    problem["block_size"], bytes_of(problem), problem["id"], check["verdict"],
                    check.get("reason"), len(check.get("launches", [])) or None, check.get("rounds"),
                    check.get("slower"), effect(check), ratio["low"] if ratio else None,
-                   ratio["high"] if ratio else None, *sides,
+                   ratio["high"] if ratio else None, *sides, bounds.get((problem["id"], check["left"])),
                    remedy["contestant"] if remedy else None, remedy["factor"] if remedy else None,
                    remedy["saved_s"] if remedy else None)
 

@@ -30,6 +30,18 @@ def test_every_check_is_a_row(audit: Path, tmp_path: Path, command: Command) -> 
         assert row["ratio"] == ("" if "ratio" not in check else repr(check["ratio"]["median"]))
 
 
+def test_a_check_has_the_lower_bound_of_its_left_side(tmp_path: Path, command: Command) -> None:
+    document, lines = make_report(sizes=(1,), distributions=("same",))
+    left = document["checks"][0]["left"]
+    for contestant in document["problems"][0]["contestants"]:
+        if contestant["name"] == left:
+            contestant["lower_bound_s"] = 1e-7
+    folder = write_audit(tmp_path / "a", document, lines)
+    assert command("export", "checks", folder, "-o", tmp_path / "checks.csv").code == 0
+    assert {row["left_lower_bound_s"] for row in rows_of(tmp_path / "checks.csv")
+            if row["left"] == left} == {"1e-07"}
+
+
 def test_every_sample_is_a_row_of_all_launches(tmp_path: Path, command: Command) -> None:
     document, lines = make_report(sizes=(1, 10), distributions=("same",))
     folder = write_audit(tmp_path / "a", document, lines)
