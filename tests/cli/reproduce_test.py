@@ -252,7 +252,8 @@ class Reproduce(ProgramTest):
     def test_the_compiler_leaves_the_heap_to_grow(self):
         """What is allocated and freed unused would not be allocated at all."""
         self.audit(2)
-        check = next(check for check in self.ways(self.report()) if check.startswith("irregular-2-allgatherv"))
+        check = next(check for check in self.ways(self.report())
+                     if check.startswith("irregular-2-allgatherv"))
         self.write("0.c", self.program(check))
         self.build("-O2", "-c", "0.c")
         symbols = subprocess.run(["nm", "-u", "0.o"], cwd=self.folder, capture_output=True,
