@@ -83,7 +83,8 @@ TEST(JoinedLaunches, DisagreementIsReportedWithTheRatios) {
     const JudgedCheck& check = report.checks[0];
     EXPECT_EQ(check.verdict, Verdict::undecided);
     EXPECT_TRUE(check.launches_disagree);
-    EXPECT_EQ(check.reason, "launches disagree: ratios 2.00 0.50 in launches 1 2, no evidence in 2");
+    EXPECT_EQ(check.reason,
+              "launches disagree: ratios 2.00 0.50 in launches 1 2, no evidence in 2");
     EXPECT_EQ(report.summary.launches_disagree, 1U);
     EXPECT_THAT(launches_in_words(report),
                 ElementsAre("2 launches judged together", "A <= B on same/b=10: " + check.reason));

@@ -19,7 +19,6 @@
 #include <thread>
 #include <utility>
 
-
 namespace mpiaudit {
 namespace {
 
