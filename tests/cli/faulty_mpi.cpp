@@ -15,7 +15,7 @@
 //                 the result, so many bytes (FAULT_BYTES) behind its end, or before its start when
 //                 negative
 //     coarse      MPI_Wtime has steps of a millisecond
-//     set-back    every seventh reading of MPI_Wtime is three milliseconds early
+//     set-back    every seventh reading of MPI_Wtime is a second early
 //     alone       MPI_Comm_split_type finds no memory that ranks share
 //     forbidden   MPI_Init ends the process with exit code 99
 // The elements of the tests are MPI_INT; the program's own messages are not.
@@ -78,7 +78,7 @@ extern "C" double MPI_Wtime() {
     static int readings = 0;
     const double now = PMPI_Wtime();
     if (has_fault("coarse")) return std::floor(now * 1e3) * 1e-3;
-    return has_fault("set-back") && ++readings % 7 == 0 ? now - 3e-3 : now;
+    return has_fault("set-back") && ++readings % 7 == 0 ? now - 1.0 : now;
 }
 
 extern "C" int MPI_Init(int* argc, char*** argv) {

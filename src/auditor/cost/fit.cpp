@@ -12,6 +12,7 @@
 #include "collectives/bcast/bcast.h"
 #include "collectives/patterns/node_communicators.h"
 #include "messages/messages.h"
+#include "timing/clock.h"
 
 namespace mpiaudit {
 namespace {
@@ -28,14 +29,14 @@ enum Tag : int { another_follows, last };
 
 /// Half of the fastest round trip of `bytes`, on the first rank.
 double ping(std::vector<std::byte>& buffer, int bytes, int partner, MPI_Comm comm) {
-    const double end = MPI_Wtime() + size_s;
+    const double end = steady_time_s() + size_s;
     double fastest_s = std::numeric_limits<double>::infinity();
     for (int i = 1;; ++i) {
-        const double start = MPI_Wtime();
+        const double start = steady_time_s();
         const int tag = i == most_round_trips || start > end ? last : another_follows;
         MPI_Send(buffer.data(), bytes, MPI_BYTE, partner, tag, comm);
         MPI_Recv(buffer.data(), bytes, MPI_BYTE, partner, 0, comm, MPI_STATUS_IGNORE);
-        fastest_s = std::min(fastest_s, (MPI_Wtime() - start) / 2);
+        fastest_s = std::min(fastest_s, (steady_time_s() - start) / 2);
         if (tag == last) return fastest_s;
     }
 }
@@ -58,13 +59,13 @@ double fit_reduction(MPI_Datatype type, MPI_Op op) {
     const int count = std::max(1, reduced_bytes / type_bytes);
     std::vector<std::byte> input(static_cast<std::size_t>(count * extent));
     std::vector<std::byte> output(input.size());
-    const double end = MPI_Wtime() + reduction_s;
+    const double end = steady_time_s() + reduction_s;
     double fastest_s = std::numeric_limits<double>::infinity();
     for (int i = 0; i < most_reductions; ++i) {
-        const double start = MPI_Wtime();
+        const double start = steady_time_s();
         if (start > end) break;
         MPI_Reduce_local(input.data(), output.data(), count, type, op);
-        fastest_s = std::min(fastest_s, MPI_Wtime() - start);
+        fastest_s = std::min(fastest_s, steady_time_s() - start);
     }
     return std::isfinite(fastest_s)
                ? std::max(fastest_s, 0.0) / (static_cast<double>(count) * type_bytes)
@@ -99,20 +100,20 @@ NodeModel::Overhead fit_overhead(int partner, MPI_Comm comm) {
     char byte = 0;
     for (int i = 0; i < repetitions; ++i) {
         if (rank == 0) {
-            const double start = MPI_Wtime();
+            const double start = steady_time_s();
             for (int k = 0; k < burst; ++k)
                 MPI_Send(&byte, 1, MPI_BYTE, partner, another_follows, comm);
-            fastest.send = std::min(fastest.send, (MPI_Wtime() - start) / burst);
+            fastest.send = std::min(fastest.send, (steady_time_s() - start) / burst);
             MPI_Send(&byte, 1, MPI_BYTE, partner, last, comm);
             double receive_s = 0;
             MPI_Recv(&receive_s, 1, MPI_DOUBLE, partner, last, comm, MPI_STATUS_IGNORE);
             fastest.receive = std::min(fastest.receive, receive_s);
         } else if (rank == partner) {
             MPI_Recv(&byte, 1, MPI_BYTE, 0, last, comm, MPI_STATUS_IGNORE);
-            const double start = MPI_Wtime();
+            const double start = steady_time_s();
             for (int k = 0; k < burst; ++k)
                 MPI_Recv(&byte, 1, MPI_BYTE, 0, another_follows, comm, MPI_STATUS_IGNORE);
-            const double receive_s = (MPI_Wtime() - start) / burst;
+            const double receive_s = (steady_time_s() - start) / burst;
             MPI_Send(&receive_s, 1, MPI_DOUBLE, 0, last, comm);
         }
     }
@@ -129,7 +130,7 @@ double fit_memory(int ranks_per_node, double alone_s, MPI_Comm comm) {
     std::vector<std::byte> buffer(takes_part ? message_bytes.back() : 0);
     dissemination_Barrier(comm);
     if (!takes_part) return 1;
-    const double start = MPI_Wtime();
+    const double start = steady_time_s();
     for (int i = 0; i < 2 * round_trips; ++i) {
         if (i % 2 == rank % 2)
             MPI_Send(buffer.data(), message_bytes.back(), MPI_BYTE, rank ^ 1, last, comm);
@@ -137,7 +138,7 @@ double fit_memory(int ranks_per_node, double alone_s, MPI_Comm comm) {
             MPI_Recv(buffer.data(), message_bytes.back(), MPI_BYTE, rank ^ 1, last, comm,
                      MPI_STATUS_IGNORE);
     }
-    const double together_s = (MPI_Wtime() - start) / (2 * round_trips);
+    const double together_s = (steady_time_s() - start) / (2 * round_trips);
     if (together_s <= 0) return 1;
     return std::clamp(pairs * alone_s / together_s, 1.0, static_cast<double>(pairs));
 }

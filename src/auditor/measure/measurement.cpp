@@ -112,7 +112,7 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
                                       const Protocol& protocol, double limit_s,
                                       const std::vector<KnownIncident>& incidents) {
     const int rank = messages::rank_in(protocol.comm);
-    const double start = MPI_Wtime();
+    const double start = steady_time_s();
     const double wall_start = wall_time_s();
     record::ProblemRecord record;
     // Nowhere else: thousands of simulated ranks have one memory.
@@ -139,7 +139,7 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
         if (rank == 0) add_findings(prepared, record);
     }
     if (rank == 0 && record.order.empty()) leave_out(record);
-    record.elapsed_s = MPI_Wtime() - start;
+    record.elapsed_s = steady_time_s() - start;
     return record;
 }
 

@@ -7,6 +7,8 @@
 #include <array>
 #include <ctime>
 
+#include "simulation/platform.h"
+
 namespace mpiaudit {
 namespace {
 
@@ -26,6 +28,10 @@ constexpr std::array clocks = {Clock{"mpi", wtime}, Clock{"monotonic", monotonic
 
 double wall_time_s() {
     return monotonic();
+}
+
+double steady_time_s() {
+    return platform().time_stands_still ? wtime() : monotonic();
 }
 
 std::optional<Clock> find_clock(std::string_view name) {

@@ -21,6 +21,10 @@ std::vector<std::string> clock_names();
 /// Seconds of this machine, for budgets and progress: in a simulation MPI_Wtime is simulated.
 double wall_time_s();
 
+/// Seconds for what is told or fitted beside the samples: MPI_Wtime in a simulation; elsewhere
+/// those of this machine, as the clock of a library may go back.
+double steady_time_s();
+
 /// What a clock can tell, measured on this rank.
 struct ClockQuality {
     double resolution_s;  ///< the smallest step that is not zero

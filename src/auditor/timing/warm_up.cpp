@@ -7,6 +7,7 @@
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "simulation/platform.h"
+#include "timing/clock.h"
 
 namespace mpiaudit {
 namespace {
@@ -36,12 +37,12 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
                              double limit_s) {
     enum { go_on, settled, limited } state = go_on;
     std::vector<double> durations_s;
-    const double start = MPI_Wtime();
+    const double start = steady_time_s();
     const auto add_rounds = [&](std::size_t number) {
         for (std::size_t i = 0; i < number; ++i) {
-            const double round_start = MPI_Wtime();
+            const double round_start = steady_time_s();
             rounds.warm_up(active, 1);
-            durations_s.push_back(MPI_Wtime() - round_start);
+            durations_s.push_back(steady_time_s() - round_start);
         }
     };
     if (decided_by_rank_0(limit_s <= 0.0, comm)) return {};
@@ -49,7 +50,7 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
         if (durations_s.empty()) {
             add_rounds(1);
             const int fitting = decided_by_rank_0(
-                rounds_that_fit(limit_s - (MPI_Wtime() - start), durations_s[0]), comm);
+                rounds_that_fit(limit_s - (steady_time_s() - start), durations_s[0]), comm);
             if (fitting < static_cast<int>(window_rounds) - 1) {
                 add_rounds(static_cast<std::size_t>(fitting));
                 return {1 + fitting, false, judge::median(durations_s)};
@@ -58,7 +59,7 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
         } else {
             add_rounds(window_rounds);
         }
-        const double elapsed_s = MPI_Wtime() - start;
+        const double elapsed_s = steady_time_s() - start;
         const double window_s = elapsed_s * window_rounds / static_cast<double>(durations_s.size());
         const bool is_over = interruption::received() != 0 || durations_s.size() >= most_rounds ||
                              elapsed_s + window_s > limit_s;
@@ -77,15 +78,15 @@ WarmUp warm_up_until_settled(Rounds& rounds, std::span<const int> active, MPI_Co
 WarmUp warm_up_for(Rounds& rounds, std::span<const int> active, MPI_Comm comm, int number,
                    double limit_s) {
     if (number == 0 || decided_by_rank_0(limit_s <= 0.0, comm)) return {};
-    double start = MPI_Wtime();
+    double start = steady_time_s();
     rounds.warm_up(active, 1);
-    const double first_s = std::max(MPI_Wtime() - start, 1e-9);
+    const double first_s = std::max(steady_time_s() - start, 1e-9);
     const int more = decided_by_rank_0(
-        std::min(number - 1, rounds_that_fit(limit_s - (MPI_Wtime() - start), first_s)), comm);
+        std::min(number - 1, rounds_that_fit(limit_s - (steady_time_s() - start), first_s)), comm);
     if (more == 0) return {1, false, first_s};
-    start = MPI_Wtime();
+    start = steady_time_s();
     rounds.warm_up(active, more);
-    return {1 + more, false, (MPI_Wtime() - start) / more};
+    return {1 + more, false, (steady_time_s() - start) / more};
 }
 
 }  // namespace mpiaudit
