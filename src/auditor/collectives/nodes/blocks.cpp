@@ -12,32 +12,20 @@ TypedBuffer contribution(const void* sendbuf, int sendcount, MPI_Datatype sendty
     return Blocks::equal(recvbuf, recvcount, recvtype, ranks.size).message(ranks.rank);
 }
 
-/// The blocks by node and place, as they lie in their order, in a row of places.
-std::vector<int> by_node(const NodeCommunicators& at) {
-    std::vector<int> order;
-    for (int node = 0; node < at.nodes; ++node)
-        for (int place = 0; place < at.ranks_per_node; ++place)
-            order.push_back(place * at.nodes + node);
-    return order;
+/// As one element: `pieces` times `length` elements, each piece `stride` elements after the one
+/// before it. In an array of these, each begins where the first piece of the one before it ends.
+OwnedDatatype interleaved(int pieces, int length, int stride, MPI_Datatype type) {
+    MPI_Datatype spread = MPI_DATATYPE_NULL, element = MPI_DATATYPE_NULL;
+    MPI_Type_vector(pieces, length, stride, type, &spread);
+    MPI_Type_create_resized(spread, 0, length * type_extent(type), &element);
+    MPI_Type_free(&spread);
+    MPI_Type_commit(&element);
+    return OwnedDatatype{element};
 }
 
-/// Of what one node sends, rank by rank, all for the first node first.
-std::vector<int> by_destination(const NodeCommunicators& at) {
-    std::vector<int> order;
-    for (int node = 0; node < at.nodes; ++node)
-        for (int sender = 0; sender < at.ranks_per_node; ++sender)
-            for (int place = 0; place < at.ranks_per_node; ++place)
-                order.push_back((sender * at.nodes + node) * at.ranks_per_node + place);
-    return order;
-}
-
-/// Of what one node receives, node by node and sender by sender, all for the first rank first.
-std::vector<int> by_receiver(const NodeCommunicators& at) {
-    std::vector<int> order;
-    for (int place = 0; place < at.ranks_per_node; ++place)
-        for (int sender = 0; sender < at.nodes * at.ranks_per_node; ++sender)
-            order.push_back(sender * at.ranks_per_node + place);
-    return order;
+/// The blocks of the ranks at one place of all nodes, among those of all ranks.
+OwnedDatatype blocks_of_lane(const NodeCommunicators& at, int count, MPI_Datatype type) {
+    return interleaved(at.nodes, count, count * at.ranks_per_node, type);
 }
 
 }  // namespace
@@ -51,12 +39,10 @@ int allgather_by_lanes(const Parts& parts, const void* sendbuf, int sendcount,
     const TypedBuffer own =
         contribution(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, ranks);
     const OperandBuffer of_lane{recvcount * at.nodes, recvtype};
-    const OperandBuffer all{recvcount * ranks.size, recvtype};
+    const OwnedDatatype spread = blocks_of_lane(at, recvcount, recvtype);
     parts.allgather(own.address, own.count, own.type, of_lane.get(), recvcount, recvtype, at.lane);
-    parts.allgather(of_lane.get(), recvcount * at.nodes, recvtype, all.get(), recvcount * at.nodes,
-                    recvtype, at.node);
-    copy_into_order(by_place(at), all.get(), recvcount, recvtype, recvbuf, ranks);
-    return MPI_SUCCESS;
+    return parts.allgather(of_lane.get(), recvcount * at.nodes, recvtype, recvbuf, 1, spread.get(),
+                           at.node);
 }
 
 int allgather_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
@@ -94,11 +80,9 @@ int gather_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MPI_
     const OperandBuffer of_lane{here.count * at.nodes, here.type};
     parts.gather(here.own.address, here.own.count, here.own.type, of_lane.get(), here.count,
                  here.type, last, at.lane);
-    const OperandBuffer all{here.is_root ? here.count * ranks.size : 0, here.type};
-    parts.gather(of_lane.get(), here.count * at.nodes, here.type, all.get(), here.count * at.nodes,
-                 here.type, at.place_of(root), at.node);
-    if (here.is_root) copy_into_order(by_place(at), all.get(), recvcount, recvtype, recvbuf, ranks);
-    return MPI_SUCCESS;
+    const OwnedDatatype spread = blocks_of_lane(at, here.count, here.type);
+    return parts.gather(of_lane.get(), here.count * at.nodes, here.type, recvbuf, 1, spread.get(),
+                        at.place_of(root), at.node);
 }
 
 int gather_by_leaders(const Parts& parts, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -132,11 +116,10 @@ int scatter_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MPI
     if (at.node_number != first)
         return parts.scatter(nullptr, here.count, here.type, here.own.address, here.own.count,
                              here.own.type, first, at.lane);
-    const OperandBuffer all{here.is_root ? here.count * ranks.size : 0, here.type};
     const OperandBuffer of_lane{here.count * at.nodes, here.type};
-    if (here.is_root) copy_in_order(by_place(at), sendbuf, sendcount, sendtype, all.get(), ranks);
-    parts.scatter(all.get(), here.count * at.nodes, here.type, of_lane.get(), here.count * at.nodes,
-                  here.type, at.place_of(root), at.node);
+    const OwnedDatatype spread = blocks_of_lane(at, here.count, here.type);
+    parts.scatter(sendbuf, 1, spread.get(), of_lane.get(), here.count * at.nodes, here.type,
+                  at.place_of(root), at.node);
     return parts.scatter(of_lane.get(), here.count, here.type, here.own.address, here.own.count,
                          here.own.type, first, at.lane);
 }
@@ -170,15 +153,11 @@ int alltoall_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MP
     const bool is_in_place = sendbuf == MPI_IN_PLACE;
     const int count = is_in_place ? recvcount : sendcount;
     const MPI_Datatype type = is_in_place ? recvtype : sendtype;
-    const int of_node = recvcount * at.ranks_per_node, of_lane = recvcount * at.nodes;
     const OperandBuffer from_lane{recvcount * ranks.size, recvtype};
-    const OperandBuffer regrouped{recvcount * ranks.size, recvtype};
+    const OwnedDatatype spread = blocks_of_lane(at, recvcount, recvtype);
     parts.alltoall(is_in_place ? recvbuf : sendbuf, count * at.ranks_per_node, type,
-                   from_lane.get(), of_node, recvtype, at.lane);
-    copy_in_order(by_place(at), from_lane.get(), recvcount, recvtype, regrouped.get(), ranks);
-    parts.alltoall(regrouped.get(), of_lane, recvtype, from_lane.get(), of_lane, recvtype, at.node);
-    copy_in_order(by_node(at), from_lane.get(), recvcount, recvtype, recvbuf, ranks);
-    return MPI_SUCCESS;
+                   from_lane.get(), recvcount * at.ranks_per_node, recvtype, at.lane);
+    return parts.alltoall(from_lane.get(), 1, spread.get(), recvbuf, 1, spread.get(), at.node);
 }
 
 int alltoall_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
@@ -197,13 +176,15 @@ int alltoall_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
         parts.gather(input, count, type, nullptr, received, recvtype, 0, at.node);
         return parts.scatter(nullptr, received, recvtype, recvbuf, received, recvtype, 0, at.node);
     }
-    const int between_nodes = recvcount * at.ranks_per_node * at.ranks_per_node;
+    const int from_node = recvcount * at.ranks_per_node;  // to one rank
+    const int between_nodes = from_node * at.ranks_per_node;
     const OperandBuffer from{recvcount * blocks, recvtype}, to{recvcount * blocks, recvtype};
-    parts.gather(input, count, type, from.get(), received, recvtype, 0, at.node);
-    copy_in_order(by_destination(at), from.get(), recvcount, recvtype, to.get(), ranks);
-    parts.alltoall(to.get(), between_nodes, recvtype, from.get(), between_nodes, recvtype, at.lane);
-    copy_in_order(by_receiver(at), from.get(), recvcount, recvtype, to.get(), ranks);
-    return parts.scatter(to.get(), received, recvtype, recvbuf, received, recvtype, 0, at.node);
+    // By receiver, then by sender.
+    const OwnedDatatype of_sender = interleaved(ranks.size, recvcount, from_node, recvtype);
+    const OwnedDatatype of_receiver = interleaved(at.nodes, from_node, between_nodes, recvtype);
+    parts.gather(input, count, type, from.get(), 1, of_sender.get(), 0, at.node);
+    parts.alltoall(from.get(), between_nodes, recvtype, to.get(), between_nodes, recvtype, at.lane);
+    return parts.scatter(to.get(), 1, of_receiver.get(), recvbuf, received, recvtype, 0, at.node);
 }
 
 }  // namespace mpiaudit

@@ -6,8 +6,10 @@
 // Collectives on nodes and between them, with the signatures of MPI: full-lane forms, in which each
 // of the n ranks of a node sends 1/n of what leaves it, and hierarchical ones, in which one rank
 // sends all of it (J. L. Träff, S. Hunold, "Decomposing MPI collectives for exploiting multi-lane
-// communication", CLUSTER 2020). Put together of other algorithms of this library, which go with
-// the sizes of the parts; all keep the order of the ranks.
+// communication", CLUSTER 2020). Datatypes of the two parts put blocks in order, without copies
+// between these (J. L. Träff, A. Rougier, "MPI Collectives and Datatypes for Hierarchical
+// All-to-all Communication", EuroMPI/ASIA 2014). Put together of other algorithms of this library,
+// which go with the sizes of the parts; all keep the order of the ranks.
 //
 // The communicators of nodes and lanes are made in the first call with a communicator and kept with
 // it; make_node_communicators() makes them before. Where nodes have different numbers of ranks, or

@@ -61,14 +61,6 @@ inline void copy_in_order(const std::vector<int>& order, const void* from, int c
                     Blocks::equal(to, count, type, blocks).message(0, blocks), ranks);
 }
 
-/// The other way: the first block becomes block order[0].
-inline void copy_into_order(const std::vector<int>& order, const void* from, int count,
-                            MPI_Datatype type, void* to, const Ranks& ranks) {
-    const int blocks = static_cast<int>(order.size());
-    copy_to_oneself(Blocks::equal(from, count, type, blocks).message(0, blocks),
-                    Blocks::equal(to, count, type, blocks).message(order), ranks);
-}
-
 /// The blocks that are gathered at a root or scattered from it, in this rank's terms: at the root
 /// what lies there, elsewhere, where that means nothing, the own one.
 struct RootedBlocks {
