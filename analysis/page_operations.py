@@ -166,7 +166,8 @@ class Operation:
 
     @property
     def ways(self) -> list[Way]:
-        """The fastest first; of many, the operation itself and those that are fastest."""
+        """The fastest first of those to which guidelines lead from the operation (a call in place does
+        less, and no guideline leads to it); of many, the operation itself and those that are fastest."""
         check, criterion = self.check, self.report.data["rule"]["criterion"]
         contestants = [item for item in self.report.problems[check["problem"]]["contestants"]
                        if "statistics" in item]
@@ -174,9 +175,16 @@ class Operation:
         layouts = {name: {(item["from"], item["to"]) for item in contestants if item["name"] == name}
                    for name in (check["left"], check["right"])}
         of_both = layouts[check["left"]] & layouts[check["right"]]
+        sides = [(each["left"], each["right"]) for each in self.report.data["checks"]
+                 if each["problem"] == check["problem"]]
+        led_to, found = {check["left"]}, {check["left"]}
+        while found:
+            found = {right for left, right in sides if left in found} - led_to
+            led_to |= found
         ways = sorted((Way(item["name"], compared_s(item["statistics"], criterion),
                            item["name"] == check["left"])
-                       for item in contestants if (item["from"], item["to"]) in list(of_both)[:1]),
+                       for item in contestants
+                       if item["name"] in led_to and (item["from"], item["to"]) in list(of_both)[:1]),
                       key=lambda way: way.seconds)
         kept = [way for way in ways if not way.is_left][:MOST_WAYS - 1]
         return [way for way in ways if way.is_left or way in kept]

@@ -97,6 +97,30 @@ def test_an_operation_stands_once_with_its_sizes_ways_and_programs(written: Path
         assert f"--check &#39;{each.check['guideline']}@{each.check['problem']}&#39;" in text
 
 
+def test_a_left_side_is_no_way_to_do_what_another_does(tmp_path: Path, audit: Path) -> None:
+    data = json.loads((audit / "report.json").read_text(encoding="utf-8"))
+    operation = page_operations.operations_of(read_all([audit])[0])[0]
+    check, = (each for each in data["checks"] if each == operation.check)
+    problem = next(each for each in data["problems"] if each["id"] == check["problem"])
+    left = next(each for each in problem["contestants"] if each["name"] == check["left"])
+    faster: dict[str, Any] = {**left, "name": "MPI_Fast[in place](m)"}
+    faster["statistics"] = {key: value / 1000 if isinstance(value, float) else value
+                            for key, value in left["statistics"].items()}
+    problem["contestants"].append(faster)
+    names = {}
+    others = iter({each["id"] for each in data["guidelines"]} - {check["guideline"]})
+    for left_side, right_side in (("MPI_Fast[in place](m)", check["left"]),
+                                  (check["left"], "MPI_Fast[in place](m)")):
+        data["checks"].append({**check, "guideline": next(others), "left": left_side,
+                               "right": right_side, "verdict": "holds"})
+        changed = tmp_path / "report.json"
+        changed.write_text(json.dumps(data), encoding="utf-8")
+        operation = page_operations.operations_of(read_all([changed])[0])[0]
+        names[left_side] = [way.name for way in operation.ways]
+    assert "MPI_Fast[in place](m)" not in names["MPI_Fast[in place](m)"]
+    assert names[check["left"]][0] == "MPI_Fast[in place](m)"
+
+
 def test_ranges_of_the_report_are_told(tmp_path: Path) -> None:
     document = make_report(sizes=(1, 10, 100), distributions=("same",))[0]
     check = next(each for each in document["checks"] if each["left"] == "MPI_Gatherv(m)")

@@ -12,10 +12,15 @@ using record::Contestant;
 
 constexpr std::size_t many_rounds = 30;
 
-/// The first check is between the first two contestants; nobody asks about the others.
+/// The first check is between the first two contestants, the others hold all else between the same
+/// layouts against the second of these.
 record::ProblemRecord problem_with(std::vector<Contestant> contestants) {
     record::ProblemRecord problem = problem_record("same", std::move(contestants));
-    problem.checks.resize(1);
+    problem.checks = {{"g0", 0, 1}};
+    for (std::size_t k = 2; k < problem.contestants.size(); ++k) {
+        if (problem.contestants[k].to == problem.contestants[0].to)
+            problem.checks.push_back({"g" + std::to_string(k), 1, k});
+    }
     return problem;
 }
 
@@ -46,6 +51,16 @@ TEST(Remedy, IsTheFastestContestantOfTheLayoutsWhateverItsGuideline) {
     EXPECT_DOUBLE_EQ(check.remedy->saved_s, 1.5);
     // The words of the guideline are about B.
     EXPECT_EQ(check.advice, "");
+}
+
+TEST(Remedy, ALeftSideIsNeverOfferedInsteadOfAnother) {
+    record::ProblemRecord problem = problem_with(
+        {contestant("MPI_A(m)", times(many_rounds, 3.0)), contestant("B", times(many_rounds, 2.0)),
+         contestant("MPI_A[in place](m)", times(many_rounds, 1.0))});
+    problem.checks[1] = {"in-place", 2, 0};
+    const JudgedCheck check = judged({problem});
+    ASSERT_TRUE(check.remedy);
+    EXPECT_EQ(check.remedy->contestant, "B");
 }
 
 TEST(Remedy, TheGuidelineSpeaksWhereItsRightSideIsTheFastest) {
@@ -85,6 +100,15 @@ TEST(Remedy, OfWaysThatTakeTheSameTheOneWithTheLargestFactor) {
     ASSERT_TRUE(check.remedy);
     EXPECT_EQ(check.remedy->contestant, "B");
     EXPECT_EQ(check.remedy->factor, check.samples->judgement.factor);
+}
+
+TEST(Remedy, OfWaysThatTakeTheSameOneOfTheFewestSteps) {
+    const JudgedCheck check = judged({problem_with({contestant("A", times(many_rounds, 3.0)),
+                                                    contestant("B", times(many_rounds, 2.0)),
+                                                    contestant("C", times(many_rounds, 1.96))})});
+    ASSERT_TRUE(check.remedy);
+    EXPECT_EQ(check.remedy->contestant, "B");
+    EXPECT_EQ(check.remedy->factor, 1.5);
 }
 
 TEST(Remedy, SpeaksOfWhatTheRuleCompares) {
@@ -131,6 +155,7 @@ TEST(Remedy, AllLaunchesThatMeasuredBothHaveToSpeakForIt) {
     // Where a launch did not measure it, the others decide.
     record::ProblemRecord without = launch(1.0);
     without.contestants.pop_back();
+    without.checks.pop_back();
     const JudgedCheck partly = judged({launch(1.0), without});
     ASSERT_TRUE(partly.remedy);
     EXPECT_EQ(partly.remedy->contestant, "C");

@@ -181,13 +181,15 @@ std::string_view name_without_copy(const std::string& name) {
     return std::string_view(name).substr(0, name.find('#'));
 }
 
-/// Those that do what `left` does and were faster, the fastest first.
+/// Those that may take the place of the left side and were faster, the fastest first.
 std::vector<const ReportedContestant*> faster_ways(const ReportedProblem& problem,
                                                    const ReportedContestant& left,
+                                                   std::span<const int> steps,
                                                    judge::Criterion criterion) {
     std::vector<const ReportedContestant*> ways;
-    for (const ReportedContestant& each : problem.contestants) {
-        if (!is_between_same_layouts(each, left) || !each.statistics || each.wrong ||
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const ReportedContestant& each = problem.contestants[i];
+        if (steps[i] == 0 || !each.statistics || each.wrong ||
             name_without_copy(each.name) == name_without_copy(left.name) ||
             !record::scale_of(each.name).is_whole())
             continue;
@@ -226,6 +228,20 @@ std::optional<double> shown_factor(std::span<const MeasuredCheck> launches, cons
 
 }  // namespace
 
+std::vector<int> steps_to(const record::ProblemRecord& problem, std::size_t left) {
+    std::vector<int> steps(problem.contestants.size());
+    for (int next = 1, found = 1; found > 0; ++next) {
+        found = 0;
+        for (const record::Check& check : problem.checks) {
+            const bool begins = next == 1 ? check.left == left : steps[check.left] == next - 1;
+            if (!begins || steps[check.right] > 0 || check.right == left) continue;
+            steps[check.right] = next;
+            ++found;
+        }
+    }
+    return steps;
+}
+
 std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,
                                   const ReportedProblem& problem, const record::Header& header) {
     const ReportedContestant& left = problem.contestants[launches.front().check->left];
@@ -233,15 +249,22 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
     const auto time_s = [&](const ReportedContestant& contestant) {
         return compared(*contestant.statistics, rule.criterion);
     };
-    const std::vector<const ReportedContestant*> ways = faster_ways(problem, left, rule.criterion);
+    const MeasuredCheck& first = launches.front();
+    const std::vector<int> steps = steps_to(*first.problem, first.check->left);
+    const std::vector<const ReportedContestant*> ways =
+        faster_ways(problem, left, steps, rule.criterion);
     std::optional<Remedy> best;
+    int best_steps = 0;
     for (const ReportedContestant* way : ways) {
         if (time_s(*way) > negligible * time_s(*ways.front())) break;
+        const int own_steps = steps[static_cast<std::size_t>(way - problem.contestants.data())];
+        if (best && own_steps > best_steps) continue;
         const std::optional<double> factor = shown_factor(launches, rule, *way);
-        if (factor && (!best || *factor > best->factor))
-            // Of the factor, which is of pairs of samples, not of two medians.
-            best = Remedy{way->name, *factor, time_s(left) * (1.0 - 1.0 / *factor),
-                          pasted_code(*way, header.implementations)};
+        if (!factor || (best && own_steps == best_steps && *factor <= best->factor)) continue;
+        best_steps = own_steps;
+        // Of the factor, which is of pairs of samples, not of two medians.
+        best = Remedy{way->name, *factor, time_s(left) * (1.0 - 1.0 / *factor),
+                      pasted_code(*way, header.implementations)};
     }
     return best;
 }

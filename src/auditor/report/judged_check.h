@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "report/report.h"
 
@@ -23,11 +24,17 @@ struct MeasuredCheck {
 /// \param launches at least one, all of the same check
 JudgedCheck judged_check(std::span<const MeasuredCheck> launches, const judge::Rule& rule);
 
-/// What to do about a violated check: the fastest way that was measured on its problem between the
-/// layouts of its left side, whatever guideline it belongs to. It has to be faster than the left
+/// For each contestant how many guidelines lead to it from `left`: 1 for the right sides of its
+/// checks, 2 for those of the checks of these, and so on; 0 where none do. Whoever is a left side
+/// only (a call in place, which copies less) does not do what `left` does: it has 0.
+std::vector<int> steps_to(const record::ProblemRecord& problem, std::size_t left);
+
+/// What to do about a violated check: the fastest way on its problem to which guidelines
+/// lead from its left side. It has to be faster than the left
 /// side by the rule of the audit, at the level of a verdict and in all launches that measured both;
 /// nothing where something else was faster by more than `negligible`, yet without that evidence.
-/// Of ways that differ by less than that, the one with the largest factor.
+/// Of ways that differ by less than that, one of the fewest steps, and of these the one with the
+/// largest factor.
 /// \param launches that measured the check, as for judged_check()
 /// \param problem as reported: its medians are over all launches
 std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const judge::Rule& rule,

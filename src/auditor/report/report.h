@@ -56,7 +56,7 @@ struct JudgedSecond {
 
 /// What to call instead of the left side of a violated check.
 struct Remedy {
-    std::string contestant;  ///< the fastest way that was measured between the same layouts
+    std::string contestant;  ///< the fastest way to which guidelines lead
     double factor = 1;       ///< that of the left side judged against it (judge::Judgement)
     double saved_s = 0;      ///< difference of what the rule compares, per call
     std::string code;        ///< a line to paste; empty where there is none

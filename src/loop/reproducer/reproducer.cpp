@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "report/findings.h"
+#include "report/judged_check.h"
 #include "report/pasted_code.h"
 #include "report/report.h"
 #include "text/plain.h"
@@ -290,10 +291,14 @@ std::optional<Side> side_of_form(const ReportedContestant& contestant,
     return side;
 }
 
-/// The sides of a check, whose names may stand for several ways between other layouts.
-std::pair<const ReportedContestant*, const ReportedContestant*> contestants_of(
-    const JudgedCheck& check, const ReportedProblem& problem,
-    std::span<const record::Audit> launches) {
+/// The sides of a check, whose names may stand for several ways between other layouts, and all that
+/// may be in the place of the right one.
+struct Contestants {
+    const ReportedContestant *left, *right;
+    std::vector<const ReportedContestant*> others;
+};
+Contestants contestants_of(const JudgedCheck& check, const ReportedProblem& problem,
+                           std::span<const record::Audit> launches) {
     for (const record::Audit& launch : launches) {
         const auto measured = std::ranges::find(launch.problems, check.problem,
                                                 [](const auto& each) { return each.problem.id; });
@@ -307,30 +312,31 @@ std::pair<const ReportedContestant*, const ReportedContestant*> contestants_of(
                 return each.name == one.name && is_between_same_layouts(each, one);
             });
         };
-        return {in_report(found->left), in_report(found->right)};
+        Contestants all{in_report(found->left), in_report(found->right), {}};
+        const std::vector<int> steps = steps_to(*measured, found->left);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            if (steps[i] > 0) all.others.push_back(in_report(i));
+        return all;
     }
     throw std::invalid_argument("the check is not on record");
 }
 
 /// The right side of the check, or in its place the fastest that was measured.
-Side right_side(const ReportedContestant& right, const ReportedProblem& problem, const Side& left,
-                const record::Header& header) {
-    if (auto side = side_of_form(right, header)) return *side;
+Side right_side(const Contestants& of_check, const Side& left, const record::Header& header) {
+    if (auto side = side_of_form(*of_check.right, header)) return *side;
     std::optional<Side> fastest;
-    for (const ReportedContestant& each : problem.contestants) {
-        if (!each.statistics || each.wrong || &each == left.contestant ||
-            !is_between_same_layouts(each, *left.contestant) ||
-            !record::scale_of(each.name).is_whole())
-            continue;
-        auto side = side_of(each, header);
-        if (side && (!fastest || each.statistics->median < fastest->contestant->statistics->median))
+    for (const ReportedContestant* each : of_check.others) {
+        if (!each->statistics || each->wrong || !record::scale_of(each->name).is_whole()) continue;
+        auto side = side_of(*each, header);
+        if (side &&
+            (!fastest || each->statistics->median < fastest->contestant->statistics->median))
             fastest = std::move(side);
     }
     if (!fastest || !left.contestant->statistics ||
         fastest->contestant->statistics->median >= left.contestant->statistics->median)
         throw std::invalid_argument(fmt::format(
             "{} is no path of MPI calls, and no such path was measured to be faster than {}",
-            right.name, left.contestant->name));
+            of_check.right->name, left.contestant->name));
     return *fastest;
 }
 
@@ -701,11 +707,10 @@ std::string program_of(const Report& report, const JudgedCheck& check, Side left
 std::string reproducer(const Report& report, const JudgedCheck& check,
                        std::span<const record::Audit> launches) {
     const ReportedProblem& problem = *find_problem(report, check.problem);
-    const auto [first, second] = contestants_of(check, problem, launches);
-    const auto left = side_of_form(*first, report.header);
-    if (!left) throw std::invalid_argument(first->name + " is no path of MPI calls");
-    return program_of(report, check, *left, right_side(*second, problem, *left, report.header),
-                      launches);
+    const Contestants of_check = contestants_of(check, problem, launches);
+    const auto left = side_of_form(*of_check.left, report.header);
+    if (!left) throw std::invalid_argument(of_check.left->name + " is no path of MPI calls");
+    return program_of(report, check, *left, right_side(of_check, *left, report.header), launches);
 }
 
 std::string reproducer_of_wrong(const Report& report, const ReportedProblem& problem,
