@@ -62,9 +62,7 @@ constexpr CommandRow rows[] = {
      &prove_options, [](const Command& command) { return prove(command.own<ProveOptions>()); }},
 #endif
     {"list", "List guidelines, collectives, distributions, networks, options",
-     "  mpiaudit list guidelines\n"
-     "  mpiaudit list guidelines --derived --length 3 > my.json",
-     &list_options,
+     "  mpiaudit list guidelines", &list_options,
      [](const Command& command) { return list(command.own<ListOptions>(), additions()); }},
     {"judge", "Judge the samples of an audit again, or those of several launches together",
      "  mpiaudit judge results/first --judge minima\n"

@@ -141,15 +141,15 @@ class Listings(ProgramTest):
         self.assertIn("decreasing/b=10: m = 32, m' = 42\n", done.stdout)
         self.assertIn("  MPI_Allreduce(1) + MPI_Gather(m')\n", done.stdout)
         self.assertIn("  MPI_Gather(m)  skipped: MPI_Gather needs equal blocks\n", done.stdout)
-        self.assertRegex(done.stdout, r"2 problems, 4 checks, 3 of them to be measured; about "
-                                      r"\d+ s, at most --budget 5m\n$")
+        self.assertRegex(done.stdout, r"2 problems, 4 checks, 3 of them to be measured, at most "
+                                      r"--budget 5m\n$")
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_prepared_algorithms_are_compared_with_persistent_operations(self):
         done = self.expect_code(0, "run", "--dry-run", "--guidelines", "amortised", "--distributions", "same",
                                 "--block-sizes", "10", "--only", "reference-init-persBruck_Alltoall,"
                                 "reference-init-persBruckV_Alltoallv", ranks=2)
-        self.assertEqual(done.stdout.partition(";")[0].split("\n"), [
+        self.assertEqual(done.stdout.splitlines(), [
             "same/b=10: m = 20, m' = 20", "  MPI_Alltoall_init(m)", "  persBruck_Alltoall(m)",
             "  MPI_Alltoallv_init(m)", "  persBruckV_Alltoallv(m)",
             "1 problem, 2 checks, 2 of them to be measured"])
@@ -160,11 +160,6 @@ class Listings(ProgramTest):
         self.assertRegex(self.printed("list", "guidelines"), rf" {guideline} +MPI_")
         planned = self.expect_code(0, "run", "--dry-run", "--ranks", "2").stdout
         self.assertRegex(planned, rf"(?m)^{problem}: m = ")
-
-    def test_dry_run_looks_no_further_than_the_budget(self):
-        done = self.expect_code(0, "run", "--dry-run", "--distributions", "same", "--guidelines",
-                                "irregular", "--budget", "0.001s", ranks=2)
-        self.assertRegex(done.stdout, r"; more than there is time for, --budget 0\.001s\n$")
 
     def test_dry_run_in_one_process_plans_for_the_ranks_of_a_job(self):
         options = ["run", "--dry-run", "--guidelines", "irregular", "--only", "irregular-2",

@@ -187,7 +187,7 @@ TEST(CommandLine, HelpAndVersionAreTexts) {
         EXPECT_THAT(help.text, HasSubstr("Example")) << command;
     }
     const std::string usual = parsed({"run", "--help"}).text;
-    EXPECT_THAT(usual, AllOf(HasSubstr("--dry-run"), HasSubstr("--help-all shows 39 more")));
+    EXPECT_THAT(usual, AllOf(HasSubstr("--dry-run"), HasSubstr("--help-all shows 38 more")));
     EXPECT_THAT(usual, Not(HasSubstr("--max-rounds")));
     EXPECT_THAT(parsed({"run", "--help-all"}).text,
                 AllOf(HasSubstr("--max-rounds"), HasSubstr("[400]"), HasSubstr("--dry-run"),

@@ -38,7 +38,7 @@ RunOptions run_with(const List& words) {
 /// A value for every option that takes one, and which is not its default.
 const std::map<std::string, std::string> other_values = [] {
     std::istringstream rows(
-        "confirm results/first; guidelines a,./my b.json; length 3; only x,y; "
+        "confirm results/first; guidelines a,./my b.json; only x,y; "
         "collectives gather; algorithms gather,bcast; library openmpi-2.0.1; "
         "setting A=it's,B=two words; distributions same,spikes:rho=10; counts 1,2; "
         "problems my problems.json; block-sizes 1,7; root 3; element double; op max; "

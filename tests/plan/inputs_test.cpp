@@ -269,7 +269,7 @@ TEST(Inputs, WhatIsGivenIsTakenAlsoWhereItIsTheDefault) {
 TEST(Inputs, TextsSurviveAMessage) {
     const InputTexts texts{{{"mine.json", "{}"}, {"", ""}},
                            {{"spikes.json", "a\nb", "rho=5"}, {"same.json", "c", ""}},
-                           3};
+                           true};
     EXPECT_EQ(unpacked<InputTexts>(packed(texts)), texts);
     EXPECT_EQ(unpacked<InputTexts>(packed(InputTexts{})), InputTexts{});
 }

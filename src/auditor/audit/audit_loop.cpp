@@ -10,6 +10,7 @@
 
 #include "audit/budget.h"
 #include "audit/refinement.h"
+#include "collectives/bcast/bcast.h"
 #include "measure/affordable.h"
 #include "measure/barrier_verification.h"
 #include "measure/measurement.h"
@@ -86,22 +87,16 @@ struct Course {
 };
 
 /// `session`: null but on rank 0, which writes while the others wait for it. A disk may take longer
-/// than they wait for a host that is lost: so they hear again and again that it is there.
-/// Collective.
+/// than they wait for a host that is lost: so nobody watches this message. Collective.
 void keep(record::ProblemRecord measured, const PlannedProblem& planned, MPI_Comm comm,
           Session* session) {
-    enum : int { written, still_writing };
-    const bool is_told = !platform().time_stands_still;
-    if (session == nullptr) {
-        while (is_told && decided_by_rank_0(written, comm) == still_writing) {
-        }
-        return;
+    if (session != nullptr) {
+        if (const auto& model = session->header().cost_model)
+            add_predictions(measured, planned, *model);
+        session->add(std::move(measured));
     }
-    if (const auto& model = session->header().cost_model)
-        add_predictions(measured, planned, *model);
-    const auto tell = [comm] { decided_by_rank_0(still_writing, comm); };
-    session->add(std::move(measured), is_told ? Meanwhile(tell) : Meanwhile());
-    if (is_told) decided_by_rank_0(written, comm);
+    int written = 1;
+    if (!platform().time_stands_still) binomial_Bcast(&written, 1, MPI_INT, 0, comm);
 }
 
 /// By problem, as the session knows it from those before; the same on every rank. Collective.

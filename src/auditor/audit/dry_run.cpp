@@ -4,35 +4,12 @@
 #include <algorithm>
 
 #include "audit/commands.h"
-#include "measure/measurement.h"
 #include "plan/plan.h"
 #include "report/console.h"
-#include "report/progress.h"
-#include "simulation/simulation.h"
 #include "text/console.h"
 
 namespace mpiaudit {
 namespace {
-
-// Clear cases take 10 to 20 rounds, close ones 40 to all; what the audits of this suite took.
-constexpr int typical_rounds = 40;
-constexpr int typical_warm_up = 10;
-
-/// Not further than the budget, where the audit ends whatever comes behind. Collective.
-double estimated_s(const Plan& plan, const Protocol& protocol, double budget_s) {
-    const bool stops_early = protocol.rule.criterion == judge::Criterion::evidence;
-    const int rounds =
-        stops_early ? std::min(typical_rounds, protocol.max_rounds) : protocol.max_rounds;
-    double estimate_s = 0.0;
-    for (std::size_t i = 0; i < plan.problems.size(); ++i) {
-        if (estimate_s > budget_s) break;
-        const auto planned = simulation::alike<PlannedProblem>(
-            [&] { return std::make_shared<const PlannedProblem>(plan.in_turn(i)); }, i);
-        estimate_s += probe_round(*planned, protocol) *
-                      (protocol.warmup.value_or(typical_warm_up) + rounds + 1);
-    }
-    return estimate_s;
-}
 
 /// With more contestants than these, only their number.
 constexpr std::size_t most_shown = 20;
@@ -68,16 +45,7 @@ int ranks_of_plan(const LaunchOptions& options, int ranks) {
     return is_for_others ? options.ranks : ranks;
 }
 
-int dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options,
-            const Protocol& protocol) {
-    int ranks = 0;
-    int rank = 0;
-    MPI_Comm_size(protocol.comm, &ranks);
-    MPI_Comm_rank(protocol.comm, &rank);
-    const double budget_s = options.budget_s();
-    const bool can_be_tried = ranks_of_plan(options, ranks) == ranks;
-    const double estimate_s = can_be_tried ? estimated_s(plan, protocol, budget_s) : 0.0;
-    if (rank != 0) return exit_done;
+void dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options, int ranks) {
     std::size_t checks = 0;
     show_problems(plan);
     if (inputs.selection && !inputs.selection->left_out.empty())
@@ -85,16 +53,9 @@ int dry_run(const Plan& plan, const Inputs& inputs, const RunOptions& options,
     for (const ProblemOutline& planned : plan.problems) checks += planned.checks.size();
     say("{}, {}, {} of them to be measured", counted(plan.problems.size(), "problem"),
         counted(checks, "check"), plan.checkable);
-    if (!can_be_tried)
-        say(" on {} ranks", options.ranks);
-    else if (estimate_s <= budget_s)
-        say("; about {}", time_in_words(estimate_s));
-    if (estimate_s > budget_s)
-        say("; more than there is time for, --budget {}", options.budget.text());
-    else if (!options.budget.empty())
-        say(", at most --budget {}", options.budget.text());
+    if (ranks_of_plan(options, ranks) != ranks) say(" on {} ranks", options.ranks);
+    if (!options.budget.empty()) say(", at most --budget {}", options.budget.text());
     say("\n");
-    return exit_done;
 }
 
 }  // namespace mpiaudit

@@ -36,13 +36,7 @@ void list_guidelines() {
         for (const Guideline& each : guidelines)
             say_entry(fmt::format("  {:<24} ", each.id), each.statement + range_in_words(each));
     }
-    say("derived  (see mpiaudit list guidelines --derived)\n");
-}
-
-/// In the form of a file, so that a user can keep and change them.
-void list_derived(int length) {
-    say("{}", guideline_file("Derived guidelines", "derived from the graph of layouts",
-                             derive_guidelines(length)));
+    say("derived  (all that follow from the graph of layouts)\n");
 }
 
 void list_arrow(const Arrow& arrow) {
@@ -106,9 +100,7 @@ int list(const ListOptions& options, const Additions& additions) {
         list_them();
         return exit_done;
     }
-    if (options.what == "guidelines" && options.derived)
-        list_derived(options.length);
-    else if (options.what == "guidelines")
+    if (options.what == "guidelines")
         list_guidelines();
     else if (options.what == "collectives")
         list_collectives();

@@ -231,10 +231,13 @@ int run_audit(const Command& command, const Environment& environment, const Addi
     const auto& selection = known.inputs().selection;
     if (selection && selection->problems.empty())
         return say_nothing_auditable(*selection, environment);
+    if (options.dry_run) {
+        if (environment.rank() == 0)
+            dry_run(known.plan(), known.inputs(), options, environment.ranks());
+        return exit_done;
+    }
     Watchdog watchdog(hang_limit_s(options.hang_after), exit_hang, MPI_COMM_WORLD);
     set_heap(options.heap);
-    if (options.dry_run)
-        return dry_run(known.plan(), known.inputs(), options, known.protocol(nullptr, 0));
     return measure(known, watchdog);
 }
 

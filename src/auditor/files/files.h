@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -21,9 +20,6 @@ void check_replaceable(const std::string& path);
 /// checked, then renamed.
 void replace_file(const std::string& path, std::string_view text);
 
-/// What is done every fifth of a second as long as the disk is waited for.
-using Meanwhile = std::function<void()>;
-
 /// A regular file that only grows, and only by us.
 class GrowingFile {
   public:
@@ -37,11 +33,9 @@ class GrowingFile {
     void shorten(std::uint64_t bytes);
     /// Appends the text and brings it to the disk. What could not be written completely is taken
     /// back. Throws, too, when the file is no longer as it was left: another program writes it.
-    /// With something to be done meanwhile it is written in a thread of its own.
-    void append(std::string_view text, const Meanwhile& meanwhile = {});
+    void append(std::string_view text);
 
   private:
-    void append_here(std::string_view text);
     void require_untouched() const;
 
     std::string path_;

@@ -7,16 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
-#include <condition_variable>
-#include <csignal>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
-#include <mutex>
 #include <random>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 namespace mpiaudit {
@@ -67,37 +61,6 @@ int write_all(int descriptor, std::string_view text) {
 int bring_to_disk(int descriptor) {
     if (fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP) return 0;
     return errno;
-}
-
-/// Runs `act` in a thread of its own and throws what it throws.
-void run_beside(const std::function<void()>& act, const Meanwhile& meanwhile) {
-    constexpr auto pause = std::chrono::milliseconds(200);
-    std::mutex mutex;
-    std::condition_variable end;
-    bool has_ended = false;
-    std::exception_ptr failure;
-    // Signals are for the thread that the program has begun with.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const std::jthread thread([&] {
-        try {
-            act();
-        } catch (...) {
-            failure = std::current_exception();
-        }
-        const std::lock_guard lock(mutex);
-        has_ended = true;
-        end.notify_one();
-    });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    std::unique_lock lock(mutex);
-    while (!end.wait_for(lock, pause, [&] { return has_ended; })) {
-        lock.unlock();
-        meanwhile();
-        lock.lock();
-    }
-    if (failure) std::rethrow_exception(failure);
 }
 
 /// A file beside another one, under a name that nobody else has; gone unless it is renamed.
@@ -181,14 +144,7 @@ void GrowingFile::shorten(std::uint64_t bytes) {
     bytes_ = bytes;
 }
 
-void GrowingFile::append(std::string_view text, const Meanwhile& meanwhile) {
-    if (meanwhile)
-        run_beside([&] { append_here(text); }, meanwhile);
-    else
-        append_here(text);
-}
-
-void GrowingFile::append_here(std::string_view text) {
+void GrowingFile::append(std::string_view text) {
     require_untouched();
     int error = write_all(descriptor_, text);
     if (error == 0) error = bring_to_disk(descriptor_);

@@ -181,18 +181,4 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
     return guidelines;
 }
 
-std::string guideline_file(const std::string& title, const std::string& source,
-                           const std::vector<Guideline>& guidelines) {
-    std::string entries;
-    for (const Guideline& each : guidelines)
-        entries += fmt::format(
-            "{}\n        {{\n            \"id\": {},\n            \"statement\": {},\n"
-            "            \"advice\": {}\n        }}",
-            entries.empty() ? "" : ",", json_quoted(each.id), json_quoted(each.statement),
-            json_quoted(each.advice));
-    return fmt::format(
-        "{{\n    \"title\": {},\n    \"source\": {},\n    \"guidelines\": [{}\n    ]\n}}\n",
-        json_quoted(title), json_quoted(source), entries);
-}
-
 }  // namespace mpiaudit

@@ -32,10 +32,6 @@ struct Guideline {
 /// line of what is malformed, ill-formed or senseless.
 std::vector<Guideline> parse_guidelines(const std::string& text, const std::string& origin);
 
-/// The text of such a file, so that a user can keep and change what was derived.
-std::string guideline_file(const std::string& title, const std::string& source,
-                           const std::vector<Guideline>& guidelines);
-
 /// Guidelines that follow from the graph of layouts: every native collective must be no slower than
 /// any simple path of native collectives between its two ends, of at most `length` operations (an
 /// agreement counts as one; views and local moves do not). The id is the statement without its

@@ -2,7 +2,6 @@
 #include "measure/measurement.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "machine/memory.h"
 #include "measure/barrier_verification.h"
@@ -12,7 +11,6 @@
 #include "messages/messages.h"
 #include "random/random_bits.h"
 #include "simulation/platform.h"
-#include "timing/rounds.h"
 
 namespace mpiaudit {
 namespace {
@@ -153,20 +151,6 @@ record::ProblemRecord verify_forms(const PlannedProblem& planned, const Protocol
     add_findings(prepare(planned, workspaces, with_one_set, limit_s, incidents), record);
     record.elapsed_s = wall_time_s() - start_s;
     return record;
-}
-
-double probe_round(const PlannedProblem& planned, const Protocol& protocol) {
-    Protocol with_one_set = protocol;
-    with_one_set.rotation = {};
-    const Workspaces workspaces(planned, with_one_set);
-    const std::vector<Call> calls = prepare_calls(planned, workspaces, protocol);
-    std::vector<int> all(calls.size());
-    std::iota(all.begin(), all.end(), 0);
-    Rounds rounds(calls, protocol.comm, protocol.clock, protocol.starts.barrier, 0);
-    rounds.warm_up(all, 1);
-    const double start = wall_time_s();
-    rounds.warm_up(all, 1);
-    return largest_of_ranks(wall_time_s() - start, protocol.comm);
 }
 
 }  // namespace mpiaudit

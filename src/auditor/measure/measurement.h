@@ -16,10 +16,6 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
                                       const Protocol& protocol, double limit_s,
                                       const std::vector<KnownIncident>& incidents = {});
 
-/// Seconds that one round of all contestants takes, after one to warm up; the same on every rank.
-/// For the estimate of a dry run. Collective.
-double probe_round(const PlannedProblem& planned, const Protocol& protocol);
-
 /// Verifies the contestants, as far as `limit_s` allows, and times none. Collective.
 record::ProblemRecord verify_forms(const PlannedProblem& planned, const Protocol& protocol,
                                    double limit_s, const std::vector<KnownIncident>& incidents);

@@ -302,19 +302,4 @@ bool look_again(std::size_t contestant, const PlannedProblem& planned, const Wor
     return !prepared.wrong[contestant];
 }
 
-std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces& workspaces,
-                                const Protocol& protocol) {
-    std::vector<Call> calls;
-    std::vector<std::string> names;
-    for (const Contestant& each : planned.contestants) {
-        if (each.skipped) continue;
-        names.push_back(each.name);
-        const std::vector<Instance> parts = workspaces.parts(each);
-        calls.push_back(protocol.no_communication ? datatype_work(each, parts.front())
-                                                  : each.path.prepare(parts).call);
-    }
-    name_tested({planned.problem().id(), names, expected_call_s(planned.problem())});
-    return calls;
-}
-
 }  // namespace mpiaudit

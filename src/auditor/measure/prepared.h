@@ -94,8 +94,4 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
                  const Protocol& protocol, double limit_s,
                  const std::vector<KnownIncident>& incidents = {});
 
-/// The calls alone of those that the plan does not skip, without verification. Collective.
-std::vector<Call> prepare_calls(const PlannedProblem& planned, const Workspaces& workspaces,
-                                const Protocol& protocol);
-
 }  // namespace mpiaudit

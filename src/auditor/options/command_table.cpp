@@ -20,14 +20,6 @@ constexpr OptionRow<ListOptions> rows_of_list[] = {
      .value = "WHAT",
      .choices = listable_names,
      .is_positional = true},
-    {.name = "derived",
-     .member = at<&ListOptions::derived>,
-     .help = "Guidelines that follow from the graph of layouts, as a file of guidelines"},
-    {.name = "length",
-     .member = at<&ListOptions::length>,
-     .help = length_help,
-     .value = "NUMBER",
-     .bounds = {1, 4}},
 };
 
 }  // namespace

@@ -183,11 +183,6 @@ std::vector<OptionRow<Run>> make_run_rows() {
           .value = "NAME,...",
           .is_usual = true,
           .is_replaced = true},
-         {.name = "length",
-          .member = at<&Run::length>,
-          .help = length_help,
-          .value = "NUMBER",
-          .bounds = {1, 4}},
          {.name = "only",
           .member = at<&Run::only>,
           .help = "Keep only the guidelines with these ids",
@@ -441,8 +436,8 @@ std::vector<OptionRow<Run>> make_run_rows() {
          .group = of_output},
         {.name = "dry-run",
          .member = at<&Run::dry_run>,
-         .help = "Print the plan and its duration, and measure nothing; a single process with "
-                 "--ranks N prints the plan for N ranks",
+         .help = "Print the plan, and measure nothing; a single process with --ranks N prints the "
+                 "plan for N ranks",
          .group = of_output,
          .is_usual = true},
     };

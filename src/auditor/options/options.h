@@ -52,7 +52,6 @@ inline constexpr const char* taken_from_recording[] = {"distributions", "counts"
 /// What is audited: which guidelines, on which problems.
 struct InputOptions {
     std::vector<std::string> guidelines = {library_guidelines};
-    int length = 2;
     std::vector<std::string> only;
     std::vector<std::string> collectives;
     std::vector<std::string> algorithms;
@@ -143,8 +142,6 @@ struct JudgeOptions : GateOptions, judge::Rule, GivenOptions {
 
 struct ListOptions {
     std::string what;
-    bool derived = false;
-    int length = 2;
 };
 
 /// A parsed command line.

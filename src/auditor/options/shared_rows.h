@@ -13,8 +13,6 @@ namespace mpiaudit::shared {
 inline constexpr const char* of_verdicts = "Verdicts";
 inline constexpr const char* of_output = "Output";
 
-inline constexpr const char* length_help =
-    "Most operations on the right side of derived guidelines";
 inline constexpr const char* clock_help = "Clock: MPI_Wtime or CLOCK_MONOTONIC";
 
 template <class Options>

@@ -53,7 +53,7 @@ File counts_file(const std::string& counts) {
 }
 
 void add_guidelines(const std::string& name, const InputOptions& options, InputTexts& texts) {
-    if (name == derived || name == "all") texts.derived_length = options.length;
+    if (name == derived || name == "all") texts.has_derived = true;
     if (name == library_guidelines) {
         for (const char* const each : about_library) {
             texts.guidelines.push_back(named_file("guideline", each));

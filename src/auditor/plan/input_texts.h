@@ -21,10 +21,10 @@ struct InputTexts {
         bool operator==(const File&) const = default;
     };
     std::vector<File> guidelines, distributions;
-    std::optional<int> derived_length = {};  ///< of derived guidelines, where they are asked for
-    std::optional<File> problems = {};       ///< what an application calls
-    std::optional<File> library = {};        ///< what stands for its operations, where asked for
-    std::optional<File> graph = {};          ///< of the neighbours, where --graph names a file
+    bool has_derived = false;           ///< derived guidelines are asked for
+    std::optional<File> problems = {};  ///< what an application calls
+    std::optional<File> library = {};   ///< what stands for its operations, where asked for
+    std::optional<File> graph = {};     ///< of the neighbours, where --graph names a file
     bool operator==(const InputTexts&) const = default;
 };
 
@@ -33,8 +33,7 @@ InputTexts read_texts(const InputOptions& options);
 
 // For a message to the other ranks.
 MPIAUDIT_MEMBERS(InputTexts::File, (origin, text), (parameters, of_library, of_looks))
-MPIAUDIT_MEMBERS(InputTexts, (guidelines, distributions),
-                 (derived_length, problems, library, graph))
+MPIAUDIT_MEMBERS(InputTexts, (guidelines, distributions), (has_derived, problems, library, graph))
 
 // Files that come with mpiaudit. `kind`: guidelines, distributions, networks, libraries.
 

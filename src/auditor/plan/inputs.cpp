@@ -133,6 +133,9 @@ void add_looks(Inputs& inputs, const InputOptions& options) {
 
 }  // namespace
 
+/// Operations on the right sides of derived guidelines, at most.
+constexpr int derived_length = 2;
+
 Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandIns put_stand_ins) {
     Inputs inputs;
     // First: guidelines of the user may name the operations that it adds.
@@ -142,8 +145,8 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandI
     inputs.warnings = std::move(sweep.warnings);
     inputs.graph = texts.graph;
     parse_files(texts, inputs);
-    if (texts.derived_length) {
-        for (Guideline& each : derive_guidelines(*texts.derived_length))
+    if (texts.has_derived) {
+        for (Guideline& each : derive_guidelines(derived_length))
             inputs.guidelines.push_back(std::move(each));
     }
     for (Guideline& each : sweep.guidelines) inputs.guidelines.push_back(std::move(each));

@@ -135,8 +135,8 @@ SamplesWriter::SamplesWriter(const std::string& path, std::optional<std::size_t>
     if (intact_bytes) file_.shorten(*intact_bytes);
 }
 
-void SamplesWriter::append(const record::ProblemRecord& problem, const Meanwhile& meanwhile) {
-    file_.append(text_of(record::line_of(problem)), meanwhile);
+void SamplesWriter::append(const record::ProblemRecord& problem) {
+    file_.append(text_of(record::line_of(problem)));
 }
 
 void SamplesWriter::append(const record::Incident& incident) {

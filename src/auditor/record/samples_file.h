@@ -43,7 +43,7 @@ class SamplesWriter {
     /// Opens what start_samples() has begun; what is behind the first `intact_bytes` is dropped.
     explicit SamplesWriter(const std::string& path,
                            std::optional<std::size_t> intact_bytes = std::nullopt);
-    void append(const record::ProblemRecord& problem, const Meanwhile& meanwhile = {});
+    void append(const record::ProblemRecord& problem);
     void append(const record::Incident& incident);
     void append(const record::End& end);
 

@@ -152,9 +152,9 @@ void Session::take_incidents() {
     }
 }
 
-void Session::add(record::ProblemRecord problem, const Meanwhile& meanwhile) {
+void Session::add(record::ProblemRecord problem) {
     if (continuation_) problem.continued = std::exchange(continuation_, std::nullopt);
-    samples_->append(problem, meanwhile);
+    samples_->append(problem);
     done_.insert(problem.problem.id);
     add_problem(audit_, std::move(problem));
 }

@@ -24,8 +24,7 @@ class Session {
     const std::string& folder() const { return folder_; }
     const record::Header& header() const { return audit_.header; }
     bool has(const std::string& problem_id) const { return done_.contains(problem_id); }
-    /// \param meanwhile see GrowingFile::append()
-    void add(record::ProblemRecord problem, const Meanwhile& meanwhile = {});
+    void add(record::ProblemRecord problem);
     /// What the machine looked like when the measurement ended.
     void end(MachineAfter machine);
     const record::Audit& audit() const { return audit_; }
