@@ -23,6 +23,12 @@ OwnedDatatype interleaved(int pieces, int length, int stride, MPI_Datatype type)
     return OwnedDatatype{element};
 }
 
+/// How many such elements stand for blocks of `count` elements: MPICH leaves a call in which its
+/// own count is 0, whatever the other side's is, and that may be an element without data.
+int elements_of(int count) {
+    return count > 0 ? 1 : 0;
+}
+
 /// The blocks of the ranks at one place of all nodes, among those of all ranks.
 OwnedDatatype blocks_of_lane(const NodeCommunicators& at, int count, MPI_Datatype type) {
     return interleaved(at.nodes, count, count * at.ranks_per_node, type);
@@ -41,8 +47,8 @@ int allgather_by_lanes(const Parts& parts, const void* sendbuf, int sendcount,
     const OperandBuffer of_lane{recvcount * at.nodes, recvtype};
     const OwnedDatatype spread = blocks_of_lane(at, recvcount, recvtype);
     parts.allgather(own.address, own.count, own.type, of_lane.get(), recvcount, recvtype, at.lane);
-    return parts.allgather(of_lane.get(), recvcount * at.nodes, recvtype, recvbuf, 1, spread.get(),
-                           at.node);
+    return parts.allgather(of_lane.get(), recvcount * at.nodes, recvtype, recvbuf,
+                           elements_of(recvcount), spread.get(), at.node);
 }
 
 int allgather_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
@@ -81,8 +87,8 @@ int gather_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MPI_
     parts.gather(here.own.address, here.own.count, here.own.type, of_lane.get(), here.count,
                  here.type, last, at.lane);
     const OwnedDatatype spread = blocks_of_lane(at, here.count, here.type);
-    return parts.gather(of_lane.get(), here.count * at.nodes, here.type, recvbuf, 1, spread.get(),
-                        at.place_of(root), at.node);
+    return parts.gather(of_lane.get(), here.count * at.nodes, here.type, recvbuf,
+                        elements_of(here.count), spread.get(), at.place_of(root), at.node);
 }
 
 int gather_by_leaders(const Parts& parts, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -118,8 +124,8 @@ int scatter_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MPI
                              here.own.type, first, at.lane);
     const OperandBuffer of_lane{here.count * at.nodes, here.type};
     const OwnedDatatype spread = blocks_of_lane(at, here.count, here.type);
-    parts.scatter(sendbuf, 1, spread.get(), of_lane.get(), here.count * at.nodes, here.type,
-                  at.place_of(root), at.node);
+    parts.scatter(sendbuf, elements_of(here.count), spread.get(), of_lane.get(),
+                  here.count * at.nodes, here.type, at.place_of(root), at.node);
     return parts.scatter(of_lane.get(), here.count, here.type, here.own.address, here.own.count,
                          here.own.type, first, at.lane);
 }
@@ -157,7 +163,8 @@ int alltoall_by_lanes(const Parts& parts, const void* sendbuf, int sendcount, MP
     const OwnedDatatype spread = blocks_of_lane(at, recvcount, recvtype);
     parts.alltoall(is_in_place ? recvbuf : sendbuf, count * at.ranks_per_node, type,
                    from_lane.get(), recvcount * at.ranks_per_node, recvtype, at.lane);
-    return parts.alltoall(from_lane.get(), 1, spread.get(), recvbuf, 1, spread.get(), at.node);
+    return parts.alltoall(from_lane.get(), elements_of(recvcount), spread.get(), recvbuf,
+                          elements_of(recvcount), spread.get(), at.node);
 }
 
 int alltoall_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
@@ -182,9 +189,11 @@ int alltoall_by_leaders(const Parts& parts, const void* sendbuf, int sendcount,
     // By receiver, then by sender.
     const OwnedDatatype of_sender = interleaved(ranks.size, recvcount, from_node, recvtype);
     const OwnedDatatype of_receiver = interleaved(at.nodes, from_node, between_nodes, recvtype);
-    parts.gather(input, count, type, from.get(), 1, of_sender.get(), 0, at.node);
+    parts.gather(input, count, type, from.get(), elements_of(recvcount), of_sender.get(), 0,
+                 at.node);
     parts.alltoall(from.get(), between_nodes, recvtype, to.get(), between_nodes, recvtype, at.lane);
-    return parts.scatter(to.get(), 1, of_receiver.get(), recvbuf, received, recvtype, 0, at.node);
+    return parts.scatter(to.get(), elements_of(recvcount), of_receiver.get(), recvbuf, received,
+                         recvtype, 0, at.node);
 }
 
 }  // namespace mpiaudit
