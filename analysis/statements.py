@@ -27,7 +27,7 @@ def status_of(verdict: Verdict, kind: Kind) -> Status:
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """The fastest way that was measured between the layouts of a violated check."""
+    """The fastest way to which guidelines lead from the left side of a violated check."""
 
     contestant: str
     factor: float  # how many times as long the left side takes

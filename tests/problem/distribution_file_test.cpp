@@ -55,7 +55,9 @@ TEST(DistributionFile, BareListAndPlainTextAreNamedAfterTheFile) {
 
 TEST(DistributionFile, MalformedJsonIsLocated) {
     EXPECT_THAT(error_in("{\n \"name\": \"x\",\n}"),
-                AllOf(StartsWith("mine.json:3:1: syntax error"), HasSubstr("unexpected '}'")));
+                AllOf(StartsWith("mine.json:3:1: syntax error"), HasSubstr("unexpected '}'"),
+                      EndsWith("; leave out the comma behind the last entry")));
+    EXPECT_THAT(error_in("[1, 2, ]"), EndsWith("; leave out the comma behind the last entry"));
     EXPECT_THAT(error_in("[1, 2"), StartsWith("mine.json:1:6: syntax error"));
     EXPECT_THAT(error_in("[1] 2"), StartsWith("mine.json:1:5: syntax error"));
     EXPECT_EQ(error_in("[1e999]"), "mine.json: number overflow parsing '1e999'");

@@ -35,7 +35,7 @@ JudgedCheck judged(const std::vector<record::ProblemRecord>& launches,
     return make_report(audits, {}).checks.front();
 }
 
-TEST(Remedy, IsTheFastestContestantOfTheLayoutsWhateverItsGuideline) {
+TEST(Remedy, IsTheFastestContestantToWhichGuidelinesLead) {
     Contestant elsewhere = contestant("elsewhere", times(many_rounds, 0.1));
     elsewhere.to = "replicated";
     const JudgedCheck check = judged({problem_with(

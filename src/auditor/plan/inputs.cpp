@@ -131,10 +131,10 @@ void add_looks(Inputs& inputs, const InputOptions& options) {
         verify(fmt::format("verify-types-{}", of), of, "10,1000", "sum", "half", true);
 }
 
-}  // namespace
-
 /// Operations on the right sides of derived guidelines, at most.
 constexpr int derived_length = 2;
+
+}  // namespace
 
 Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandIns put_stand_ins) {
     Inputs inputs;

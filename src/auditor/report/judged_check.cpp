@@ -181,24 +181,24 @@ std::string_view name_without_copy(const std::string& name) {
     return std::string_view(name).substr(0, name.find('#'));
 }
 
-/// Those that may take the place of the left side and were faster, the fastest first.
-std::vector<const ReportedContestant*> faster_ways(const ReportedProblem& problem,
-                                                   const ReportedContestant& left,
-                                                   std::span<const int> steps,
-                                                   judge::Criterion criterion) {
-    std::vector<const ReportedContestant*> ways;
+/// The places of those to which guidelines lead from `left` and which were faster, the fastest
+/// first. \param steps as of steps_to()
+std::vector<std::size_t> faster_ways(const ReportedProblem& problem, const ReportedContestant& left,
+                                     std::span<const int> steps, judge::Criterion criterion) {
+    const auto time_s = [&](std::size_t way) {
+        return compared(*problem.contestants[way].statistics, criterion);
+    };
+    std::vector<std::size_t> ways;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const ReportedContestant& each = problem.contestants[i];
         if (steps[i] == 0 || !each.statistics || each.wrong ||
             name_without_copy(each.name) == name_without_copy(left.name) ||
             !record::scale_of(each.name).is_whole())
             continue;
-        const double way_s = compared(*each.statistics, criterion);
         // A clock that coarse has been warned of.
-        if (way_s > 0 && way_s < compared(*left.statistics, criterion)) ways.push_back(&each);
+        if (time_s(i) > 0 && time_s(i) < compared(*left.statistics, criterion)) ways.push_back(i);
     }
-    std::ranges::stable_sort(
-        ways, {}, [&](const auto* each) { return compared(*each->statistics, criterion); });
+    std::ranges::stable_sort(ways, {}, time_s);
     return ways;
 }
 
@@ -251,20 +251,19 @@ std::optional<Remedy> find_remedy(std::span<const MeasuredCheck> launches, const
     };
     const MeasuredCheck& first = launches.front();
     const std::vector<int> steps = steps_to(*first.problem, first.check->left);
-    const std::vector<const ReportedContestant*> ways =
-        faster_ways(problem, left, steps, rule.criterion);
+    const std::vector<std::size_t> ways = faster_ways(problem, left, steps, rule.criterion);
     std::optional<Remedy> best;
     int best_steps = 0;
-    for (const ReportedContestant* way : ways) {
-        if (time_s(*way) > negligible * time_s(*ways.front())) break;
-        const int own_steps = steps[static_cast<std::size_t>(way - problem.contestants.data())];
-        if (best && own_steps > best_steps) continue;
-        const std::optional<double> factor = shown_factor(launches, rule, *way);
-        if (!factor || (best && own_steps == best_steps && *factor <= best->factor)) continue;
-        best_steps = own_steps;
+    for (const std::size_t i : ways) {
+        const ReportedContestant& way = problem.contestants[i];
+        if (time_s(way) > negligible * time_s(problem.contestants[ways.front()])) break;
+        if (best && steps[i] > best_steps) continue;
+        const std::optional<double> factor = shown_factor(launches, rule, way);
+        if (!factor || (best && steps[i] == best_steps && *factor <= best->factor)) continue;
+        best_steps = steps[i];
         // Of the factor, which is of pairs of samples, not of two medians.
-        best = Remedy{way->name, *factor, time_s(left) * (1.0 - 1.0 / *factor),
-                      pasted_code(*way, header.implementations)};
+        best = Remedy{way.name, *factor, time_s(left) * (1.0 - 1.0 / *factor),
+                      pasted_code(way, header.implementations)};
     }
     return best;
 }

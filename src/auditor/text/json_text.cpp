@@ -36,6 +36,13 @@ std::string located_message(std::string_view library_message, const std::string&
         message.substr(column_start, colon - column_start), message.substr(colon + 2));
 }
 
+/// Whether what ends a list or an object there follows a comma, as other languages allow it.
+bool is_behind_comma(std::string_view text, std::size_t at) {
+    if (at >= text.size() || (text[at] != ']' && text[at] != '}')) return false;
+    const auto before = text.find_last_not_of(" \t\r\n", at - 1);
+    return at > 0 && before != std::string_view::npos && text[before] == ',';
+}
+
 constexpr int deepest_nesting = 64;
 
 /// Where the text is nested deeper than that; brackets within strings do not count.
@@ -69,6 +76,11 @@ JsonDocument::JsonDocument(const std::string& text, const std::string& origin) {
     }
     try {
         value_ = std::make_unique<nlohmann::json>(nlohmann::json::parse(text));
+    } catch (const nlohmann::json::parse_error& error) {
+        std::string message = located_message(error.what(), origin);
+        if (error.byte > 0 && is_behind_comma(text, error.byte - 1))
+            message += "; leave out the comma behind the last entry";
+        throw std::invalid_argument(message);
     } catch (const nlohmann::json::exception& error) {
         throw std::invalid_argument(located_message(error.what(), origin));
     }
