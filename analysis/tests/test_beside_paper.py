@@ -2,6 +2,7 @@
 """The kept simulated tables are what `beside_paper` makes of the audits kept with them."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,30 @@ def test_every_kept_audit_is_of_a_clean_commit_and_warmed_up() -> None:
         report = json.loads(kept.read_text(encoding="utf-8"))
         assert not report["tool"]["commit"].endswith("-dirty"), kept
         assert report["options"]["warmup"] != 0, kept
+
+
+def test_an_audit_that_was_cut_short_is_simulated_again(tmp_path: Path) -> None:
+    """jobs/paper-tables with a simulator that only notes its arguments and says that all is done."""
+    for folder in ("analysis", "libraries", "tests"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    (tmp_path / "jobs").mkdir()
+    shutil.copy(ROOT / "jobs" / "paper-tables", tmp_path / "jobs")
+    simulator = tmp_path / "jobs" / "simulate"
+    simulator.write_text("#!/bin/sh\necho \"$@\" >>asked\n"
+                         "sed -i 's/^ \"complete\": false/ \"complete\": true/' "
+                         "results/paper-tables/table-1/report.json\n", encoding="utf-8")
+    simulator.chmod(0o755)
+    kept = REFERENCE / "simulated-table-1"
+    report = tmp_path / "results" / "paper-tables" / "table-1" / "report.json"
+    report.parent.mkdir(parents=True)
+    report.write_text((kept / "report.json").read_text("utf-8").replace(
+        '\n "complete": true', '\n "complete": false'), encoding="utf-8")
+    for run in ("the audit is cut short", "it is complete"):
+        done = subprocess.run([tmp_path / "jobs" / "paper-tables", "--tables", "1"],
+                              capture_output=True, text=True, check=True)
+        assert done.stdout == (kept / "beside-paper.txt").read_text("utf-8"), run
+        asked = (tmp_path / "asked").read_text("utf-8").splitlines()
+        assert len(asked) == 1 and "--overwrite" in asked[0].split(), run
 
 
 # Counted by hand from the paper's tables, in two transcriptions of them.
