@@ -335,11 +335,13 @@ def kept_reports(audits: Path) -> list[Report]:
 
 
 def audits_in(folder: Path) -> list[tuple[int, str, Report]]:
-    """The audits of tables that are kept there, as simulated-table-N and with more behind it."""
+    """The audits of tables that are kept there, as simulated-table-N and with more behind it; those of the
+    sweep stand beside Table 3."""
     found = []
-    for audits in folder.glob("simulated-table-*"):
+    for audits in [*folder.glob("simulated-table-*"), *folder.glob("simulated-sweep")]:
         report = joined(kept_reports(audits))
-        number_of, _, rest = audits.name.removeprefix("simulated-table-").partition("-")
+        name = audits.name.removeprefix("simulated-table-").replace("simulated-sweep", "3-sweep")
+        number_of, _, rest = name.partition("-")
         # Those with explicit algorithms were measured with the ones of another table.
         for table in {6: (6, 7), 11: (10, 11)}.get(int(number_of), (int(number_of),)):
             if not (rest == "stand-ins" and table == 7):

@@ -2,6 +2,7 @@
 """The kept simulated tables are what `beside_paper` makes of the audits kept with them."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -58,6 +59,56 @@ def test_tables_mark_what_the_report_says(report: Path) -> None:
 def test_the_kept_agreements_come_from_the_kept_audits() -> None:
     assert beside_paper("agreement", REFERENCE).stdout == (
         REFERENCE / "simulated-agreement.txt").read_text(encoding="utf-8")
+
+
+def rows_said(heading: str) -> list[list[str]]:
+    """The cells of a table of the document about the simulations, without bold face."""
+    document = (REFERENCE / "simulation" / "README.md").read_text(encoding="utf-8").replace("**", "")
+    lines = document[document.index(heading):].split("\n\n")[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def agreement_said(text: str, title: str) -> list[str]:
+    """Rows with the same answer about Guideline (2), all of them, the best constant answer, kappa."""
+    same, rows, kappa, constant = re.findall(
+        rf"{title}: same answer in (\d+) of (\d+) rows, kappa ([-.\w]+); the best constant answer: (\d+)",
+        text)[-1]
+    return [same, rows, constant, kappa]
+
+
+def test_the_document_has_the_agreements_of_the_kept_tables() -> None:
+    files = {"6, b = 10000": "table-6-10000/beside-paper", "7, b <= 1000": "table-6/beside-paper-7",
+             "10, b <= 1000": "table-11/beside-paper-10", "sweep": "sweep/beside-paper"}
+    rows = rows_said("| table | library, ranks |")
+    assert len(rows) == 11
+    for label, _, same, constant, kappa, slower, ratios in rows:
+        file = files.get(label, f"table-{label.partition(',')[0]}/beside-paper")
+        text = (REFERENCE / f"simulated-{file}.txt").read_text(encoding="utf-8")
+        assert [*re.findall(r"\d+", same), constant, kappa] == agreement_said(
+            text, "all but two blocks"), label
+        found = re.search(r"slower than MPI_Gatherv in (\d+) of \d+ rows, in the\s+paper in (\d+)", text)
+        assert found and slower == "{} ({})".format(*found.groups()), label
+        if "(" in ratios:
+            equal = next(line for line in text.splitlines() if line.startswith("  Same  "))
+            pairs = re.findall(r"([.\d]+) \(([.\d]+)\)", equal)
+            numbers = re.findall(r"[.\d]+", ratios)
+            for kept, said in zip([pair[side] for side in (0, 1) for pair in pairs], numbers, strict=True):
+                last_digit = 10.0 ** -len(said.partition(".")[2])  # kept has one place, rounded as well
+                assert float(said) == pytest.approx(float(kept), abs=last_digit / 2 + 0.051), label
+
+
+def test_the_document_has_the_agreements_with_stand_ins() -> None:
+    rows = rows_said("| table | same answer |")
+    assert [row[0][0] for row in rows] == ["3", "4", "5", "6", "8", "9"]
+    for label, same, constant, kappa, *parts in rows:
+        text = (REFERENCE / f"simulated-table-{label[0]}-stand-ins" / "beside-paper.txt").read_text("utf-8")
+        assert [*re.findall(r"\d+", same), constant, kappa.partition(" ")[0]] == agreement_said(
+            text, "all but two blocks"), label
+        for said, title in zip(parts, ("those fitted", "those held out"), strict=True):
+            if title in text:
+                counts, _, of_part = said.partition(", ")
+                found = agreement_said(text, title)
+                assert [*re.findall(r"\d+", counts), of_part] == [*found[:2], found[3]], (label, title)
 
 
 @pytest.mark.parametrize("kept", sorted(REFERENCE.glob("simulated-scatter-*/table.txt")),
