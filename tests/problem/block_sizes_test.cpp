@@ -149,7 +149,7 @@ constexpr double own_s = 8e-6;
 
 /// Of every rank in one round, four of them on two hosts.
 std::vector<double> delays_in_round(const std::string& text, int round, double time_s = own_s) {
-    const ArrivalPattern pattern{arrival_formula(text), {0, 0, 1, 1}, 2};
+    const ArrivalPattern pattern{Arrivals::read(text).formula, {0, 0, 1, 1}, 2};
     std::vector<double> delays_s;
     for (int rank = 0; rank < 4; ++rank)
         delays_s.push_back(arrival_delays(pattern, rank, 2, time_s, 1, round, 1).front());
@@ -157,7 +157,7 @@ std::vector<double> delays_in_round(const std::string& text, int round, double t
 }
 
 std::string error_of(const std::string& text) {
-    return error_message([&] { arrival_formula(text); });
+    return error_message([&] { Arrivals::read(text); });
 }
 
 TEST(Arrivals, PatternsAreSharesOfTheCollectivesTime) {
@@ -175,7 +175,7 @@ TEST(Arrivals, RandomOnesAreDrawnForEveryRankAndRound) {
     EXPECT_NE(first[0], first[1]);
     EXPECT_NE(first, delays_in_round("random", 1));
     // A batch has what its rounds have one by one.
-    const ArrivalPattern pattern{arrival_formula("random"), {0, 0, 1, 1}, 2};
+    const ArrivalPattern pattern{Arrivals::read("random").formula, {0, 0, 1, 1}, 2};
     EXPECT_EQ(
         arrival_delays(pattern, 3, 2, own_s, 1, 5, 2),
         (std::vector<double>{delays_in_round("random", 5)[3], delays_in_round("random", 6)[3]}));

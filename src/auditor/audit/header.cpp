@@ -89,11 +89,11 @@ std::vector<std::string> option_warnings(const ProtocolOptions& options) {
     if (options.no_communication)
         warnings.emplace_back(
             "times are those of the datatypes of a call alone (--no-communication)");
-    if (options.arrivals != all_together)
+    if (!options.arrivals->are_together)
         warnings.push_back(fmt::format(
             "ranks come to each call at different times (--arrivals {}); a time is that from the "
             "last arrival to the last exit",
-            options.arrivals));
+            options.arrivals.text()));
     if (options.shared_buffers)
         warnings.push_back(fmt::format(
             "buffers are shared and long messages carry no data (--shared-buffers); what has "

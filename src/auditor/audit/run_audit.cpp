@@ -77,11 +77,10 @@ application::Launch launch_of(const Machine& machine, int planned_ranks, int ran
 }
 
 /// Of ranks that do not come together.
-std::optional<ArrivalPattern> arrivals_of(const std::string& arrivals,
+std::optional<ArrivalPattern> arrivals_of(const Arrivals& arrivals,
                                           const application::Launch& launch) {
-    if (arrivals == all_together) return std::nullopt;
-    ArrivalPattern pattern{
-        .formula = arrival_formula(arrivals), .host_of_rank = launch.hosts, .hosts = 1};
+    if (arrivals.are_together) return std::nullopt;
+    ArrivalPattern pattern{.formula = arrivals.formula, .host_of_rank = launch.hosts, .hosts = 1};
     pattern.host_of_rank.resize(static_cast<std::size_t>(launch.ranks));
     pattern.hosts += std::ranges::max(pattern.host_of_rank);
     return pattern;
@@ -102,8 +101,8 @@ Surroundings examine_surroundings(const RunOptions& options, int ranks,
     auto network = planned_ranks == ranks ? additions.network(options.network) : nullptr;
     Machine machine = examine_machine(*options.bind);
     application::Launch launch = launch_of(machine, planned_ranks, ranks);
-    const std::uint64_t memory_bytes = memory_limit(options.memory, machine);
-    auto arrivals = arrivals_of(options.arrivals, launch);
+    const std::uint64_t memory_bytes = options.memory_bytes(machine.memory_limit_bytes);
+    auto arrivals = arrivals_of(*options.arrivals, launch);
     return {std::move(network), std::move(machine), std::move(launch), memory_bytes,
             std::move(arrivals)};
 }
@@ -236,7 +235,7 @@ int run_audit(const Command& command, const Environment& environment, const Addi
             dry_run(known.plan(), known.inputs(), options, environment.ranks());
         return exit_done;
     }
-    Watchdog watchdog(hang_limit_s(options.hang_after), exit_hang, MPI_COMM_WORLD);
+    Watchdog watchdog(options.hang_limit_s(), exit_hang, MPI_COMM_WORLD);
     set_heap(options.heap);
     return measure(known, watchdog);
 }

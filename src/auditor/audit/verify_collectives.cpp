@@ -125,11 +125,12 @@ int verify_collectives(const RunOptions& given, const Environment& environment,
     const Types types(options.element, options.op);
     set_ranks_per_node(options.node_size);
     const NodeSplit nodes = node_split(MPI_COMM_WORLD);
-    const std::uint64_t memory_bytes = memory_limit(given.memory, examine_machine(Binding::none));
+    const std::uint64_t memory_bytes =
+        given.memory_bytes(examine_machine(Binding::none).memory_limit_bytes);
     std::vector<Path> paths = all_paths(inputs, algorithms_only);
     if (!given.collectives.empty()) keep_collectives_of(paths, given.collectives);
     Tally tally;
-    const Watchdog watchdog(hang_limit_s(given.hang_after), exit_hang, MPI_COMM_WORLD);
+    const Watchdog watchdog(given.hang_limit_s(), exit_hang, MPI_COMM_WORLD);
     int signal = 0;
     const Problems problems(inputs, options, types, environment.ranks(), nodes);
     for (std::size_t i = 0; i < problems.size(); ++i) {

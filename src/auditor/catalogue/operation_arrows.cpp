@@ -435,11 +435,13 @@ MPI_Comm communicator_of_neighbours(const Instance& instance, Layout to) {
 
 enum class Way { as_it_is, used_once, in_place, on_nodes };
 
-template <std::size_t row, class F, Way way>
-Step one_call(const Instance& instance, const Place& from, Layout to, Function erased) {
-    constexpr const MpiOperation& operation = mpi_operations[row];
-    constexpr bool is_large =
-        std::is_same_v<F, std::remove_const_t<decltype(std::get<row>(rows).functions.large_count)>>;
+/// Binds the arguments of an operation to its function.
+using BindCall = Call (*)(const Instance& instance, const Sides& sides, Owners& owners,
+                          MPI_Comm comm, Function function);
+
+/// What the forms of all operations have in common, compiled once.
+Step prepare_call(const MpiOperation& operation, Way way, BindCall bind, const Instance& instance,
+                  const Place& from, Layout to, Function function) {
     const MPI_Comm comm =
         operation.is_among_neighbours() ? communicator_of_neighbours(instance, to) : instance.comm;
     // Of nodes and lanes they are made now, not in the call.
@@ -457,16 +459,7 @@ Step one_call(const Instance& instance, const Place& from, Layout to, Function e
     std::array<DescribedSide, 2> copied;
     if (instance.called_as != nullptr && !operation.is_reduction())
         copied = describe(operation, instance, sides, owners);
-    Step step{std::apply(
-                  [&](auto... each) {
-                      const auto function = reinterpret_cast<F>(erased);
-                      if constexpr (way == Way::used_once)
-                          return bound_call(UsedOnce<F>{function}, comm, each...);
-                      else
-                          return bound_call(function, comm, each...);
-                  },
-                  arguments<row, is_large>(instance, sides, owners)),
-              result};
+    Step step{bind(instance, sides, owners, comm, function), result};
     if (!owners.empty())
         step.call = [owners = std::move(owners), call = std::move(step.call)] { call(); };
     if (copied[0].has_gaps || copied[1].has_gaps) {
@@ -485,6 +478,28 @@ Step one_call(const Instance& instance, const Place& from, Layout to, Function e
     if (instance.called_as != nullptr && instance.called_as->is_reordered)
         step.data_of_rank = messages::rank_in(comm);
     return step;
+}
+
+template <std::size_t row, class F, Way way>
+Call bind_call(const Instance& instance, const Sides& sides, Owners& owners, MPI_Comm comm,
+               Function erased) {
+    constexpr bool is_large =
+        std::is_same_v<F, std::remove_const_t<decltype(std::get<row>(rows).functions.large_count)>>;
+    return std::apply(
+        [&](auto... each) {
+            const auto function = reinterpret_cast<F>(erased);
+            if constexpr (way == Way::used_once)
+                return bound_call(UsedOnce<F>{function}, comm, each...);
+            else
+                return bound_call(function, comm, each...);
+        },
+        arguments<row, is_large>(instance, sides, owners));
+}
+
+template <std::size_t row, class F, Way way>
+Step one_call(const Instance& instance, const Place& from, Layout to, Function function) {
+    return prepare_call(mpi_operations[row], way, bind_call<row, F, way>, instance, from, to,
+                        function);
 }
 
 /// In the place of a function that this library lacks.

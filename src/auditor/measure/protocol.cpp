@@ -44,15 +44,6 @@ Protocol make_protocol(const ProtocolOptions& options, const judge::Rule& rule,
 // So that what was used before a turn is gone, whatever it is that a cache throws out first.
 constexpr double times_the_caches = 2.0;
 
-std::optional<double> hang_limit_s(const AsGiven<Seconds>& hang_after) {
-    if (hang_after.empty()) return std::nullopt;
-    return hang_after->count;
-}
-
-std::uint64_t memory_limit(const AsGiven<Bytes>& memory, const Machine& machine) {
-    return memory.empty() ? machine.memory_limit_bytes : memory->count;
-}
-
 Rotation rotation(BufferChoice buffers, std::uint64_t memory_bytes, const Machine& machine) {
     if (buffers != BufferChoice::rotate) return {};
     if (machine.last_level_cache_bytes == 0.0)

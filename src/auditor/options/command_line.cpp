@@ -140,7 +140,7 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
     if (is_given("overwrite") && is_given("resume"))
         throw CLI::ValidationError("--overwrite", "contradicts --resume; give one of the two");
     // What is not given is settled later: ranks that come one by one do so by the global clock.
-    const bool is_in_window = run.sync->in_window || run.arrivals != all_together;
+    const bool is_in_window = run.sync->in_window || !run.arrivals->are_together;
     // The protocol of a paper brings a rule of its own.
     const bool judges_by_evidence =
         run.criterion == judge::Criterion::evidence && (is_given("judge") || !is_given("protocol"));
@@ -153,7 +153,7 @@ void check_constraints(const CLI::App& app, const RunOptions& run) {
         throw CLI::ValidationError("--rank-times",
                                    "without a global clock the times of the ranks cannot be "
                                    "compared; add --sync global or --sync both");
-    if (run.arrivals != all_together && is_given("sync") && run.sync.text() != "global")
+    if (!run.arrivals->are_together && is_given("sync") && run.sync.text() != "global")
         throw CLI::ValidationError("--arrivals",
                                    "ranks can only come at different times by an agreed clock; "
                                    "leave out --sync, or give --sync global");

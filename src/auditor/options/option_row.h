@@ -121,7 +121,7 @@ struct OptionRow {
     std::string error_in(const std::string& text) const {
         const Words names = valid();
         if (!names.empty() && std::ranges::find(names, text) == names.end())
-            return none_of(text, names);
+            return no_valid_value(text, names);
         if (check != nullptr) {
             if (std::string error = check(text); !error.empty()) return error;
         }

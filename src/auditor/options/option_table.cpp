@@ -46,10 +46,6 @@ std::string graph(const std::string& text) {
     return objection.substr(objection.starts_with(option) ? option.size() : 0);
 }
 
-std::string arrivals(const std::string& text) {
-    return objection_of([&] { arrival_formula(text); });
-}
-
 std::string some_time(const std::string& text) {
     const auto is_none = [&] { return parse_duration(text) <= 0; };
     // Of what is no time its type tells.
@@ -136,7 +132,7 @@ constexpr Dependent dependents[] = {
     // Ranks that come one by one need an agreed time to come after.
     {"sync",
      [](Run& run) {
-         run.sync = run.arrivals != all_together ? "global" : platform().synchronisation;
+         run.sync = !run.arrivals->are_together ? "global" : platform().synchronisation;
      }},
     // Who says how many rounds gets these, as does who judges without a rule that stops.
     {"time-per-problem",
@@ -317,8 +313,7 @@ std::vector<OptionRow<Run>> make_run_rows() {
                   "host-late, or a formula in microseconds of i, p, u, host, hosts and t (the time "
                   "of the collectives if all ranks arrive together); measured by the global clock "
                   "from the last arrival on",
-          .value = "NAME|FORMULA",
-          .check = arrivals},
+          .value = "NAME|FORMULA"},
          {.name = "clock", .member = at<&Run::clock>, .help = clock_help},
          {.name = "bind",
           .member = at<&Run::bind>,
@@ -578,10 +573,6 @@ judge::Rule RunOptions::rule(int checks_of_audit) const {
     rule.checks = checks_of_audit;
     rule.deterministic = platform().is_deterministic;
     return rule;
-}
-
-double LimitOptions::budget_s() const {
-    return budget.empty() ? std::numeric_limits<double>::infinity() : budget->count;
 }
 
 }  // namespace mpiaudit

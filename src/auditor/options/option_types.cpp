@@ -39,7 +39,7 @@ std::string joined(const Words& names, const char* separator) {
     return text;
 }
 
-std::string none_of(const std::string& text, const Words& valid) {
+std::string no_valid_value(const std::string& text, const Words& valid) {
     return unknown_name("value", text, valid);
 }
 

@@ -13,6 +13,7 @@
 #include "judge/verdict.h"
 #include "machine/placement.h"
 #include "options/option_value.h"
+#include "problem/arrivals.h"
 #include "problem/count.h"
 #include "timing/clock.h"
 #include "timing/synchronisation.h"
@@ -139,7 +140,7 @@ struct FailureCondition {
 /// a|b|c
 std::string joined(const Words& names, const char* separator);
 /// What to tell of a value that is no choice.
-std::string none_of(const std::string& text, const Words& valid);
+std::string no_valid_value(const std::string& text, const Words& valid);
 
 /// What --warmup says when the number of rounds is not fixed.
 inline constexpr const char* automatic_warm_up = "auto";
@@ -238,7 +239,7 @@ template <class T, const auto& all>
 struct OptionByName {
     static T read(const std::string& text, const Bounds&) {
         const auto found = all.find(text);
-        if (!found) throw std::invalid_argument(none_of(text, names()));
+        if (!found) throw std::invalid_argument(no_valid_value(text, names()));
         return *found;
     }
     static OptionValue record(T value) { return std::string(all[value]); }
@@ -264,7 +265,7 @@ template <class T, std::optional<T> (*find)(std::string_view), Words (*all_names
 struct FoundByName {
     static T read(const std::string& text, const Bounds&) {
         auto found = find(text);
-        if (!found) throw std::invalid_argument(none_of(text, all_names()));
+        if (!found) throw std::invalid_argument(no_valid_value(text, all_names()));
         return *found;
     }
     static Words names() { return all_names(); }

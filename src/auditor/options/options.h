@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -77,7 +78,7 @@ struct ProtocolOptions {
     std::string protocol = "none";
     AsGiven<SampleStarts> sync = "barrier";
     AsGiven<Clock> clock = "mpi";
-    std::string arrivals = "together";
+    AsGiven<Arrivals> arrivals = "together";
     HeapChoice heap = HeapChoice::both;
     BufferChoice buffers = BufferChoice::same;
     bool in_a_row = false;
@@ -97,7 +98,16 @@ struct LimitOptions {
     AsGiven<Seconds> hang_after;
     AsGiven<Bytes> memory;
 
-    double budget_s() const;  ///< infinite where there is none
+    double budget_s() const {
+        return budget.empty() ? std::numeric_limits<double>::infinity() : budget->count;
+    }
+    std::optional<double> hang_limit_s() const {
+        return hang_after.empty() ? std::nullopt : std::optional(hang_after->count);
+    }
+    /// For the buffers of a rank. \param otherwise where --memory is not given
+    std::uint64_t memory_bytes(std::uint64_t otherwise) const {
+        return memory.empty() ? otherwise : memory->count;
+    }
 };
 
 /// Which launch it is.

@@ -18,7 +18,7 @@ namespace {
 // Arrival Patterns for MPI Collective Operations, 2008; Proficz, Improving All-reduce Collective
 // Operations for Imbalanced Process Arrival Patterns, 2018.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> named_patterns{{
-    {all_together, "0"},
+    {"together", "0"},
     {"sorted", "t * i / p"},
     {"reversed", "t * (p - 1 - i) / p"},
     {"one-late", "i == p - 1 ? t : 0"},
@@ -64,7 +64,7 @@ class Delay {
 
 }  // namespace
 
-std::string arrival_formula(const std::string& text) {
+Arrivals Arrivals::read(const std::string& text) {
     constexpr int ranks = 8;
     const auto* const named =
         std::ranges::find(named_patterns, text, [](const auto& each) { return each.first; });
@@ -80,7 +80,7 @@ std::string arrival_formula(const std::string& text) {
                 text, rank, ranks, late_us);
         }
     }
-    return formula;
+    return {formula, named == named_patterns.begin()};
 }
 
 std::vector<double> arrival_delays(const ArrivalPattern& pattern, int rank, int root, double own_s,

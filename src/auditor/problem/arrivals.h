@@ -19,12 +19,14 @@ struct ArrivalPattern {
     int hosts = 1;
 };
 
-/// The pattern without delays.
-inline constexpr const char* all_together = "together";
-
-/// The formula of that name, or the text itself, checked on some ranks of as many hosts. Throws
-/// std::invalid_argument, also for delays that are negative or not finite there.
-std::string arrival_formula(const std::string& text);
+/// --arrivals
+struct Arrivals {
+    std::string formula;
+    bool are_together = false;  ///< no delays
+    /// The formula of that name, or the text itself, checked on some ranks of as many hosts. Throws
+    /// std::invalid_argument, also for delays that are negative or not finite there.
+    static Arrivals read(const std::string& text);
+};
 
 /// What this rank waits in some rounds after the agreed start, in seconds, from 0 to 1.
 /// \param own_s the collective's own time
