@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "problem/formula.h"
 #include "random/random_bits.h"
 #include "text/exit_code.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -68,6 +70,12 @@ Arrivals Arrivals::read(const std::string& text) {
     constexpr int ranks = 8;
     const auto* const named =
         std::ranges::find(named_patterns, text, [](const auto& each) { return each.first; });
+    if (named == named_patterns.end()) {
+        std::vector<std::string> names;
+        for (const auto& each : named_patterns) names.emplace_back(each.first);
+        if (!nearest_name(text, names).empty())
+            throw std::invalid_argument(unknown_name("pattern", text, names) + ", or a formula");
+    }
     const std::string formula(named != named_patterns.end() ? named->second : text);
     for (int rank = 0; rank < ranks; ++rank) {
         Delay delay(formula, {rank, ranks, ranks / 2, rank, ranks}, 1.0);
