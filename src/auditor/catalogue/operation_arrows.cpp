@@ -193,9 +193,7 @@ Sides sides_in_place(const MpiOperation& operation, const Instance& instance, co
 }
 
 /// Where the data of an operation in place are.
-template <std::size_t row>
 Place input_in_place(const Instance& instance, const Place& from, Layout to) {
-    if (!stands_here(mpi_operations[row], instance)) return from;
     const Place result = instance.target(to);
     if (from.layout.holding == scattered) return instance.workspace.view(result, from.layout);
     // A contribution that is longer than the result, or of a rank without one.
@@ -204,6 +202,10 @@ Place input_in_place(const Instance& instance, const Place& from, Layout to) {
     Place there = from;
     there.data = result.data;
     return there;
+}
+
+Place input_in_place_at_root(const Instance& instance, const Place& from, Layout to) {
+    return instance.is_root() ? input_in_place(instance, from, to) : from;
 }
 
 Place with_blocks(const Place& place, std::vector<int> counts, std::vector<int> displacements,
@@ -507,6 +509,15 @@ Step not_there(const Instance& instance, const Place& /*from*/, Layout to) {
     return {{}, instance.target(to)};
 }
 
+/// The forms of an operation; not_there where this library lacks the function.
+struct Forms {
+    Prepare blocking, nonblocking, persistent, used_once, in_parts;
+    Prepare in_place, nonblocking_in_place, persistent_in_place;
+    std::optional<Prepare> large_count;  ///< nothing where MPI has no such function
+    /// Of any function with the signature of the blocking one; null where there is none.
+    Prepare::OfFunction of_function = nullptr, on_nodes = nullptr;
+};
+
 template <std::size_t row, Way way = Way::as_it_is, class F>
 Prepare prepare_of(F function) {
     if constexpr (std::is_pointer_v<F>)
@@ -515,23 +526,50 @@ Prepare prepare_of(F function) {
         return not_there;
 }
 
-template <class F>
-constexpr unsigned presence(F) {
-    return std::is_pointer_v<F> ? anything : not_in_this_mpi;
+template <std::size_t row>
+Forms forms_of_row() {
+    constexpr const auto& functions = std::get<row>(rows).functions;
+    using Blocking = std::remove_const_t<decltype(functions.blocking)>;
+    Forms forms{.blocking = prepare_of<row>(functions.blocking),
+                .nonblocking = prepare_of<row>(functions.nonblocking),
+                .persistent = prepare_of<row>(functions.persistent),
+                .used_once = prepare_of<row, Way::used_once>(functions.persistent),
+                .in_parts = not_there,
+                .in_place = not_there,
+                .nonblocking_in_place = not_there,
+                .persistent_in_place = not_there,
+                .large_count = {}};
+    if constexpr (has_parts(mpi_operations[row]))
+        forms.in_parts = {in_parts<row>, any(functions.nonblocking)};
+    if constexpr (mpi_operations[row].in_place != InPlace::nowhere) {
+        forms.in_place = prepare_of<row, Way::in_place>(functions.blocking);
+        forms.nonblocking_in_place = prepare_of<row, Way::in_place>(functions.nonblocking);
+        forms.persistent_in_place = prepare_of<row, Way::in_place>(functions.persistent);
+    }
+    if constexpr (!std::is_same_v<decltype(functions.large_count), NoFunction>)
+        forms.large_count = prepare_of<row>(functions.large_count);
+    if constexpr (std::is_pointer_v<Blocking>) {
+        forms.of_function = one_call<row, Blocking, Way::as_it_is>;
+        forms.on_nodes = one_call<row, Blocking, Way::on_nodes>;
+    }
+    return forms;
 }
 
-/// What `visit` gives for the row of an operation.
-template <class Visit>
-Prepare for_row_of(std::string_view operation, Visit visit) {
-    std::optional<Prepare> made;
-    [&]<std::size_t... row>(std::index_sequence<row...>) {
-        ((mpi_operations[row].name == operation
-              ? void(made = visit(std::integral_constant<std::size_t, row>{}))
-              : void()),
-         ...);
+/// \param operation of the table of operations
+const Forms& forms_of(const MpiOperation& operation) {
+    static const auto all = []<std::size_t... row>(std::index_sequence<row...>) {
+        return std::array{forms_of_row<row>()...};
     }
     (std::make_index_sequence<operation_count>{});
-    return made.value();
+    return all[static_cast<std::size_t>(&operation - mpi_operations.data())];
+}
+
+const Forms& forms_of(std::string_view operation) {
+    return forms_of(*find_mpi_operation(operation));
+}
+
+unsigned presence(const Prepare& form) {
+    return form == Prepare(not_there) ? not_in_this_mpi : anything;
 }
 
 // The arrows.
@@ -542,36 +580,27 @@ Arrow arrow_of(const MpiOperation& operation, std::string name, Kind kind, std::
             operation.to,    std::move(summary),   prepare, needs_of(operation) | more_needs};
 }
 
-template <std::size_t row>
-void add_started_forms(std::vector<Arrow>& arrows) {
-    constexpr const MpiOperation& operation = mpi_operations[row];
-    constexpr const auto& functions = std::get<row>(rows).functions;
-    const auto add = [&](Kind kind, std::string name, std::string says, Prepare prepare,
-                         unsigned needs) {
+void add_started_forms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
+    const auto add = [&](Kind kind, std::string name, std::string says, const Prepare& form) {
         arrows.push_back(
-            arrow_of(operation, std::move(name), kind, std::move(says), prepare, needs));
+            arrow_of(operation, std::move(name), kind, std::move(says), form, presence(form)));
     };
     const std::string name(operation.name);
-    add(Kind::native, name, std::string(operation.summary), prepare_of<row>(functions.blocking),
-        presence(functions.blocking));
+    const Forms& forms = forms_of(operation);
+    add(Kind::native, name, std::string(operation.summary), forms.blocking);
     add(Kind::nonblocking, nonblocking_name(name),
-        fmt::format("{} started without blocking, and MPI_Wait", name),
-        prepare_of<row>(functions.nonblocking), presence(functions.nonblocking));
+        fmt::format("{} started without blocking, and MPI_Wait", name), forms.nonblocking);
     add(Kind::persistent, name + "_init",
-        fmt::format("{} initialised before; MPI_Start and MPI_Wait", name),
-        prepare_of<row>(functions.persistent), presence(functions.persistent));
+        fmt::format("{} initialised before; MPI_Start and MPI_Wait", name), forms.persistent);
     add(Kind::variant, name + "_init[once]",
-        fmt::format("{} initialised, started, waited for and freed", name),
-        prepare_of<row, Way::used_once>(functions.persistent), presence(functions.persistent));
+        fmt::format("{} initialised, started, waited for and freed", name), forms.used_once);
 }
 
-template <std::size_t row>
-void add_large_count_form(std::vector<Arrow>& arrows) {
-    constexpr auto function = std::get<row>(rows).functions.large_count;
-    if constexpr (!std::is_same_v<decltype(function), const NoFunction>)
-        arrows.push_back(arrow_of(mpi_operations[row], std::string(mpi_operations[row].name) + "_c",
-                                  Kind::variant, "the same operation with counts of type MPI_Count",
-                                  prepare_of<row>(function), presence(function)));
+void add_large_count_form(const MpiOperation& operation, std::vector<Arrow>& arrows) {
+    if (const auto& form = forms_of(operation).large_count)
+        arrows.push_back(arrow_of(operation, std::string(operation.name) + "_c", Kind::variant,
+                                  "the same operation with counts of type MPI_Count", *form,
+                                  presence(*form)));
 }
 
 std::string_view what_is_in_place(const MpiOperation& operation) {
@@ -604,35 +633,30 @@ unsigned needs_in_place([[maybe_unused]] const MpiOperation& operation) {
 constexpr Variant in_place_with_gaps{
     .name = "in place with gaps", .sent = Described::with_gaps, .received = Described::with_gaps};
 
-template <std::size_t row>
-void add_in_place_forms(std::vector<Arrow>& arrows) {
-    constexpr const MpiOperation& operation = mpi_operations[row];
-    if constexpr (operation.in_place != InPlace::nowhere) {
-        constexpr const auto& functions = std::get<row>(rows).functions;
-        const auto add = [&](Kind kind, const std::string& name, std::string_view says,
-                             auto function, const Variant* variant = nullptr) {
-            Arrow arrow = arrow_of(
-                operation,
-                fmt::format("{}[{}]", name, variant != nullptr ? variant->name : "in place"), kind,
-                fmt::format("{} {}{}", operation.name, what_is_in_place(operation), says),
-                prepare_of<row, Way::in_place>(function),
-                needs_in_place(operation) | presence(function));
-            arrow.called_as = variant;
-            if (operation.in_place != InPlace::received_by_root) arrow.input = input_in_place<row>;
-            // The contribution is longer than the result, or a rank has none.
-            if (operation.from == contributed && operation.to != rooted &&
-                operation.to != replicated)
-                arrow.scratch = contributed;
-            arrows.push_back(std::move(arrow));
-        };
-        const std::string name(operation.name);
-        add(Kind::in_place, name, "", functions.blocking);
-        add(Kind::nonblocking, nonblocking_name(name), ", and MPI_Wait", functions.nonblocking);
-        add(Kind::persistent, name + "_init", "; MPI_Start and MPI_Wait", functions.persistent);
-        if (!operation.is_reduction())
-            add(Kind::variant, name, ", of elements with gaps", functions.blocking,
-                &in_place_with_gaps);
-    }
+void add_in_place_forms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
+    if (operation.in_place == InPlace::nowhere) return;
+    const auto add = [&](Kind kind, const std::string& name, std::string_view says,
+                         const Prepare& form, const Variant* variant = nullptr) {
+        Arrow arrow = arrow_of(
+            operation, fmt::format("{}[{}]", name, variant != nullptr ? variant->name : "in place"),
+            kind, fmt::format("{} {}{}", operation.name, what_is_in_place(operation), says), form,
+            needs_in_place(operation) | presence(form));
+        arrow.called_as = variant;
+        if (operation.in_place != InPlace::received_by_root)
+            arrow.input =
+                operation.in_place == InPlace::everywhere ? input_in_place : input_in_place_at_root;
+        // The contribution is longer than the result, or a rank has none.
+        if (operation.from == contributed && operation.to != rooted && operation.to != replicated)
+            arrow.scratch = contributed;
+        arrows.push_back(std::move(arrow));
+    };
+    const std::string name(operation.name);
+    const Forms& forms = forms_of(operation);
+    add(Kind::in_place, name, "", forms.in_place);
+    add(Kind::nonblocking, nonblocking_name(name), ", and MPI_Wait", forms.nonblocking_in_place);
+    add(Kind::persistent, name + "_init", "; MPI_Start and MPI_Wait", forms.persistent_in_place);
+    if (!operation.is_reduction())
+        add(Kind::variant, name, ", of elements with gaps", forms.in_place, &in_place_with_gaps);
 }
 
 // The same where rows of a rectangle pass for nodes, whatever is known about nodes.
@@ -652,36 +676,21 @@ void add_on_rectangle(std::vector<Arrow>& arrows, const Arrow& on_nodes_as_usual
     arrows.push_back(std::move(arrow));
 }
 
-template <std::size_t row>
-void add_algorithms(std::vector<Arrow>& arrows) {
-    using F = std::remove_const_t<decltype(std::get<row>(rows).functions.blocking)>;
-    if constexpr (std::is_pointer_v<F>) {
-        for (const Algorithm& each : algorithms()) {
-            if (each.operation != mpi_operations[row].name) continue;
-            const bool is_on_nodes = (each.traits & on_nodes) != 0;
-            arrows.push_back(
-                arrow_of(mpi_operations[row], each.name,
-                         (each.traits & of_library) != 0 ? Kind::variant : Kind::reference,
-                         std::string(each.summary),
-                         is_on_nodes ? Prepare{one_call<row, F, Way::on_nodes>, each.function}
-                                     : Prepare{one_call<row, F, Way::as_it_is>, each.function},
-                         ((each.traits & reorders_operands) != 0 ? commutative : anything) |
-                             (is_on_nodes ? several_nodes : anything)));
-            if ((each.traits & of_library) != 0) add_on_rectangle(arrows, Arrow(arrows.back()));
-        }
+void add_algorithms(const MpiOperation& operation, std::vector<Arrow>& arrows) {
+    const Forms& forms = forms_of(operation);
+    if (forms.of_function == nullptr) return;
+    for (const Algorithm& each : algorithms()) {
+        if (each.operation != operation.name) continue;
+        const bool is_on_nodes = (each.traits & on_nodes) != 0;
+        const bool is_of_library = (each.traits & of_library) != 0;
+        arrows.push_back(
+            arrow_of(operation, each.name, is_of_library ? Kind::variant : Kind::reference,
+                     std::string(each.summary),
+                     {is_on_nodes ? forms.on_nodes : forms.of_function, each.function},
+                     ((each.traits & reorders_operands) != 0 ? commutative : anything) |
+                         (is_on_nodes ? several_nodes : anything)));
+        if (is_of_library) add_on_rectangle(arrows, Arrow(arrows.back()));
     }
-}
-
-/// The arrows that `add` makes of each row of a collective.
-template <class Add>
-void for_each_row(std::string_view collective, Add add) {
-    [&]<std::size_t... row>(std::index_sequence<row...>) {
-        ((mpi_operations[row].collective == collective
-              ? void(add(std::integral_constant<std::size_t, row>{}))
-              : void()),
-         ...);
-    }
-    (std::make_index_sequence<operation_count>{});
 }
 
 }  // namespace
@@ -700,38 +709,24 @@ void* buffer_of(const Place& place) {
 }
 
 unsigned presence_of(std::string_view operation) {
-    return prepare_blocking(operation) == Prepare(not_there) ? not_in_this_mpi : anything;
+    return presence(prepare_blocking(operation));
 }
 
 Prepare prepare_as(std::string_view operation, Function function) {
-    return for_row_of(operation, [&](auto row) -> Prepare {
-        using F = std::remove_const_t<decltype(std::get<row()>(rows).functions.blocking)>;
-        if constexpr (std::is_pointer_v<F>)
-            return {one_call<row(), F, Way::as_it_is>, function};
-        else
-            return not_there;
-    });
+    const Prepare::OfFunction of_function = forms_of(operation).of_function;
+    return of_function != nullptr ? Prepare{of_function, function} : not_there;
 }
 
 Prepare prepare_blocking(std::string_view operation) {
-    return for_row_of(operation, [](auto row) {
-        return prepare_of<row()>(std::get<row()>(rows).functions.blocking);
-    });
+    return forms_of(operation).blocking;
 }
 
 Prepare prepare_nonblocking(std::string_view operation) {
-    return for_row_of(operation, [](auto row) {
-        return prepare_of<row()>(std::get<row()>(rows).functions.nonblocking);
-    });
+    return forms_of(operation).nonblocking;
 }
 
 Prepare prepare_in_parts(std::string_view operation) {
-    return for_row_of(operation, [](auto row) -> Prepare {
-        if constexpr (has_parts(mpi_operations[row()]))
-            return {in_parts<row()>, any(std::get<row()>(rows).functions.nonblocking)};
-        else
-            return not_there;
-    });
+    return forms_of(operation).in_parts;
 }
 
 Arrow arrow_between_ends_of(std::string_view operation, std::string name, Kind kind,
@@ -754,12 +749,16 @@ std::vector<Arrow> operation_arrows() {
     for (const MpiOperation& each : mpi_operations) {
         if (each.collective == std::exchange(before, each.collective)) continue;
         const std::string_view collective = each.collective;
-        for_each_row(collective, [&](auto row) { add_started_forms<row()>(all); });
-        for_each_row(collective, [&](auto row) { add_large_count_form<row()>(all); });
+        const auto add = [&](auto* add_forms) {
+            for (const MpiOperation& row : mpi_operations)
+                if (row.collective == collective) add_forms(row, all);
+        };
+        add(add_started_forms);
+        add(add_large_count_form);
         std::ranges::copy_if(others, std::back_inserter(all),
                              [&](const Arrow& arrow) { return arrow.collective == collective; });
-        for_each_row(collective, [&](auto row) { add_in_place_forms<row()>(all); });
-        for_each_row(collective, [&](auto row) { add_algorithms<row()>(all); });
+        add(add_in_place_forms);
+        add(add_algorithms);
     }
     return all;
 }
