@@ -109,6 +109,13 @@ def test_the_document_has_the_agreements_with_stand_ins() -> None:
                 counts, _, of_part = said.partition(", ")
                 found = agreement_said(text, title)
                 assert [*re.findall(r"\d+", counts), of_part] == [*found[:2], found[3]], (label, title)
+    document = " ".join((REFERENCE / "simulation" / "README.md").read_text(encoding="utf-8").split())
+    for table, said in (("6", "Table 6 #"), ("8", "), 8 #"), ("9", "), 9 #")):
+        text = (REFERENCE / f"simulated-table-{table}-stand-ins" / "beside-paper.txt").read_text("utf-8")
+        same, counted, constant, kappa = agreement_said(text, "all problems")
+        pattern = re.escape(said).replace(
+            r"\#", rf"{same} of {counted} \((best constant answer )?{constant}, (kappa )?{kappa}\)")
+        assert re.search(rf"by the paper's minima: .*{pattern}", document), table
 
 
 @pytest.mark.parametrize("kept", sorted(REFERENCE.glob("simulated-scatter-*/table.txt")),
