@@ -261,7 +261,7 @@ std::optional<std::string> in_form(const std::string& form, const Side& usual,
     if (is_form("[new buffers]")) return with_buffers(usual, true);
     if (is_form("[beside new buffers]")) return with_buffers(usual, false);
     if (is_form("[world]")) return call;
-    for (const char* each : {"dup", "split", "create_group", "merged"}) {
+    for (const char* each : {"dup", "split", "create_group", "merged", "session"}) {
         if (is_form(fmt::format("[{}]", each).c_str()) && header.machine.ranks > 1)
             return replaced(call, "comm)", fmt::format("{}_comm)", each));
     }
