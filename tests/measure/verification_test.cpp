@@ -274,6 +274,19 @@ TEST_P(VerificationTest, EveryTenthRun) {
     EXPECT_EQ(runs, 12);
 }
 
+// As MPI_Scatter_init of MPICH 4.2.1.
+TEST_P(VerificationTest, EachRunButTheFirstOnASlowMachine) {
+    Step step = plain_.prepare(instance());
+    int runs = 0;
+    step.call = [&, call = step.call, place = step.result] {
+        call();
+        if (++runs > 1 && is_root()) flip(at(place, 0, 1));
+    };
+    constexpr Repetition no_time{several.most_runs, 0.0, several.fewest_runs};
+    EXPECT_THAT(verify(step, scattered, rooted, instance(), no_time),
+                Optional(EndsWith(" (in call 2 of 2)")));
+}
+
 TEST_P(VerificationTest, AgreementThatIsNotTheLargestBlock) {
     Step step = padded_.prepare(instance());
     ASSERT_THAT(step.agreements, testing::SizeIs(1));

@@ -156,7 +156,8 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
     const double end_s = wall_time_s() + limit_s;
     const auto contestants = static_cast<double>(planned.contestants.size());
     const Repetition repetition{
-        several.most_runs, std::min(several.seconds, share_of_repetition * limit_s / contestants)};
+        several.most_runs, std::min(several.seconds, share_of_repetition * limit_s / contestants),
+        planned.is_verification ? several.fewest_runs : 1};
     const std::vector<std::size_t> turns = turns_of_contestants(planned);
     std::optional<Workspaces> with_data;  // in the copy of the process that makes the attempts
     const auto attempt = [&](int turn) -> std::optional<std::string> {

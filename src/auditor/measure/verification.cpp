@@ -191,7 +191,7 @@ std::optional<std::string> verify(const Step& prepared, Layout from, Layout to,
             if (!error && later) error = fmt::format("{} (in call {} of {})", *later, calls, last);
         }
     };
-    go_on_to(1 + more);
+    go_on_to(std::max(1 + more, platform().time_stands_still ? 1 : repetition.fewest_runs));
     while (growth != nullptr && more > 0 && verification.may_lose())
         go_on_to(calls + repetition.most_runs);
     under_test::finish();

@@ -9,13 +9,15 @@
 
 namespace mpiaudit {
 
-/// Some faults hit every tenth call only. A path is run again, `most_runs` times at most, while
-/// that takes no more than `seconds`; at least once.
+/// Some faults hit every tenth call only, others each start of a persistent operation but the
+/// first. A path is run `fewest_runs` times, in a simulation once, and again, `most_runs` times at
+/// most, while that takes no more than `seconds`.
 struct Repetition {
     int most_runs = 1;
     double seconds = 0.0;
+    int fewest_runs = 1;
 };
-inline constexpr Repetition several{12, 1e-3};
+inline constexpr Repetition several{12, 1e-3, 2};
 
 /// What calls leave behind in the memory of the rank where that is most.
 struct Growth {
