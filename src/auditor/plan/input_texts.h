@@ -10,16 +10,19 @@
 
 namespace mpiaudit {
 
+/// A file that an audit reads. Not within what holds it: there clang cannot make an optional one.
+struct TextFile {
+    std::string origin;  ///< its name in messages
+    std::string text;
+    std::optional<std::string> parameters = {};  ///< of a distribution, as they were given
+    bool of_library = false;  ///< only its guidelines about the MPI library are asked for
+    bool of_looks = false;    ///< of these only those that are for coarse looks
+    bool operator==(const TextFile&) const = default;
+};
+
 /// The files that an audit reads, as rank 0 finds them.
 struct InputTexts {
-    struct File {
-        std::string origin;  ///< its name in messages
-        std::string text;
-        std::optional<std::string> parameters = {};  ///< of a distribution, as they were given
-        bool of_library = false;  ///< only its guidelines about the MPI library are asked for
-        bool of_looks = false;    ///< of these only those that are for coarse looks
-        bool operator==(const File&) const = default;
-    };
+    using File = TextFile;
     std::vector<File> guidelines, distributions;
     bool has_derived = false;           ///< derived guidelines are asked for
     std::optional<File> problems = {};  ///< what an application calls
