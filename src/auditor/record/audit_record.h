@@ -42,13 +42,15 @@ struct Library {
 using mpiaudit::Job;
 using Simulation = simulation::Description;
 
+/// The synchronised clocks at the start. Not within what holds them, as of TextFile.
+struct GlobalClocks {
+    double error_s = 0, round_trip_s = 0, drift = 0;
+    /// Of the whole audit; in a report only. Since version 1.3.
+    std::optional<double> worst_error_s = {};
+};
+
 struct ClockRecord {
-    /// The synchronised clocks at the start.
-    struct Global {
-        double error_s = 0, round_trip_s = 0, drift = 0;
-        /// Of the whole audit; in a report only. Since version 1.3.
-        std::optional<double> worst_error_s = {};
-    };
+    using Global = GlobalClocks;
     std::string name;
     double resolution_s = 0;  ///< the largest over the ranks
     double read_s = 0;        ///< mean time of one reading

@@ -131,7 +131,7 @@ std::string text_of(const Json& json) {
 }  // namespace
 
 std::span<const MpiOperation> all_collectives() {
-    constexpr auto is_of_all_ranks = [](const MpiOperation& each) {
+    static constexpr auto is_of_all_ranks = [](const MpiOperation& each) {
         return !each.is_among_neighbours();
     };
     static constexpr auto sorted = [] {
