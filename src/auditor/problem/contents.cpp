@@ -37,27 +37,14 @@ std::optional<Operator::Values> Contents::reduced(Holding holding, int rank) con
     return problem_.op->reductions(element, contributors - 1);
 }
 
-Count Contents::filled(const Place& place, int rank, std::size_t block) const {
-    if (!place.layout.padded) return place.counts[block];
-    const Holding holding = place.layout.holding;
-    std::size_t index = block;
-    if (is_over_graph(holding)) {
-        index = static_cast<std::size_t>(problem_.neighbours(holding, rank)[block]);
-        if (holding != Holding::neighbouring)
-            index = (index + static_cast<std::size_t>(rank)) % problem_.counts.size();
-    }
-    if (holding == Holding::scattered) index = static_cast<std::size_t>(rank);
-    if (holding == Holding::outgoing || holding == Holding::incoming)
-        index = (block + static_cast<std::size_t>(rank)) % problem_.counts.size();
-    return problem_.counts[index];
-}
-
 template <class Visit>
 void Contents::for_each_run(const Place& place, int rank, Visit visit) const {
     const Holding holding = place.layout.holding;
     std::array<std::uint64_t, 256> values;
     for (std::size_t block = 0; block < place.counts.size(); ++block) {
-        const Count count = filled(place, rank, block);
+        // Padding has no contents.
+        const Count count = place.layout.padded ? problem_.size_of_block(holding, rank, block)
+                                                : place.counts[block];
         if (count == 0) continue;
         const std::uint64_t which = identity(holding, rank, block);
         const std::optional<Operator::Values> results = reduced(holding, rank);

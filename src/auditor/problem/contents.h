@@ -30,8 +30,6 @@ class Contents {
     std::uint64_t identity(Holding holding, int rank, std::size_t block) const;
     /// What a reduction makes of the keys of elements; nothing where data are only moved.
     std::optional<Operator::Values> reduced(Holding holding, int rank) const;
-    /// Elements of a block that have contents: padding has none.
-    Count filled(const Place& place, int rank, std::size_t block) const;
     /// Calls visit(address, values, block, position) for some elements after others until it
     /// returns false.
     template <class Visit>

@@ -30,60 +30,65 @@ std::span<const int> Problem::neighbours(Holding holding, int rank) const {
     return lists[static_cast<std::size_t>(rank)];
 }
 
-namespace {
-
-Count elements_of_neighbours(const Problem& problem, Layout layout, int rank) {
-    const std::span<const int> neighbours = problem.neighbours(layout.holding, rank);
-    if (layout.padded) return static_cast<Count>(neighbours.size()) * problem.largest();
-    const int shift = layout.holding == Holding::neighbouring ? 0 : rank;
-    Count sum = 0;
-    for (const int each : neighbours)
-        sum += problem.counts[static_cast<std::size_t>((each + shift) % problem.ranks())];
-    return sum;
+bool Problem::holds_blocks(Holding holding, int rank) const {
+    switch (holding) {
+        case Holding::rooted:
+            return rank < 0 || rank == root;
+        case Holding::exclusively_prefixed:
+            return rank != 0;
+        case Holding::half_contributed:
+        case Holding::half_replicated:
+            return rank < first_half();
+        case Holding::apart:
+        case Holding::together:
+        case Holding::half_together:
+        case Holding::grouped:
+            return false;
+        default:
+            return true;
+    }
 }
 
-}  // namespace
+std::size_t Problem::blocks_held(Holding holding, int rank) const {
+    if (!holds_blocks(holding, rank)) return 0;
+    if (holding == Holding::scattered) return 1;
+    return is_over_graph(holding) ? neighbours(holding, rank).size() : counts.size();
+}
+
+Count Problem::size_of_block(Holding holding, int rank, std::size_t block) const {
+    const auto own = static_cast<std::size_t>(rank);
+    if (holding == Holding::scattered) return counts[own];
+    if (is_over_graph(holding)) block = static_cast<std::size_t>(neighbours(holding, rank)[block]);
+    // The block from rank i to rank j has size m_((i+j) mod p): a rank sends and receives as much
+    // as any other, however irregular the blocks are.
+    const bool is_exchanged = holding == Holding::outgoing || holding == Holding::incoming ||
+                              holding == Holding::outgoing_edges ||
+                              holding == Holding::incoming_edges;
+    return counts[is_exchanged ? (block + own) % counts.size() : block];
+}
 
 std::size_t element_bytes(const Problem& problem, Layout layout) {
     return layout.packed ? problem.element->data_bytes() : problem.element->extent();
 }
 
 Count elements_held(const Problem& problem, Layout layout, int rank) {
+    const Holding holding = layout.holding;
+    if (!problem.holds_blocks(holding, rank)) return 0;
+    const bool is_scattered = holding == Holding::scattered;
     // Only where it is asked for: on thousands of simulated ranks these sums add up to seconds.
-    const auto whole = [&] { return layout.padded ? problem.padded_total() : problem.total(); };
-    switch (layout.holding) {
-        case Holding::scattered:
-            if (layout.padded || rank < 0) return problem.largest();
-            return problem.counts[static_cast<std::size_t>(rank)];
-        case Holding::rooted:
-            return rank < 0 || rank == problem.root ? whole() : 0;
-        case Holding::exclusively_prefixed:
-            return rank == 0 ? 0 : whole();
-        case Holding::half_contributed:
-        case Holding::half_replicated:
-            return rank < problem.first_half() ? whole() : 0;
-        case Holding::outgoing_edges:
-        case Holding::incoming_edges:
-        case Holding::neighbouring: {
-            if (rank >= 0) return elements_of_neighbours(problem, layout, rank);
-            Count most = 0;
-            for (int each = 0; each < problem.ranks(); ++each)
-                most = std::max(most, elements_of_neighbours(problem, layout, each));
-            return most;
-        }
-        case Holding::replicated:
-        case Holding::contributed:
-        case Holding::outgoing:
-        case Holding::incoming:
-        case Holding::prefixed:
-            break;
-        case Holding::apart:
-        case Holding::together:
-        case Holding::half_together:
-        case Holding::grouped:
-            return 0;
+    if (!is_scattered && !is_over_graph(holding))
+        return layout.padded ? problem.padded_total() : problem.total();
+    Count held = 0;
+    if (rank < 0) {
+        if (is_scattered) return problem.largest();
+        for (int each = 0; each < problem.ranks(); ++each)
+            held = std::max(held, elements_held(problem, layout, each));
+        return held;
     }
-    return whole();
+    const std::size_t blocks = problem.blocks_held(holding, rank);
+    if (layout.padded) return static_cast<Count>(blocks) * problem.largest();
+    for (std::size_t k = 0; k < blocks; ++k) held += problem.size_of_block(holding, rank, k);
+    return held;
 }
 
 }  // namespace mpiaudit

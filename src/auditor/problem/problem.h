@@ -41,6 +41,12 @@ struct Problem {
     std::string id() const;
     /// Whose blocks a rank holds in a layout over the graph, in the order of their places.
     std::span<const int> neighbours(Holding holding, int rank) const;
+
+    /// Whether a rank, or any rank where it is -1, has blocks in a layout.
+    bool holds_blocks(Holding holding, int rank) const;
+    std::size_t blocks_held(Holding holding, int rank) const;
+    /// In elements, without padding; `block` counts those that the rank holds.
+    Count size_of_block(Holding holding, int rank, std::size_t block) const;
 };
 
 /// Bytes from one element of the layout to the next.

@@ -5,7 +5,6 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <new>
@@ -203,54 +202,13 @@ void Workspace::share(const Needs& needs) {
 
 Workspace::Extents Workspace::make_extents(Layout layout) const {
     Extents extents;
-    const auto ranks = static_cast<std::size_t>(problem_.ranks());
     const Count slot = layout.padded ? problem_.largest() : 0;
-    const auto add = [&](Count count, Count displacement) {
-        extents.counts.push_back(narrow(layout.padded ? slot : count));
-        extents.displacements.push_back(narrow(displacement));
-    };
-    switch (layout.holding) {
-        case Holding::scattered:
-            add(problem_.counts[static_cast<std::size_t>(rank_)], 0);
-            return extents;
-        case Holding::rooted:
-            if (rank_ != problem_.root) return extents;
-            break;
-        case Holding::exclusively_prefixed:
-            if (rank_ == 0) return extents;
-            break;
-        case Holding::half_contributed:
-        case Holding::half_replicated:
-            if (rank_ >= problem_.first_half()) return extents;
-            break;
-        case Holding::apart:
-        case Holding::together:
-        case Holding::half_together:
-        case Holding::grouped:
-            return extents;
-        default:
-            break;
-    }
-    if (is_over_graph(layout.holding)) {
-        Count displacement = 0;
-        const int shift = layout.holding == Holding::neighbouring ? 0 : rank_;
-        for (const int each : problem_.neighbours(layout.holding, rank_)) {
-            const Count count =
-                problem_.counts[static_cast<std::size_t>((each + shift) % problem_.ranks())];
-            add(count, displacement);
-            displacement += layout.padded ? slot : count;
-        }
-        return extents;
-    }
-    // The block from rank i to rank j has size m_((i+j) mod p): a rank sends and receives as much
-    // as any other, however irregular the blocks are.
-    const bool exchanged =
-        layout.holding == Holding::outgoing || layout.holding == Holding::incoming;
-    const std::size_t shift = exchanged ? static_cast<std::size_t>(rank_) : 0;
+    const std::size_t blocks = problem_.blocks_held(layout.holding, rank_);
     Count displacement = 0;
-    for (std::size_t k = 0; k < ranks; ++k) {
-        const Count count = problem_.counts[(k + shift) % ranks];
-        add(count, layout.padded ? static_cast<Count>(k) * slot : displacement);
+    for (std::size_t k = 0; k < blocks; ++k) {
+        const Count count = layout.padded ? slot : problem_.size_of_block(layout.holding, rank_, k);
+        extents.counts.push_back(narrow(count));
+        extents.displacements.push_back(narrow(displacement));
         displacement += count;
     }
     return extents;
