@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <variant>
 
 #include "random/random_bits.h"
 #include "text/nearest_name.h"
@@ -50,21 +51,9 @@ MPI_Datatype datatype(Basic basic) {
 /// Calls `f` with a value of the C++ type of `basic`.
 template <class F>
 decltype(auto) with_type(Basic basic, F&& f) {
-    switch (basic) {
-        case Basic::byte:
-            return f(static_cast<unsigned char>(0));
-        case Basic::character:
-            return f(static_cast<char>(0));
-        case Basic::integer:
-            return f(0);
-        case Basic::long_integer:
-            return f(0L);
-        case Basic::single_precision:
-            return f(0.0F);
-        case Basic::double_precision:
-            break;
-    }
-    return f(0.0);
+    using Zero = std::variant<unsigned char, char, int, long, float, double>;
+    static constexpr Zero zeros[] = {static_cast<unsigned char>(0), '\0', 0, 0L, 0.0F, 0.0};
+    return std::visit(std::forward<F>(f), zeros[static_cast<std::size_t>(basic)]);
 }
 
 std::size_t bytes(Basic basic) {

@@ -3,49 +3,48 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <type_traits>
 
 #include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
 
-template <class T, class F>
-void reduce(void* in, void* inout, int length, F combine) {
-    const T* left = static_cast<const T*>(in);
-    T* right = static_cast<T*>(inout);
-    for (int i = 0; i < length; ++i) right[i] = combine(left[i], right[i]);
+template <class T>
+MPI_Datatype type_of() {
+    if constexpr (std::is_same_v<T, int>) return MPI_INT;
+    if constexpr (std::is_same_v<T, long>) return MPI_LONG;
+    if constexpr (std::is_same_v<T, float>) return MPI_FLOAT;
+    if constexpr (std::is_same_v<T, double>) return MPI_DOUBLE;
+    return MPI_BYTE;
 }
 
-/// What a predefined operator does, by a function of the user's, from which the library cannot know
-/// it.
-template <class F>
-void reduce_arithmetic(void* in, void* inout, int length, MPI_Datatype type, F combine) {
-    if (type == MPI_INT)
-        reduce<int>(in, inout, length, combine);
-    else if (type == MPI_LONG)
-        reduce<long>(in, inout, length, combine);
-    else if (type == MPI_FLOAT)
-        reduce<float>(in, inout, length, combine);
-    else
-        reduce<double>(in, inout, length, combine);
+/// What an operator does, by a function of the user's, from which the library cannot know it: on
+/// elements of these types.
+template <class... T, class F>
+void reduce(void* in, void* inout, int length, MPI_Datatype type, F combine) {
+    const auto reduce_as = [&]<class One>(One) {
+        if (type != type_of<One>()) return;
+        const One* left = static_cast<const One*>(in);
+        One* right = static_cast<One*>(inout);
+        for (int i = 0; i < length; ++i) right[i] = combine(left[i], right[i]);
+    };
+    (reduce_as(T{}), ...);
 }
 
 void sum(void* in, void* inout, int* length, MPI_Datatype* type) {
-    reduce_arithmetic(in, inout, *length, *type, [](auto a, auto b) { return a + b; });
+    reduce<int, long, float, double>(in, inout, *length, *type,
+                                     [](auto a, auto b) { return a + b; });
 }
 
 void largest(void* in, void* inout, int* length, MPI_Datatype* type) {
-    reduce_arithmetic(in, inout, *length, *type, [](auto a, auto b) { return a < b ? b : a; });
+    reduce<int, long, float, double>(in, inout, *length, *type,
+                                     [](auto a, auto b) { return a < b ? b : a; });
 }
 
 void bits(void* in, void* inout, int* length, MPI_Datatype* type) {
-    const auto either = [](auto a, auto b) { return static_cast<decltype(a)>(a | b); };
-    if (*type == MPI_INT)
-        reduce<int>(in, inout, *length, either);
-    else if (*type == MPI_LONG)
-        reduce<long>(in, inout, *length, either);
-    else
-        reduce<unsigned char>(in, inout, *length, either);
+    reduce<int, long, unsigned char>(
+        in, inout, *length, *type, [](auto a, auto b) { return static_cast<decltype(a)>(a | b); });
 }
 
 constexpr std::uint32_t half_mask = Operator::half_mask;
@@ -59,57 +58,57 @@ std::uint32_t compose(std::uint32_t left, std::uint32_t right) {
 }
 
 void affine(void* in, void* inout, int* length, MPI_Datatype* type) {
-    const auto composed = [](auto a, auto b) {
+    reduce<int, long>(in, inout, *length, *type, [](auto a, auto b) {
         return static_cast<decltype(a)>(
             compose(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)));
-    };
-    if (*type == MPI_INT)
-        reduce<int>(in, inout, *length, composed);
-    else
-        reduce<long>(in, inout, *length, composed);
+    });
 }
 
 }  // namespace
 
+struct Operator::Named {
+    std::string_view name;
+    Kind kind;
+    MPI_Op predefined = MPI_OP_NULL;
+};
+
+std::span<const Operator::Named> Operator::all() {
+    static const Named rows[] = {{"sum", Kind::sum, MPI_SUM},
+                                 {"max", Kind::max, MPI_MAX},
+                                 {"bor", Kind::bor, MPI_BOR},
+                                 {"user-sum", Kind::sum},
+                                 {"user-affine", Kind::affine}};
+    return rows;
+}
+
 std::vector<std::string> Operator::names() {
-    return {"sum", "max", "bor", "user-sum", "user-affine"};
+    std::vector<std::string> names;
+    for (const Named& each : all()) names.emplace_back(each.name);
+    return names;
 }
 
 Operator::Operator(std::string_view name) : name_{name} {
-    const auto user = [this](MPI_User_function* function, int commutes) {
-        MPI_Op_create(function, commutes, &op_);
-        own_ = OwnedOp{op_};
-    };
-    if (name == "sum") {
-        kind_ = Kind::sum;
-        op_ = MPI_SUM;
-    } else if (name == "max") {
-        kind_ = Kind::max;
-        op_ = MPI_MAX;
-    } else if (name == "bor") {
-        kind_ = Kind::bor;
-        op_ = MPI_BOR;
-    } else if (name == "user-sum") {
-        kind_ = Kind::sum;
-        user(sum, 1);
-    } else if (name == "user-affine") {
-        kind_ = Kind::affine;
-        user(affine, 0);
-    } else {
+    const auto found = std::ranges::find(all(), name, &Named::name);
+    if (found == all().end())
         throw std::invalid_argument("--op: " + unknown_name("operator", name_, names()));
-    }
+    kind_ = found->kind;
+    op_ = found->predefined;
+    if (op_ != MPI_OP_NULL) return;
+    own_ = of_user(is_commutative());
+    op_ = own_.get();
+}
+
+OwnedOp Operator::of_user(bool commutes) const {
+    MPI_User_function* const functions[] = {sum, largest, bits, affine};
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Op_create(functions[static_cast<std::size_t>(kind_)], commutes ? 1 : 0, &op);
+    return OwnedOp{op};
 }
 
 MPI_Op Operator::op(OperatorForm form) const {
     if (form == OperatorForm::plain || !is_predefined()) return op_;
     OwnedOp& made = form == OperatorForm::order_kept ? order_kept_ : user_function_;
-    if (!made) {
-        MPI_User_function* const function =
-            kind_ == Kind::sum ? sum : (kind_ == Kind::max ? largest : bits);
-        MPI_Op op = MPI_OP_NULL;
-        MPI_Op_create(function, form == OperatorForm::user_function ? 1 : 0, &op);
-        made = OwnedOp{op};
-    }
+    if (!made) made = of_user(form == OperatorForm::user_function);
     return made.get();
 }
 

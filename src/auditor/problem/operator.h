@@ -57,6 +57,10 @@ class Operator {
     struct Factor {
         std::uint64_t a, b;
     };
+    struct Named;
+    static std::span<const Named> all();
+    /// The function of a user's.
+    OwnedOp of_user(bool commutes) const;
     Factor factor(int rank) const;
     Factor combine(Factor left, Factor right) const;
 
