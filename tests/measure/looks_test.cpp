@@ -57,6 +57,10 @@ OpenChecks::Check check(std::size_t left, std::size_t right, const judge::Rule& 
     return {left, right, judge::EvidenceProcess(by, 1)};
 }
 
+OpenChecks::Check rival(std::size_t left, std::size_t right, const judge::Rule& by = rule) {
+    return {left, right, judge::EvidenceProcess(by, 1), true};
+}
+
 TEST(OpenChecks, WithoutChecksNothingIsNeeded) {
     const OpenChecks checks({}, judge::Criterion::evidence);
     EXPECT_TRUE(checks.is_decided());
@@ -88,7 +92,7 @@ TEST(OpenChecks, ContestantsLeaveWhenNoOpenCheckNeedsThem) {
 }
 
 TEST(OpenChecks, KnowsTheFirstRoundThatDecidesAny) {
-    OpenChecks checks({check(0, 1), check(0, 2)}, judge::Criterion::evidence, {check(0, 3)});
+    OpenChecks checks({check(0, 1), check(0, 2), rival(0, 3)}, judge::Criterion::evidence);
     EXPECT_EQ(checks.earliest_decision(), 7);
     // One exception of five: 2 can only be decided later than the others.
     for (int round = 0; round < 5; ++round)
@@ -122,7 +126,7 @@ TEST(OpenChecks, GivesUpWhatHasNoProspects) {
 TEST(OpenChecks, ARivalStaysUntilItIsShownToBeFaster) {
     // 0 is slower than 1 and than 2, about which no guideline asks: its level takes more rounds.
     const judge::Rule strict{.checks = 1000};
-    OpenChecks checks({check(0, 1)}, judge::Criterion::evidence, {check(0, 2, strict)});
+    OpenChecks checks({check(0, 1), rival(0, 2, strict)}, judge::Criterion::evidence);
     EXPECT_THAT(checks.needed(), ElementsAre(0, 1, 2));
     for (int round = 0; round < 7; ++round) checks.add_round(std::vector<double>{3.0, 2.0, 1.0});
     EXPECT_TRUE(checks.is_decided());
@@ -134,7 +138,7 @@ TEST(OpenChecks, ARivalStaysUntilItIsShownToBeFaster) {
 
 TEST(OpenChecks, RivalsLeaveWhenNothingIsWrong) {
     const judge::Rule strict{.checks = 1000};
-    OpenChecks checks({check(0, 1)}, judge::Criterion::evidence, {check(0, 2, strict)});
+    OpenChecks checks({check(0, 1), rival(0, 2, strict)}, judge::Criterion::evidence);
     // The check holds: what is faster than its left side is of no interest.
     for (int round = 0; round < 7; ++round) checks.add_round(std::vector<double>{3.0, 4.0, 1.0});
     checks.give_up_hopeless(400);
@@ -142,8 +146,7 @@ TEST(OpenChecks, RivalsLeaveWhenNothingIsWrong) {
 }
 
 TEST(OpenChecks, ARivalThatIsSlowerLeaves) {
-    OpenChecks checks({check(0, 1, {.checks = 1000000})}, judge::Criterion::evidence,
-                      {check(0, 2)});
+    OpenChecks checks({check(0, 1, {.checks = 1000000}), rival(0, 2)}, judge::Criterion::evidence);
     for (int round = 0; round < 7; ++round) checks.add_round(std::vector<double>{3.0, 2.0, 9.0});
     checks.give_up_hopeless(400);
     EXPECT_THAT(checks.needed(), ElementsAre(0, 1));

@@ -45,17 +45,6 @@ std::vector<double> fastest(const Batch& batch, std::size_t contestants) {
     return fastest_s;
 }
 
-Rounds rounds_of(const PreparedProblem& problem, std::uint64_t order_seed) {
-    const Protocol& protocol = problem.protocol;
-    return {problem.prepared.calls,
-            protocol.comm,
-            protocol.clock,
-            protocol.starts.barrier,
-            rounds_seed(order_seed, problem.planned.problem().id()),
-            problem.prepared.before,
-            problem.prepared.sets};
-}
-
 }  // namespace
 
 void find_memory_of_calls(const PreparedProblem& problem, std::uint64_t order_seed) {

@@ -25,14 +25,12 @@ class OpenChecks {
         std::size_t left;
         std::size_t right;
         judge::EvidenceProcess process;
+        bool is_rival = false;  ///< of its left side, which is that of some check
         bool is_given_up = false;
     };
-    /// \param rivals pairs of the left side of some check and a rival of it
-    OpenChecks(std::vector<Check> checks, judge::Criterion criterion,
-               std::vector<Check> rivals = {})
-        : checks_{std::move(checks)},
-          rivals_{std::move(rivals)},
-          stops_early_{criterion == judge::Criterion::evidence} {}
+    /// \param checks all rivals behind all others
+    OpenChecks(std::vector<Check> checks, judge::Criterion criterion)
+        : checks_{std::move(checks)}, stops_early_{criterion == judge::Criterion::evidence} {}
 
     /// One round: samples_s[c] of the contestants that ran, indexed by contestant.
     void add_round(std::span<const double> samples_s);
@@ -51,10 +49,9 @@ class OpenChecks {
 
   private:
     bool is_open(const Check& check) const;
-    bool is_open_rival(const Check& rival) const;
     /// No check with this left side is violated or can still become so.
     bool is_right(std::size_t left) const;
-    std::vector<Check> checks_, rivals_;
+    std::vector<Check> checks_;
     bool stops_early_;
 };
 

@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "collectives/bcast/bcast.h"
 #include "measure/affordable.h"
 #include "measure/barrier_verification.h"
-#include "measure/open_checks.h"
 #include "messages/interruption.h"
 #include "messages/messages.h"
 #include "messages/under_test.h"
@@ -47,16 +45,14 @@ std::vector<bool> may_take_part(const PlannedProblem& planned,
 }
 
 /// For each left side of a check that is the library's, all others between the same two layouts.
-std::vector<OpenChecks::Check> rivals(const PreparedProblem& problem,
-                                      const std::vector<OpenChecks::Check>& checks,
-                                      std::uint64_t order_seed) {
+void add_rivals(const PreparedProblem& problem, std::uint64_t order_seed,
+                std::vector<OpenChecks::Check>& checks) {
     const PlannedProblem& planned = problem.planned;
     const std::vector<bool> may = may_take_part(planned, checks);
     std::set<std::size_t> lefts;
     for (const OpenChecks::Check& check : checks) {
         if (!planned.contestants[check.left].path.has_reference()) lefts.insert(check.left);
     }
-    std::vector<OpenChecks::Check> all;
     for (const std::size_t left : lefts) {
         const Path& path = planned.contestants[left].path;
         for (std::size_t other = 0; other < planned.contestants.size(); ++other) {
@@ -65,10 +61,9 @@ std::vector<OpenChecks::Check> rivals(const PreparedProblem& problem,
                                 way.from() == path.from() && way.to() == path.to();
             if (!is_way) continue;
             const std::uint64_t seed = coin_seed(order_seed, planned.problem().id(), way.name);
-            all.push_back({left, other, {problem.protocol.rule, seed}});
+            checks.push_back({left, other, {problem.protocol.rule, seed}, true});
         }
     }
-    return all;
 }
 
 /// All checks of the problem that can be measured at all, or those of `selected` if it has any.
@@ -84,8 +79,8 @@ OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
             coin_seed(order_seed, planned.problem().id(), guidelines[check.guideline].id);
         checks.push_back({check.left, check.right, {protocol.rule, seed}});
     }
-    std::vector<OpenChecks::Check> others = rivals(problem, checks, order_seed);
-    return {std::move(checks), protocol.rule.criterion, std::move(others)};
+    add_rivals(problem, order_seed, checks);
+    return {std::move(checks), protocol.rule.criterion};
 }
 
 /// What rank 0 decides after each batch, and all ranks follow.
@@ -166,13 +161,7 @@ class ProblemRounds {
     ProblemRounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
                   StartWindow* window, const std::vector<char>& selected)
         : problem_{problem},
-          rounds_{problem.prepared.calls,
-                  problem.protocol.comm,
-                  problem.protocol.clock,
-                  problem.protocol.starts.barrier,
-                  rounds_seed(order_seed, problem.planned.problem().id()),
-                  problem.prepared.before,
-                  problem.prepared.sets},
+          rounds_(rounds_of(problem, order_seed)),
           record_{problem.planned.contestants.size()},
           in_window_{window != nullptr},
           begin_s_{wall_time_s()},
@@ -238,9 +227,8 @@ class ProblemRounds {
         record_.own_time_s = own_s;
         const Problem& problem = problem_.planned.problem();
         const std::uint64_t seed = mix_bits(order_seed, hash_bits(problem.id()));
-        const int rank = messages::rank_in(protocol.comm);
-        rounds_.delay_by([&pattern = *protocol.arrivals, rank, root = problem.root, own_s, seed](
-                             int first, int rounds) {
+        rounds_.delay_by([&pattern = *protocol.arrivals, rank = messages::rank_in(protocol.comm),
+                          root = problem.root, own_s, seed](int first, int rounds) {
             return arrival_delays(pattern, rank, root, own_s, seed, first, rounds);
         });
     }
@@ -348,6 +336,17 @@ class ProblemRounds {
 };
 
 }  // namespace
+
+Rounds rounds_of(const PreparedProblem& problem, std::uint64_t order_seed) {
+    const Protocol& protocol = problem.protocol;
+    return {problem.prepared.calls,
+            protocol.comm,
+            protocol.clock,
+            protocol.starts.barrier,
+            rounds_seed(order_seed, problem.planned.problem().id()),
+            problem.prepared.before,
+            problem.prepared.sets};
+}
 
 void blame(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm) {
     const auto contestant = static_cast<std::size_t>(failed);

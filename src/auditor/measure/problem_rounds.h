@@ -70,6 +70,8 @@ struct PreparedProblem {
 RoundsRecord run_rounds(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
                         StartWindow* window, const std::vector<char>& selected = {});
 
+Rounds rounds_of(const PreparedProblem& problem, std::uint64_t order_seed);
+
 /// A contestant that has returned an error in `rounds` is wrong from now on. Throws WrongBarrier
 /// where it was the synchronisation. \param failed as in Batch, the same on every rank. Collective.
 void blame(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm);
