@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <utility>
 #include <vector>
 
 #include "interposition/library.h"
@@ -79,31 +78,11 @@ double seconds_per_tick() {
 MergedProblem merged_of(const Entry& entry, double tick_s) {
     const Key& key = entry.key;
     const Group& group = session.groups[key.group];
-    MergedProblem problem;
-    problem.collective = key.collective;
-    problem.op = key.op == 0 ? "" : op_name(key.op);
-    problem.type = key.type == 0 ? "" : type_name(key.type);
-    problem.mode = key.mode;
-    problem.known = key.known;
+    MergedProblem problem{key, entry, key.collective, key.op == 0 ? "" : op_name(key.op),
+                          key.type == 0 ? "" : type_name(key.type)};
     problem.group = group.hash;
-    problem.counts_hash = key.counts_hash;
-    problem.bytes = key.bytes;
-    problem.root = key.root;
-    problem.element_bytes = key.element_bytes;
-    problem.is_in_place = key.is_in_place;
-    problem.is_inter = key.is_inter;
-    problem.is_commutative = key.is_commutative;
-    problem.is_reduction = entry.is_reduction;
-    problem.has_element = entry.has_element;
-    problem.is_root_in_place = entry.is_root_in_place;
-    problem.element = entry.element;
-    problem.blocks = entry.blocks;
-    problem.summary = entry.summary;
     problem.calls = problem.rank_calls = entry.totals.calls;
     problem.ranks = 1;
-    problem.sent_bytes = entry.sent_bytes;
-    problem.largest_bytes = entry.largest_bytes;
-    problem.partners = entry.partners;
     problem.sum_s = tick_s * static_cast<double>(entry.totals.ticks);
     problem.max_rank_s = problem.min_rank_s = problem.sum_s;
     problem.min_call_s = tick_s * static_cast<double>(entry.totals.min_ticks);

@@ -12,24 +12,12 @@
 namespace mpiaudit::recorder {
 
 /// A problem with what identifies it between ranks, over some of them.
-struct MergedProblem {
+struct MergedProblem : Same, Described {
     std::string collective, op, type;
-    interposition::Mode mode{};
-    Known known{};
-    std::uint64_t group = 0, counts_hash = 0;  ///< hashes
-    std::int64_t bytes = 0;
-    std::int32_t root = 0;
-    std::uint32_t element_bytes = 0;
-    bool is_in_place = false, is_inter = false, is_commutative = true, is_reduction = false;
-
-    bool has_element = false, is_root_in_place = false;
-    application::Element element;
-    std::vector<std::int64_t> blocks;
-    application::Summary summary;
+    std::uint64_t group = 0;      ///< hash
     std::int64_t calls = 0;       ///< of the rank with most
     std::int64_t rank_calls = 0;  ///< over ranks
     std::int64_t ranks = 0;
-    std::int64_t sent_bytes = 0, largest_bytes = 0, partners = 0;
     double sum_s = 0, max_rank_s = 0, min_rank_s = 0, min_call_s = 0, root_s = 0, waiting_s = 0;
 };
 

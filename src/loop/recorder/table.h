@@ -22,20 +22,26 @@ enum class Known : std::uint8_t {
 
 /// What makes two calls the same problem: the same on all ranks of a communicator as far as MPI
 /// promises that. Bytes, as counts and types may differ between the ranks of a call.
-struct Key {
-    const char* collective = nullptr;  ///< Gatherv; of a literal, one for each name
-    std::uint64_t counts_hash = 0;     ///< of the bytes of all blocks
-    std::int64_t bytes = 0;            ///< of a block or vector, or of all blocks
+struct Same {
+    std::uint64_t counts_hash = 0;  ///< of the bytes of all blocks
+    std::int64_t bytes = 0;         ///< of a block or vector, or of all blocks
     std::int32_t root = 0;
-    std::uint32_t group = 0;          ///< index of the groups of this process
-    std::uint16_t type = 0;           ///< of a reduction, if it is predefined
-    std::uint16_t op = 0;             ///< of a reduction, if it is predefined
     std::uint32_t element_bytes = 0;  ///< of a reduction
     interposition::Mode mode{};
     Known known{};
     bool is_in_place = false;  ///< where all ranks say so together
     bool is_commutative = true;
     bool is_inter = false;
+
+    bool operator==(const Same&) const = default;
+};
+
+/// With what this process has numbers or addresses for.
+struct Key : Same {
+    const char* collective = nullptr;  ///< Gatherv; of a literal, one for each name
+    std::uint32_t group = 0;           ///< index of the groups of this process
+    std::uint16_t type = 0;            ///< of a reduction, if it is predefined
+    std::uint16_t op = 0;              ///< of a reduction, if it is predefined
 
     bool operator==(const Key&) const = default;
 };
@@ -70,10 +76,8 @@ class Sites {
     std::size_t taken_ = 0;
 };
 
-/// A problem of this rank.
-struct Entry {
-    Key key;
-    Totals totals;
+/// What is known of a problem besides.
+struct Described {
     application::Element element;
     bool has_element = false;
     bool is_reduction = false;
@@ -81,6 +85,12 @@ struct Entry {
     std::vector<std::int64_t> blocks;  ///< bytes; empty when they are too many
     application::Summary summary;      ///< of them
     std::int64_t sent_bytes = 0, largest_bytes = 0, partners = 0;  ///< of rows, over calls
+};
+
+/// A problem of this rank.
+struct Entry : Described {
+    Key key;
+    Totals totals;
 };
 
 /// The problems of one rank.
