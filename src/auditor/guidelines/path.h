@@ -28,17 +28,6 @@ struct Term {
     std::string completion = {};  ///< MPI_Wait or MPI_Waitall, when + and this follow
 };
 
-/// The size of the problem that a side solves, compared with the m of the guideline.
-struct Scale {
-    bool is_next = false;  ///< m+k: the next larger size of the sweep
-    int parts = 1;         ///< m/2: blocks of half the size, rounded up
-    int repeats = 1;       ///< 2 A(m/2): the side is run twice
-    auto operator<=>(const Scale&) const = default;
-    bool is_plain() const { return *this == Scale{}; }
-    /// How many parts of the problem the runs are about, each with buffers of its own.
-    int own_parts() const { return parts > 1 ? repeats : 1; }
-};
-
 /// A sum of operations in the notation of the papers. m is the problem itself, m' the padded one, 1
 /// a single element.
 struct Side {

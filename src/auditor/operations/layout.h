@@ -37,6 +37,19 @@ struct Layout {
     auto operator<=>(const Layout&) const = default;
 };
 
+/// The size of the problem that a path solves, compared with the m of the guideline.
+struct Scale {
+    bool is_next = false;  ///< m+k: the next larger size of the sweep
+    int parts = 1;         ///< m/2: blocks of half the size, rounded up
+    int repeats = 1;       ///< 2 A(m/2): the path is run twice
+    auto operator<=>(const Scale&) const = default;
+    bool is_plain() const { return *this == Scale{}; }
+    /// Not a part of the problem, nor a larger one in disguise.
+    bool is_whole() const { return repeats == parts; }
+    /// How many parts of the problem the runs are about, each with buffers of its own.
+    int own_parts() const { return parts > 1 ? repeats : 1; }
+};
+
 /// Whether ranks wait for each other, and nothing else.
 bool is_barrier(Holding target);
 

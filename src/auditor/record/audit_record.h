@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <ranges>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "application/selection.h"
 #include "judge/verdict.h"
 #include "machine/machine_description.h"
+#include "operations/layout.h"
 #include "options/option_value.h"
 #include "simulation/platform.h"
 #include "text/packed.h"
@@ -166,16 +169,8 @@ struct Step {
     bool is_padded() const { return from.find("padded") != std::string::npos; }
 };
 
-/// The size of what a contestant solves: m, m', m+k, or k times m/k.
-struct Scale {
-    int repeats = 1, parts = 1;
-    bool is_next = false;  ///< m+k
-    /// Not a part of the problem, nor a larger one in disguise.
-    bool is_whole() const { return repeats == parts; }
-    /// How many parts of the problem the runs are about, each with buffers of its own.
-    int own_parts() const { return parts > 1 ? repeats : 1; }
-};
-Scale scale_of(const std::string& contestant);  ///< as its name says
+/// What a contestant solves, as its name says.
+Scale scale_of(const std::string& contestant);
 
 /// What the name of a contestant of one step says: MPI_Gather[ring](m) is the arrow
 /// MPI_Gather[ring], of the operation MPI_Gather the algorithm ring; without brackets there is
@@ -343,6 +338,11 @@ struct Audit {
     /// False for an audit that was interrupted.
     bool is_complete() const { return planned_and_measured() == header.planned_problems; }
 };
+
+/// Of all these, in their order.
+inline auto problems_of(std::span<const Audit> audits) {
+    return audits | std::views::transform(&Audit::problems) | std::views::join;
+}
 
 /// Adds a problem, in place of one of this id that was cut short, unless that has measured more.
 /// False when one of this id was measured whole.

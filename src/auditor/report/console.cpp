@@ -12,9 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "text/console.h"
 

@@ -6,10 +6,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "machine/placement.h"
 #include "mpi/environment.h"

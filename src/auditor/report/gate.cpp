@@ -7,7 +7,6 @@
 #include <limits>
 #include <ranges>
 
-#include "report/baseline.h"
 #include "report/console.h"
 
 namespace mpiaudit {

@@ -15,23 +15,16 @@ using judge::Verdict;
 
 /// XML 1.0 cannot hold control characters but tab and line end, however they are written.
 std::string escaped(const std::string& text) {
+    constexpr std::pair<char, std::string_view> entities[] = {
+        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\n', "&#10;"}};
     std::string legal;
     for (const char c : text) {
-        const auto code = static_cast<unsigned char>(c);
-        if (code < 0x20 && c != '\t' && c != '\n')
-            legal += '?';
-        else if (c == '&')
-            legal += "&amp;";
-        else if (c == '<')
-            legal += "&lt;";
-        else if (c == '>')
-            legal += "&gt;";
-        else if (c == '"')
-            legal += "&quot;";
-        else if (c == '\n')
-            legal += "&#10;";
+        const auto* const found =
+            std::ranges::find(entities, c, &std::pair<char, std::string_view>::first);
+        if (found != std::end(entities))
+            legal += found->second;
         else
-            legal += c;
+            legal += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
     }
     return legal;
 }

@@ -10,12 +10,9 @@
 #include <ranges>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "operations/operations.h"
-#include "report/console.h"
 #include "report/findings.h"
-#include "report/report.h"
 #include "report/warnings.h"
 #include "text/console.h"
 
@@ -97,7 +94,7 @@ std::string memory_findings(const Report& report, const Terminal& terminal) {
         const auto data = static_cast<double>(problem.total * problem.element_bytes);
         for (const ReportedContestant& each : measured.contestants) {
             if (kind_of(each, references) == CheckKind::remark) continue;
-            const record::Scale scale = record::scale_of(each.name);
+            const Scale scale = record::scale_of(each.name);
             // Of several calls, the one that they consist of is known, too.
             if (each.lost_bytes && scale.repeats == 1)
                 lost.add(*each.lost_bytes, each.name,

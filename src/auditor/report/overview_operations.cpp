@@ -56,7 +56,7 @@ std::string calls_in_short(const std::string& way) {
 
 Way way_in_short(const Report& report, const JudgedCheck& check, std::string way,
                  const std::string& operation) {
-    const record::Scale scale = record::scale_of(way);
+    const Scale scale = record::scale_of(way);
     if (scale.repeats > 1 && way == fmt::format("{0} {1}(m/{0})", scale.repeats, operation))
         return {WayKind::parts, fmt::format("{} smaller calls", scale.repeats)};
     const auto& contestants = find_problem(report, check.problem)->contestants;

@@ -7,10 +7,8 @@
 #include <cctype>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "operations/operations.h"
 #include "text/plain.h"
@@ -479,8 +477,7 @@ std::string pasted_code(const record::ContestantDescription& way,
         return "";
     }
     // Buffers and counts would have to be cut or made larger: the advice says how.
-    const record::Scale scale = record::scale_of(way.name);
-    if (scale.repeats > 1 || scale.parts > 1 || scale.is_next) return "";
+    if (!record::scale_of(way.name).is_plain()) return "";
     const auto steps = written_steps(way, implementations);
     if (!steps) return "";
     // The operation that it replaces takes less from this rank, or gives it less.

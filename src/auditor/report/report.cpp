@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 
 #include "options/option_table.h"
 #include "report/findings.h"
@@ -97,18 +96,14 @@ ReportSummary summary_of(const std::vector<JudgedCheck>& checks, Launches launch
             summary.synchronisations_disagree = summary.synchronisations_disagree.value_or(0) +
                                                 (check.synchronisations_disagree ? 1 : 0);
     }
-    for (const record::Audit& launch : launches) {
-        for (const ProblemRecord& problem : launch.problems) count_samples(problem, summary);
-    }
+    for (const ProblemRecord& problem : problems_of(launches)) count_samples(problem, summary);
     return summary;
 }
 
 std::map<std::string_view, Measurements> measurements_by_problem(Launches launches) {
     std::map<std::string_view, Measurements> all;
-    for (const record::Audit& launch : launches) {
-        for (const ProblemRecord& problem : launch.problems)
-            all[problem.problem.id].push_back(&problem);
-    }
+    for (const ProblemRecord& problem : problems_of(launches))
+        all[problem.problem.id].push_back(&problem);
     return all;
 }
 
@@ -231,20 +226,10 @@ CheckKind kind_of(const record::ContestantDescription& left, const Names& refere
 
 void VerdictCounts::add(Verdict verdict) {
     ++checks;
-    switch (verdict) {
-        case Verdict::violated:
-            ++violated;
-            break;
-        case Verdict::holds:
-            ++holds;
-            break;
-        case Verdict::undecided:
-            ++undecided;
-            break;
-        case Verdict::skipped:
-            ++skipped;
-            break;
-    }
+    violated += verdict == Verdict::violated;
+    holds += verdict == Verdict::holds;
+    undecided += verdict == Verdict::undecided;
+    skipped += verdict == Verdict::skipped;
 }
 
 const ReportedProblem* find_problem(const Report& report, const std::string& id) {

@@ -159,11 +159,10 @@ std::string left_out_in_words(const application::Selection& selection) {
     std::ranges::stable_sort(sorted, std::ranges::greater{},
                              [](const auto& each) { return each.second.seconds; });
     std::string text;
-    for (const auto& [reason, group] : sorted) {
+    for (const auto& [reason, group] : sorted)
         text += fmt::format("{}{} with {}: {}{}", text.empty() ? "" : "; ",
                             counted(group.problems, "problem"), time_text(group.seconds), reason,
                             group.command.empty() ? "" : " (" + group.command + ")");
-    }
     return text;
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "machine/conditions.h"
 
@@ -68,12 +67,10 @@ std::optional<Messages> messages_within_host(const record::Header& header) {
 std::optional<std::string> warning_of_pace(std::span<const record::Audit> launches) {
     std::vector<record::BarrierTimes> problems;
     std::vector<double> times_s;
-    for (const record::Audit& launch : launches) {
-        for (const record::ProblemRecord& problem : launch.problems) {
-            if (!problem.barrier) continue;
-            problems.push_back(*problem.barrier);
-            times_s.insert(times_s.end(), {problem.barrier->before_s, problem.barrier->after_s});
-        }
+    for (const record::ProblemRecord& problem : problems_of(launches)) {
+        if (!problem.barrier) continue;
+        problems.push_back(*problem.barrier);
+        times_s.insert(times_s.end(), {problem.barrier->before_s, problem.barrier->after_s});
     }
     if (times_s.empty()) return std::nullopt;
     std::ranges::sort(times_s);
@@ -109,19 +106,17 @@ std::vector<std::string> warnings_of_windows(std::span<const record::Audit> laun
     int problems = 0, instead = 0, unclear = 0;
     double worst_s = 0.0;
     std::string barrier, first, reason;
-    for (const record::Audit& launch : launches) {
-        for (const record::ProblemRecord& problem : launch.problems) {
-            if (!problem.window) continue;
-            ++problems;
-            unclear += problem.window->unclear_rounds;
-            worst_s = std::max(worst_s, problem.window->clock_error_s);
-            if (!problem.window->instead) continue;
-            ++instead;
-            if (!barrier.empty()) continue;
-            barrier = *problem.window->instead;
-            first = problem.problem.id;
-            reason = reason_without_rounds(*problem.window);
-        }
+    for (const record::ProblemRecord& problem : problems_of(launches)) {
+        if (!problem.window) continue;
+        ++problems;
+        unclear += problem.window->unclear_rounds;
+        worst_s = std::max(worst_s, problem.window->clock_error_s);
+        if (!problem.window->instead) continue;
+        ++instead;
+        if (!barrier.empty()) continue;
+        barrier = *problem.window->instead;
+        first = problem.problem.id;
+        reason = reason_without_rounds(*problem.window);
     }
     std::vector<std::string> warnings;
     if (instead > 0)
@@ -141,12 +136,10 @@ std::vector<std::string> warnings_of_windows(std::span<const record::Audit> laun
 std::optional<double> worst_clock_error_s(std::span<const record::Audit> launches) {
     std::optional<double> worst_s;
     const auto add = [&](double error_s) { worst_s = std::max(worst_s.value_or(0.0), error_s); };
-    for (const record::Audit& launch : launches) {
+    for (const record::Audit& launch : launches)
         if (launch.header.clock.global) add(launch.header.clock.global->error_s);
-        for (const record::ProblemRecord& problem : launch.problems) {
-            if (problem.window) add(problem.window->clock_error_s);
-        }
-    }
+    for (const record::ProblemRecord& problem : problems_of(launches))
+        if (problem.window) add(problem.window->clock_error_s);
     return worst_s;
 }
 

@@ -9,16 +9,14 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
 #include <sstream>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 
 #include "report/findings.h"
 #include "report/judged_check.h"
 #include "report/pasted_code.h"
-#include "report/report.h"
+#include "text/exit_code.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -102,7 +100,7 @@ struct Side {
     const ReportedContestant* contestant;
     CallsOfWay calls;
     std::string to;  ///< the layout in which the last call leaves the data
-    record::Scale scale;
+    Scale scale;
     bool is_padded, counts_bytes;
 };
 
@@ -299,21 +297,19 @@ struct Contestants {
 };
 Contestants contestants_of(const JudgedCheck& check, const ReportedProblem& problem,
                            std::span<const record::Audit> launches) {
-    for (const record::Audit& launch : launches) {
-        const auto measured = std::ranges::find(launch.problems, check.problem,
-                                                [](const auto& each) { return each.problem.id; });
-        if (measured == launch.problems.end()) continue;
+    for (const record::ProblemRecord& measured : problems_of(launches)) {
+        if (measured.problem.id != check.problem) continue;
         const auto found =
-            std::ranges::find(measured->checks, check.guideline, &record::Check::guideline);
-        if (found == measured->checks.end()) continue;
+            std::ranges::find(measured.checks, check.guideline, &record::Check::guideline);
+        if (found == measured.checks.end()) continue;
         const auto in_report = [&](std::size_t at) {
-            const record::Contestant& one = measured->contestants[at];
+            const record::Contestant& one = measured.contestants[at];
             return &*std::ranges::find_if(problem.contestants, [&](const auto& each) {
                 return each.name == one.name && is_between_same_layouts(each, one);
             });
         };
         Contestants all{in_report(found->left), in_report(found->right), {}};
-        const std::vector<int> steps = steps_to(*measured, found->left);
+        const std::vector<int> steps = steps_to(measured, found->left);
         for (std::size_t i = 0; i < steps.size(); ++i)
             if (steps[i] > 0) all.others.push_back(in_report(i));
         return all;
@@ -334,19 +330,18 @@ Side right_side(const Contestants& of_check, const Side& left, const record::Hea
     }
     if (!fastest || !left.contestant->statistics ||
         fastest->contestant->statistics->median >= left.contestant->statistics->median)
-        throw std::invalid_argument(fmt::format(
+        throw wrong(
             "{} is no path of MPI calls, and no such path was measured to be faster than {}",
-            of_check.right->name, left.contestant->name));
+            of_check.right->name, left.contestant->name);
     return *fastest;
 }
 
 const record::ProblemRecord& recorded(std::span<const record::Audit> launches,
                                       const std::string& distribution, std::int64_t block_size) {
-    for (const record::Audit& launch : launches)
-        for (const record::ProblemRecord& each : launch.problems)
-            if (each.problem.distribution == distribution && each.problem.block_size == block_size)
-                return each;
-    throw std::invalid_argument(fmt::format("{}/b={} is not on record", distribution, block_size));
+    for (const record::ProblemRecord& each : problems_of(launches))
+        if (each.problem.distribution == distribution && each.problem.block_size == block_size)
+            return each;
+    throw wrong("{}/b={} is not on record", distribution, block_size);
 }
 
 /// The next larger block size of the sweep.
