@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "audit/confirmation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -14,7 +12,6 @@
 #include "mpi/texts.h"
 #include "options/recorded_options.h"
 #include "random/random_bits.h"
-#include "record/launches.h"
 #include "record/samples_file.h"
 #include "text/console.h"
 
@@ -49,17 +46,16 @@ constexpr std::size_t fewest_controls = 5, most_controls = 30;
 void require_same_system(const record::Header& header, const RunOptions& options, int ranks) {
     const std::string& folder = options.confirm;
     if (header.machine.ranks != ranks)
-        throw UsageError(
-            fmt::format("--confirm: the audit in {} ran on {} ranks, not {}; start as many", folder,
-                        header.machine.ranks, ranks));
+        throw UsageError("--confirm: the audit in {} ran on {} ranks, not {}; start as many",
+                         folder, header.machine.ranks, ranks);
     if (header.mpi.library != Environment::library_version())
-        throw UsageError(fmt::format("--confirm: the audit in {} is about another MPI library: {}",
-                                     folder, header.mpi.library));
+        throw UsageError("--confirm: the audit in {} is about another MPI library: {}", folder,
+                         header.mpi.library);
     if (header.mpi.checksum && header.mpi.checksum != Environment::library_checksum())
         throw UsageError(
-            fmt::format("--confirm: the audit in {} is about another build of this version of the "
-                        "MPI library, {}",
-                        folder, *header.mpi.file));
+            "--confirm: the audit in {} is about another build of this version of the "
+            "MPI library, {}",
+            folder, *header.mpi.file);
     // What steers the library acts before it starts, when nothing is known of the audit yet.
     require_same_before_mpi(options, header.options);
 }
@@ -199,9 +195,9 @@ Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path)
     record::Audit audit = read_results(options.confirm).audit;
     require_same_system(audit.header, options, ranks);
     if (!audit.is_complete())
-        throw UsageError(fmt::format(
+        throw UsageError(
             "--confirm: the audit in {} is not complete; go on with it by --resume first",
-            options.confirm));
+            options.confirm);
     const Report report = make_report(std::span(&audit, 1));
     Chosen chosen =
         options.launches > 0 ? open_suspects(report, options, is_path) : all_suspects(report);
@@ -252,10 +248,10 @@ Suspicions take_suspicions(RunOptions& options, int ranks, IsPath is_path) {
 void require_same_inputs(const Suspicions& suspicions, const record::Header& header) {
     const auto require_same = [&](bool is_same, const char* part) {
         if (!is_same)
-            throw UsageError(fmt::format(
+            throw UsageError(
                 "--confirm: the {} of the audit in {} have changed since: see the first line of "
                 "its samples.jsonl; audit again",
-                part, suspicions.confirms.folder));
+                part, suspicions.confirms.folder);
     };
     require_same(suspicions.audit.header.guidelines == header.guidelines, "guidelines");
     require_same(suspicions.audit.header.distributions == header.distributions, "distributions");

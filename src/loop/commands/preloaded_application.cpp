@@ -36,9 +36,9 @@ fs::path preload_library(const std::string& command, const std::string& name) {
         if (fs::exists(each, failure)) return fs::canonical(each, failure);
     }
     throw UsageError(
-        fmt::format("{}: {} is neither in {} nor in {}; jobs/build makes it, and an installation "
-                    "has it",
-                    command, name, folder.string(), (folder / preload_folder()).string()));
+        "{}: {} is neither in {} nor in {}; jobs/build makes it, and an installation "
+        "has it",
+        command, name, folder.string(), (folder / preload_folder()).string());
 }
 
 /// The file that execvp starts; empty when there is none.
@@ -85,16 +85,16 @@ void preload(const std::string& command, const std::string& library,
     const fs::path program = found_program(application.front());
     if (is_static(program))
         throw UsageError(
-            fmt::format("{}: {} is linked statically, so that nothing can be loaded before the "
-                        "MPI library; link it to the shared one",
-                        command, program.string()));
+            "{}: {} is linked statically, so that nothing can be loaded before the "
+            "MPI library; link it to the shared one",
+            command, program.string());
     std::string preloaded = preload_library(command, library);
     if (preloaded.find_first_of(" :") != std::string::npos)
         throw UsageError(
-            fmt::format("{}: {} cannot be loaded before the MPI library, as LD_PRELOAD takes no "
-                        "path with a blank or "
-                        "colon; install mpiaudit elsewhere",
-                        command, preloaded));
+            "{}: {} cannot be loaded before the MPI library, as LD_PRELOAD takes no "
+            "path with a blank or "
+            "colon; install mpiaudit elsewhere",
+            command, preloaded);
     // In front of what the user preloads, which sees the calls behind us.
     if (const char* others = std::getenv("LD_PRELOAD")) preloaded += std::string(":") + others;
     setenv("LD_PRELOAD", preloaded.c_str(), 1);
@@ -151,8 +151,8 @@ int record_application(const RecordOptions& options) {
     try {
         std::error_code failure;
         if (!options.overwrite && std::filesystem::exists(output, failure))
-            throw UsageError(fmt::format(
-                "--output: {} is there already; give --overwrite to replace it", output));
+            throw UsageError("--output: {} is there already; give --overwrite to replace it",
+                             output);
         if (const auto folder = std::filesystem::path(output).parent_path(); !folder.empty())
             std::filesystem::create_directories(folder, failure);
         preload("record", "libmpiaudit-record.so", options.application);

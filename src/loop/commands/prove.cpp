@@ -55,8 +55,7 @@ int run(const Words& words, const std::string& output) {
         posix_spawnp(&child, pointers.front(), &actions, nullptr, pointers.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0)
-        throw UsageError(
-            fmt::format("prove: {} cannot be started ({})", words.front(), std::strerror(error)));
+        throw UsageError("prove: {} cannot be started ({})", words.front(), std::strerror(error));
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
@@ -157,20 +156,19 @@ rules::Rules checked_rules(const ProveOptions& options) {
 void make_folder(const ProveOptions& options) {
     std::error_code failure;
     if (!options.copy.empty() && !fs::is_directory(options.copy, failure))
-        throw UsageError(fmt::format("--copy: {} is no folder", options.copy));
+        throw UsageError("--copy: {} is no folder", options.copy);
     const fs::path copied = fs::weakly_canonical(options.copy);
     const fs::path output = fs::weakly_canonical(fs::absolute(options.output));
     if (!options.copy.empty() && std::ranges::mismatch(copied, output).in1 == copied.end())
-        throw UsageError(fmt::format(
+        throw UsageError(
             "--copy: {} holds the folder of --output, {}: copies of it would hold each other",
-            options.copy, options.output));
+            options.copy, options.output);
     if (!options.overwrite && fs::exists(options.output, failure))
-        throw UsageError(fmt::format(
-            "--output: {} is there already; give --overwrite to write into it", options.output));
+        throw UsageError("--output: {} is there already; give --overwrite to write into it",
+                         options.output);
     fs::create_directories(options.output, failure);
     if (failure)
-        throw UsageError(
-            fmt::format("--output: {} cannot be made ({})", options.output, failure.message()));
+        throw UsageError("--output: {} cannot be made ({})", options.output, failure.message());
 }
 
 /// Whether the outputs of a pair are the same, as the user's command sees it.

@@ -56,8 +56,8 @@ std::vector<Report> reports_of(const std::vector<std::string>& results) {
         reports.push_back(
             report_of(folders.size() > 1 ? folders : with_confirmations(folders.front())));
         if (reports.back().header.mpi.library != reports.front().header.mpi.library)
-            throw UsageError(fmt::format("repair: {} is of another MPI library than {}",
-                                         folders.front(), audits.front().second.front()));
+            throw UsageError("repair: {} is of another MPI library than {}", folders.front(),
+                             audits.front().second.front());
     }
     return reports;
 }
@@ -83,12 +83,12 @@ class Repairer {
         std::error_code failure;
         if (fs::exists(folder_ / rules_name, failure) && !options_.overwrite)
             throw UsageError(
-                fmt::format("--output: {} is there already; give --overwrite to "
-                            "replace it, or another folder",
-                            (folder_ / rules_name).string()));
+                "--output: {} is there already; give --overwrite to "
+                "replace it, or another folder",
+                (folder_ / rules_name).string());
         fs::create_directories(folder_, failure);
         if (!fs::is_directory(folder_, failure))
-            throw UsageError(fmt::format("--output: {} cannot be made a folder", folder_.string()));
+            throw UsageError("--output: {} cannot be made a folder", folder_.string());
         for (const char* name :
              {rules_name, beside_name, settings_name, tuned_name, selection_name})
             fs::remove(folder_ / name, failure);
@@ -281,10 +281,10 @@ class Repairer {
             std::system((command + " > " + shell_word(folder + ".log") + " 2>&1").c_str());
         std::error_code failure;
         if (!fs::exists(fs::path(folder) / "report.json", failure))
-            throw UsageError(fmt::format(
+            throw UsageError(
                 "the audit that tries the settings has failed (exit code {}): see "
                 "{}.log, or give another --launcher",
-                WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), folder));
+                WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), folder);
         return folder;
     }
 

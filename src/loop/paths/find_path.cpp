@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 
 #include "paths/compositions.h"
 #include "paths/paths.h"
+#include "text/exit_code.h"
 #include "text/nearest_name.h"
 
 namespace mpiaudit::paths {
@@ -95,8 +95,7 @@ const auto& compositions() {
 
 [[noreturn]] void refuse(std::string_view collective, std::string_view name,
                          const std::string& why) {
-    throw std::invalid_argument(
-        fmt::format("'{}' cannot take the place of {}: {}", name, collective, why));
+    throw wrong("'{}' cannot take the place of {}: {}", name, collective, why);
 }
 
 /// NAME(ARGUMENT) + NAME(ARGUMENT).

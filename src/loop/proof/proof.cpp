@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "text/exit_code.h"
 #include "text/json_text.h"
 
 namespace mpiaudit::proof {
@@ -97,7 +97,7 @@ Run parse_run(const std::string& text, const std::string& origin) {
         run.differences = file.at("differences").integer(0);
         return run;
     } catch (const std::invalid_argument& error) {
-        throw std::invalid_argument(fmt::format("{}: {}", origin, error.what()));
+        throw wrong("{}: {}", origin, error.what());
     }
 }
 

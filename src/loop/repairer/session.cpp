@@ -4,19 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
-#include <stdexcept>
 #include <utility>
 
 #include "files/files.h"
-#include "interposition/arguments.h"
-#include "interposition/library.h"
 #include "repairer/repaired.h"
-#include "rules/rules.h"
 #include "text/console.h"
+#include "text/exit_code.h"
 #include "text/plain.h"
 #ifdef MPIAUDIT_PAPERS
 #include "optimal_trees/optimal_tree.h"
@@ -31,8 +27,7 @@ Mode mode_of(const std::string& word) {
     if (word == "off") return Mode::off;
     if (word == "count") return Mode::count;
     if (word == "verify") return Mode::verify;
-    throw std::invalid_argument(
-        fmt::format("{} is '{}'; it takes on, off, count or verify", rules::mode_variable, word));
+    throw wrong("{} is '{}'; it takes on, off, count or verify", rules::mode_variable, word);
 }
 
 std::string library_in_use() {
@@ -73,16 +68,13 @@ Wish read_wish() {
                           file = interposition::variable(rules::rules_variable);
         session.mode = mode_of(word);
         if (session.mode == Mode::off) return wish;
-        if (file.empty())
-            throw std::invalid_argument(
-                fmt::format("{} names no file of rules", rules::rules_variable));
+        if (file.empty()) throw wrong("{} names no file of rules", rules::rules_variable);
         const std::string text = read_file(file), library = library_in_use();
         const rules::Rules rules = rules::parse_rules(text, file);
         // Tabs are a part of MPICH's name.
         if (plain_line(rules.library) != library)
-            throw std::invalid_argument(
-                fmt::format("{}: the rules are for {}, and this is {}; audit this library", file,
-                            rules.library, library));
+            throw wrong("{}: the rules are for {}, and this is {}; audit this library", file,
+                        rules.library, library);
         for (const rules::Rule& rule : rules.rules) add_rule(rule);
         wish.checksum = std::max<std::uint64_t>(1, checksum_of(text + '\n' + word));
     } catch (const std::exception& error) {

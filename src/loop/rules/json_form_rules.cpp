@@ -5,9 +5,9 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "rules/rules.h"
+#include "text/exit_code.h"
 #include "text/json_text.h"
 #include "text/nearest_name.h"
 
@@ -159,8 +159,8 @@ Rules parse_rules(const std::string& text, const std::string& origin) {
     try {
         const LocatedJson file = document.root();
         if (!file.is(Type::object) || !file.contains("format") || !file.at("format").is(format))
-            throw std::invalid_argument(fmt::format(
-                "this is no file of rules: it must be an object with \"format\": \"{}\"", format));
+            throw wrong("this is no file of rules: it must be an object with \"format\": \"{}\"",
+                        format);
         if (file.at("version").integer(1) != version)
             file.at("version").refuse(
                 fmt::format("must be {}, which is what this mpiaudit reads", version));
@@ -174,7 +174,7 @@ Rules parse_rules(const std::string& text, const std::string& origin) {
     } catch (const std::invalid_argument& error) {
         const std::string_view what = error.what();
         if (what.starts_with(origin)) throw;
-        throw std::invalid_argument(fmt::format("{}: {}", origin, what));
+        throw wrong("{}: {}", origin, what);
     }
 }
 

@@ -68,11 +68,9 @@ LinkProtocol make_protocol(const ProbeOptions& options) {
         protocol.sizes_bytes.push_back(static_cast<double>(bytes));
     protocol.largest_bytes = static_cast<double>(options.largest->count);
     if (protocol.sizes_bytes.back() > most_message_bytes)
-        throw UsageError(
-            fmt::format("--bytes: {} is too large; give at most 1Gi", protocol.sizes_bytes.back()));
+        throw UsageError("--bytes: {} is too large; give at most 1Gi", protocol.sizes_bytes.back());
     if (protocol.largest_bytes < 1 || protocol.largest_bytes > most_message_bytes)
-        throw UsageError(
-            fmt::format("--largest: '{}' is not between 1 and 1Gi", options.largest.text()));
+        throw UsageError("--largest: '{}' is not between 1 and 1Gi", options.largest.text());
     return protocol;
 }
 
@@ -144,15 +142,15 @@ void check_output(const ProbeOptions& options) {
     std::error_code failure;
     const bool exists = std::filesystem::exists(options.output, failure);
     if (exists && holds_samples(options.output))
-        throw UsageError(fmt::format(
-            "--output: {} holds the samples of an audit; give another name", options.output));
+        throw UsageError("--output: {} holds the samples of an audit; give another name",
+                         options.output);
     if (exists && !options.overwrite)
-        throw UsageError(fmt::format(
-            "--output: {} is there already; give --overwrite to replace it", options.output));
+        throw UsageError("--output: {} is there already; give --overwrite to replace it",
+                         options.output);
     try {
         check_replaceable(options.output);
     } catch (const std::runtime_error& error) {
-        throw UsageError(fmt::format("--output: {}", error.what()));
+        throw UsageError("--output: {}", error.what());
     }
 }
 
@@ -221,9 +219,9 @@ int probe_network(const ProbeOptions& options, const Environment& environment) {
     const LinkProtocol protocol = make_protocol(options);
     Hosts hosts = find_hosts(options, environment.ranks());
     if (std::ranges::max(hosts.of_rank) == 0)
-        throw UsageError(fmt::format(
+        throw UsageError(
             "probe: there is no link: all ranks run on one host{}",
-            options.between == "hosts" ? "; start them on several, or give --between ranks" : ""));
+            options.between == "hosts" ? "; start them on several, or give --between ranks" : "");
     on_rank_0([&] { check_output(options); });
 
     const int own_host = hosts.of_rank[static_cast<std::size_t>(environment.rank())];

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
-#include <stdexcept>
+
+#include "text/exit_code.h"
 
 namespace mpiaudit {
 namespace {
@@ -96,11 +97,11 @@ std::vector<int> place_ranks(const Network& network, std::span<const std::string
     }
     if (!unknown.empty()) {
         const std::set<std::string> job(processors.begin(), processors.end());
-        throw std::invalid_argument(fmt::format(
+        throw wrong(
             "--network: {} does not describe the hosts of this job.\n  hosts of the job:     {}\n"
             "  hosts of the network: {}\nMeasure these with mpiaudit probe, or put "
             "\"placement\": \"cyclic\" into the file to let rank r stand for its host r mod {}",
-            origin, listed(job), listed(network.hosts), network.size()));
+            origin, listed(job), listed(network.hosts), network.size());
     }
     return host_of_rank;
 }
