@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "audit/commands.h"

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <string>
 
 /// A fault of an MPI library, as the environment describes it, for a layer to be preloaded:
 ///

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 
 #include <set>
-#include <stdexcept>
 
 #include "catalogue/catalogue.h"
 #include "error_message.h"

@@ -4,8 +4,6 @@
 
 #include <gmock/gmock.h>
 
-#include <stdexcept>
-
 namespace mpiaudit::rules {
 namespace {
 

@@ -19,7 +19,6 @@
 #include "messages/under_test.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
-#include "plan/plan.h"
 #include "report/console.h"
 #include "report/progress.h"
 #include "simulation/platform.h"

@@ -14,8 +14,6 @@
 #include "record/samples_file.h"
 #include "report/console.h"
 #include "report/findings.h"
-#include "report/gate.h"
-#include "report/report.h"
 #include "text/console.h"
 #include "text/plain.h"
 

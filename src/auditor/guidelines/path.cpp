@@ -10,10 +10,9 @@ namespace mpiaudit {
 
 std::vector<std::string> Path::describe() const {
     std::vector<std::string> lines;
-    for (const PathStep& step : steps) {
+    for (const PathStep& step : steps)
         lines.push_back(fmt::format("{}: {} -> {}", step.arrow->name, mpiaudit::name(step.source()),
                                     mpiaudit::name(step.target())));
-    }
     return lines;
 }
 

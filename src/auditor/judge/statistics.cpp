@@ -4,7 +4,6 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/beta.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>

@@ -2,11 +2,8 @@
 #include "judge/verdict.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
-#include <utility>
-#include <vector>
 
 namespace mpiaudit::judge {
 namespace {

@@ -7,8 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
-#include <optional>
-#include <string>
 #include <thread>
 
 namespace mpiaudit {

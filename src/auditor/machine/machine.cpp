@@ -7,12 +7,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string>
 
 #include "collectives/patterns/node_communicators.h"
 #include "machine/conditions.h"
-#include "machine/machine_description.h"
-#include "machine/placement.h"
 #include "messages/agreement.h"
 #include "messages/owned.h"
 #include "mpi/texts.h"

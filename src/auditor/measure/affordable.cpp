@@ -9,7 +9,6 @@
 #include "cost/prediction.h"
 #include "measure/protocol.h"
 #include "messages/agreement.h"
-#include "plan/plan.h"
 #include "simulation/platform.h"
 
 namespace mpiaudit {

@@ -10,7 +10,6 @@
 #include "measure/verification.h"
 #include "messages/kept_with.h"
 #include "messages/messages.h"
-#include "messages/under_test.h"
 #include "mpi/texts.h"
 #include "simulation/platform.h"
 #include "timing/clock.h"

@@ -5,7 +5,6 @@
 
 #include "machine/memory.h"
 #include "measure/barrier_verification.h"
-#include "measure/prepared.h"
 #include "measure/problem_rounds.h"
 #include "messages/agreement.h"
 #include "messages/messages.h"

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "measure/verification.h"
 #include "messages/agreement.h"
 #include "messages/kept_with.h"
 #include "messages/messages.h"
@@ -13,7 +12,6 @@
 #include "mpi/environment.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
-#include "plan/plan.h"
 #include "problem/contents.h"
 #include "simulation/platform.h"
 #include "simulation/simulation.h"

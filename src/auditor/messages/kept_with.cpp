@@ -2,9 +2,6 @@
 #include "messages/kept_with.h"
 
 #include <map>
-#include <memory>
-
-#include "messages/messages.h"
 
 namespace mpiaudit {
 namespace {

@@ -2,11 +2,8 @@
 #include "messages/recorder.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <deque>
-#include <limits>
-#include <map>
 #include <new>
 #include <numeric>
 #include <stdexcept>

@@ -5,13 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "messages/under_test.h"
 

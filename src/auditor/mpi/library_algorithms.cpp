@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cstdlib>
 #include <string_view>
-#include <utility>
 
 #include "mpi/environment.h"
 

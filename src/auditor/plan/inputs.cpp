@@ -9,7 +9,6 @@
 #include <map>
 
 #include "catalogue/catalogue.h"
-#include "guidelines/guideline_file.h"
 #include "mpi/texts.h"
 #include "text/exit_code.h"
 #include "text/nearest_name.h"

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "catalogue/catalogue.h"
 #include "random/random_bits.h"

@@ -9,7 +9,6 @@
 #include <limits>
 #include <set>
 #include <stdexcept>
-#include <string_view>
 
 #include "problem/formula.h"
 #include "random/random_bits.h"
@@ -24,33 +23,27 @@ constexpr double first_inexact_integer = 0x1p53;
 
 void check_arguments(const Distribution& distribution, int ranks, Count block_size, int root) {
     const std::string owner = fmt::format("distribution '{}'", distribution.name);
-    if (ranks < 1) {
-        throw wrong("{}: {} ranks; at least 1 is needed", owner, ranks);
-    }
-    if (root < 0 || root >= ranks) {
+    if (ranks < 1) throw wrong("{}: {} ranks; at least 1 is needed", owner, ranks);
+    if (root < 0 || root >= ranks)
         throw wrong("{}: root {} is none of the {} ranks; use 0 to {}", owner, root, ranks,
                     ranks - 1);
-    }
     if (distribution.is_explicit()) return;
-    if (block_size < 1 || static_cast<double>(block_size) >= first_inexact_integer) {
+    if (block_size < 1 || static_cast<double>(block_size) >= first_inexact_integer)
         throw wrong("{}: block size b = {}; use 1 to 2^53 - 1", owner, block_size);
-    }
 }
 
 std::vector<Count> explicit_sizes(const Distribution& distribution, int ranks) {
-    if (distribution.counts.size() != static_cast<std::size_t>(ranks)) {
+    if (distribution.counts.size() != static_cast<std::size_t>(ranks))
         throw wrong(
             "distribution '{}' has {} counts, but there are {} ranks; start {} ranks or give {} "
             "counts",
             distribution.name, distribution.counts.size(), ranks, distribution.counts.size(),
             ranks);
-    }
     const auto negative = std::find_if(distribution.counts.begin(), distribution.counts.end(),
                                        [](Count count) { return count < 0; });
-    if (negative != distribution.counts.end()) {
+    if (negative != distribution.counts.end())
         throw wrong("distribution '{}': rank {} has count {}; counts are non-negative",
                     distribution.name, negative - distribution.counts.begin(), *negative);
-    }
     return distribution.counts;
 }
 
@@ -67,12 +60,11 @@ std::vector<Count> formula_sizes(const Distribution& distribution, int ranks, Co
                               .root = static_cast<double>(root),
                               .u = uniform_draw(seed, distribution.name, block_size, rank)});
         // Negated, so that a NaN does not pass.
-        if (!(value >= 0 && value < first_inexact_integer && value == std::floor(value))) {
+        if (!(value >= 0 && value < first_inexact_integer && value == std::floor(value)))
             throw wrong(
                 "distribution '{}': its formula '{}' gives rank {} at b = {} a block size of {}; "
                 "it must give a whole number from 0 to 2^53 - 1 (floor and ceil round)",
                 distribution.name, distribution.formula, rank, block_size, value);
-        }
         sizes[static_cast<std::size_t>(rank)] = static_cast<Count>(value);
     }
     return sizes;
@@ -80,21 +72,19 @@ std::vector<Count> formula_sizes(const Distribution& distribution, int ranks, Co
 
 void check_padded_total(const Distribution& distribution, const std::vector<Count>& sizes) {
     const Count largest = *std::max_element(sizes.begin(), sizes.end());
-    if (largest > std::numeric_limits<Count>::max() / static_cast<Count>(sizes.size())) {
+    if (largest > std::numeric_limits<Count>::max() / static_cast<Count>(sizes.size()))
         throw wrong(
             "distribution '{}': {} blocks of up to {} elements are more than 2^63 - 1 elements in "
             "all; use smaller blocks",
             distribution.name, sizes.size(), largest);
-    }
 }
 
 double parse_value(const std::string& owner, std::string_view assignment, std::string_view text) {
     double value = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || stop != end || !std::isfinite(value)) {
+    if (error != std::errc{} || stop != end || !std::isfinite(value))
         throw wrong("{}: '{}': '{}' is not a number", owner, assignment, text);
-    }
     return value;
 }
 
@@ -119,19 +109,16 @@ Distribution with_parameters(Distribution distribution, const std::string& assig
     while (true) {
         const std::string_view assignment = rest.substr(0, rest.find(':'));
         const auto equals = assignment.find('=');
-        if (equals == std::string_view::npos) {
+        if (equals == std::string_view::npos)
             throw wrong(
                 "{}: '{}' does not set a parameter; write NAME=NUMBER, several separated by colons",
                 owner, assignment);
-        }
         const std::string name(assignment.substr(0, equals));
         const auto parameter = distribution.parameters.find(name);
-        if (parameter == distribution.parameters.end()) {
+        if (parameter == distribution.parameters.end())
             throw std::invalid_argument(owner + ": " + unknown_name("parameter", name, valid));
-        }
-        if (!assigned.insert(name).second) {
+        if (!assigned.insert(name).second)
             throw wrong("{}: '{}' sets '{}' twice", owner, assignments, name);
-        }
         parameter->second = parse_value(owner, assignment, assignment.substr(equals + 1));
         if (assignment.size() == rest.size()) break;
         rest.remove_prefix(assignment.size() + 1);

@@ -33,24 +33,20 @@ template <class... Values>
 std::string text_member(const LocatedJson& object, const char* key, const std::string& origin) {
     const auto value = object.find(key);
     if (!value) return {};
-    if (!value->is(Type::text)) {
-        reject(origin, "'{}' must be a string, not {}", key, value->dump());
-    }
+    if (!value->is(Type::text)) reject(origin, "'{}' must be a string, not {}", key, value->dump());
     return value->text();
 }
 
 std::vector<Count> counts_of_list(const LocatedJson& list, const std::string& origin) {
-    if (!list.is(Type::array)) {
+    if (!list.is(Type::array))
         reject(origin, "'counts' must be a list of integers, not {}", list.dump());
-    }
     if (list.size() == 0) reject(origin, "the list of counts is empty; give one count per rank");
     std::vector<Count> counts;
     for (std::size_t rank = 0; rank < list.size(); ++rank) {
         const LocatedJson element = list.element(rank);
-        if (!element.is_integer(0, std::numeric_limits<Count>::max())) {
+        if (!element.is_integer(0, std::numeric_limits<Count>::max()))
             reject(origin, "the count of rank {} is {}; counts are integers from 0 to 2^63 - 1",
                    counts.size(), element.dump());
-        }
         counts.push_back(element.integer(0));
     }
     return counts;
@@ -60,14 +56,12 @@ std::map<std::string, double> parameters_of(const LocatedJson& object, const std
     std::map<std::string, double> parameters;
     const auto members = object.find("parameters");
     if (!members) return parameters;
-    if (!members->is(Type::object)) {
+    if (!members->is(Type::object))
         reject(origin, "'parameters' must be an object of names and numbers, not {}",
                members->dump());
-    }
     members->for_each_member([&](std::string name, const LocatedJson& value) {
-        if (!value.is_number()) {
+        if (!value.is_number())
             reject(origin, "the parameter '{}' must be a number, not {}", name, value.dump());
-        }
         parameters[std::move(name)] = value.number(std::numeric_limits<double>::lowest());
     });
     return parameters;
@@ -80,12 +74,11 @@ void check_name(const std::string& name, const std::string& origin) {
         return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
                (character >= '0' && character <= '9') || character == '-' || character == '_';
     });
-    if (!is_usable) {
+    if (!is_usable)
         reject(origin,
                "'{}' cannot be the name of a distribution; give it a 'name' of letters, digits, - "
                "and _",
                name);
-    }
 }
 
 Distribution distribution_of_object(const LocatedJson& object, const std::string& origin) {
@@ -96,18 +89,15 @@ Distribution distribution_of_object(const LocatedJson& object, const std::string
                               .source = text_member(object, "source", origin),
                               .parameters = parameters_of(object, origin)};
     check_name(distribution.name, origin);
-    if (object.contains("formula") == object.contains("counts")) {
+    if (object.contains("formula") == object.contains("counts"))
         reject(origin, "a distribution needs either a 'formula' or 'counts'");
-    }
     if (object.contains("counts")) {
-        if (object.contains("parameters")) {
+        if (object.contains("parameters"))
             reject(origin, "'parameters' belong to a formula; remove them or the 'counts'");
-        }
         distribution.counts = counts_of_list(object.at("counts"), origin);
     } else {
-        if (distribution.formula.find_first_not_of(white_space) == std::string::npos) {
+        if (distribution.formula.find_first_not_of(white_space) == std::string::npos)
             reject(origin, "the formula is empty; write one in i, p, b, root and u");
-        }
         Formula(origin, distribution.formula, distribution.parameters);
     }
     return distribution;

@@ -76,16 +76,14 @@ void Formula::define_names() {
     parser_.DefineVar("u", &variables_.u);
     const std::vector<std::string> reserved = known_names();
     for (auto& [name, value] : parameters_) {
-        if (!is_a_name(name)) {
+        if (!is_a_name(name))
             throw wrong("{}: '{}' cannot name a parameter; use letters, digits and _", owner_,
                         name);
-        }
-        if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) {
+        if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
             throw wrong(
                 "{}: the parameter '{}' has the name of a variable, constant or "
                 "function of formulas; rename it",
                 owner_, name);
-        }
         try {
             parser_.DefineVar(name, &value);
         } catch (const mu::Parser::exception_type& error) {
@@ -95,23 +93,20 @@ void Formula::define_names() {
 }
 
 void Formula::compile() {
-    if (const auto at = position_of_assignment(text_); at != std::string::npos) {
+    if (const auto at = position_of_assignment(text_); at != std::string::npos)
         reject(static_cast<int>(at), "a formula cannot assign; compare with ==");
-    }
     try {
         parser_.SetExpr(text_);
         parser_.Eval();  // muParser compiles at the first evaluation
     } catch (const mu::Parser::exception_type& error) {
         const std::string& token = error.GetToken();
-        if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && is_a_name(token)) {
+        if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && is_a_name(token))
             reject(error.GetPos(), unknown_name("name", token, known_names()));
-        }
         reject(error.GetPos(), error.GetMsg());
     }
-    if (parser_.GetNumResults() != 1) {
+    if (parser_.GetNumResults() != 1)
         reject(-1, fmt::format("{} values separated by commas; one is needed",
                                parser_.GetNumResults()));
-    }
 }
 
 std::vector<std::string> Formula::known_names() const {

@@ -11,7 +11,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "files/files.h"
 #include "record/json_form.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"

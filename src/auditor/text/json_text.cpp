@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
-#include <string_view>
 
 #include "text/exit_code.h"
 #include "text/nearest_name.h"
@@ -27,9 +26,8 @@ std::string located_message(std::string_view library_message, const std::string&
         message.remove_prefix(bracket + 2);
     const auto column = message.find(column_mark);
     const auto colon = column == none ? none : message.find(": ", column);
-    if (!message.starts_with(line_mark) || colon == none) {
+    if (!message.starts_with(line_mark) || colon == none)
         return fmt::format("{}: {}", origin, message);
-    }
     const auto column_start = column + column_mark.size();
     return fmt::format(
         "{}:{}:{}: {}", origin, message.substr(line_mark.size(), column - line_mark.size()),

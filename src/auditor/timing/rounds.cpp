@@ -2,12 +2,10 @@
 #include "timing/rounds.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "collectives/gather/gather.h"
 #include "messages/agreement.h"
 #include "messages/messages.h"
-#include "messages/under_test.h"
 #include "random/random_bits.h"
 
 namespace mpiaudit {

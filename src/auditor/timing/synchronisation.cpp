@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <vector>
 
 #include "collectives/barrier/barrier.h"
 #include "collectives/bcast/bcast.h"

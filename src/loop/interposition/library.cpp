@@ -2,14 +2,11 @@
 #include "interposition/library.h"
 
 #include <link.h>
-#include <mpi.h>
 #include <algorithm>
 #include <atomic>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
 #include "text/console.h"
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "interposition/library.h"
-
 namespace mpiaudit::recorder {
 namespace {
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 
 #include "audit/additions.h"
 #include "catalogue/operation_arrows.h"

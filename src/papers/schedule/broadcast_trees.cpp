@@ -2,14 +2,12 @@
 #include "schedule/broadcast_trees.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <tuple>
 
 #include "schedule/earliest_first.h"
 #include "schedule/replay.h"
-#include "schedule/schedule.h"
 
 namespace mpiaudit {
 namespace {

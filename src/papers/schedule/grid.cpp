@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "schedule/broadcast_trees.h"
-#include "schedule/schedule.h"
 
 namespace mpiaudit {
 

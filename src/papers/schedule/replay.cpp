@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/replay.h"
 
-#include "schedule/schedule.h"
-
 namespace mpiaudit {
 
 Replay replay(const AllgatherSchedule& schedule, const Network& network, Ports ports,

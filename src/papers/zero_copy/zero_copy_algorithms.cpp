@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "zero_copy/zero_copy_algorithms.h"
 
-#include "zero_copy/zero_copy.h"
-
 namespace mpiaudit {
 
 std::vector<Algorithm> zero_copy_algorithms() {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/call/blocks.h"
 
-#include <limits>
 #include <vector>
-
-#include "collectives/datatypes/layout.h"
 
 namespace mpiaudit {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "collectives/datatypes/layout.h"
 #include "messages/messages.h"
 
 namespace mpiaudit {

@@ -2,13 +2,11 @@
 #include "collectives/gather/gather_over_tree.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <vector>
 
 #include "collectives/call/copy.h"
 #include "collectives/datatypes/layout.h"
 #include "collectives/gather/gather.h"
-#include "collectives/patterns/gather_trees.h"
 #include "collectives/patterns/ordered_tree.h"
 #include "collectives/patterns/trees.h"
 #include "messages/scratch.h"

@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <ranges>
 
-#include "collectives/call/copy.h"
-#include "collectives/call/integers.h"
-
 namespace mpiaudit {
 
 Fold far_first(const Ranks& ranks) {

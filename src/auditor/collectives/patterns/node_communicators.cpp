@@ -6,11 +6,9 @@
 #include <cstdint>
 #include <map>
 #include <string_view>
-#include <vector>
 
 #include "collectives/patterns/replicate.h"
 #include "messages/kept_with.h"
-#include "messages/owned.h"
 
 namespace mpiaudit {
 namespace {

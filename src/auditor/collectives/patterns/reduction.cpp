@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "collectives/datatypes/layout.h"
-
 namespace mpiaudit {
 
 OperandBuffer::OperandBuffer(int count, MPI_Datatype type) {
