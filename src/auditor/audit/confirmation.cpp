@@ -17,23 +17,9 @@
 
 namespace mpiaudit {
 
-template <>
-constexpr auto members_of<Suspicions::Chosen> = [](auto& io, auto& chosen) {
-    io.required("distribution", chosen.distribution);
-    io.required("block_size", chosen.block_size);
-    io.required("next", chosen.next);
-    io.required("guidelines", chosen.guidelines);
-};
-
-/// What all ranks have to know.
-template <>
-constexpr auto members_of<Suspicions> = [](auto& io, auto& suspicions) {
-    io.required("confirms", suspicions.confirms);
-    io.required("remedies", suspicions.remedies);
-    io.required("worths", suspicions.worths);
-    io.required("chosen", suspicions.chosen);
-    io.required("options", suspicions.options);
-};
+MPIAUDIT_MEMBERS(Suspicions::Chosen, (distribution, block_size, next, guidelines))
+// What all ranks have to know.
+MPIAUDIT_MEMBERS(Suspicions, (confirms, remedies, worths, chosen, options))
 
 namespace {
 

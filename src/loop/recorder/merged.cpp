@@ -13,44 +13,24 @@
 
 namespace mpiaudit {
 
-/// Messages need no keys.
-void pass(auto& io, auto&... members) {
-    (io.required("", members), ...);
-}
-
-template <>
-constexpr auto members_of<application::Element> = [](auto& io, auto& element) {
-    pass(io, element.name, element.size, element.extent, element.kind);
-};
-template <>
-constexpr auto members_of<application::Summary> = [](auto& io, auto& summary) {
-    pass(io, summary.sum, summary.largest, summary.zeros, summary.blocks);
-};
-template <>
-constexpr auto members_of<application::Group> =
-    [](auto& io, auto& group) { pass(io, group.ranks, group.communicators); };
-template <>
-constexpr auto members_of<application::Lost> =
-    [](auto& io, auto& lost) { pass(io, lost.calls, lost.seconds); };
-template <>
-constexpr auto members_of<application::Share> = [](auto& io, auto& share) {
-    pass(io, share.function, share.object, share.symbol, share.offset, share.calls, share.ranks,
-         share.sum, share.max_rank, share.min_rank, share.waiting, share.most_on, share.least_on);
-};
+MPIAUDIT_MEMBERS(application::Element, (name, size, extent, kind))
+MPIAUDIT_MEMBERS(application::Summary, (sum, largest, zeros, blocks))
+MPIAUDIT_MEMBERS(application::Group, (ranks, communicators))
+MPIAUDIT_MEMBERS(application::Lost, (calls, seconds))
+MPIAUDIT_MEMBERS(application::Share, (function, object, symbol, offset, calls, ranks, sum, max_rank,
+                                      min_rank, waiting, most_on, least_on))
 
 /// What makes two problems the same.
 void pass_identity(auto& io, auto& problem) {
-    pass(io, problem.collective, problem.op, problem.type, problem.mode, problem.known,
-         problem.group, problem.counts_hash, problem.bytes, problem.root, problem.element_bytes,
-         problem.is_in_place, problem.is_inter, problem.is_commutative, problem.is_reduction);
+    MPIAUDIT_REQUIRED(io, problem, collective, op, type, mode, known, group, counts_hash, bytes,
+                      root, element_bytes, is_in_place, is_inter, is_commutative, is_reduction)
 }
 template <>
 constexpr auto members_of<recorder::MergedProblem> = [](auto& io, auto& problem) {
     pass_identity(io, problem);
-    pass(io, problem.has_element, problem.is_root_in_place, problem.element, problem.blocks,
-         problem.summary, problem.calls, problem.rank_calls, problem.ranks, problem.sent_bytes,
-         problem.largest_bytes, problem.partners, problem.sum_s, problem.max_rank_s,
-         problem.min_rank_s, problem.min_call_s, problem.root_s, problem.waiting_s);
+    MPIAUDIT_REQUIRED(io, problem, has_element, is_root_in_place, element, blocks, summary, calls,
+                      rank_calls, ranks, sent_bytes, largest_bytes, partners, sum_s, max_rank_s,
+                      min_rank_s, min_call_s, root_s, waiting_s)
 };
 
 }  // namespace mpiaudit
