@@ -17,6 +17,7 @@
 #include "simulation/platform.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -56,12 +57,6 @@ void keep_collectives_of(std::vector<Path>& paths, const std::vector<std::string
     });
 }
 
-std::vector<std::string> names_of(const std::vector<const Path*>& paths) {
-    std::vector<std::string> names;
-    for (const Path* path : paths) names.push_back(path->name);
-    return names;
-}
-
 void verify_problem(const Problem& problem, const std::vector<Path>& paths,
                     const Environment& environment, const RankNetwork* network,
                     std::uint64_t memory_bytes, int calls, Tally& tally) {
@@ -80,7 +75,7 @@ void verify_problem(const Problem& problem, const std::vector<Path>& paths,
         if (environment.rank() == 0) say("skipped {}: {}\n", problem.id(), *obstacle);
         return;
     }
-    const std::vector<std::string> names = names_of(applicable);
+    const std::vector<std::string> names = names_of(applicable, &Path::name);
     name_tested({problem.id(), names, expected_call_s(problem)});
     Workspace workspace(problem, environment.rank(), needs);
     const Instance instance{workspace, MPI_COMM_WORLD, network};

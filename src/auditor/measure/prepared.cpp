@@ -15,6 +15,7 @@
 #include "problem/contents.h"
 #include "simulation/platform.h"
 #include "simulation/simulation.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -142,12 +143,6 @@ std::vector<std::optional<std::string>> known_wrong(const PlannedProblem& planne
     return wrong;
 }
 
-std::vector<std::string> names_of(const PlannedProblem& planned) {
-    std::vector<std::string> names;
-    for (const Contestant& each : planned.contestants) names.push_back(each.name);
-    return names;
-}
-
 /// Runs each contestant once on sources of known contents. Collective.
 void verify_contestants(const PlannedProblem& planned, const Workspaces& workspaces,
                         const Protocol& protocol, double limit_s, Prepared& prepared) {
@@ -177,8 +172,8 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         prepared.growth[i] = verified.growth;
         return verified.wrong;
     };
-    std::vector<std::string> names;
-    for (const std::size_t i : turns) names.push_back(planned.contestants[i].name);
+    const std::vector<std::string> names =
+        names_of(turns, [&](std::size_t i) { return planned.contestants[i].name; });
     const auto outcomes = simulation::attempt_each(names, attempt);
     for (std::size_t turn = 0; turn < turns.size(); ++turn)
         prepared.wrong[turns[turn]] = outcomes[turn];
@@ -249,7 +244,8 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     prepared.growth.resize(planned.contestants.size());
     prepared.late.resize(planned.contestants.size());
     prepared.wrong = known_wrong(planned, incidents);
-    name_tested({planned.problem().id(), names_of(planned), expected_call_s(planned.problem())});
+    name_tested({planned.problem().id(), names_of(planned.contestants, &Contestant::name),
+                 expected_call_s(planned.problem())});
     // What the reference algorithms need is made while no algorithm is forced.
     private_communicator(protocol.comm);
     // Without communication nothing moves, and nothing is verified.

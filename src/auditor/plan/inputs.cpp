@@ -18,8 +18,7 @@ namespace mpiaudit {
 namespace {
 
 void keep_only(std::vector<Guideline>& guidelines, const std::vector<std::string>& ids) {
-    std::vector<std::string> valid;
-    for (const Guideline& each : guidelines) valid.push_back(each.id);
+    const std::vector<std::string> valid = names_of(guidelines, &Guideline::id);
     for (const std::string& id : ids) {
         if (std::ranges::find(valid, id) == valid.end())
             throw UsageError("--only: " + unknown_name("guideline id", id, valid));

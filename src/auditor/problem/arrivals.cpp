@@ -71,8 +71,7 @@ Arrivals Arrivals::read(const std::string& text) {
     const auto* const named =
         std::ranges::find(named_patterns, text, [](const auto& each) { return each.first; });
     if (named == named_patterns.end()) {
-        std::vector<std::string> names;
-        for (const auto& each : named_patterns) names.emplace_back(each.first);
+        const auto names = names_of(named_patterns, [](const auto& each) { return each.first; });
         if (!nearest_name(text, names).empty())
             throw std::invalid_argument(unknown_name("pattern", text, names) + ", or a formula");
     }

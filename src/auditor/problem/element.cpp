@@ -74,8 +74,7 @@ int exact_bits(Basic basic) {
 }  // namespace
 
 std::vector<std::string> Element::names() {
-    std::vector<std::string> all;
-    for (const NamedBasic& each : without_gaps) all.emplace_back(each.name);
+    std::vector<std::string> all = names_of(without_gaps, &NamedBasic::name);
     all.insert(all.end(), std::begin(with_gaps), std::end(with_gaps));
     return all;
 }

@@ -82,9 +82,7 @@ std::span<const Operator::Named> Operator::all() {
 }
 
 std::vector<std::string> Operator::names() {
-    std::vector<std::string> names;
-    for (const Named& each : all()) names.emplace_back(each.name);
-    return names;
+    return names_of(all(), &Named::name);
 }
 
 Operator::Operator(std::string_view name) : name_{name} {

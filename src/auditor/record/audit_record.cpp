@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "text/nearest_name.h"
+
 namespace mpiaudit::record {
 namespace {
 
@@ -27,9 +29,7 @@ std::uint64_t Header::order_seed() const {
 }
 
 std::vector<std::string> Header::host_names() const {
-    std::vector<std::string> names;
-    for (const Host& host : machine.hosts) names.push_back(host.name);
-    return names;
+    return names_of(machine.hosts, &Host::name);
 }
 
 std::size_t Audit::planned_and_measured() const {
@@ -73,8 +73,7 @@ NamedStep step_of(const std::string& contestant) {
 }
 
 std::vector<std::string> ContestantDescription::operations() const {
-    std::vector<std::string> all;
-    for (const Step& step : steps) all.push_back(step.arrow);
+    std::vector<std::string> all = names_of(steps, &Step::arrow);
     if (!all.empty()) return all;
     constexpr std::string_view plus = " + ";
     for (std::size_t begin = 0; begin < name.size();) {

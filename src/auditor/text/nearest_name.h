@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace mpiaudit {
+
+/// The same member of each row of a table, or of each element of a list.
+std::vector<std::string> names_of(const auto& rows, auto member) {
+    std::vector<std::string> names;
+    for (const auto& each : rows) names.emplace_back(std::invoke(member, each));
+    return names;
+}
 
 /// What to tell a user who gave a name that does not exist:
 ///     unknown distribution 'spike'; did you mean 'spikes'? Valid: alternating, decreasing, ...

@@ -30,9 +30,9 @@ std::string text_of(const LocatedJson& value) {
 const MpiOperation& collective_of(const LocatedJson& value) {
     const std::string name = text_of(value);
     if (const MpiOperation* found = find_collective(name)) return *found;
-    std::vector<std::string> valid;
-    for (const MpiOperation& each : all_collectives()) valid.emplace_back(each.name);
-    value.refuse("is no blocking collective: " + unknown_name("collective", name, valid));
+    value.refuse(
+        "is no blocking collective: " +
+        unknown_name("collective", name, names_of(all_collectives(), &MpiOperation::name)));
 }
 
 Range range_of(const LocatedJson& object, const std::string& origin) {
