@@ -3,13 +3,11 @@
 and loud about an operation that is slower."""
 
 import copy
-import os
 import shutil
-import subprocess
 import sys
 import unittest
 
-from command import ROOT, new_folder
+from command import ROOT, NotedTest
 
 sys.path.insert(0, str(ROOT))
 from analysis.tests.synthetic import make_report, write_audit  # noqa: E402
@@ -26,20 +24,13 @@ done
 mkdir -p "$output" && cp "$REPORTS/${LIBRARY:-same}/report.json" "$output"
 exit 5
 """
-LAUNCHER = """#!/usr/bin/env bash
-[[ $1 != --version ]] || exit 0
-shift 2
-exec "$@"
-"""
 
 
-class BeforeAfter(unittest.TestCase):
+class BeforeAfter(NotedTest):
+    programs = {"mpiaudit": PROGRAM}
+
     def setUp(self):
-        self.folder = new_folder(self, "mpiaudit-before-after-")
-        for name, text in (("mpiaudit", PROGRAM), ("mpirun", LAUNCHER)):
-            (self.folder / name).write_text(text, encoding="utf-8")
-            (self.folder / name).chmod(0o755)
-        self.notes = self.folder / "notes"
+        super().setUp()
         same = make_report()[0]
         slow = copy.deepcopy(same)
         for problem in slow["problems"]:
@@ -52,28 +43,22 @@ class BeforeAfter(unittest.TestCase):
         self.addCleanup(shutil.rmtree, RESULT, ignore_errors=True)
 
     def run_job(self, *words):
-        return subprocess.run(
-            [ROOT / "jobs" / "before-after", "--build", self.folder, "--name", RESULT.name, "--ranks", "2",
-             "--pairs", "7", *words], capture_output=True, text=True, timeout=120, check=False,
-            env={**os.environ, "NOTES": str(self.notes), "REPORTS": str(self.folder),
-                 "PATH": f"{self.folder}:{os.environ['PATH']}"})
-
-    def launched(self):
-        return [line.split("|") for line in self.notes.read_text(encoding="utf-8").splitlines()]
+        return self.run_script("before-after", "--build", self.folder, "--name", RESULT.name, "--ranks", "2",
+                               "--pairs", "7", *words, REPORTS=str(self.folder))
 
     def test_what_is_slower_is_named(self):
         done = self.run_job("default", "LIBRARY=slow OTHER=1", "--collectives", "gather", "--", "--seed", "3")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stdout, r"^MPI_Gatherv is 1\.30 times slower; "
                                       r"no change was found in the other 4 operations\n7 launches each")
-        launched = self.launched()
+        launched = self.noted()
         # In turns, and each as often first.
         self.assertEqual([words[0] for words in launched],
                          [*["same", "slow", "slow", "same"] * 3, "same", "slow"])
         self.assertEqual(launched[0][1:6], ["run", "--guidelines", f"./results/{RESULT.name}/operations.json",
                                             "--distributions", "same,random"])
-        self.assertEqual(launched[0][-7:], ["--collectives", "gather", "--output",
-                                            f"results/{RESULT.name}/before/1", "--seed", "3", ""])
+        self.assertEqual(launched[0][-6:], ["--collectives", "gather", "--output",
+                                            f"results/{RESULT.name}/before/1", "--seed", "3"])
 
     def test_a_library_is_no_slower_than_itself(self):
         done = self.run_job("default", "default")

@@ -25,6 +25,38 @@ def new_folder(case, prefix="mpiaudit-slurm-"):
     return Path(folder.name)
 
 
+# mpirun -n N PROGRAM WORD...
+LAUNCHER = """#!/usr/bin/env bash
+[[ $1 != --version ]] || exit 0
+shift 2
+exec "$@"
+"""
+
+
+class NotedTest(unittest.TestCase):
+    """A script of jobs/ with programs that only note what they are asked for."""
+
+    maxDiff = None
+    programs: dict[str, str] = {}  # by name
+
+    def setUp(self):
+        self.folder = new_folder(self, "mpiaudit-jobs-")
+        self.notes, self.out = self.folder / "notes", self.folder / "out"
+        for name, text in {"mpirun": LAUNCHER, **self.programs}.items():
+            (self.folder / name).write_text(text, encoding="utf-8")
+            (self.folder / name).chmod(0o755)
+
+    def run_script(self, script, *words, **environment):
+        return subprocess.run(
+            [ROOT / "jobs" / script, *words], capture_output=True, text=True, timeout=120, check=False,
+            env={**os.environ, "NOTES": str(self.notes), "PATH": f"{self.folder}:{os.environ['PATH']}",
+                 **environment})
+
+    def noted(self):
+        """A list of words for each time that a program was started."""
+        return [line[:-1].split("|") for line in self.notes.read_text(encoding="utf-8").splitlines()]
+
+
 class JobsTest(unittest.TestCase):
     maxDiff = None
 

@@ -2,11 +2,9 @@
 """jobs/libraries with programs that only note what they are asked for."""
 
 import json
-import os
-import subprocess
 import unittest
 
-from command import ROOT, new_folder
+from command import NotedTest
 
 # Writes what `run` and `judge` write; its violation has the ratio RATIO.
 PROGRAM = """#!/usr/bin/env bash
@@ -16,11 +14,6 @@ for word; do
     [[ ${previous:-} != --report ]] || sed "s/RATIO/${0##*-}/g" "$REPORT" >"$word"
     previous=$word
 done
-"""
-LAUNCHER = """#!/usr/bin/env bash
-[[ $1 != --version ]] || exit 0
-shift 2
-exec "$@"
 """
 
 
@@ -35,9 +28,11 @@ def unconfirmed(left):
     return {key: value for key, value in check(left, 0).items() if key != "launches"}
 
 
-class Libraries(unittest.TestCase):
+class Libraries(NotedTest):
+    programs = {"audit-1.5": PROGRAM, "audit-2": PROGRAM}
+
     def setUp(self):
-        self.folder = new_folder(self, "mpiaudit-libraries-")
+        super().setUp()
         statistics = {"median_s": "RATIO"}
         text = json.dumps({
             "mpi": {"library": "A library"}, "machine": {"ranks": 2},
@@ -47,18 +42,11 @@ class Libraries(unittest.TestCase):
             "problems": [{"id": "same/b=1",
                           "contestants": [{"name": "MPI_Gather(m)", "statistics": statistics}]}]})
         (self.folder / "report").write_text(text.replace('"RATIO"', "RATIO"), encoding="utf-8")
-        for name, script in (("audit-1.5", PROGRAM), ("audit-2", PROGRAM), ("mpirun", LAUNCHER)):
-            (self.folder / name).write_text(script, encoding="utf-8")
-            (self.folder / name).chmod(0o755)
 
     def run_libraries(self, text):
         (self.folder / "file").write_text(text, encoding="utf-8")
-        return subprocess.run(
-            [ROOT / "jobs" / "libraries", self.folder / "file", "--launches", "2",
-             "--name", self.folder / "out", "--", "--block-sizes", "1"],
-            capture_output=True, text=True, timeout=60, check=False,
-            env={**os.environ, "NOTES": str(self.folder / "notes"), "REPORT": str(self.folder / "report"),
-                 "PATH": f"{self.folder}:{os.environ['PATH']}"})
+        return self.run_script("libraries", self.folder / "file", "--launches", "2", "--name", self.out, "--",
+                               "--block-sizes", "1", REPORT=str(self.folder / "report"))
 
     def test_launches_alternate_and_are_shown_together(self):
         done = self.run_libraries(f"[Old]\nprogram = {self.folder}/audit-1.5\n"
@@ -69,13 +57,12 @@ class Libraries(unittest.TestCase):
                       "**2.00** (2.00 to 2.00), 1 problems; worst same/b=1: MPI_Gatherv(m) |\n\n",
                       done.stdout)
         self.assertIn("| same/b=1 | MPI_Gather | 1500000.00 | 2000000.00 | Old |\n", done.stdout)
-        notes = [line.split("|")[:-1] for line in (self.folder / "notes").read_text().splitlines()]
-        runs = [words for words in notes if words[1] == "run"]
+        runs = [words for words in self.noted() if words[1] == "run"]
         self.assertEqual([{words[0][-3:] for words in runs[at:at + 2]} for at in (0, 2)],
                          [{"1.5", "t-2"}] * 2)
         new = [words for words in runs if words[0].endswith("-2")]
         self.assertEqual(new[0][-6:], ["--budget", "20s", "--block-sizes", "1", "--setting", "A=1,B=2"])
-        self.assertEqual(new[1][-6:-2], ["--confirm", f"{self.folder}/out/New/launch-1", "--budget", "6s"])
+        self.assertEqual(new[1][-6:-2], ["--confirm", f"{self.out}/New/launch-1", "--budget", "6s"])
 
     def test_a_section_without_a_program_is_refused(self):
         done = self.run_libraries("[Old]\nprograms = x\n")
@@ -83,10 +70,10 @@ class Libraries(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
 
     def test_results_that_are_there_are_kept(self):
-        (self.folder / "out").mkdir()
+        self.out.mkdir()
         done = self.run_libraries(f"[Old]\nprogram = {self.folder}/audit-2\n")
         self.assertIn("out is there already; use another name, or --show", done.stderr)
-        self.assertEqual((done.returncode, list((self.folder / "out").iterdir())), (1, []))
+        self.assertEqual((done.returncode, list(self.out.iterdir())), (1, []))
 
 
 if __name__ == "__main__":

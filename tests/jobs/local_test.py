@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """jobs/local with a program that only notes what it is asked for."""
 
-import os
-import subprocess
 import unittest
 
-from command import MPIAUDIT, ROOT, new_folder
+from command import MPIAUDIT, NotedTest
 
 # Lists options as the program does. An audit leaves its files, a confirmation only where the audit
 # has violations.
@@ -27,39 +25,26 @@ else
     echo "the screen again"
 fi
 """
-# mpirun -n N PROGRAM WORD...
-LAUNCHER = """#!/usr/bin/env bash
-[[ $1 != --version ]] || exit 0
-shift 2
-exec "$@"
-"""
 
 
-class Local(unittest.TestCase):
-    maxDiff = None
+class Local(NotedTest):
+    programs = {"mpiaudit": PROGRAM}
 
     def setUp(self):
-        self.folder = new_folder(self, "mpiaudit-local-")
-        for name, text in (("mpiaudit", PROGRAM), ("mpirun", LAUNCHER)):
-            (self.folder / name).write_text(text, encoding="utf-8")
-            (self.folder / name).chmod(0o755)
-        self.notes = self.folder / "notes"
-        self.out = str(self.folder / "out")
+        super().setUp()
+        self.out = str(self.out)
 
     def run_local(self, *words, confirmations=1, **environment):
-        return subprocess.run(
-            [ROOT / "jobs" / "local", "--build", self.folder, "--output", self.out, "--ranks", "2",
-             "--confirmations", str(confirmations), "--", *words],
-            capture_output=True, text=True, timeout=60, check=False,
-            env={**os.environ, "MPIAUDIT": MPIAUDIT, "NOTES": str(self.notes),
-                 "PATH": f"{self.folder}:{os.environ['PATH']}", **environment})
+        return self.run_script("local", "--build", self.folder, "--output", self.out, "--ranks", "2",
+                               "--confirmations", str(confirmations), "--", *words, MPIAUDIT=MPIAUDIT,
+                               **environment)
 
     def asked(self, *words, **how):
         """What the program was asked for, one list of words for each time that it was started."""
         done = self.run_local(*words, **how)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("the screen again\n", done.stdout)
-        return [line[:-1].split("|") for line in self.notes.read_text().splitlines()]
+        return self.noted()
 
     def test_what_acts_before_mpi_starts_is_given_to_confirmations(self):
         given = ["--algorithms", "gather", "bcast", "--root", "1", "--setting=A=two words",
@@ -78,8 +63,7 @@ class Local(unittest.TestCase):
     def test_an_audit_without_violations_is_shown_once(self):
         done = self.run_local("--budget=1m", "--color=always", confirmations=3, CLEAN="yes")
         self.assertEqual((done.returncode, done.stdout), (0, "the screen\n"), done.stderr)
-        asked = self.notes.read_text().splitlines()
-        self.assertEqual([line.split("|")[0] for line in asked], ["run", "run"])
+        self.assertEqual([words[0] for words in self.noted()], ["run", "run"])
 
     def test_the_screen_is_shown_before_the_confirmations_and_after_them(self):
         done = self.run_local(confirmations=2)
@@ -109,8 +93,8 @@ class Local(unittest.TestCase):
     def test_an_audit_without_confirmations_is_in_one_piece(self):
         done = self.run_local(confirmations=0)
         self.assertEqual((done.returncode, done.stdout), (0, "the screen\n"), done.stderr)
-        audit, = self.notes.read_text().splitlines()
-        self.assertTrue(audit.endswith("|--budget|20s|"), audit)
+        audit, = self.noted()
+        self.assertEqual(audit[-2:], ["--budget", "20s"])
 
     def test_what_came_later_is_shown_without_violations_too(self):
         done = self.run_local(CLEAN="yes")
@@ -118,7 +102,7 @@ class Local(unittest.TestCase):
 
     def test_a_dry_run_is_not_confirmed(self):
         self.run_local("--dry-run")
-        self.assertEqual(len(self.notes.read_text().splitlines()), 1)
+        self.assertEqual(len(self.noted()), 1)
 
 
 unittest.main(verbosity=2)

@@ -2,12 +2,10 @@
 """jobs/loop with a program that only notes what it is asked for."""
 
 import json
-import os
-import subprocess
 import sys
 import unittest
 
-from command import ROOT, new_folder
+from command import ROOT, NotedTest
 
 # Each command leaves what the next one needs; a confirmation only where the audit has violations.
 PROGRAM = """#!/usr/bin/env bash
@@ -54,23 +52,12 @@ exec "$@"
 """
 
 
-class Loop(unittest.TestCase):
-    def setUp(self):
-        self.folder = new_folder(self, "mpiaudit-loop-")
-        for name, text in (("mpiaudit", PROGRAM), ("mpirun", LAUNCHER)):
-            (self.folder / name).write_text(text, encoding="utf-8")
-            (self.folder / name).chmod(0o755)
-        self.notes, self.out = self.folder / "notes", self.folder / "out"
+class Loop(NotedTest):
+    programs = {"mpiaudit": PROGRAM, "mpirun": LAUNCHER}
 
     def run_loop(self, *words, **environment):
-        return subprocess.run(
-            [ROOT / "jobs" / "loop", "--mpiaudit", self.folder / "mpiaudit", "--name", self.out, "--ranks",
-             "3", "--confirmations", "1", *words], capture_output=True, text=True, timeout=60, check=False,
-            env={**os.environ, "NOTES": str(self.notes), "PATH": f"{self.folder}:{os.environ['PATH']}",
-                 **environment})
-
-    def asked(self):
-        return [line[:-1].split("|") for line in self.notes.read_text(encoding="utf-8").splitlines()]
+        return self.run_script("loop", "--mpiaudit", self.folder / "mpiaudit", "--name", self.out, "--ranks",
+                               "3", "--confirmations", "1", *words, **environment)
 
     def test_each_step_takes_what_the_one_before_has_left(self):
         done = self.run_loop("--pairs", "3", "--compare", "cmp {base} {repaired}", "--", "./a b", "c")
@@ -82,7 +69,7 @@ class Loop(unittest.TestCase):
             self.assertEqual((self.out / folder / "launcher").read_text(encoding="utf-8"),
                              f"mpirun -n {ranks}\n")
         folders = (("3", f"{out}/audit"), ("2", f"{out}/audit-on-2-ranks"))
-        self.assertEqual(self.asked(), [
+        self.assertEqual(self.noted(), [
             ["3 ranks", "record", "--output", out, "--", "./a b", "c"],
             *[[f"{ranks} ranks", "run", "--problems", problems, "--output", folder, "--budget", "60s"]
               for ranks, folder in folders],
@@ -98,7 +85,7 @@ class Loop(unittest.TestCase):
     def test_a_number_of_ranks_of_which_nothing_can_be_audited(self):
         done = self.run_loop("--arrivals", "one-late", "--", "./a", NOTHING=f"{self.out}/audit")
         self.assertEqual(done.returncode, 1, done.stderr)
-        asked = self.asked()
+        asked = self.noted()
         self.assertEqual([words[:2] for words in asked if "--confirm" in words], 2 * [["2 ranks", "run"]])
         [repair] = [words for words in asked if words[0] == "repair"]
         self.assertEqual(repair[1:3], [f"{self.out}/audit-on-2-ranks", "--output"])
@@ -113,11 +100,11 @@ class Loop(unittest.TestCase):
         self.run_loop("--", "./a", SETTINGS="1")
         self.notes.unlink()
         self.run_loop("--", "./a")
-        [prove] = self.asked()
+        [prove] = self.noted()
         self.assertEqual(prove[:3], ["prove", "--rules", f"{self.out}/repair/rules-beside-settings.json"])
         self.assertIn(f"{self.out}/repair/settings.sh", prove)
         self.run_loop("--rules-only", "--", "./a")
-        prove = self.asked()[-1]
+        prove = self.noted()[-1]
         self.assertEqual(prove[:3], ["prove", "--rules", f"{self.out}/repair/rules.json"])
         self.assertNotIn("--settings", prove)
         self.assertIn(f"{self.out}/proof-of-rules", prove)
@@ -125,14 +112,14 @@ class Loop(unittest.TestCase):
         self.notes.unlink()
         (self.out / "repair" / "rules.json").unlink()
         self.run_loop("--", "./a")
-        self.assertEqual([words[5] for words in self.asked() if words[1] == "run"],
+        self.assertEqual([words[5] for words in self.noted() if words[1] == "run"],
                          [f"{self.out}/{name}/confirmation-2" for name in ("audit", "audit-on-2-ranks")])
 
     def test_failures_end_it(self):
         done = self.run_loop("--", "./a", FAILURE="70")
         self.assertEqual(done.returncode, 2)
         self.assertIn("the audit ended with exit code 70", done.stderr)
-        self.assertEqual([words[1] for words in self.asked()], ["record", "run"])
+        self.assertEqual([words[1] for words in self.noted()], ["record", "run"])
         nothing = self.run_loop("--", "./a", FAILURE="4")
         self.assertEqual(nothing.returncode, 2)
         self.assertIn("nothing that it calls can be audited", nothing.stderr)
@@ -143,7 +130,7 @@ class Loop(unittest.TestCase):
         done = self.run_loop("--", "./a", WRONG="3")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn(f"gave wrong results and are left out: WRONG in {self.out}/audit.log", done.stdout)
-        self.assertEqual(self.asked()[-1][0], "prove")
+        self.assertEqual(self.noted()[-1][0], "prove")
 
     def test_a_start_that_fails_is_no_answer(self):
         done = self.run_loop("--", "./a", REFUSED="1")
@@ -152,7 +139,7 @@ class Loop(unittest.TestCase):
 
     def test_other_results_are_no_answer(self):
         self.assertEqual(self.run_loop("--copy", "a b", "--", "./a", PROVED="3").returncode, 2)
-        self.assertEqual(self.asked()[-1][-4:], ["--copy", "a b", "--", "./a"])
+        self.assertEqual(self.noted()[-1][-4:], ["--copy", "a b", "--", "./a"])
 
     def test_where_nothing_is_offered_nothing_is_proved(self):
         done = self.run_loop("--", "./a", EMPTY="1")
@@ -161,17 +148,17 @@ class Loop(unittest.TestCase):
         # A line for each step.
         self.assertEqual([line[:2] for line in done.stdout.splitlines() if line[0] != " "],
                          ["1.", "2.", "3.", "No"])
-        self.assertEqual(self.asked()[-1][0], "repair")
+        self.assertEqual(self.noted()[-1][0], "repair")
 
     def test_too_little_in_collectives_ends_it_after_the_recording(self):
         done = self.run_loop("--", "./a", SECONDS_IN_CALLS="0.01")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("1. Recorded: Collectives take 5 ms of 1 s per rank (0.5 %)", done.stdout)
         self.assertIn("Less than 1 % of the run cannot be shown", done.stdout)
-        self.assertEqual([words[1] for words in self.asked()], ["record"])
+        self.assertEqual([words[1] for words in self.noted()], ["record"])
         self.assertIn("MPI_Barrier", (self.out / "profile.txt").read_text(encoding="utf-8"))
         self.run_loop("--anyway", "--", "./a")
-        self.assertEqual(self.asked()[-1][0], "prove")
+        self.assertEqual(self.noted()[-1][0], "prove")
 
     def test_too_little_to_gain_ends_it_after_the_audits(self):
         sys.path.insert(0, str(ROOT))
@@ -187,14 +174,14 @@ class Loop(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("At most 0 us can be gained", done.stdout)
         self.assertIn("Nothing else is tried (--anyway goes on)", done.stdout)
-        self.assertEqual([words[1] for words in self.asked()], ["record", "run", "run"])
+        self.assertEqual([words[1] for words in self.noted()], ["record", "run", "run"])
         self.assertEqual(self.run_loop("--anyway", "--", "./a", REPORT=str(file)).returncode, 1)
-        self.assertEqual(self.asked()[-1][0], "prove")
+        self.assertEqual(self.noted()[-1][0], "prove")
 
     def test_without_violations_nothing_is_confirmed(self):
         self.run_loop("--confirmations", "3", "--", "./a", CLEAN="1")
-        self.assertEqual([words[1] for words in self.asked()[:-2]], ["record", "run", "run", "run", "run"])
-        self.assertEqual([words[0] for words in self.asked()[-2:]], ["repair", "prove"])
+        self.assertEqual([words[1] for words in self.noted()[:-2]], ["record", "run", "run", "run", "run"])
+        self.assertEqual([words[0] for words in self.noted()[-2:]], ["repair", "prove"])
 
 
 if __name__ == "__main__":
