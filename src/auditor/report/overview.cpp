@@ -24,6 +24,14 @@ using judge::Verdict;
 // Most lines of a part; the operations have what the others leave of the screen.
 constexpr std::size_t few_lines = 2, some_lines = 3;
 
+/// On as many lines at most, where that is a screen; 0: all.
+template <class... Values>
+std::string told(const Terminal& terminal, std::size_t most, fmt::format_string<Values...> words,
+                 Values&&... values) {
+    return wrapped(fmt::format(words, std::forward<Values>(values)...), terminal.columns, "  ",
+                   terminal.at_most(most));
+}
+
 /// How much is said beside the operations.
 enum class Extent { everything, one_line_each, least };
 
@@ -61,9 +69,8 @@ std::string wrong_results(const Report& report, const Terminal& terminal) {
             if (is_new) others.push_back(operation_on_left(name));
             continue;
         }
-        text += wrapped(fmt::format("WRONG: {} {}on {}: {}", name,
-                                    is_incident ? "" : "gives a wrong result ", id, wrong),
-                        terminal.columns, "  ", terminal.at_most(few_lines));
+        text += told(terminal, few_lines, "WRONG: {} {}on {}: {}", name,
+                     is_incident ? "" : "gives a wrong result ", id, wrong);
         if (problem->problem.verification && others.empty() && number_of_lines(text) < some_lines)
             text += folded_command(verify_command(report.header, *contestant, problem->problem),
                                    terminal.columns, "  ");
@@ -114,7 +121,7 @@ std::string memory_findings(const Report& report, const Terminal& terminal) {
         std::string line = "MEMORY: " + worst->sentence;
         if (const std::size_t others = worst->names.size() - 1; others > 0)
             line += fmt::format("; {} {}, too", counted(others, "other operation"), too);
-        text += emphasised(wrapped(line, terminal.columns, "  "), terminal);
+        text += emphasised(told(terminal, 0, "{}", line), terminal);
     }
     return text;
 }
@@ -133,8 +140,8 @@ std::string top(const Report& report, const Terminal& terminal, Extent extent) {
         answer += " No other launch has confirmed these violations.";
     std::string text = wrapped(answer, terminal.columns, "", terminal.at_most(some_lines));
     if (const auto messages = messages_within_host(report.header)) {
-        const std::string line = wrapped(messages->sentence, terminal.columns, "  ",
-                                         terminal.at_most(messages->are_slow ? some_lines : 1));
+        const std::string line =
+            told(terminal, messages->are_slow ? some_lines : 1, "{}", messages->sentence);
         if (messages->are_slow)
             text = emphasised(line, terminal) + text;
         else if (extent != Extent::least)
@@ -174,24 +181,20 @@ std::string unanswered(const Report& report, const Terminal& terminal, Extent ex
         checks.push_back(
             fmt::format("{} that do not apply here ({})", skipped.unfit, skipped.why_unfit));
     if (!checks.empty())
-        text += wrapped(fmt::format("Not decided: {}", fmt::join(checks, ", ")), terminal.columns,
-                        "  ", terminal.at_most(some_lines));
+        text += told(terminal, some_lines, "Not decided: {}", fmt::join(checks, ", "));
     const std::vector<std::string>& missing = report.header.not_audited;
     if (!missing.empty() && extent != Extent::least) {
         const bool is_long = extent != Extent::everything && missing.size() > 1;
-        text += wrapped(
-            fmt::format("Not audited, since no guideline asks for it: {}",
-                        is_long ? fmt::format("{} and {} more", missing.front(), missing.size() - 1)
-                                : fmt::format("{}", fmt::join(missing, ", "))),
-            terminal.columns, "  ", terminal.at_most(few_lines));
+        text += told(terminal, few_lines, "Not audited, since no guideline asks for it: {}",
+                     is_long ? fmt::format("{} and {} more", missing.front(), missing.size() - 1)
+                             : fmt::format("{}", fmt::join(missing, ", ")));
     }
     if (extent == Extent::everything && report.header.duplicates &&
         !report.header.duplicates->empty()) {
         const auto& duplicates = *report.header.duplicates;
-        text += wrapped(fmt::format("Left out: {} with the same blocks as another one ({} = {})",
-                                    counted(duplicates.size(), "problem"),
-                                    duplicates.front().problem, duplicates.front().equal_to),
-                        terminal.columns, "  ", terminal.at_most(1));
+        text += told(terminal, 1, "Left out: {} with the same blocks as another one ({} = {})",
+                     counted(duplicates.size(), "problem"), duplicates.front().problem,
+                     duplicates.front().equal_to);
     }
     return text;
 }
@@ -227,9 +230,8 @@ std::string above_lower_bounds(const Report& report, const Terminal& terminal) {
     constexpr std::size_t few = 2;
     for (const auto& [ratio, operation] : all | std::views::take(few))
         texts.push_back(fmt::format("{} {} times", operation, ratio_text(ratio)));
-    return wrapped(
-        fmt::format("Farthest above the cost model's lower bound: {}", fmt::join(texts, ", ")),
-        terminal.columns, "  ");
+    return told(terminal, 0, "Farthest above the cost model's lower bound: {}",
+                fmt::join(texts, ", "));
 }
 
 std::string remarks(const Report& report, const Terminal& terminal, Extent extent) {
@@ -248,10 +250,8 @@ std::string warnings(const std::vector<std::string>& all, const Terminal& termin
     std::size_t shown = 0;
     const std::size_t most = extent == Extent::everything ? some_lines : few_lines;
     const auto line_of = [&](const std::string& warning, std::size_t others) {
-        return wrapped(
-            fmt::format("warning: {}{}", warning,
-                        others > 0 ? fmt::format(" (and {} more, on the page)", others) : ""),
-            terminal.columns, "  ");
+        return told(terminal, 0, "warning: {}{}", warning,
+                    others > 0 ? fmt::format(" (and {} more, on the page)", others) : "");
     };
     for (const std::string& each : all) {
         const std::string more = last.empty() ? "" : line_of(last, 0);
@@ -264,9 +264,7 @@ std::string warnings(const std::vector<std::string>& all, const Terminal& termin
     }
     if (!last.empty()) return text + line_of(last, all.size() - shown);
     if (all.empty()) return "";
-    return wrapped(
-        fmt::format("{}, in report.json and on the page", counted(all.size(), "warning")),
-        terminal.columns, "  ");
+    return told(terminal, 0, "{}, in report.json and on the page", counted(all.size(), "warning"));
 }
 
 std::string circumstances(const Report& report, const Terminal& terminal, Extent extent) {
@@ -276,16 +274,15 @@ std::string circumstances(const Report& report, const Terminal& terminal, Extent
         report.launches, [](const ReportedLaunch& each) { return each.confirms.has_value(); });
     const std::vector<std::string> sentences = launches_in_words(report);
     for (const std::string& sentence : sentences | std::views::drop(is_confirmed ? 1 : 0)) {
-        const std::string more =
-            wrapped(launches + (launches.empty() ? "" : "; ") + sentence, terminal.columns, "  ");
-        if (terminal.rows > 0 && number_of_lines(more) > few_lines) break;
         launches += (launches.empty() ? "" : "; ") + sentence;
+        const std::string more = told(terminal, 0, "{}", launches);
+        if (terminal.rows > 0 && number_of_lines(more) > few_lines) break;
         text = more;
     }
     for (const std::string& sentence : synchronisations_in_words(report))
-        text += wrapped(sentence, terminal.columns, "  ", terminal.at_most(1));
+        text += told(terminal, 1, "{}", sentence);
     if (const std::string heaps = heaps_in_words(report); !heaps.empty() && extent != Extent::least)
-        text += wrapped(heaps, terminal.columns, "  ", terminal.at_most(1));
+        text += told(terminal, 1, "{}", heaps);
     return text + warnings(report.header.warnings, terminal, extent);
 }
 
