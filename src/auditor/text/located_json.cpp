@@ -17,22 +17,9 @@ namespace {
 
 using nlohmann::json;
 
-const char* type_in_words(const json& value) {
-    switch (value.type()) {
-        case json::value_t::null:
-            return "null";
-        case json::value_t::object:
-            return "an object";
-        case json::value_t::array:
-            return "an array";
-        case json::value_t::string:
-            return "a string";
-        case json::value_t::boolean:
-            return "a boolean";
-        default:
-            return "a number";
-    }
-}
+/// By LocatedJson::Type.
+constexpr const char* types_in_words[] = {"null",     "a boolean", "a number", "a number",
+                                          "a string", "an array",  "an object"};
 
 }  // namespace
 
@@ -175,7 +162,8 @@ std::size_t LocatedJson::choice(const std::string_view* words, std::size_t numbe
 }
 
 void LocatedJson::refuse_type(const char* wanted) const {
-    refuse(fmt::format("must be {}, is {}", wanted, type_in_words(*value_)));
+    refuse(
+        fmt::format("must be {}, is {}", wanted, types_in_words[static_cast<std::size_t>(type())]));
 }
 
 std::string LocatedJson::place() const {
