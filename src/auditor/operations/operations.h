@@ -106,6 +106,10 @@ struct MpiFunctions {
     LargeCount large_count;  ///< with counts of type MPI_Count
 };
 
+// Clang 16 deduces no arguments of aggregates.
+template <class... Types>
+MpiFunctions(std::string_view, Types...) -> MpiFunctions<Types...>;
+
 template <class Functions>
 struct OperationRow {
     Functions functions;
