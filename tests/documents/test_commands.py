@@ -24,7 +24,7 @@ def shell(text, project, environment, marks):
 
 
 def exit_codes(marks):
-    """5: an audit on a machine that is busy may decide nothing."""
+    """5: on a busy machine an audit may decide nothing, and its block ends there."""
     return [5] + [int(word) for word in marks.get("exit", "0").split("---")[0].split(" or ")]
 
 
