@@ -97,7 +97,7 @@ Operator::Operator(std::string_view name) : name_{name} {
 }
 
 OwnedOp Operator::of_user(bool commutes) const {
-    MPI_User_function* const functions[] = {sum, largest, bits, affine};
+    MPI_User_function* const functions[] = {sum, largest, bits, affine};  // in the order of Kind
     MPI_Op op = MPI_OP_NULL;
     MPI_Op_create(functions[static_cast<std::size_t>(kind_)], commutes ? 1 : 0, &op);
     return OwnedOp{op};

@@ -44,9 +44,18 @@ bool Problem::holds_blocks(Holding holding, int rank) const {
         case Holding::half_together:
         case Holding::grouped:
             return false;
-        default:
-            return true;
+        case Holding::scattered:
+        case Holding::replicated:
+        case Holding::contributed:
+        case Holding::outgoing:
+        case Holding::incoming:
+        case Holding::prefixed:
+        case Holding::outgoing_edges:
+        case Holding::incoming_edges:
+        case Holding::neighbouring:
+            break;
     }
+    return true;
 }
 
 std::size_t Problem::blocks_held(Holding holding, int rank) const {
