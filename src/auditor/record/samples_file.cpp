@@ -27,7 +27,7 @@ class LineReader {
     void take(const std::string& text) {
         if (const auto at = first_invalid_utf8(text))
             throw std::invalid_argument(not_utf8(text, *at));
-        const json line = is_nested_too_deep(text) ? json() : json::parse(text, nullptr, false);
+        const json line = parsed_json(text);
         const std::string kind = record::kind_of(line);
         if (kind.empty()) throw std::invalid_argument("not a line of an audit's samples");
         if (!has_header_ && kind == "header") {
@@ -64,11 +64,6 @@ class LineReader {
     bool has_header_ = false;
     std::set<std::string> planned_;  ///< ids of problems
 };
-
-/// A line of the file. What is not UTF-8, which nothing here should be, does not end an audit.
-std::string text_of(const json& line) {
-    return line.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
-}
 
 }  // namespace
 
@@ -121,12 +116,11 @@ bool holds_samples(const std::string& path) {
     if (!std::filesystem::is_regular_file(path, failure)) return false;
     std::ifstream file(path, std::ios::binary);
     std::string line;
-    return std::getline(file, line) &&
-           record::kind_of(json::parse(line, nullptr, false)) == "header";
+    return std::getline(file, line) && record::kind_of(parsed_json(line)) == "header";
 }
 
 void start_samples(const std::string& path, const record::Header& header) {
-    replace_file(path, text_of(record::line_of(header)));
+    replace_file(path, json_text(record::line_of(header)) + '\n');
 }
 
 SamplesWriter::SamplesWriter(const std::string& path, std::optional<std::size_t> intact_bytes)
@@ -135,15 +129,15 @@ SamplesWriter::SamplesWriter(const std::string& path, std::optional<std::size_t>
 }
 
 void SamplesWriter::append(const record::ProblemRecord& problem) {
-    file_.append(text_of(record::line_of(problem)));
+    file_.append(json_text(record::line_of(problem)) + '\n');
 }
 
 void SamplesWriter::append(const record::Incident& incident) {
-    file_.append(text_of(record::line_of(incident)));
+    file_.append(json_text(record::line_of(incident)) + '\n');
 }
 
 void SamplesWriter::append(const record::End& end) {
-    file_.append(text_of(record::line_of(end)));
+    file_.append(json_text(record::line_of(end)) + '\n');
 }
 
 void check_output(const std::string& option, const std::string& path) {

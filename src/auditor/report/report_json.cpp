@@ -169,7 +169,7 @@ std::string report_json(const Report& report) {
     MPIAUDIT_REQUIRED(MemberWriter(object), report, choices, ranges, elapsed_s)
     MPIAUDIT_OPTIONAL(MemberWriter(object), report, launches, savings)
     object["summary"] = summary_json(report);
-    return object.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
+    return json_text(object, 1) + '\n';
 }
 
 void write_report(const Report& report, const std::string& path) {

@@ -63,8 +63,17 @@ std::optional<std::size_t> too_deep(std::string_view text) {
 
 }  // namespace
 
-bool is_nested_too_deep(std::string_view text) {
-    return too_deep(text).has_value();
+nlohmann::json parsed_json(std::string_view text) {
+    if (too_deep(text)) return nlohmann::json::value_t::discarded;
+    return nlohmann::json::parse(text, nullptr, false);
+}
+
+std::string json_text(const nlohmann::json& value, int indent) {
+    return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string json_text(const nlohmann::ordered_json& value, int indent) {
+    return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 JsonDocument::JsonDocument(const std::string& text, const std::string& origin) {
@@ -97,7 +106,7 @@ void check_keys(const LocatedJson& object, const std::vector<std::string>& valid
 }
 
 std::string json_quoted(std::string_view text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json_text(nlohmann::json(text));
 }
 
 }  // namespace mpiaudit

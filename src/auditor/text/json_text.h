@@ -11,15 +11,22 @@
 
 namespace mpiaudit {
 
-/// Whether lists and objects stand in each other more than 64 deep: nothing of ours does, and what
-/// walks through such a value calls itself as often.
-bool is_nested_too_deep(std::string_view text);
+/// The value of a text, discarded where the text is malformed, or lists and objects stand in each
+/// other more than 64 deep: nothing of ours does, and what walks through a value calls itself as
+/// often.
+nlohmann::json parsed_json(std::string_view text);
+
+/// A value as text. What is not UTF-8 is replaced: names of hosts and programs may be in any
+/// encoding.
+/// \param indent spaces of a level; -1 for one line
+std::string json_text(const nlohmann::json& value, int indent = -1);
+std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
 
 /// A file of JSON in memory. Who reads it asks its root, and need not compile a JSON library.
 class JsonDocument {
   public:
     /// Throws std::invalid_argument "ORIGIN:LINE:COLUMN: what is wrong" when the text is malformed,
-    /// or is_nested_too_deep().
+    /// or nested as deep as parsed_json() refuses.
     /// \param origin the file's name
     JsonDocument(const std::string& text, const std::string& origin);
     ~JsonDocument();

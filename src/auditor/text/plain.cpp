@@ -72,6 +72,11 @@ std::string with_shown(std::string_view text, Predicate is_shown) {
 
 std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
+        // Most is ASCII, and a file may be large.
+        if (byte_at(text, at) < 0x80) {
+            ++at;
+            continue;
+        }
         const std::size_t bytes = first_character(text.substr(at, 4)).bytes;
         if (bytes == 0) return at;
         at += bytes;

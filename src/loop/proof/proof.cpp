@@ -122,7 +122,7 @@ std::string proof_file(const Proof& proof, const std::string& rules, double tole
                                           {"pairs_won", each.won()},
                                           {"faster", is_faster}};
     }
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(json, 1) + "\n";
 }
 
 }  // namespace mpiaudit::proof

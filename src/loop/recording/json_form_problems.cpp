@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recording/written.h"
+#include "text/json_text.h"
 
 namespace mpiaudit::application {
 namespace {
@@ -103,8 +104,7 @@ std::string lines_of(const char* name, const Elements& elements) {
     std::string text = ",\n \"" + std::string(name) + "\": [";
     const char* separator = "\n  ";
     for (const Json& element : elements) {
-        // Names of hosts and programs may be in any encoding.
-        text += separator + element.dump(-1, ' ', false, Json::error_handler_t::replace);
+        text += separator + json_text(element);
         separator = ",\n  ";
     }
     return text + "]";
@@ -150,7 +150,7 @@ std::string problems_file(const Recording& recording) {
     for (const Problem& problem : recording.problems) problems.push_back(json_of(problem));
     for (const Share& share : recording.shares)
         shares.push_back(json_of(share, recording.ranks, recording.is_synchronised));
-    std::string text = head.dump(1, ' ', false, Json::error_handler_t::replace);
+    std::string text = json_text(head, 1);
     text.erase(text.rfind('\n'));
     return text + lines_of("hosts", hosts) + lines_of("groups", groups) +
            lines_of("problems", problems) + (shares.empty() ? "" : lines_of("shares", shares)) +

@@ -124,10 +124,6 @@ Json json_of(const Rule& rule) {
     return json;
 }
 
-std::string text_of(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 }  // namespace
 
 std::span<const MpiOperation> all_collectives() {
@@ -181,11 +177,11 @@ Rules parse_rules(const std::string& text, const std::string& origin) {
 std::string rules_file(const Rules& rules) {
     std::string lines;
     for (const Rule& rule : rules.rules)
-        lines += (lines.empty() ? "\n  " : ",\n  ") + text_of(json_of(rule));
+        lines += (lines.empty() ? "\n  " : ",\n  ") + json_text(json_of(rule));
     return fmt::format(
         "{{\n \"format\": {},\n \"version\": {},\n \"library\": {},\n \"report\": "
         "{},\n \"rules\": [{}]\n}}\n",
-        json_quoted(format), version, text_of(Json(rules.library)), text_of(Json(rules.report)),
+        json_quoted(format), version, json_text(Json(rules.library)), json_text(Json(rules.report)),
         lines.empty() ? lines : lines + "\n ");
 }
 
