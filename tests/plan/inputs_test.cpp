@@ -225,6 +225,10 @@ TEST(Inputs, FilesThatCannotBeRead) {
     EXPECT_EQ(error_of(options), "no/such/file.json: cannot be read; is it a readable file?");
     options.guidelines = {"./"};
     EXPECT_EQ(error_of(options), "./: cannot be read; is it a readable file?");
+    options = {};
+    options.counts = "5;0";
+    EXPECT_EQ(error_of(options),
+              "--counts: '5;0' is neither a list of block sizes, such as 5,0,3, nor a file");
 }
 
 TEST(Inputs, ErrorsInFilesAreWrongUse) {

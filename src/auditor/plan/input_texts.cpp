@@ -48,8 +48,10 @@ File distribution_file(const std::string& item) {
 File counts_file(const std::string& counts) {
     const bool is_list = counts.find_first_not_of("0123456789,[]- .") == std::string::npos;
     std::error_code failure;
-    if (is_list && !std::filesystem::exists(counts, failure)) return {"counts", counts};
-    return {counts, read_file(counts)};
+    if (std::filesystem::exists(counts, failure)) return {counts, read_file(counts)};
+    if (is_list) return {"counts", counts};
+    throw UsageError("--counts: '{}' is neither a list of block sizes, such as 5,0,3, nor a file",
+                     counts);
 }
 
 void add_guidelines(const std::string& name, const InputOptions& options, InputTexts& texts) {
