@@ -14,7 +14,7 @@ from .contestants import all_problems
 from .fields import Document, Problem
 
 ROOT = Path(__file__).parent.parent
-PAPER = ROOT / "tests" / "data" / "irregular-gather-tables.csv"
+PAPER = Path(__file__).parent / "irregular-gather-tables.csv"
 LIBRARIES = {1: "NEC MPI", 2: "MVAPICH2", 3: "Open MPI"}
 RANKS = {1: 560, 2: 560, 3: 560, 4: 1600, 5: 3200}
 DISTRIBUTIONS = {"Same": "same", "Random": "random", "Spikes": "spikes",

@@ -12,7 +12,7 @@ from typing import Any
 
 from analysis.tests.synthetic import document_around, statistics_of
 
-TABLES = Path(__file__).parents[2] / "tests" / "data" / "irregular-gather-tables.csv"
+TABLES = Path(__file__).parents[1] / "irregular-gather-tables.csv"
 GATHER, GATHERV, TUW = "MPI_Gather(m)", "MPI_Gatherv(m)", "TUW_Gatherv(m)"
 PADDED = "MPI_Allreduce(1) + MPI_Gather(m')"
 COLUMNS = {"gather": GATHER, "padded": PADDED, "gatherv": GATHERV, "tuw": TUW}

@@ -149,7 +149,7 @@ def test_every_kept_audit_is_of_a_clean_commit_and_warmed_up() -> None:
 
 def test_an_audit_that_was_cut_short_is_simulated_again(tmp_path: Path) -> None:
     """jobs/paper-tables with a simulator that only notes its arguments and says that all is done."""
-    for folder in ("analysis", "libraries", "tests"):
+    for folder in ("analysis", "libraries"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     (tmp_path / "jobs").mkdir()
     shutil.copy(ROOT / "jobs" / "paper-tables", tmp_path / "jobs")

@@ -59,7 +59,11 @@ class RefinementTest : public testing::Test {
         EXPECT_EQ(next->place, place);
         EXPECT_EQ(next->guidelines, guidelines);
     }
-    Refinement refinement() const { return {plan_, header_, {.checks = 2000}}; }
+    Refinement after(const std::vector<record::ProblemRecord>& measured) const {
+        Refinement refinement{plan_, header_, {.checks = 2000}};
+        for (const record::ProblemRecord& each : measured) refinement.add(each);
+        return refinement;
+    }
 
     const RunOptions options_ = [] {
         RunOptions options;
@@ -75,9 +79,7 @@ class RefinementTest : public testing::Test {
 };
 
 TEST_F(RefinementTest, BetweenTwoSizesThatDifferInWhatIsViolated) {
-    Refinement refinement = this->refinement();
-    refinement.add(measured(1, 0.5, 0.5));
-    refinement.add(measured(100, 9.0, 0.5));
+    Refinement refinement = after({measured(1, 0.5, 0.5), measured(100, 9.0, 0.5)});
     // Not the one that holds on both.
     expect_next(refinement, {0, 10, 100}, {0});
     refinement.add(measured(10, 9.0, 0.5));
@@ -85,18 +87,14 @@ TEST_F(RefinementTest, BetweenTwoSizesThatDifferInWhatIsViolated) {
 }
 
 TEST_F(RefinementTest, WideGapsWhereNothingElseIsToBeFound) {
-    Refinement refinement = this->refinement();
-    refinement.add(measured(1, 0.5, 0.5));
-    refinement.add(measured(4, 0.5, 0.5));
+    Refinement refinement = after({measured(1, 0.5, 0.5), measured(4, 0.5, 0.5)});
     expect_next(refinement, {0, 2, 4}, {0, 1});
     refinement.add(measured(2, 0.5, 0.5));
     EXPECT_FALSE(refinement.next(100.0));
 }
 
 TEST_F(RefinementTest, WhatWasTriedAndHasNoAnswerIsNotTriedAgain) {
-    Refinement refinement = this->refinement();
-    refinement.add(measured(1, 0.5, 0.5));
-    refinement.add(measured(4, 9.0, 0.5));
+    Refinement refinement = after({measured(1, 0.5, 0.5), measured(4, 9.0, 0.5)});
     record::ProblemRecord unclear = measured(2, 9.0, 0.5);
     for (const std::size_t left : {0, 2}) {
         for (std::size_t i = 0; i < unclear.contestants[left].samples_s.size(); ++i)
@@ -107,9 +105,7 @@ TEST_F(RefinementTest, WhatWasTriedAndHasNoAnswerIsNotTriedAgain) {
 }
 
 TEST_F(RefinementTest, WhatHadNoTimeIsTriedBesideIt) {
-    Refinement refinement = this->refinement();
-    refinement.add(measured(16, 0.5, 0.5));
-    refinement.add(without_bcast(32));
+    Refinement refinement = after({measured(16, 0.5, 0.5), without_bcast(32)});
     expect_next(refinement, {0, 33, 0}, {1});
     refinement.add(measured(64, 0.5, 0.5));
     expect_next(refinement, {0, 33, 64}, {1});
@@ -118,9 +114,7 @@ TEST_F(RefinementTest, WhatHadNoTimeIsTriedBesideIt) {
 }
 
 TEST_F(RefinementTest, AnOperationWithoutAnyAnswerOnADistributionComesFirst) {
-    Refinement refinement = this->refinement();
-    refinement.add(measured(1, 0.5, 0.5));
-    refinement.add(measured(100, 9.0, 0.5));
+    Refinement refinement = after({measured(1, 0.5, 0.5), measured(100, 9.0, 0.5)});
     record::ProblemRecord late = late_bcast(16, 0.5);
     late.problem.distribution = "other";
     refinement.add(late);
@@ -130,8 +124,7 @@ TEST_F(RefinementTest, AnOperationWithoutAnyAnswerOnADistributionComesFirst) {
     late.problem.chosen = true;
     refinement.add(late);
     EXPECT_EQ(refinement.next(100.0)->place.distribution, 0U);
-    Refinement other = this->refinement();
-    other.add(measured(1, 0.5, 0.5));
+    Refinement other = after({measured(1, 0.5, 0.5)});
     late.problem.chosen = false;
     late.contestants[3].skipped = "needs equal blocks";
     other.add(late);
@@ -139,17 +132,13 @@ TEST_F(RefinementTest, AnOperationWithoutAnyAnswerOnADistributionComesFirst) {
 }
 
 TEST_F(RefinementTest, AFewRoundsWithoutAnAnswerWereNoTry) {
-    Refinement refinement = this->refinement();
     record::ProblemRecord short_of_time = measured(1, 9.0, 0.5);
     for (record::Contestant& each : short_of_time.contestants) each.samples_s.resize(2);
-    refinement.add(short_of_time);
-    expect_next(refinement, {0, 2, 0}, {0, 1});
+    expect_next(after({short_of_time}), {0, 2, 0}, {0, 1});
 }
 
 TEST_F(RefinementTest, WhatWasMeasuredNowhereTakesTurnsWithTheOthers) {
-    Refinement refinement = this->refinement();
-    refinement.add(late_bcast(1, 0.5));
-    refinement.add(late_bcast(100, 9.0));
+    Refinement refinement = after({late_bcast(1, 0.5), late_bcast(100, 9.0)});
     expect_next(refinement, {0, 2, 100}, {1});
     record::ProblemRecord chosen = without_bcast(2);
     chosen.problem.chosen = true;
@@ -173,10 +162,9 @@ TEST_F(RefinementTest, ABarrierIsTheSameAtAllSizes) {
 }
 
 TEST_F(RefinementTest, AsManyWithoutAnAnswerAsThereIsTimeFor) {
-    Refinement refinement = this->refinement();
     record::ProblemRecord late = measured(1, 0.5, 0.5);
     late.elapsed_s = 2.0;  // 1 s a check
-    refinement.add(late);
+    Refinement refinement = after({late});
     late.problem.distribution = "other";
     for (record::Contestant& each : late.contestants) {
         each.samples_s.clear();
@@ -189,20 +177,16 @@ TEST_F(RefinementTest, AsManyWithoutAnAnswerAsThereIsTimeFor) {
 }
 
 TEST_F(RefinementTest, WhatIsShortOfTimeIsComparedWithWhatItWasSlowestBeside) {
-    Refinement refinement = this->refinement();
     record::ProblemRecord record = measured(16, 3.0, 1.0);
     // Both are about MPI_Gatherv, which takes 3 times as long as the one, 1.5 times as the other.
     record.checks[1].left = 0;
     record.contestants[3].samples_s.assign(40, 2.0 * 16e-6);
-    refinement.add(record);
-    EXPECT_THAT(refinement.strongest_near("same", 64, 2), ElementsAre(0, 1));
-    EXPECT_THAT(refinement.strongest_near("same", 64, 1), ElementsAre(0));
+    EXPECT_THAT(after({record}).strongest_near("same", 64, 2), ElementsAre(0, 1));
+    EXPECT_THAT(after({record}).strongest_near("same", 64, 1), ElementsAre(0));
 }
 
 TEST_F(RefinementTest, BehindThePlannedSizesItTriesOnce) {
-    Refinement refinement = this->refinement();
-    refinement.add(measured(16, 0.5, 0.5));
-    refinement.add(without_bcast(32));
+    Refinement refinement = after({measured(16, 0.5, 0.5), without_bcast(32)});
     record::ProblemRecord chosen = without_bcast(33);
     chosen.problem.chosen = true;
     refinement.add(chosen);
@@ -210,9 +194,7 @@ TEST_F(RefinementTest, BehindThePlannedSizesItTriesOnce) {
 }
 
 TEST_F(RefinementTest, NoMoreThanThereIsTimeForAndAlphaIsDividedBy) {
-    Refinement refinement = this->refinement();
-    refinement.add(measured(1, 0.5, 0.5));
-    refinement.add(measured(100, 9.0, 0.5));
+    Refinement refinement = after({measured(1, 0.5, 0.5), measured(100, 9.0, 0.5)});
     // A check takes 0.01 s there, and everything at least 0.1 s.
     EXPECT_FALSE(refinement.next(0.25));
     EXPECT_TRUE(refinement.next(0.27));

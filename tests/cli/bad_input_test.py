@@ -32,10 +32,6 @@ class BadInput(ProgramTest):
         done = self.expect_code(2, "verify", "--collectives", "MPI_Gathrv")
         self.assertIn("--collectives: unknown collective 'MPI_Gathrv'", done.stderr)
 
-    def test_error_is_told_once_by_several_ranks(self):
-        self.assertIn("'spikes'", self.error_of("--distributions", "spike", ranks=2))
-        self.assertIn("--warmup", self.error_of("--warmup", "-1", ranks=2))
-
     def test_statement_with_an_error(self):
         self.write("mine.json", '{"guidelines": [\n' + GOOD + ',\n{"id": "bad", "statement":\n'
                    '"MPI_Gather(m) <= MPI_Gather(m) + TUW_Gatherv(m)"}\n]}')

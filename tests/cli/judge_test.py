@@ -2,27 +2,13 @@
 """Raw samples judged again, without MPI."""
 
 import json
-import shutil
-import subprocess
-import tempfile
 
-from program import ProgramTest, command, main
+from program import AuditedTest, main
 
 
-class Judge(ProgramTest):
-    @classmethod
-    def setUpClass(cls):
-        audited = tempfile.TemporaryDirectory(prefix="mpiaudit-")
-        cls.addClassCleanup(audited.cleanup)
-        cls.audited = audited.name
-        cls.console = subprocess.run(
-            command(["run", "--guidelines", "irregular", "--distributions", "same,random",
-                     "--block-sizes", "1,100", "--max-rounds", "30", "--output", "out"], ranks=2),
-            cwd=cls.audited, capture_output=True, text=True, timeout=120, check=True).stdout
-
-    def setUp(self):
-        super().setUp()
-        shutil.copytree(self.audited, self.folder, dirs_exist_ok=True)
+class Judge(AuditedTest):
+    audit = ["--guidelines", "irregular", "--distributions", "same,random", "--block-sizes", "1,100",
+             "--max-rounds", "30"]
 
     def judge(self, *options, results="out", code=0):
         """The report of another judgement, made where MPI may not be started."""

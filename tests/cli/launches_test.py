@@ -4,7 +4,7 @@
 import itertools
 import json
 
-from program import DONE, ProgramTest, main
+from program import DONE, AuditedTest, main
 
 TWICE = "MPI_Allgather(m) + MPI_Allgather(m)"
 GUIDELINES = """{"title": "Known answers", "source": "test", "guidelines": [
@@ -12,15 +12,18 @@ GUIDELINES = """{"title": "Known answers", "source": "test", "guidelines": [
     {"id": "true", "statement": "MPI_Allgather(m) <= MPI_Allgather(m) + MPI_Allgather(m)"}]}"""
 
 
-class Launches(ProgramTest):
+class Launches(AuditedTest):
+    files = {"known.json": GUIDELINES}
+    audit = ["--guidelines", "./known.json", "--distributions", "same", "--block-sizes", "10", "--max-rounds",
+             "8"]
+    output = "first"
+
     def setUp(self):
         super().setUp()
-        self.audit = ["--guidelines", "./" + self.write("known.json", GUIDELINES),
-                      "--distributions", "same", "--block-sizes", "10", "--max-rounds", "8"]
-        self.first()
+        self.pretend(TWICE)
 
     def first(self, *options, slow=TWICE):
-        """An audit with one violation, as one contestant is slow."""
+        """Another audit with one violation, as one contestant is slow."""
         self.expect_code(DONE, "run", *self.audit, *options, "--output", "first", "--overwrite",
                          ranks=2)
         self.pretend(slow)
@@ -28,7 +31,6 @@ class Launches(ProgramTest):
     def pretend(self, slow):
         """Puts times into the first audit that leave no doubt."""
         header, problem = map(json.loads, self.sample_lines("first")[:2])
-        problem["order"] = 20 * [list(range(len(problem["contestants"])))]
         for contestant in problem["contestants"]:
             contestant["samples_s"] = 20 * [2.0 if contestant["name"] == slow else 1.0]
             contestant.pop("rank_times", None)
@@ -75,9 +77,8 @@ class Launches(ProgramTest):
         self.assertEqual(options[0], options[1])
 
     def test_confirmation_makes_datatypes_alone(self):
-        self.audit = ["--guidelines", "./" + self.write("known.json", """{"guidelines": [
-            {"id": "f", "statement": "zeroBruck_Alltoall(m) <= modBruck_Alltoall(m)"}]}"""),
-                      "--distributions", "same", "--block-sizes", "10", "--max-rounds", "8"]
+        self.write("known.json", """{"guidelines": [
+            {"id": "f", "statement": "zeroBruck_Alltoall(m) <= modBruck_Alltoall(m)"}]}""")
         self.first("--no-communication", slow="zeroBruck_Alltoall(m)")
         self.expect_code(DONE, "run", "--confirm", "first", ranks=2)
         self.assertTrue(self.report("first/confirmation")["options"]["no-communication"])

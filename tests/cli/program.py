@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -104,6 +105,31 @@ class ProgramTest(unittest.TestCase):
     def problems(self, results="out"):
         lines = [json.loads(line) for line in self.sample_lines(results)[1:]]
         return [line for line in lines if line["kind"] == "problem"]
+
+
+class AuditedTest(ProgramTest):
+    """Of an audit on two ranks that is made once for all tests of a class: each has it in its folder."""
+
+    files: dict[str, str] = {}  # by name, where the audit is made
+    audit: list[str] = []
+    output = "out"
+
+    @classmethod
+    def setUpClass(cls):
+        audited = tempfile.TemporaryDirectory(prefix="mpiaudit-")
+        cls.addClassCleanup(audited.cleanup)
+        cls.audited = audited.name
+        for name, text in cls.files.items():
+            (Path(audited.name) / name).write_text(text, encoding="utf-8")
+        done = subprocess.run(command(["run", *cls.audit, "--output", cls.output], ranks=2), cwd=audited.name,
+                              capture_output=True, text=True, timeout=120, check=False)
+        if done.returncode not in DONE:
+            raise AssertionError(done.stdout + done.stderr)
+        cls.console = done.stdout
+
+    def setUp(self):
+        super().setUp()
+        shutil.copytree(self.audited, self.folder, dirs_exist_ok=True)
 
 
 def main():

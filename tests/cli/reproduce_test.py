@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
-from itertools import repeat
 from pathlib import Path
 
 from program import DONE, LAUNCH, ProgramTest, main
@@ -24,7 +23,8 @@ OWN_LAYOUTS = {f"MPI_{name}(m)": layouts.split() for name, layouts in {
     "Allgather": "scattered replicated", "Allgatherv": "scattered replicated",
     "Alltoall": "outgoing incoming", "Alltoallv": "outgoing incoming", "Alltoallw": "outgoing incoming",
     "Reduce_scatter": "contributed scattered"}.items()}
-ALGORITHMS = "collectives/collectives.h", "optimal_trees/optimal_tree.h", "zero_copy/zero_copy.h"
+INCLUDED = ('"collectives/collectives.h"', '"optimal_trees/optimal_tree.h"', '"zero_copy/zero_copy.h"',
+            "<mpi.h>", "<stdio.h>", "<stdlib.h>", "<string.h>")
 ALL_WAYS_WITH = 3  # ranks; with other numbers of them every fifth way
 
 
@@ -75,16 +75,20 @@ class Reproduce(ProgramTest):
                                capture_output=True, text=True, check=False)
         self.assertEqual(built.returncode, 0, built.stderr)
 
+    def as_function(self, text, name):
+        """A program as a function of one that starts MPI: to start each takes ten times as long."""
+        for words, instead in (("int main(", f"int {name}("), ("    MPI_Finalize();\n", ""),
+                               ("MPI_Init(&argc, &argv)", "(void)argc, (void)argv")):
+            self.assertIn(words, text)
+            text = text.replace(words, instead)
+        return text
+
     def run_all(self, ranks, programs):
-        """The programs of checks, as functions of one: to compile and start each takes ten times as long."""
+        """The programs of checks, as functions of one."""
         files = []
         for place, text in enumerate(programs.values()):
-            for words, instead in (("int main(", f"int way_{place}("), ("    MPI_Finalize();\n", ""),
-                                   ("MPI_Init(&argc, &argv)", "(void)argc, (void)argv")):
-                self.assertIn(words, text)
-                text = text.replace(words, instead)
             files.append(f"{place}.c")
-            self.write(files[-1], text)
+            self.write(files[-1], self.as_function(text, f"way_{place}"))
         calls = "".join(f'    if (way_{place}(argc, argv)) puts("{check}");\n'
                         for place, check in enumerate(programs))
         self.write("all.c", "#include <mpi.h>\n#include <stdio.h>\n"
@@ -100,7 +104,7 @@ class Reproduce(ProgramTest):
         self.assertEqual(done.stdout.count("right result"), 2 * len(programs), done.stdout)
 
     def test_every_way_gives_the_same_result(self):
-        (self.kept / "algorithms.h").write_text("".join(f'#include "{name}"\n' for name in ALGORITHMS))
+        (self.kept / "algorithms.h").write_text("".join(f'#include {name}\n' for name in INCLUDED))
         self.compile_algorithms(f"-c -x c++-header -o {self.kept}/algorithms.h.gch {self.kept}/algorithms.h")
         for ranks in COUNTS:
             report = self.audit(ranks)
@@ -155,14 +159,31 @@ class Reproduce(ProgramTest):
         for row in rows:
             if not row[5] and kind_of(row) in checks:
                 kinds[kind_of(row)].append(row)
+        texts = [self.with_all(number, ways, checks[kind])
+                 for number, (kind, ways) in enumerate(kinds.items())]
+        main = ("int main(int argc, char** argv) {\nMPI_Init(&argc, &argv);\nint wrong = 0;\n"
+                + "".join(f"wrong += kind_{number}::run(argc, argv);\n" for number in range(len(texts)))
+                + "MPI_Finalize();\nreturn wrong != 0;\n}\n")
+        declared = "".join(f"namespace kind_{number} {{ int run(int, char**); }}\n"
+                           for number in range(len(texts)))
+        for half in (0, 1):
+            self.write(f"half{half}.cpp", "".join(texts[half::2]) + half * (declared + main))
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(self.try_all, range(len(kinds)), kinds.values(),
-                          [checks[kind] for kind in kinds], repeat(ranks)))
+            list(pool.map(lambda half: self.compile_algorithms(
+                f"-include {self.kept}/algorithms.h -c half{half}.cpp"), (0, 1)))
+        self.compile_algorithms(f"-o kinds half0.o half1.o -Wl,--start-group {BUILD}/libmpiaudit_*.a "
+                                "-Wl,--end-group -lfmt -ldl -lpthread")
+        done = subprocess.run([*LAUNCH, str(ranks), "./kinds"], cwd=self.folder, capture_output=True,
+                              text=True, timeout=300, check=False)
+        wrong = [list(kinds.values())[int(kind)][int(way)][3:5]
+                 for kind, way in re.findall(r"way (\d+) (\d+) is wrong", done.stdout)]
+        self.assertEqual((wrong, done.returncode), ([], 0), done.stdout + done.stderr)
+        self.assertEqual(done.stdout.count("right result"), 2 * len(texts), done.stdout)
         if ranks > 1:
             self.assertGreater(sum(map(len, kinds.values())), 50)
 
-    def try_all(self, number, ways, check, ranks):
-        """In the program of a check whose left side is each of the ways, one after the other."""
+    def with_all(self, number, ways, check):
+        """The program of a check whose left side is each of the ways, one after the other, as a function."""
         text = self.expect_code(0, "reproduce", "out", "--check", check).stdout
         cases = ""
         for case, (_, begins, ends, _, pasted, _) in enumerate(ways):
@@ -180,17 +201,12 @@ class Reproduce(ProgramTest):
         text = text.replace(verified, f"""{{
             wrong[1] += wrong_elements(1);
             for (way = 0; way < {len(ways)}; ++way)
-                if (wrong_elements(0)) wrong[0] = 1, rank == 0 ? printf("way %d is wrong\\n", way) : 0;
+                if (wrong_elements(0))
+                    wrong[0] = 1, rank == 0 ? printf("way {number} %d is wrong\\n", way) : 0;
             way = 0; }}""")
         text = re.sub(r"warm_up = \d+, pairs = \d+, half = \d+", "warm_up = 0, pairs = 3, half = 1", text)
-        self.write(f"all{number}.cpp", text.replace("static MPI_Request request;\n", "", 1))
-        self.compile_algorithms(f"-include {self.kept}/algorithms.h -o all{number} all{number}.cpp "
-                                f"-Wl,--start-group {BUILD}/libmpiaudit_*.a -Wl,--end-group "
-                                "-lfmt -ldl -lpthread")
-        done = subprocess.run([*LAUNCH, str(ranks), f"./all{number}"], cwd=self.folder, capture_output=True,
-                              text=True, timeout=60, check=False)
-        wrong = [ways[int(number)][3:5] for number in re.findall(r"way (\d+) is wrong", done.stdout)]
-        self.assertEqual((wrong, done.returncode), ([], 0), done.stderr)
+        text = re.sub(r"#include .*\n", "", text.replace("static MPI_Request request;\n", "", 1))
+        return f"namespace kind_{number} {{\n{self.as_function(text, 'run')}}}\n"
 
     def compile_algorithms(self, arguments):
         built = subprocess.run(

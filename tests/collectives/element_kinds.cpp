@@ -58,15 +58,17 @@ std::vector<ElementKind> make_kinds() {
     const MPI_Datatype reversed = struct_type({MPI_INT, MPI_DOUBLE}, {20, 8}, 28, 4);
     const MPI_Datatype two_pairs =
         struct_type({MPI_INT, MPI_DOUBLE, MPI_INT, MPI_DOUBLE}, {16, 0, 20, 8}, 32);
+    const MPI_Datatype three_ints = contiguous(3, MPI_INT);
+    const MPI_Datatype matrix =
+        struct_type({MPI_INT, MPI_INT, MPI_INT, MPI_INT}, {8, 12, 24, 28}, 44, -4);
+    const MPI_Datatype backwards_ints = struct_type({MPI_INT}, {0}, -8);
     return {
         {"int", {MPI_INT, 1}, {MPI_INT, 1}},
         {"double", {MPI_DOUBLE, 1}, {MPI_DOUBLE, 1}},
         {"char", {MPI_CHAR, 3}, {MPI_CHAR, 3}},
         {"ints with holes to ints", {hole, 1}, {MPI_INT, 2}},
         {"ints to vectors", {MPI_INT, 6}, {vector_type(3, 2, 4, MPI_INT), 1}},
-        {"three ints to six with holes",
-         {contiguous(3, MPI_INT), 2},
-         {vector_type(2, 3, 5, MPI_INT), 1}},
+        {"three ints to six with holes", {three_ints, 2}, {vector_type(2, 3, 5, MPI_INT), 1}},
         {"ints out of order to ints", {indexed_type({2, 1}, {1, 0}, MPI_INT), 1}, {MPI_INT, 3}},
         {"doubles to doubles out of order",
          {MPI_DOUBLE, 2},
@@ -75,6 +77,9 @@ std::vector<ElementKind> make_kinds() {
         {"struct in reverse to two", {backwards, 2}, {twice, 1}},
         {"predefined pair to struct", {MPI_DOUBLE_INT, 1}, {double_int, 1}},
         {"contiguous", {four_ints, 1}, {four_ints, 1}},
+        {"three ints", {three_ints, 1}, {three_ints, 1}},
+        {"matrix with gaps", {matrix, 1}, {matrix, 1}},
+        {"ints backwards", {backwards_ints, 1}, {backwards_ints, 1}},
         {"vector with hole", {hole, 1}, {hole, 1}},
         {"vector with holes", {holes, 1}, {holes, 1}},
         {"vector to ints", {holes, 1}, {MPI_INT, 4}},

@@ -216,12 +216,13 @@ PatternBuffer::PatternBuffer(MPI_Datatype type, int elements) : type_{type} {
     MPI_Type_get_extent(type, &lower_bound, &extent_);
     MPI_Type_get_true_extent(type, &true_lower_bound, &true_extent);
     const MPI_Aint bytes = elements * extent_ + true_lower_bound + true_extent + 2 * margin;
-    for (MPI_Aint i = 0; i < bytes; ++i)
-        bytes_.push_back(static_cast<unsigned char>(0xA5 + 31 * i));
+    static std::vector<unsigned char> pattern;
+    while (pattern.size() < static_cast<std::size_t>(bytes))
+        pattern.push_back(static_cast<unsigned char>(0xA5 + 31 * pattern.size()));
+    bytes_.assign(pattern.begin(), pattern.begin() + bytes);
 }
 
 void PatternBuffer::put_block(int displacement, int count, int source, int destination) {
-    if (count == 0) return;
     int element_bytes = 0;
     MPI_Type_size(type_, &element_bytes);
     std::vector<unsigned char> packed(static_cast<std::size_t>(count * element_bytes));
@@ -230,9 +231,15 @@ void PatternBuffer::put_block(int displacement, int count, int source, int desti
         const unsigned mixed = static_cast<unsigned>(j + 1) * 2654435761U + ranks;
         packed[j] = static_cast<unsigned char>((mixed ^ (mixed >> 15)) * 2654435761U >> 24);
     }
+    put(displacement, count, packed.data());
+}
+
+void PatternBuffer::put(int displacement, int count, const void* packed) {
+    if (count == 0) return;
+    int element_bytes = 0, position = 0;
+    MPI_Type_size(type_, &element_bytes);
     // Between ranks of one architecture MPI packs data as they are.
-    int position = 0;
-    MPI_Unpack(packed.data(), static_cast<int>(packed.size()), &position,
+    MPI_Unpack(packed, count * element_bytes, &position,
                bytes_.data() + margin + displacement * extent_, count, type_, MPI_COMM_WORLD);
 }
 
@@ -300,6 +307,31 @@ void report_failure(const std::string& what, const Move& move) {
         ADD_FAILURE() << what << ": " << move.text();
     else if (failures == 6)
         ADD_FAILURE() << "and more";
+}
+
+void expect_bcast(const Algorithm& algorithm, const ElementKind& kind, int count, int root,
+                  MPI_Comm comm) {
+    const MPI_Datatype type = kind.sender.type;
+    PatternBuffer buffer{type, count};
+    PatternBuffer expected = buffer;
+    expected.put_block(0, count, root);
+    if (messages::rank_in(comm) == root) buffer = expected;
+    const auto bcast = reinterpret_cast<decltype(&MPI_Bcast)>(algorithm.function);
+    EXPECT_EQ(bcast(buffer.data(), count, type, root, comm), MPI_SUCCESS);
+    EXPECT_TRUE(buffer == expected)
+        << algorithm.name << ", " << count << " of " << kind.name << ", root " << root;
+}
+
+std::vector<int> element_counts(int size) {
+    if (size > 8) return {0, 1, 5, size, 100};
+    return {0, 1, 2, 5, size, 100, 1000};
+}
+
+std::vector<int> roots(int size) {
+    if (size > 5) return {0, 1, size / 2 + 1, size - 1};
+    std::vector<int> all(static_cast<std::size_t>(size));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
 }
 
 long messages_of_all_ranks(const Tested& tested, int items) {

@@ -40,11 +40,14 @@ const ElementKind& element_kind(std::string_view name);
 std::vector<const ElementKind*> element_kinds(const std::vector<std::string_view>& names);
 
 /// A buffer full of a pattern, into which blocks with known contents are put: each byte of the
-/// packed block is a function of its place and of the two ranks.
+/// packed block is a function of its place and of the two ranks. Compares equal to another one only
+/// with the pattern in all gaps and beyond both ends.
 class PatternBuffer {
   public:
     PatternBuffer(MPI_Datatype type, int elements);
     void put_block(int displacement, int count, int source, int destination = 0);
+    /// So many elements, from their data without gaps.
+    void put(int displacement, int count, const void* packed);
     void* data() { return bytes_.data() + margin; }
     bool operator==(const PatternBuffer&) const = default;
 
@@ -100,6 +103,17 @@ std::vector<Tested> algorithms_of(std::string_view operation, std::vector<Tested
 /// wrong algorithm has thousands.
 void check(const Tested& tested, const Move& move, MPI_Comm comm = MPI_COMM_WORLD);
 void report_failure(const std::string& what, const Move& move);
+
+/// Calls an algorithm of MPI_Bcast and checks that every rank has what the root had, and that
+/// nothing else has changed.
+void expect_bcast(const Algorithm& algorithm, const ElementKind& kind, int count, int root,
+                  MPI_Comm comm = MPI_COMM_WORLD);
+
+/// Numbers of elements worth a test among `size` processes, fewer where these are many.
+std::vector<int> element_counts(int size);
+
+/// All roots of up to five processes, else the first, the second, one inside and the last.
+std::vector<int> roots(int size);
 
 /// How many messages all ranks send when each of them has so many items.
 long messages_of_all_ranks(const Tested& tested, int items);

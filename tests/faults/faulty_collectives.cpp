@@ -111,26 +111,22 @@ int initialised(Collective call, Initialise initialise, MPI_Request* request) {
     }                                                                                              \
     PERSISTENT(name, P(parameters), P(arguments), P(sent), P(output))
 #if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-#define PERSISTENT(name, parameters, arguments, sent, output)                   \
-    extern "C" int MPIX_##name##_init(parameters, MPI_Comm comm, MPI_Info info, \
-                                      MPI_Request* request) {                   \
-        return initialised(                                                     \
-            {"MPI_" #name "_init", comm, sent, output, {}},                     \
-            [=](MPI_Request* started) {                                         \
-                return PMPIX_##name##_init(arguments, comm, info, started);     \
-            },                                                                  \
-            request);                                                           \
-    }
+#define OUR_INIT(name) MPIX_##name##_init
+#define INIT_OF_THE_LIBRARY(name) PMPIX_##name##_init
 #elif defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
-#define PERSISTENT(name, parameters, arguments, sent, output)                  \
-    extern "C" int MPI_##name##_init(parameters, MPI_Comm comm, MPI_Info info, \
-                                     MPI_Request* request) {                   \
-        return initialised(                                                    \
-            {"MPI_" #name "_init", comm, sent, output, {}},                    \
-            [=](MPI_Request* started) {                                        \
-                return PMPI_##name##_init(arguments, comm, info, started);     \
-            },                                                                 \
-            request);                                                          \
+#define OUR_INIT(name) MPI_##name##_init
+#define INIT_OF_THE_LIBRARY(name) PMPI_##name##_init
+#endif
+#ifdef OUR_INIT
+#define PERSISTENT(name, parameters, arguments, sent, output)                     \
+    extern "C" int OUR_INIT(name)(parameters, MPI_Comm comm, MPI_Info info,       \
+                                  MPI_Request * request) {                        \
+        return initialised(                                                       \
+            {"MPI_" #name "_init", comm, sent, output, {}},                       \
+            [=](MPI_Request* started) {                                           \
+                return INIT_OF_THE_LIBRARY(name)(arguments, comm, info, started); \
+            },                                                                    \
+            request);                                                             \
     }
 #else
 #define PERSISTENT(name, parameters, arguments, sent, output)
@@ -189,17 +185,12 @@ extern "C" int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
                                request);
                        }});
 }
-#if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-extern "C" int MPIX_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+#ifdef OUR_INIT
+extern "C" int OUR_INIT(Barrier)(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
     return initialised(
         {"MPI_Barrier_init", comm, nullptr, nothing(), {}},
-        [=](MPI_Request* started) { return PMPIX_Barrier_init(comm, info, started); }, request);
-}
-#elif defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
-extern "C" int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-    return initialised(
-        {"MPI_Barrier_init", comm, nullptr, nothing(), {}},
-        [=](MPI_Request* started) { return PMPI_Barrier_init(comm, info, started); }, request);
+        [=](MPI_Request* started) { return INIT_OF_THE_LIBRARY(Barrier)(comm, info, started); },
+        request);
 }
 #endif
 extern "C" int MPI_Reduce_local(const void* in, void* inout, int n, MPI_Datatype t, MPI_Op op) {

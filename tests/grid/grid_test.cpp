@@ -4,7 +4,7 @@
 #include <set>
 
 #include "bench/comparator_schedules.h"
-#include "collectives/typed_buffer.h"
+#include "collectives/moved_blocks.h"
 #include "grid/job_network.h"
 #include "grid/links.h"
 #include "schedule/grid.h"
@@ -103,63 +103,41 @@ std::vector<AllgatherSchedule> schedules() {
     return all;
 }
 
-void expect_allgather(const AllgatherSchedule& schedule, const ElementType& type, int count,
-                      bool in_place) {
-    const int rank = own_rank();
-    const int numbers = count * type.numbers;
-    TypedBuffer sent{type, count};
-    TypedBuffer received{type, static_cast<MPI_Aint>(count) * ranks_of_world()};
-    TypedBuffer expected = received;
-    sent.put(0, numbers_of(rank, numbers));
-    if (in_place) received.put(static_cast<MPI_Aint>(count) * rank, numbers_of(rank, numbers));
-    for (int source = 0; source < ranks_of_world(); ++source)
-        expected.put(static_cast<MPI_Aint>(count) * source, numbers_of(source, numbers));
-    const ScheduledAllgather context(schedule, rank);
-    context.run({in_place ? MPI_IN_PLACE : sent.get(), count, type.type},
-                Blocks::equal(received.get(), count, type.type, ranks_of_world()),
-                Ranks{MPI_COMM_WORLD});
-    EXPECT_TRUE(received == expected) << type.name << ", " << count;
+/// What the two functions follow that MPI's signatures tell nothing of.
+const ScheduledAllgather* followed = nullptr;
+
+int scheduled_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+    followed->run({sendbuf, sendcount, sendtype},
+                  Blocks::equal(recvbuf, recvcount, recvtype, ranks_of_world()), Ranks{comm});
+    return MPI_SUCCESS;
 }
 
-/// Blocks of different sizes, empty ones too, in reverse order with gaps.
-void expect_allgatherv(const AllgatherSchedule& schedule, const ElementType& type, int largest,
-                       bool in_place) {
-    const auto ranks = static_cast<std::size_t>(ranks_of_world());
-    const auto own = static_cast<std::size_t>(own_rank());
-    std::vector<int> counts(ranks), displacements(ranks);
-    int end = 0;
-    for (std::size_t i = ranks; i-- > 0;) {
-        counts[i] = largest * static_cast<int>(i % 3) / 2;
-        displacements[i] = end;
-        end += counts[i] + 1;
-    }
-    TypedBuffer sent{type, counts[own]};
-    TypedBuffer received{type, end};
-    TypedBuffer expected = received;
-    sent.put(0, numbers_of(own_rank(), counts[own] * type.numbers));
-    for (std::size_t i = 0; i < ranks; ++i) {
-        const auto numbers = numbers_of(static_cast<int>(i), counts[i] * type.numbers);
-        expected.put(displacements[i], numbers);
-        if (in_place && i == own) received.put(displacements[i], numbers);
-    }
-    const ScheduledAllgather context(schedule, own_rank());
-    context.run({in_place ? MPI_IN_PLACE : sent.get(), counts[own], type.type},
-                Blocks::irregular(received.get(), counts.data(), displacements.data(), type.type,
-                                  ranks_of_world()),
-                Ranks{MPI_COMM_WORLD});
-    EXPECT_TRUE(received == expected) << type.name << ", up to " << largest;
+int scheduled_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                         MPI_Comm comm) {
+    followed->run({sendbuf, sendcount, sendtype},
+                  Blocks::irregular(recvbuf, recvcounts, displs, recvtype, ranks_of_world()),
+                  Ranks{comm});
+    return MPI_SUCCESS;
 }
 
 TEST(ScheduledAllgather, PutsEveryBlockInItsPlaceAndTouchesNothingElse) {
-    const ElementType ints = int_type();
-    const ElementType holes = resized_with_holes();
-    for (const AllgatherSchedule& schedule : schedules())
-        for (const ElementType* type : {&ints, &holes})
+    const Tested regular("scheduled", "MPI_Allgather", scheduled_Allgather);
+    const Tested irregular("scheduled", "MPI_Allgatherv", scheduled_Allgatherv);
+    for (const AllgatherSchedule& schedule : schedules()) {
+        const ScheduledAllgather context(schedule, own_rank());
+        followed = &context;
+        for (const ElementKind* const kind : element_kinds({"int", "resized with holes"}))
             for (const int count : {0, 1, 6, 5000})
                 for (const bool in_place : {false, true}) {
-                    expect_allgather(schedule, *type, count, in_place);
-                    expect_allgatherv(schedule, *type, count, in_place);
+                    check(regular, {kind, "equal", [=](int, int) { return count; }, 0,
+                                    Placing::contiguous, in_place});
+                    check(irregular,
+                          {kind, "uneven", [=](int rank, int) { return count * (rank % 3) / 2; }, 0,
+                           Placing::reversed_with_gaps, in_place});
                 }
+    }
 }
 
 }  // namespace

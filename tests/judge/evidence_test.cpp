@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 #include <limits>
@@ -44,19 +43,8 @@ TEST(LogEValue, HasClosedFormsAtTheEnds) {
     }
 }
 
-TEST(LogEValue, IsTheIntegralOverTheStakes) {
-    // Gauss-Legendre with 30 points integrates polynomials of degree up to 59 exactly.
-    using boost::math::quadrature::gauss;
-    for (int n = 0; n <= 59; ++n)
-        for (int s = 0; s <= n; ++s) {
-            const double integral = gauss<double, 30>::integrate(
-                [=](double l) { return std::pow(1 + l, s) * std::pow(1 - l, n - s); }, 0.0, 1.0);
-            expect_log_near(log_e_value(n, s), std::log(integral), 1e-12, n, s);
-        }
-}
-
 TEST(LogEValue, IsTheFormulaInBetaFunctions) {
-    for (int n = 0; n <= 400; n += 7)
+    for (int n = 0; n <= 400; n += n < 60 ? 1 : 7)
         for (int s = 0; s <= n; ++s) {
             const double a = s + 1.0;
             const double b = n - s + 1.0;

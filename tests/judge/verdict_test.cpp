@@ -2,16 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <limits>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "judge/ranges.h"
 #include "judge/verdict.h"
+#include "published_tables.h"
 
 namespace mpiaudit::judge {
 namespace {
@@ -161,37 +160,12 @@ TEST(WorthBetween, NothingMoreWhereTheGapIsNarrow) {
     EXPECT_GT(worth_between(holds(1), holds(2.1)), 0.0);
 }
 
-// The judge on Tables 1-11 of Traeff, Practical, Linear-time, Fully Distributed Algorithms for
-// Irregular Gather and Scatter, 2017: averages and minima in microseconds.
-using Row = std::map<std::string, std::string>;
-
-std::vector<std::string> cells(const std::string& line) {
-    std::vector<std::string> result;
-    std::istringstream stream(line);
-    for (std::string cell; std::getline(stream, cell, ',');) result.push_back(cell);
-    return result;
-}
-
-std::vector<Row> published_figures() {
-    std::ifstream file(SOURCE_DIR "/tests/data/irregular-gather-tables.csv");
-    std::string line;
-    std::getline(file, line);
-    const std::vector<std::string> columns = cells(line);
-    std::vector<Row> rows;
-    while (std::getline(file, line)) {
-        const std::vector<std::string> values = cells(line);
-        Row& row = rows.emplace_back();
-        for (std::size_t k = 0; k < columns.size(); ++k) row[columns[k]] = values.at(k);
-    }
-    return rows;
-}
-
 /// In how many rows of a table `left <= right` is violated; each figure stands for one sample.
 int violations(const std::string& table, const std::string& left, const std::string& right,
                Criterion criterion) {
     const Rule rule{.criterion = criterion, .tolerance = 0.0};
     int count = 0;
-    for (const Row& row : published_figures()) {
+    for (const PublishedRow& row : published_tables()) {
         if (row.at("table") != table) continue;
         const std::vector<double> left_s{std::stod(row.at(left)) * 1e-6};
         const std::vector<double> right_s{std::stod(row.at(right)) * 1e-6};
@@ -210,7 +184,7 @@ std::vector<int> violations_in_tables(const std::string& left, const std::string
 
 TEST(PublishedFigures, AreThirtyRowsInEachOfElevenTables) {
     std::map<std::string, int> rows;
-    for (const Row& row : published_figures()) ++rows[row.at("table")];
+    for (const PublishedRow& row : published_tables()) ++rows[row.at("table")];
     EXPECT_EQ(rows.size(), 11U);
     for (const auto& [table, count] : rows) EXPECT_EQ(count, 30) << "table " << table;
 }

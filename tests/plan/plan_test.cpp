@@ -45,6 +45,16 @@ std::vector<std::string> contestants(const ProblemOutline& planned) {
 
 class PlanTest : public testing::Test {
   protected:
+    /// Of so many ranks with memory enough.
+    Plan plan(const Inputs& inputs, const std::string& block_sizes, int ranks = 4) const {
+        return make_plan(inputs, with_sizes(block_sizes), types_, ranks, plenty);
+    }
+    /// Of inputs that take looks.
+    static Plan plan_with_looks(const Inputs& inputs, const Types& types,
+                                const std::string& block_sizes = "1", int ranks = 4) {
+        return make_plan(inputs, with_sizes(block_sizes), types, ranks, plenty);
+    }
+    static Types types_of(const Inputs& inputs) { return {"int", "sum", nullptr, inputs.looks}; }
     const Types types_{"int", "sum"};
 };
 
@@ -52,7 +62,7 @@ TEST_F(PlanTest, EveryGuidelineOnEveryDistributionAndSize) {
     const Inputs inputs{
         {guideline("MPI_Gather <= MPI_Gatherv"), guideline("MPI_Gatherv <= TUW_Gatherv")},
         {formula("same", "b"), formula("ramp", "b + i")}};
-    const Plan plan = make_plan(inputs, with_sizes("1,10,100"), types_, 4, plenty);
+    const Plan plan = this->plan(inputs, "1,10,100");
     std::vector<std::string> ids;
     for (std::size_t i = 0; i < plan.problems.size(); ++i) {
         const PlannedProblem planned = plan.in_turn(i);
@@ -73,7 +83,7 @@ TEST_F(PlanTest, EqualBlocksAreOneProblem) {
     const Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv")},
                         {formula("same", "b"), formula("ends", "(i == 0 || i == p - 1) ? b : 0"),
                          formula("tens", "10")}};
-    const Plan two = make_plan(inputs, with_sizes("1,10"), types_, 2, plenty);
+    const Plan two = plan(inputs, "1,10", 2);
     EXPECT_EQ(ids_of(two), (std::vector<std::string>{"same/b=1", "same/b=10"}));
     std::vector<std::string> duplicates;
     for (const Duplicate& each : two.duplicates)
@@ -81,7 +91,7 @@ TEST_F(PlanTest, EqualBlocksAreOneProblem) {
     EXPECT_THAT(duplicates, ElementsAre("ends/b=1 = same/b=1", "ends/b=10 = same/b=10",
                                         "tens/b=1 = same/b=10", "tens/b=10 = same/b=10"));
     // On three ranks the ends are something else.
-    const Plan three = make_plan(inputs, with_sizes("1,10"), types_, 3, plenty);
+    const Plan three = plan(inputs, "1,10", 3);
     EXPECT_EQ(ids_of(three),
               (std::vector<std::string>{"same/b=1", "same/b=10", "ends/b=1", "ends/b=10"}));
     EXPECT_EQ(three.duplicates.size(), 2U);
@@ -127,7 +137,7 @@ TEST_F(PlanTest, NoMoreThanSixtyFourBytesForEachRank) {
         return static_cast<double>(heap.uordblks + heap.hblkhd);
     };
     const double before = allocated();
-    const Plan plan = make_plan(inputs, with_sizes("1..100000:x10"), types_, ranks, plenty);
+    const Plan plan = this->plan(inputs, "1..100000:x10", ranks);
     EXPECT_LT((allocated() - before) / ranks, 32);
     const PlannedProblem planned = plan.in_turn(7);
     EXPECT_EQ(planned.variants.size(), 3U);
@@ -137,7 +147,7 @@ TEST_F(PlanTest, NoMoreThanSixtyFourBytesForEachRank) {
 TEST_F(PlanTest, WhatTellsMostComesFirst) {
     const Inputs inputs{{guideline("MPI_Barrier <= MPI_Allreduce(1)")},
                         {formula("same", "b"), formula("ramp", "b + i")}};
-    Plan plan = make_plan(inputs, with_sizes("1,10,100,1000"), types_, 4, plenty);
+    Plan plan = this->plan(inputs, "1,10,100,1000");
     std::vector<std::string> ids;
     for (const std::size_t i : by_value(plan)) ids.push_back(plan.problems[i].id);
     EXPECT_THAT(ids, ElementsAre("same/b=100", "same/b=1", "same/b=1000", "ramp/b=100", "same/b=10",
@@ -156,7 +166,7 @@ TEST_F(PlanTest, OperationsTakeTurns) {
          guideline("MPI_Bcast <= MPI_Allreduce"), guideline("MPI_Gatherv <= TUW_Gatherv"),
          guideline("MPI_Bcast <= linear_Bcast")},
         {formula("same", "b")}};
-    const Plan plan = make_plan(inputs, with_sizes("1"), types_, 4, plenty);
+    const Plan plan = this->plan(inputs, "1");
     EXPECT_THAT(in_turns(plan.problems.at(0)), ElementsAre(3, 4, 0, 2, 1));
 }
 
@@ -166,7 +176,7 @@ TEST_F(PlanTest, ReferencesThatArePredictedToBeFastComeFirst) {
          guideline("MPI_Gather <= linear_Gather"), guideline("MPI_Gather <= TUW_Gather"),
          guideline("MPI_Gather <= binomial_Gather")},
         {formula("same", "b")}};
-    ProblemOutline problem = make_plan(inputs, with_sizes("1"), types_, 4, plenty).problems.at(0);
+    ProblemOutline problem = plan(inputs, "1").problems.at(0);
     EXPECT_THAT(in_turns(problem), ElementsAre(2, 0, 3, 1, 4));
     const auto predict = [&](std::vector<double> of_references) {
         problem.predicted_s.assign(problem.contestants.size(), -1.0);
@@ -203,8 +213,7 @@ TEST_F(PlanTest, ContestantsAreSharedBetweenGuidelines) {
                          guideline("MPI_Gatherv(m) <= MPI_Allreduce(1) + MPI_Gather(m')"),
                          guideline("MPI_Gatherv <= TUW_Gatherv")},
                         {formula("same", "b")}};
-    const ProblemOutline planned =
-        make_plan(inputs, with_sizes("10"), types_, 2, plenty).problems.at(0);
+    const ProblemOutline planned = plan(inputs, "10", 2).problems.at(0);
     EXPECT_THAT(contestants(planned),
                 ElementsAre("MPI_Gather(m)", "MPI_Gatherv(m)", "MPI_Allreduce(1) + MPI_Gather(m')",
                             "TUW_Gatherv(m)"));
@@ -218,8 +227,7 @@ TEST_F(PlanTest, ContestantsAreSharedBetweenGuidelines) {
 
 TEST_F(PlanTest, OperationAgainstItselfHasTwoContestants) {
     const Inputs inputs{{guideline("MPI_Gatherv(m) <= MPI_Gatherv(m)")}, {formula("same", "b")}};
-    const ProblemOutline planned =
-        make_plan(inputs, with_sizes("10"), types_, 2, plenty).problems.at(0);
+    const ProblemOutline planned = plan(inputs, "10", 2).problems.at(0);
     EXPECT_THAT(contestants(planned), ElementsAre("MPI_Gatherv(m)", "MPI_Gatherv(m) #2"));
     EXPECT_NE(planned.checks[0].left, planned.checks[0].right);
 }
@@ -228,7 +236,7 @@ TEST_F(PlanTest, OnlyChecksThatCanBeMeasuredCount) {
     const Inputs inputs{{guideline("MPI_Gather(m) <= MPI_Gatherv(m)"),
                          guideline("MPI_Gatherv(m) <= TUW_Gatherv(m)")},
                         {formula("same", "b"), formula("ramp", "b + i")}};
-    const Plan plan = make_plan(inputs, with_sizes("1,10"), types_, 4, plenty);
+    const Plan plan = this->plan(inputs, "1,10");
     // MPI_Gather does not apply to the two problems of the ramp.
     EXPECT_EQ(plan.checkable, 8 - 2);
     const ProblemOutline& ramp = plan.problems.at(2);
@@ -279,8 +287,7 @@ TEST_F(PlanTest, MemoryLimitIsForAllSetsOfBuffers) {
 
 TEST_F(PlanTest, CountsThatDoNotFitIntAreSkipped) {
     const Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv")}, {formula("same", "b")}};
-    const ProblemOutline planned =
-        make_plan(inputs, with_sizes("1Gi"), types_, 2, plenty).problems.at(0);
+    const ProblemOutline planned = plan(inputs, "1Gi", 2).problems.at(0);
     for (const Contestant& each : planned.contestants)
         EXPECT_EQ(each.skipped, "2147483648 elements rooted exceed the int counts of MPI");
 }
@@ -288,7 +295,7 @@ TEST_F(PlanTest, CountsThatDoNotFitIntAreSkipped) {
 TEST_F(PlanTest, ExplicitCountsMakeOneProblemWithTheirAverage) {
     const Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv")},
                         {formula("same", "b"), explicit_counts({5, 0, 3})}};
-    const Plan plan = make_plan(inputs, with_sizes("1,10"), types_, 3, plenty);
+    const Plan plan = this->plan(inputs, "1,10", 3);
     ASSERT_EQ(plan.problems.size(), 3U);
     EXPECT_EQ(plan.problems[2].id, "counts/b=3");
     EXPECT_THAT(plan.in_turn(2).problem().counts, ElementsAre(5, 0, 3));
@@ -303,7 +310,7 @@ TEST_F(PlanTest, ExplicitCountsForAnotherNumberOfRanks) {
 TEST_F(PlanTest, BlockSizesAreChecked) {
     const Inputs inputs{{}, {formula("same", "b")}};
     const auto error = [&](const std::string& sizes) {
-        return error_message([&] { make_plan(inputs, with_sizes(sizes), types_, 2, plenty); });
+        return error_message([&] { plan(inputs, sizes, 2); });
     };
     EXPECT_THAT(error("0,1"), StartsWith("b = 0 leaves nothing to move"));
     EXPECT_THAT(error("1,x"), StartsWith("'1,x': 'x' is not a non-negative integer"));
@@ -367,14 +374,13 @@ TEST_F(PlanTest, TheProblemsOfAnApplicationEachWithItsOwnCollective) {
 }
 
 TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
-    RunOptions options = with_sizes("spread");
     Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Gather <= MPI_Gatherv"),
                    guideline("MPI_Allgather <= MPI_Allgatherv")},
                   {formula("same", "b"), formula("random", "b + i"), formula("own", "b + 2*i"),
                    formula("look", "b")}};
     inputs.looks = {{3, "same", "8", "double", "max", "0"}};
-    const Types types{options.element, options.op, nullptr, inputs.looks};
-    Plan plan = make_plan(inputs, options, types, 4, plenty);
+    const Types types = types_of(inputs);
+    Plan plan = plan_with_looks(inputs, types, "spread");
     EXPECT_THAT(
         ids_of(plan),
         ElementsAre("same/b=1", "same/b=4", "same/b=16", "same/b=64", "same/b=256", "same/b=1024",
@@ -387,7 +393,7 @@ TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
     EXPECT_EQ(by_value(plan)[2], 8U);
     EXPECT_EQ(plan.may_be_chosen, plan.checkable);
     EXPECT_EQ(plan.checks(), 2 * plan.checkable);
-    EXPECT_EQ(make_plan(inputs, with_sizes("1,8"), types, 4, plenty).may_be_chosen, 0);
+    EXPECT_EQ(plan_with_looks(inputs, types, "1,8").may_be_chosen, 0);
     // Between 4 and 16, about two of the guidelines.
     const std::size_t chosen = plan.choose({0, 8, 16}, {0, 2});
     EXPECT_EQ(plan.problems[chosen].id, "same/b=8");
@@ -399,14 +405,13 @@ TEST_F(PlanTest, SpreadSizesAreFewAndOfEachDistributionItsOwn) {
 }
 
 TEST_F(PlanTest, ALookHasDataOfItsOwnAndWhatDependsOnThem) {
-    RunOptions options = with_sizes("1");
     Inputs inputs{
         {guideline("MPI_Gatherv <= TUW_Gatherv"), guideline("MPI_Allgather <= MPI_Allgatherv"),
          guideline("MPI_Allreduce <= MPI_Reduce + MPI_Bcast")},
         {formula("look", "b")}};
     inputs.looks = {{0, "same", "8,512", "double", "max", "0"}};
-    const Types types{options.element, options.op, nullptr, inputs.looks};
-    const Plan plan = make_plan(inputs, options, types, 4, plenty);
+    const Types types = types_of(inputs);
+    const Plan plan = plan_with_looks(inputs, types);
     EXPECT_THAT(ids_of(plan), ElementsAre("look/b=8", "look/b=512"));
     const PlannedProblem planned = plan.in_turn(0);
     EXPECT_EQ(planned.problem().root, 0);
@@ -417,12 +422,11 @@ TEST_F(PlanTest, ALookHasDataOfItsOwnAndWhatDependsOnThem) {
 }
 
 TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
-    RunOptions options = with_sizes("1");
     Inputs inputs{{guideline("MPI_Gather <= MPI_Gatherv")},
                   {formula("same", "b"), formula("v", "b")}};
     inputs.looks = {{1, "same", "1,8", "int", "user-affine", "0", "", true, false, {"gather"}}};
-    const Types types{options.element, options.op, nullptr, inputs.looks};
-    const Plan plan = make_plan(inputs, options, types, 4, plenty);
+    const Types types = types_of(inputs);
+    const Plan plan = plan_with_looks(inputs, types);
     EXPECT_THAT(ids_of(plan), ElementsAre("same/b=1", "v/b=1", "v/b=8"));
     EXPECT_THAT(by_value(plan), ElementsAre(1, 2, 0));
     EXPECT_TRUE(plan.problems[1].is_verification);
@@ -434,13 +438,13 @@ TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
     EXPECT_FALSE(plan.problems[1].is_last);
     // Blocks of nothing, too.
     inputs.distributions[1] = formula("v", "0");
-    const Plan of_nothing = make_plan(inputs, options, types, 4, plenty);
+    const Plan of_nothing = plan_with_looks(inputs, types);
     EXPECT_EQ(of_nothing.problems[1].total, 0);
     EXPECT_EQ(of_nothing.problems[1].contestants.front().skipped, std::nullopt);
     inputs.distributions[1] = formula("v", "b");
     // Those with other types in the end.
     inputs.looks.front().is_of_types = true;
-    const Plan types_alone = make_plan(inputs, options, types, 4, plenty);
+    const Plan types_alone = plan_with_looks(inputs, types);
     EXPECT_TRUE(types_alone.problems[1].is_last);
     EXPECT_THAT(contestants(types_alone.problems[1]),
                 testing::AllOf(testing::Contains("MPI_Gather[received with gaps](m)"),
@@ -450,13 +454,12 @@ TEST_F(PlanTest, EveryFormIsVerifiedBeforeAnythingIsMeasured) {
 
 #ifdef OPEN_MPI
 TEST_F(PlanTest, AFormThatIsKnownToHangIsWrongWhereItDoes) {
-    RunOptions options = with_sizes("1");
     Inputs inputs{{guideline("MPI_Gather <= MPI_Gatherv")},
                   {formula("same", "b"), formula("v", "b*i")}};
     inputs.looks = {{1, "same", "8", "int", "sum", "0", "", true, true, {"allgather"}}};
-    const Types types{options.element, options.op, nullptr, inputs.looks};
+    const Types types = types_of(inputs);
     const auto defect_on = [&](int ranks) {
-        const Plan plan = make_plan(inputs, options, types, ranks, plenty);
+        const Plan plan = plan_with_looks(inputs, types, "1", ranks);
         const auto& forms = plan.problems[1].contestants;
         return std::ranges::find(forms, "MPI_Allgatherv[sent as one type](m)", &Contestant::name)
             ->defect;
@@ -468,15 +471,14 @@ TEST_F(PlanTest, AFormThatIsKnownToHangIsWrongWhereItDoes) {
 #endif
 
 TEST_F(PlanTest, ALookTakesTheGuidelinesThatNameIt) {
-    RunOptions options = with_sizes("1");
     Inputs inputs{
         {guideline("MPI_Alltoall[in place] <= MPI_Alltoall"),
          guideline("MPI_Gather <= MPI_Gatherv"), guideline("MPI_Comm_dup <= MPI_Comm_split")},
         {formula("same", "b"), formula("look", "b")}};
     inputs.guidelines[0].look = inputs.guidelines[2].look = "forms";
     inputs.looks = {{1, "same", "8,512", "int", "sum", "half", "forms"}};
-    const Types types{options.element, options.op, nullptr, inputs.looks};
-    const Plan plan = make_plan(inputs, options, types, 4, plenty);
+    const Types types = types_of(inputs);
+    const Plan plan = plan_with_looks(inputs, types);
     EXPECT_THAT(ids_of(plan), ElementsAre("same/b=1", "look/b=8", "look/b=512"));
     ASSERT_EQ(plan.problems[0].checks.size(), 1U);
     EXPECT_EQ(plan.problems[0].checks[0].guideline, 1U);

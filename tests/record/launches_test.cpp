@@ -28,9 +28,9 @@ NamedAudit launch(const std::string& name, std::uint64_t order_seed, double g0_s
     NamedAudit made{name, {audit_header(), {}, {}, {}}};
     set_seed(made, order_seed);
     made.audit.header.planned_problems = 1;
-    made.audit.problems = {problem_record(
-        "same", {contestant("A", times(20, g0_s)), contestant("B", times(20, 1.0)),
-                 contestant("C", times(20, g1_s)), contestant("D", times(20, 1.0))})};
+    made.audit.problems = {
+        problem_record("same", {contestant("A", 20, g0_s), contestant("B", 20, 1.0),
+                                contestant("C", 20, g1_s), contestant("D", 20, 1.0)})};
     return made;
 }
 
@@ -46,8 +46,8 @@ NamedAudit confirmation(const NamedAudit& confirmed, double g0_s, std::uint64_t 
                        confirmed.audit.header.order_seed(),
                        {{"same/b=10", "g0"}},
                        {}};
-    made.audit.problems = {problem_record(
-        "same", {contestant("A", times(20, g0_s)), contestant("B", times(20, 1.0))})};
+    made.audit.problems = {
+        problem_record("same", {contestant("A", 20, g0_s), contestant("B", 20, 1.0)})};
     return made;
 }
 

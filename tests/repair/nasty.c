@@ -33,6 +33,7 @@ typedef struct {
     MPI_Datatype pair;  /* two ints with a gap before and behind: of extent 16 */
     int *sent, *got;
     int count; /* of sent and got */
+    int seed;
 } Call;
 
 /* Of odd ranks an element is a pair with gaps, of the others an int. */
@@ -40,52 +41,52 @@ static int has_pairs(const Call *c, int rank) { return rank % 2 == 1 && c->n > 0
 static MPI_Datatype type_of(const Call *c) { return has_pairs(c, c->rank) ? c->pair : MPI_INT; }
 static int elements(const Call *c, int ints) { return has_pairs(c, c->rank) ? ints / 2 : ints; }
 
-static void fill(const Call *c, int seed) {
+/* For the next call: other numbers than for the one before. */
+static void fill(Call *c) {
+    ++c->seed;
     for (int i = 0; i < c->count; ++i) {
-        c->sent[i] = 1000003 * (c->rank + 1) + 17 * seed + i;
+        c->sent[i] = 1000003 * (c->rank + 1) + 17 * c->seed + i;
         c->got[i] = GAP;
     }
 }
 
-static void note_got(const Call *c, const char *what) { note(what, c->n, c->got, sizeof(int) * (size_t)c->count); }
+/* The first ints of what a call has got. */
+static void note_ints(Call *c, const char *what, int ints) {
+    note(what, c->n, c->got, sizeof(int) * (size_t)ints);
+    fill(c);
+}
+static void note_got(Call *c, const char *what) { note_ints(c, what, c->count); }
 
 static void rooted(Call *c, int root) {
     const int is_root = c->rank == root, n = elements(c, c->n);
     const MPI_Datatype type = type_of(c);
-    fill(c, root);
     MPI_Bcast(is_root ? c->sent : c->got, n, type, root, c->comm);
     note_got(c, "bcast");
 
-    fill(c, root + 1);
     if (is_root)
         MPI_Gather(c->sent, n, type, c->got, n, type, root, c->comm);
     else
         MPI_Gather(c->sent, n, type, NOWHERE, -7, MPI_DATATYPE_NULL, root, c->comm);
     note_got(c, "gather");
-    fill(c, root + 2);
     if (is_root)
         MPI_Gather(MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, c->got, c->n, MPI_INT, root, c->comm);
     else
         MPI_Gather(c->sent, n, type, NULL, 0, MPI_DATATYPE_NULL, root, c->comm);
     note_got(c, "gather in place");
 
-    fill(c, root + 3);
     if (is_root)
         MPI_Scatter(c->sent, n, type, c->got, n, type, root, c->comm);
     else
         MPI_Scatter(NOWHERE, -7, MPI_DATATYPE_NULL, c->got, n, type, root, c->comm);
     note_got(c, "scatter");
-    fill(c, root + 4);
     if (is_root)
         MPI_Scatter(c->sent, n, type, MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, root, c->comm);
     else
         MPI_Scatter(NULL, 0, MPI_DATATYPE_NULL, c->got, n, type, root, c->comm);
     note_got(c, "scatter in place");
 
-    fill(c, root + 5);
     MPI_Reduce(c->sent, is_root ? c->got : NULL, c->n, MPI_INT, MPI_SUM, root, c->comm);
     note_got(c, "reduce");
-    fill(c, root + 6);
     /* MPICH before 4.1 reads MPI_IN_PLACE as an address when long vectors are reduced to another root. */
     MPI_Reduce(is_root ? MPI_IN_PLACE : c->sent, is_root ? c->got : NULL, root == 0 || c->n < 100 ? c->n : 100,
                MPI_INT, MPI_BXOR, root, c->comm);
@@ -109,27 +110,23 @@ static void irregular(Call *c, int root) {
     const MPI_Datatype type = type_of(c);
     int *counts = calloc((size_t)c->ranks, sizeof(int)), *displs = calloc((size_t)c->ranks, sizeof(int));
     blocks(c, counts, displs, 1);
-    fill(c, root + 7);
     if (is_root)
         MPI_Gatherv(c->sent, n, type, c->got, counts, displs, MPI_INT, root, c->comm);
     else
         MPI_Gatherv(own == 0 ? NULL : c->sent, n, type, NOWHERE, NULL, NULL, MPI_DATATYPE_NULL, root,
                     c->comm);
     note_got(c, "gatherv");
-    fill(c, root + 8);
     if (is_root)
         MPI_Gatherv(MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, c->got, counts, displs, MPI_INT, root, c->comm);
     else
         MPI_Gatherv(c->sent, n, type, NULL, NOWHERE, NOWHERE, MPI_DATATYPE_NULL, root, c->comm);
     note_got(c, "gatherv in place");
-    fill(c, root + 9);
     if (is_root)
         MPI_Scatterv(c->sent, counts, displs, MPI_INT, c->got, n, type, root, c->comm);
     else
         MPI_Scatterv(NOWHERE, NULL, NULL, MPI_DATATYPE_NULL, own == 0 ? NULL : c->got, n, type, root,
                      c->comm);
     note_got(c, "scatterv");
-    fill(c, root + 10);
     if (is_root)
         MPI_Scatterv(c->sent, counts, displs, MPI_INT, MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, root, c->comm);
     else
@@ -137,10 +134,8 @@ static void irregular(Call *c, int root) {
     note_got(c, "scatterv in place");
 
     blocks(c, counts, displs, has_pairs(c, c->rank) ? 2 : 1);
-    fill(c, root + 11);
     MPI_Allgatherv(c->sent, n, type, c->got, counts, displs, type, c->comm);
     note_got(c, "allgatherv");
-    fill(c, root + 12);
     MPI_Allgatherv(MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, c->got, counts, displs, type, c->comm);
     note_got(c, "allgatherv in place");
     free(counts);
@@ -150,16 +145,12 @@ static void irregular(Call *c, int root) {
 static void symmetric(Call *c) {
     const int n = elements(c, c->n);
     const MPI_Datatype type = type_of(c);
-    fill(c, 20);
     MPI_Allgather(c->sent, n, type, c->got, n, type, c->comm);
     note_got(c, "allgather");
-    fill(c, 21);
     MPI_Allgather(MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, c->got, n, type, c->comm);
     note_got(c, "allgather in place");
-    fill(c, 22);
     MPI_Alltoall(c->sent, n, type, c->got, n, type, c->comm);
     note_got(c, "alltoall");
-    fill(c, 23);
     memcpy(c->got, c->sent, sizeof(int) * (size_t)c->count);
     MPI_Alltoall(MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, c->got, c->n, MPI_INT, c->comm);
     note_got(c, "alltoall in place");
@@ -179,14 +170,11 @@ static void rows(Call *c) {
         types[i] = MPI_INT;
         at += counts[i] + 1;
     }
-    fill(c, 30);
     MPI_Alltoallv(c->sent, counts, displs, MPI_INT, c->got, counts, displs, MPI_INT, c->comm);
     note_got(c, "alltoallv");
-    fill(c, 31);
     memcpy(c->got, c->sent, sizeof(int) * (size_t)c->count);
     MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, c->got, counts, displs, MPI_INT, c->comm);
     note_got(c, "alltoallv in place");
-    fill(c, 32);
     MPI_Alltoallw(c->sent, counts, bytes, types, c->got, counts, bytes, types, c->comm);
     note_got(c, "alltoallw");
     free(counts);
@@ -211,10 +199,8 @@ static void reductions(Call *c) {
     } at[3], most[3];
     double numbers[64], sums[64];
     int *counts = calloc((size_t)c->ranks, sizeof(int));
-    fill(c, 40);
     MPI_Allreduce(c->sent, c->got, c->n, MPI_INT, MPI_MAX, c->comm);
     note_got(c, "allreduce");
-    fill(c, 41);
     memcpy(c->got, c->sent, sizeof(int) * (size_t)c->n);
     MPI_Allreduce(MPI_IN_PLACE, c->got, c->n, MPI_INT, MPI_SUM, c->comm);
     note_got(c, "allreduce in place");
@@ -234,39 +220,31 @@ static void reductions(Call *c) {
     MPI_Op_create(compose, 0, &op);
     MPI_Type_contiguous(2, MPI_UNSIGNED, &two);
     MPI_Type_commit(&two);
-    fill(c, 42);
     MPI_Allreduce(c->sent, c->got, c->n / 2, two, op, c->comm);
     note_got(c, "allreduce of an operation that does not commute");
     MPI_Op_free(&op);
     MPI_Type_free(&two);
 
-    fill(c, 43);
     MPI_Scan(c->sent, c->got, c->n, MPI_INT, MPI_SUM, c->comm);
     note_got(c, "scan");
-    fill(c, 44);
     memcpy(c->got, c->sent, sizeof(int) * (size_t)c->n);
     /* Each rank may say for itself that it is in place. */
     MPI_Scan(c->rank % 2 ? MPI_IN_PLACE : c->sent, c->got, c->n, MPI_INT, MPI_BOR, c->comm);
     note_got(c, "scan in place");
-    fill(c, 45);
     MPI_Exscan(c->sent, c->got, c->n, MPI_INT, MPI_SUM, c->comm);
-    if (c->rank > 0) note_got(c, "exscan");
+    note_ints(c, "exscan", c->rank > 0 ? c->count : 0);
 
-    fill(c, 46);
     MPI_Reduce_scatter_block(c->sent, c->got, c->n, MPI_INT, MPI_SUM, c->comm);
     note_got(c, "reduce_scatter_block");
-    fill(c, 47);
     memcpy(c->got, c->sent, sizeof(int) * (size_t)c->count);
     MPI_Reduce_scatter_block(MPI_IN_PLACE, c->got, c->n, MPI_INT, MPI_MIN, c->comm);
-    note("reduce_scatter_block in place", c->n, c->got, sizeof(int) * (size_t)c->n);
+    note_ints(c, "reduce_scatter_block in place", c->n);
     for (int i = 0; i < c->ranks; ++i) counts[i] = block(c, i);
-    fill(c, 48);
     MPI_Reduce_scatter(c->sent, c->got, counts, MPI_INT, MPI_SUM, c->comm);
     note_got(c, "reduce_scatter");
-    fill(c, 49);
     memcpy(c->got, c->sent, sizeof(int) * (size_t)c->count);
     MPI_Reduce_scatter(MPI_IN_PLACE, c->got, counts, MPI_INT, MPI_BAND, c->comm);
-    note("reduce_scatter in place", c->n, c->got, sizeof(int) * (size_t)counts[c->rank]);
+    note_ints(c, "reduce_scatter in place", counts[c->rank]);
     free(counts);
 }
 
@@ -280,6 +258,8 @@ static void all_collectives(MPI_Comm comm, int n) {
     c.count = 4 * c.ranks * (n + 4 * c.ranks + 4) + 64;
     c.sent = malloc(sizeof(int) * (size_t)c.count);
     c.got = malloc(sizeof(int) * (size_t)c.count);
+    c.seed = 0;
+    fill(&c);
     MPI_Datatype inner;
     const int lengths[] = {1, 1};
     const MPI_Aint places[] = {4, 8};

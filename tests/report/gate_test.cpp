@@ -23,10 +23,9 @@ constexpr std::size_t enough_rounds = 30;
 /// One violation of ratio `first`, one of ratio 3, and one of a reference algorithm.
 Report report_with(double first) {
     record::ProblemRecord problem = problem_record(
-        "same",
-        {contestant("A", times(enough_rounds, first)), contestant("B", times(enough_rounds, 1.0)),
-         contestant("C", times(enough_rounds, 3.0)), contestant("D", times(enough_rounds, 1.0)),
-         contestant("own", times(enough_rounds, 9.0)), contestant("F", times(enough_rounds, 1.0))});
+        "same", {contestant("A", enough_rounds, first), contestant("B", enough_rounds, 1.0),
+                 contestant("C", enough_rounds, 3.0), contestant("D", enough_rounds, 1.0),
+                 contestant("own", enough_rounds, 9.0), contestant("F", enough_rounds, 1.0)});
     record::Audit audit{audit_header(), {problem}, {}, {}};
     record::Implementation& own = audit.header.implementations.emplace_back();
     own.name = "own";

@@ -36,13 +36,12 @@ JudgedCheck judged(const std::vector<record::ProblemRecord>& launches,
 }
 
 TEST(Remedy, IsTheFastestContestantToWhichGuidelinesLead) {
-    Contestant elsewhere = contestant("elsewhere", times(many_rounds, 0.1));
+    Contestant elsewhere = contestant("elsewhere", many_rounds, 0.1);
     elsewhere.to = "replicated";
     const JudgedCheck check = judged({problem_with(
-        {contestant("MPI_A(m)", times(many_rounds, 3.0)), contestant("B", times(many_rounds, 2.0)),
-         contestant("C", times(many_rounds, 1.5)), elsewhere,
-         contestant("MPI_A(m)#2", times(many_rounds, 1.0)),
-         contestant("MPI_A(m/2)", times(many_rounds, 0.5)), wrong_contestant("wrong", "so"),
+        {contestant("MPI_A(m)", many_rounds, 3.0), contestant("B", many_rounds, 2.0),
+         contestant("C", many_rounds, 1.5), elsewhere, contestant("MPI_A(m)#2", many_rounds, 1.0),
+         contestant("MPI_A(m/2)", many_rounds, 0.5), wrong_contestant("wrong", "so"),
          skipped_contestant("skipped", "so")})});
     ASSERT_EQ(check.verdict, Verdict::violated);
     ASSERT_TRUE(check.remedy);
@@ -54,9 +53,9 @@ TEST(Remedy, IsTheFastestContestantToWhichGuidelinesLead) {
 }
 
 TEST(Remedy, ALeftSideIsNeverOfferedInsteadOfAnother) {
-    record::ProblemRecord problem = problem_with(
-        {contestant("MPI_A(m)", times(many_rounds, 3.0)), contestant("B", times(many_rounds, 2.0)),
-         contestant("MPI_A[in place](m)", times(many_rounds, 1.0))});
+    record::ProblemRecord problem =
+        problem_with({contestant("MPI_A(m)", many_rounds, 3.0), contestant("B", many_rounds, 2.0),
+                      contestant("MPI_A[in place](m)", many_rounds, 1.0)});
     problem.checks[1] = {"in-place", 2, 0};
     const JudgedCheck check = judged({problem});
     ASSERT_TRUE(check.remedy);
@@ -64,9 +63,9 @@ TEST(Remedy, ALeftSideIsNeverOfferedInsteadOfAnother) {
 }
 
 TEST(Remedy, TheGuidelineSpeaksWhereItsRightSideIsTheFastest) {
-    const JudgedCheck check = judged({problem_with({contestant("A", times(many_rounds, 3.0)),
-                                                    contestant("B", times(many_rounds, 2.0)),
-                                                    contestant("C", times(many_rounds, 2.5))})});
+    const JudgedCheck check =
+        judged({problem_with({contestant("A", many_rounds, 3.0), contestant("B", many_rounds, 2.0),
+                              contestant("C", many_rounds, 2.5)})});
     ASSERT_TRUE(check.remedy);
     EXPECT_EQ(check.remedy->contestant, "B");
     EXPECT_EQ(check.advice, "Use B.");
@@ -74,14 +73,13 @@ TEST(Remedy, TheGuidelineSpeaksWhereItsRightSideIsTheFastest) {
 
 TEST(Remedy, NothingIsAdvisedWithoutEvidenceForTheFastest) {
     // Three rounds prove nothing, and what is proven is a third slower.
-    const auto a = contestant("A", times(many_rounds, 3.0)),
-               b = contestant("B", times(many_rounds, 2.0));
-    const JudgedCheck check = judged({problem_with({a, b, contestant("C", times(3, 1.5))})});
+    const auto a = contestant("A", many_rounds, 3.0), b = contestant("B", many_rounds, 2.0);
+    const JudgedCheck check = judged({problem_with({a, b, contestant("C", 3, 1.5)})});
     EXPECT_EQ(check.verdict, Verdict::violated);
     EXPECT_FALSE(check.remedy);
     EXPECT_EQ(check.advice, "");
     // Two percent are no reason to be silent.
-    const JudgedCheck near = judged({problem_with({a, b, contestant("C", times(3, 1.96))})});
+    const JudgedCheck near = judged({problem_with({a, b, contestant("C", 3, 1.96)})});
     ASSERT_TRUE(near.remedy);
     EXPECT_EQ(near.remedy->contestant, "B");
 }
@@ -103,9 +101,9 @@ TEST(Remedy, OfWaysThatTakeTheSameTheOneWithTheLargestFactor) {
 }
 
 TEST(Remedy, OfWaysThatTakeTheSameOneOfTheFewestSteps) {
-    const JudgedCheck check = judged({problem_with({contestant("A", times(many_rounds, 3.0)),
-                                                    contestant("B", times(many_rounds, 2.0)),
-                                                    contestant("C", times(many_rounds, 1.96))})});
+    const JudgedCheck check =
+        judged({problem_with({contestant("A", many_rounds, 3.0), contestant("B", many_rounds, 2.0),
+                              contestant("C", many_rounds, 1.96)})});
     ASSERT_TRUE(check.remedy);
     EXPECT_EQ(check.remedy->contestant, "B");
     EXPECT_EQ(check.remedy->factor, 1.5);
@@ -140,9 +138,8 @@ TEST(Remedy, SpeaksOfWhatTheRuleCompares) {
 
 TEST(Remedy, AllLaunchesThatMeasuredBothHaveToSpeakForIt) {
     const auto launch = [](double c_s) {
-        return problem_with({contestant("A", times(many_rounds, 3.0)),
-                             contestant("B", times(many_rounds, 2.0)),
-                             contestant("C", times(many_rounds, c_s))});
+        return problem_with({contestant("A", many_rounds, 3.0), contestant("B", many_rounds, 2.0),
+                             contestant("C", many_rounds, c_s)});
     };
     const JudgedCheck agreed = judged({launch(1.0), launch(1.5)});
     ASSERT_TRUE(agreed.remedy);
@@ -165,9 +162,9 @@ TEST(Remedy, RemarksHaveNone) {
     record::Implementation reference;
     reference.name = "A";
     reference.collective = "gather";
-    const JudgedCheck check = judged({problem_with({contestant("A(m)", times(many_rounds, 3.0)),
-                                                    contestant("B", times(many_rounds, 2.0))})},
-                                     {reference});
+    const JudgedCheck check = judged(
+        {problem_with({contestant("A(m)", many_rounds, 3.0), contestant("B", many_rounds, 2.0)})},
+        {reference});
     EXPECT_EQ(check.verdict, Verdict::violated);
     EXPECT_EQ(check.kind, CheckKind::remark);
     EXPECT_FALSE(check.is_violation());
@@ -176,11 +173,11 @@ TEST(Remedy, RemarksHaveNone) {
 }
 
 TEST(Remedy, ContestantsOfOneNameBetweenOtherLayoutsAreOthers) {
-    Contestant other = contestant("B", times(many_rounds, 9.0));
+    Contestant other = contestant("B", many_rounds, 9.0);
     other.to = "replicated";
     record::Audit audit{audit_header(),
-                        {problem_with({contestant("A", times(many_rounds, 3.0)),
-                                       contestant("B", times(many_rounds, 2.0)), other})},
+                        {problem_with({contestant("A", many_rounds, 3.0),
+                                       contestant("B", many_rounds, 2.0), other})},
                         {},
                         {}};
     const Report report = make_report(audit, {});

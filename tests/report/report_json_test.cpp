@@ -27,10 +27,10 @@ json report_of(const record::ProblemRecord& problem, const judge::Rule& rule = {
 }
 
 TEST(ReportJson, ACheckSaysWhatItFound) {
-    const json check = report_of(problem_record("same", {contestant("A", times(12, 3.0)),
-                                                         contestant("B", times(12, 2.0))}))
-                           .at("checks")
-                           .at(0);
+    const json check =
+        report_of(problem_record("same", {contestant("A", 12, 3.0), contestant("B", 12, 2.0)}))
+            .at("checks")
+            .at(0);
     for (const char* key : {"left_statistics", "right_statistics", "ratio", "evidence", "advice",
                             "remedy", "reproduce", "decided_at"})
         EXPECT_TRUE(check.contains(key)) << key;
@@ -56,10 +56,10 @@ TEST(ReportJson, WhatDoesNotExistHasNoKey) {
                              {"right", "B"},
                              {"verdict", "skipped"},
                              {"reason", "A: why"}}));
-    const json infinite = report_of(problem_record("same", {contestant("A", times(9, 1.0)),
-                                                            contestant("B", times(9, 0.0))}))
-                              .at("checks")
-                              .at(0);
+    const json infinite =
+        report_of(problem_record("same", {contestant("A", 9, 1.0), contestant("B", 9, 0.0)}))
+            .at("checks")
+            .at(0);
     EXPECT_EQ(infinite.at("verdict"), "violated");
     EXPECT_FALSE(infinite.contains("ratio"));
 }
@@ -106,9 +106,8 @@ TEST(ReportJson, TheMachineAfterwardsHasItsWarningsElsewhere) {
 
 TEST(ReportJson, SameSamplesGiveTheSameReport) {
     // Equal to (1 + tolerance) times the other side: the coin decides every round.
-    const auto problem =
-        problem_record("same", {contestant("A", times(40, 1.0)), contestant("B", times(40, 1.0))},
-                       Stopped::rounds);
+    const auto problem = problem_record(
+        "same", {contestant("A", 40, 1.0), contestant("B", 40, 1.0)}, Stopped::rounds);
     const judge::Rule rule{.tolerance = 0.0, .alpha = 0.05};
     EXPECT_EQ(report_of(problem, rule), report_of(problem, rule));
 }

@@ -41,8 +41,7 @@ JudgedCheck check_of(const Contestant& left, const Contestant& right,
 }
 
 TEST(Report, ViolatedCheck) {
-    const JudgedCheck check =
-        check_of(contestant("A(m)", times(12, 3e-6)), contestant("B(m)", times(12, 2e-6)));
+    const JudgedCheck check = check_of(contestant("A(m)", 12, 3e-6), contestant("B(m)", 12, 2e-6));
     EXPECT_EQ(check.guideline, "g0");
     EXPECT_EQ(check.problem, "same/b=10");
     EXPECT_EQ(check.left, "A(m)");
@@ -65,8 +64,7 @@ TEST(Report, ViolatedCheck) {
 }
 
 TEST(Report, CheckThatHoldsWithoutAdvice) {
-    const JudgedCheck check =
-        check_of(contestant("A", times(8, 1.0)), contestant("B", times(8, 1.0)));
+    const JudgedCheck check = check_of(contestant("A", 8, 1.0), contestant("B", 8, 1.0));
     EXPECT_EQ(check.verdict, Verdict::holds);
     // E(7, 7) = 255 / 8 is the first to reach 1 / 0.05 = 20.
     EXPECT_EQ(check.samples.value().judgement.decided_at, 7);
@@ -77,7 +75,7 @@ TEST(Report, CheckThatHoldsWithoutAdvice) {
 
 TEST(Report, UndecidedCheckSaysWhatWasUsedUp) {
     const Contestant left = contestant("A", to_and_fro(10));
-    const Contestant right = contestant("B", times(10, 1.0));
+    const Contestant right = contestant("B", 10, 1.0);
     const JudgedCheck by_rounds = check_of(left, right, Stopped::rounds);
     EXPECT_EQ(by_rounds.verdict, Verdict::undecided);
     EXPECT_EQ(by_rounds.reason,
@@ -88,7 +86,7 @@ TEST(Report, UndecidedCheckSaysWhatWasUsedUp) {
 }
 
 TEST(Report, SkippedCheckSaysWhy) {
-    const Contestant fine = contestant("B(m)", times(9, 1.0));
+    const Contestant fine = contestant("B(m)", 9, 1.0);
     const Contestant lacking = skipped_contestant("A(m)", "A needs equal blocks");
     const Contestant large =
         skipped_contestant("A(1) + C(m')", "needs 9.1 GiB per rank, 4.0 GiB allowed");
@@ -108,8 +106,7 @@ TEST(Report, SkippedCheckSaysWhy) {
 }
 
 TEST(Report, ContestantThatLeftTheRoundsEarlyIsComparedWhereBothRan) {
-    const JudgedCheck check =
-        check_of(contestant("A", times(7, 1.0)), contestant("B", times(30, 1.0)));
+    const JudgedCheck check = check_of(contestant("A", 7, 1.0), contestant("B", 30, 1.0));
     EXPECT_EQ(check.verdict, Verdict::holds);
     EXPECT_EQ(check.samples.value().judgement.rounds, 7);
     EXPECT_EQ(check.samples->judgement.right.samples, 30U);
@@ -120,7 +117,7 @@ TEST(Report, PlainComparisons) {
     rule.tolerance = 0.0;
     // Mean 1.25 against 1, minimum 0.5 against 1.
     const Contestant left = contestant("A", to_and_fro(10));
-    const Contestant right = contestant("B", times(10, 1.0));
+    const Contestant right = contestant("B", 10, 1.0);
     rule.criterion = judge::Criterion::averages;
     EXPECT_EQ(check_of(left, right, Stopped::rounds, rule).verdict, Verdict::violated);
     rule.criterion = judge::Criterion::minima;
@@ -131,18 +128,16 @@ TEST(Report, TheCommandHasTheRuleOfTheReportNotOfTheAudit) {
     judge::Rule rule;
     rule.criterion = judge::Criterion::minima;
     rule.tolerance = 0.05;  // as evidence allows, but minima do not by default
-    const JudgedCheck check = check_of(contestant("A", times(9, 3.0)),
-                                       contestant("B", times(9, 1.0)), Stopped::rounds, rule);
+    const JudgedCheck check =
+        check_of(contestant("A", 9, 3.0), contestant("B", 9, 1.0), Stopped::rounds, rule);
     EXPECT_EQ(check.verdict, Verdict::violated);
     EXPECT_THAT(check.reproduce, HasSubstr("--judge minima --tolerance 0.05"));
-    const JudgedCheck by_own_rule =
-        check_of(contestant("A", times(9, 3.0)), contestant("B", times(9, 1.0)));
+    const JudgedCheck by_own_rule = check_of(contestant("A", 9, 3.0), contestant("B", 9, 1.0));
     EXPECT_THAT(by_own_rule.reproduce, Not(HasSubstr("--judge")));
 }
 
 TEST(Report, RatioToZeroIsNone) {
-    const JudgedCheck check =
-        check_of(contestant("A", times(9, 1.0)), contestant("B", times(9, 0.0)));
+    const JudgedCheck check = check_of(contestant("A", 9, 1.0), contestant("B", 9, 0.0));
     EXPECT_EQ(check.verdict, Verdict::violated);
     EXPECT_FALSE(check.samples.value().has_ratio());
 }
@@ -162,14 +157,13 @@ TEST(Report, RuleIsTheGivenOneButForTheNumberOfChecks) {
 
 TEST(Report, WholeAudit) {
     const Report report = make_report(
-        audit(
-            {problem_record("same", {contestant("A", times(9, 2.0)), contestant("B", times(9, 1.0)),
-                                     contestant("C", times(9, 1.0)), contestant("D", times(9, 2.0)),
-                                     skipped_contestant("E", "why"), contestant("F", {})}),
-             problem_record("spikes",
-                            {contestant("A", to_and_fro(4)), contestant("B", times(4, 1.0)),
-                             wrong_contestant("C", "why"), contestant("D", {})},
-                            Stopped::rounds)}),
+        audit({problem_record("same", {contestant("A", 9, 2.0), contestant("B", 9, 1.0),
+                                       contestant("C", 9, 1.0), contestant("D", 9, 2.0),
+                                       skipped_contestant("E", "why"), contestant("F", {})}),
+               problem_record("spikes",
+                              {contestant("A", to_and_fro(4)), contestant("B", 4, 1.0),
+                               wrong_contestant("C", "why"), contestant("D", {})},
+                              Stopped::rounds)}),
         evidence);
     const ReportSummary& summary = report.summary;
     EXPECT_EQ(summary.checks, 5U);
@@ -200,8 +194,7 @@ TEST(Report, AuditThatWasInterruptedIsNotComplete) {
 }
 
 TEST(Report, SamplesByTheGlobalClockAreJudgedBesideThoseAfterABarrier) {
-    auto problem =
-        problem_record("same", {contestant("A", times(9, 2.0)), contestant("B", times(9, 1.0))});
+    auto problem = problem_record("same", {contestant("A", 9, 2.0), contestant("B", 9, 1.0)});
     problem.second.emplace();
     problem.second->synchronisation = "global";
     problem.second->samples_s = {times(8, 1.0), times(8, 1.0)};
@@ -216,8 +209,7 @@ TEST(Report, SamplesByTheGlobalClockAreJudgedBesideThoseAfterABarrier) {
 
 /// Around which a barrier took so many microseconds.
 record::ProblemRecord paced_problem(const char* distribution, double before_us, double after_us) {
-    auto problem = problem_record(distribution,
-                                  {contestant("A", times(9, 1.0)), contestant("B", times(9, 1.0))});
+    auto problem = problem_record(distribution, {contestant("A", 9, 1.0), contestant("B", 9, 1.0)});
     problem.barrier = {before_us * 1e-6, after_us * 1e-6};
     return problem;
 }
@@ -242,8 +234,8 @@ TEST(Report, SaysWhereTheMachineChangedItsPace) {
 
 /// Of which all rounds in the window were dropped.
 record::ProblemRecord problem_without_rounds(std::size_t samples = 0) {
-    auto problem = problem_record(
-        "same", {contestant("A", times(samples, 2.0)), contestant("B", times(samples, 1.0))});
+    auto problem =
+        problem_record("same", {contestant("A", samples, 2.0), contestant("B", samples, 1.0)});
     problem.stopped = record::Stopped::rounds;
     problem.window.emplace();
     problem.window->late_starts = 90;
@@ -286,8 +278,7 @@ TEST(Report, SaysWhereABarrierHadToDoAndTheWorstErrorOfTheClocks) {
 }
 
 TEST(Report, FirstCallsAreJudgedBesideRepeatedOnes) {
-    auto problem =
-        problem_record("same", {contestant("A", times(9, 2.0)), contestant("B", times(9, 1.0))});
+    auto problem = problem_record("same", {contestant("A", 9, 2.0), contestant("B", 9, 1.0)});
     problem.young_heap.emplace();
     problem.young_heap->order.assign(8, {0, 1});
     problem.young_heap->samples_s = {times(8, 1.0), times(8, 1.0)};

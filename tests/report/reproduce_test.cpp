@@ -26,62 +26,55 @@ record::DistributionRecord distribution(const std::string& name,
     return made;
 }
 
+/// Of the check g0 on equal blocks.
+std::string command_of(const record::Header& header) {
+    return reproduce_command(header, "g0", problem("same"));
+}
+std::string command_with(const OptionValues& options) {
+    record::Header header = audit_header();
+    for (const auto& [name, value] : options) set_option(header.options, name, value);
+    return command_of(header);
+}
+
+const std::string mpirun_run = "mpirun -n 4 ./mpiaudit run --guidelines irregular ";
+const std::string of_g0 = "--only g0 --distributions same --block-sizes 100";
+
 TEST(Reproduce, ShortestCommandForAnAuditWithDefaults) {
     EXPECT_EQ(reproduce_command(audit_header(), "g1", problem("spikes")),
-              "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g1 --distributions spikes "
-              "--block-sizes 100");
+              mpirun_run + "--only g1 --distributions spikes --block-sizes 100");
 }
 
 TEST(Reproduce, OptionsThatDecideHowAProblemIsMeasured) {
-    record::Header header = audit_header();
-    for (const auto& [name, value] : OptionValues{{"root", "3"},
-                                                  {"element", "double"},
-                                                  {"op", "max"},
-                                                  {"seed", std::uint64_t{5}},
-                                                  {"sync", "dissemination"},
-                                                  {"clock", "monotonic"},
-                                                  {"bind", "none"},
-                                                  {"warmup", std::uint64_t{0}},
-                                                  {"max-rounds", std::uint64_t{9}}})
-        set_option(header.options, name, value);
-    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
-              "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g0 --distributions same "
-              "--block-sizes 100 "
-              "--root 3 --element double --op max --seed 5 --sync dissemination --clock monotonic "
-              "--bind none --warmup 0 --max-rounds 9");
+    EXPECT_EQ(command_with({{"root", "3"},
+                            {"element", "double"},
+                            {"op", "max"},
+                            {"seed", std::uint64_t{5}},
+                            {"sync", "dissemination"},
+                            {"clock", "monotonic"},
+                            {"bind", "none"},
+                            {"warmup", std::uint64_t{0}},
+                            {"max-rounds", std::uint64_t{9}}}),
+              mpirun_run + of_g0 +
+                  " --root 3 --element double --op max --seed 5 --sync dissemination --clock "
+                  "monotonic --bind none --warmup 0 --max-rounds 9");
 }
 
 TEST(Reproduce, OptionsThatDecideHowItIsJudged) {
-    record::Header header = audit_header();
-    set_option(header.options, "judge", "minima");
-    set_option(header.options, "tolerance", 0.25);
-    set_option(header.options, "alpha", 0.01);
-    const std::string start =
-        "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g0 --distributions same "
-        "--block-sizes 100 ";
-    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
-              start + "--judge minima --tolerance 0.25 --alpha 0.01");
+    EXPECT_EQ(command_with({{"judge", "minima"}, {"tolerance", 0.25}, {"alpha", 0.01}}),
+              mpirun_run + of_g0 + " --judge minima --tolerance 0.25 --alpha 0.01");
     // What the criterion has by default need not be said.
-    set_option(header.options, "tolerance", 0.0);
-    set_option(header.options, "alpha", 0.05);
-    EXPECT_EQ(reproduce_command(header, "g0", problem("same")), start + "--judge minima");
+    EXPECT_EQ(command_with({{"judge", "minima"}, {"tolerance", 0.0}, {"alpha", 0.05}}),
+              mpirun_run + of_g0 + " --judge minima");
 }
 
 TEST(Reproduce, FlagsAndListsComeFirst) {
-    record::Header header = audit_header();
-    set_option(header.options, "algorithms", List{"gather", "bcast"});
-    set_option(header.options, "no-communication", true);
-    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
-              "mpirun -n 4 ./mpiaudit run --guidelines irregular --algorithms gather,bcast "
-              "--no-communication --only g0 "
-              "--distributions same --block-sizes 100");
+    EXPECT_EQ(command_with({{"algorithms", List{"gather", "bcast"}}, {"no-communication", true}}),
+              mpirun_run + "--algorithms gather,bcast --no-communication " + of_g0);
 }
 
 TEST(Reproduce, WhatThisVersionDoesNotKnowIsLeftOut) {
-    record::Header header = audit_header();
-    set_option(header.options, "extra-time", 1.5);
-    set_option(header.options, "root", List{"of", "another", "type"});
-    EXPECT_EQ(reproduce_command(header, "g0", problem("same")).find("extra-time"),
+    EXPECT_EQ(command_with({{"extra-time", 1.5}, {"root", List{"of", "another", "type"}}})
+                  .find("extra-time"),
               std::string::npos);
 }
 
@@ -90,7 +83,7 @@ TEST(Reproduce, FilesOfGuidelines) {
     header.guidelines[0].file = "others.json";
     header.guidelines[1].file = "my folder/it's.json";
     const std::string rest = " --distributions same --block-sizes 100";
-    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
+    EXPECT_EQ(command_of(header),
               "mpirun -n 4 ./mpiaudit run --guidelines others --only g0" + rest);
     EXPECT_EQ(reproduce_command(header, "g1", problem("same")),
               "mpirun -n 4 ./mpiaudit run --guidelines 'my folder/it'\\''s.json' --only g1" + rest);
@@ -102,8 +95,7 @@ TEST(Reproduce, DistributionsOfTheUser) {
                             distribution("matrix", {{1, 2}})};
     set_option(header.options, "distributions",
                List{"./my ramp.json", "spikes:rho=10", "rows/matrix.json"});
-    const std::string start =
-        "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g0 --distributions ";
+    const std::string start = mpirun_run + "--only g0 --distributions ";
     EXPECT_EQ(reproduce_command(header, "g0", problem("ramp")),
               start + "'./my ramp.json' --block-sizes 100");
     EXPECT_EQ(reproduce_command(header, "g0", problem("spikes:rho=10")),
@@ -117,9 +109,8 @@ TEST(Reproduce, ExplicitCounts) {
     record::Header header = audit_header();
     set_option(header.options, "counts", "[1, 2, 3, 4]");
     header.distributions = {distribution("counts", {{1, 2, 3, 4}})};
-    EXPECT_EQ(
-        reproduce_command(header, "g0", problem("counts")),
-        "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g0 --counts '[1, 2, 3, 4]'");
+    EXPECT_EQ(reproduce_command(header, "g0", problem("counts")),
+              mpirun_run + "--only g0 --counts '[1, 2, 3, 4]'");
 }
 
 TEST(Reproduce, SettingsOfTheMpiLibrary) {
@@ -130,20 +121,18 @@ TEST(Reproduce, SettingsOfTheMpiLibrary) {
                           {"PMIX_RANK", "0"},
                           {"SLURM_JOB_ID", "12"},
                           {"MPIR_CVAR_GATHER_INTRA_ALGORITHM", "a b"}};
-    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
+    EXPECT_EQ(command_of(header),
               "OMPI_MCA_btl=self,vader OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
-              "MPIR_CVAR_GATHER_INTRA_ALGORITHM='a b' "
-              "mpirun -n 4 ./mpiaudit run --guidelines irregular --only g0 --distributions same "
-              "--block-sizes 100");
+              "MPIR_CVAR_GATHER_INTRA_ALGORITHM='a b' " +
+                  mpirun_run + of_g0);
 }
 
 TEST(Reproduce, TheLauncherThatIsOnRecord) {
     record::Header header = audit_header();
     header.job.launcher = "srun --mpi=pmix --nodes=2 --ntasks=4";
-    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
-              "srun --mpi=pmix --nodes=2 --ntasks=4 ./mpiaudit run --guidelines irregular --only "
-              "g0 --distributions same "
-              "--block-sizes 100");
+    EXPECT_EQ(
+        command_of(header),
+        "srun --mpi=pmix --nodes=2 --ntasks=4 ./mpiaudit run --guidelines irregular " + of_g0);
 }
 
 /// Four ranks on two hosts.
@@ -156,29 +145,24 @@ record::Header on_hosts(std::vector<int> of_a, std::vector<int> of_b) {
 
 TEST(Reproduce, TheHostsOfTheRanksAndTheirOrder) {
     const std::string rest =
-        " -n 4 ./mpiaudit run --guidelines irregular --only g0 --distributions "
-        "same --block-sizes 100  # where the audit was started";
+        " -n 4 ./mpiaudit run --guidelines irregular " + of_g0 + "  # where the audit was started";
     record::Header header = on_hosts({0, 1}, {2, 3});
     header.environment["OMPI_MCA_plm_rsh_agent"] = "/bin/agent";
-    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
-              "OMPI_MCA_plm_rsh_agent=/bin/agent mpirun --host a:2,b:2" + rest);
-    EXPECT_EQ(reproduce_command(on_hosts({0, 2}, {1, 3}), "g0", problem("same")),
-              "mpirun --host a:2,b:2 --map-by node" + rest);
-    EXPECT_EQ(reproduce_command(on_hosts({0, 3}, {1, 2}), "g0", problem("same")),
+    EXPECT_EQ(command_of(header), "OMPI_MCA_plm_rsh_agent=/bin/agent mpirun --host a:2,b:2" + rest);
+    EXPECT_EQ(command_of(on_hosts({0, 2}, {1, 3})), "mpirun --host a:2,b:2 --map-by node" + rest);
+    EXPECT_EQ(command_of(on_hosts({0, 3}, {1, 2})),
               "mpirun --host a:2,b:2" + rest + ", with its placement of ranks");
     header = on_hosts({0, 1}, {2, 3});
     header.mpi.library = "MPICH Version: 4.0.2";
     header.environment["MPIR_CVAR_CH3_INTERFACE_HOSTNAME"] = "a";
-    EXPECT_EQ(reproduce_command(header, "g0", problem("same")), "mpirun -hosts a,b -ppn 2" + rest);
+    EXPECT_EQ(command_of(header), "mpirun -hosts a,b -ppn 2" + rest);
 }
 
 TEST(Reproduce, ASimulationIsStartedAsItWas) {
     record::Header header = audit_header();
     header.simulated = true;
     header.simulation.emplace().start = "jobs/simulate --nodes 2";
-    EXPECT_EQ(reproduce_command(header, "g0", problem("same")),
-              "jobs/simulate --nodes 2 -- --guidelines irregular --only g0 --distributions same "
-              "--block-sizes 100");
+    EXPECT_EQ(command_of(header), "jobs/simulate --nodes 2 -- --guidelines irregular " + of_g0);
 }
 
 }  // namespace

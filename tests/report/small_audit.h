@@ -15,6 +15,9 @@ inline std::vector<double> times(std::size_t rounds, double seconds) {
 
 /// A contestant scattered -> rooted.
 record::Contestant contestant(const std::string& name, std::vector<double> samples_s);
+inline record::Contestant contestant(const std::string& name, std::size_t rounds, double seconds) {
+    return contestant(name, times(rounds, seconds));
+}
 record::Contestant skipped_contestant(const std::string& name, const std::string& reason);
 record::Contestant wrong_contestant(const std::string& name, const std::string& finding);
 

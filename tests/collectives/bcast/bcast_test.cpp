@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algorithms/algorithms.h"
-#include "collectives/typed_buffer.h"
+#include "collectives/moved_blocks.h"
 #include "world.h"
 
 namespace mpiaudit::test {
@@ -29,23 +29,19 @@ const Algorithm& broadcast_of(std::string_view name) {
 }
 
 TEST(Bcast, PutsTheDataOfTheRootInPlaceAndTouchesNothingElse) {
-    std::vector<ElementType> elements;
-    elements.push_back(int_type());
-    elements.push_back(double_type());
-    elements.push_back(vector_with_hole());
-    elements.push_back(resized_with_holes());
-    for (const ElementType& element : elements)
+    for (const ElementKind* const kind :
+         element_kinds({"int", "double", "vector with hole", "resized with holes"}))
         for (const Algorithm& each : broadcasts())
             for (const int count : element_counts(ranks_of_world()))
                 for (const int root : roots(ranks_of_world()))
-                    expect_bcast(each, element, count, root);
+                    expect_bcast(each, *kind, count, root);
 }
 
 TEST(Bcast, MPICH2004WorksAtItsLimits) {
     for (const int bytes : {12 * 1024, 512 * 1024})
         for (const int root : roots(ranks_of_world()))
             for (const int count : {bytes / 4 - 1, bytes / 4, bytes / 4 + 1})
-                expect_bcast(broadcast_of("MPICH2004_Bcast"), int_type(), count, root);
+                expect_bcast(broadcast_of("MPICH2004_Bcast"), element_kind("int"), count, root);
 }
 
 TEST(Bcast, PipelinesOfManyBlocksWork) {
@@ -53,7 +49,7 @@ TEST(Bcast, PipelinesOfManyBlocksWork) {
         for (const int count : {5000, 100'001})
             for (const char* const each : {"circulant_Bcast", "chain_Bcast", "binary_Bcast",
                                            "split_binary_Bcast", "two_tree_Bcast"})
-                expect_bcast(broadcast_of(each), int_type(), count, root);
+                expect_bcast(broadcast_of(each), element_kind("int"), count, root);
 }
 
 TEST(Bcast, AcceptsANullBufferOfNothing) {

@@ -81,9 +81,12 @@ std::vector<int> each(const std::vector<int>& lefts, const std::vector<int>& rig
     return results;
 }
 
-ReductionCase predefined(std::string name, ElementType element, MPI_Op op,
-                         int (*combine)(int, int)) {
-    return {std::move(name), std::move(element), op, true,
+ReductionCase predefined(std::string name, MPI_Datatype type, MPI_Op op, int (*combine)(int, int)) {
+    return {std::move(name),
+            type,
+            1,
+            op,
+            true,
             [combine](const std::vector<int>& left, const std::vector<int>& right) {
                 std::vector<int> result(left.size());
                 std::transform(left.begin(), left.end(), right.begin(), result.begin(), combine);
@@ -91,29 +94,14 @@ ReductionCase predefined(std::string name, ElementType element, MPI_Op op,
             }};
 }
 
-ElementType numbers_in_a_row(const char* name, int numbers) {
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Type_contiguous(numbers, MPI_INT, &type);
-    return element_type(name, type, numbers);
-}
-
-ElementType matrix_with_gaps() {
-    const std::array<MPI_Aint, 2> rows{8, 24};
-    MPI_Datatype packed = MPI_DATATYPE_NULL;
-    MPI_Type_create_hindexed_block(2, 2, rows.data(), MPI_INT, &packed);
-    const OwnedDatatype owned{packed};
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Type_create_resized(packed, -4, 44, &type);
-    return element_type("matrix with gaps", type, 4);
-}
-
 template <std::size_t n, std::array<unsigned, n> (*combine)(const std::array<unsigned, n>&,
                                                             const std::array<unsigned, n>&)>
-ReductionCase user_defined(std::string name, ElementType element, bool is_commutative) {
+ReductionCase user_defined(std::string name, std::string_view type, bool is_commutative) {
     MPI_Op op = MPI_OP_NULL;
     MPI_Op_create(user_function<n, combine>, is_commutative, &op);
     return {std::move(name),
-            std::move(element),
+            element_kind(type).sender.type,
+            n,
             op,
             is_commutative,
             [](const std::vector<int>& left, const std::vector<int>& right) {
@@ -125,13 +113,13 @@ ReductionCase user_defined(std::string name, ElementType element, bool is_commut
 }  // namespace
 
 std::vector<int> ReductionCase::operands(int rank, int count) const {
-    std::vector<int> numbers(static_cast<std::size_t>(count * element.numbers));
+    std::vector<int> all(static_cast<std::size_t>(count * numbers));
     unsigned state = 2654435761U * static_cast<unsigned>(rank + 1);
-    for (int& number : numbers) {
+    for (int& number : all) {
         state = state * 1664525U + 1013904223U;
         number = static_cast<int>(state >> 22);
     }
-    return numbers;
+    return all;
 }
 
 std::vector<int> ReductionCase::reduced(int first, int last, int count) const {
@@ -144,18 +132,18 @@ std::vector<int> ReductionCase::reduced(int first, int last, int count) const {
 std::vector<ReductionCase> reduction_cases() {
     const auto sum = [](int a, int b) { return a + b; };
     std::vector<ReductionCase> all;
-    all.push_back(predefined("MPI_SUM of int", int_type(), MPI_SUM, sum));
-    all.push_back(predefined("MPI_MAX of int", int_type(), MPI_MAX,
+    all.push_back(predefined("MPI_SUM of int", MPI_INT, MPI_SUM, sum));
+    all.push_back(predefined("MPI_MAX of int", MPI_INT, MPI_MAX,
                              [](int a, int b) { return std::max(a, b); }));
     all.push_back(
-        predefined("MPI_BOR of int", int_type(), MPI_BOR, [](int a, int b) { return a | b; }));
-    all.push_back(predefined("MPI_SUM of double", double_type(), MPI_SUM, sum));
-    all.push_back(user_defined<3, sum_product_maximum>("sum, product and maximum",
-                                                       numbers_in_a_row("triple", 3), true));
-    all.push_back(user_defined<4, product>("matrix product", numbers_in_a_row("matrix", 4), false));
-    all.push_back(user_defined<4, product>("matrix product", matrix_with_gaps(), false));
+        predefined("MPI_BOR of int", MPI_INT, MPI_BOR, [](int a, int b) { return a | b; }));
+    all.push_back(predefined("MPI_SUM of double", MPI_DOUBLE, MPI_SUM, sum));
+    all.push_back(
+        user_defined<3, sum_product_maximum>("sum, product and maximum", "three ints", true));
+    all.push_back(user_defined<4, product>("matrix product", "contiguous", false));
+    all.push_back(user_defined<4, product>("matrix product with gaps", "matrix with gaps", false));
     all.push_back(user_defined<4, sum_product_maximum_parity>("sum, product, maximum and parity",
-                                                              matrix_with_gaps(), true));
+                                                              "matrix with gaps", true));
     return all;
 }
 
@@ -169,28 +157,36 @@ int last_in_result(std::string_view operation, int root, MPI_Comm comm) {
     return operation == "MPI_Scan" ? rank : rank - 1;
 }
 
+/// From the first element on.
+void put(PatternBuffer& buffer, const ReductionCase& reduction, const std::vector<int>& numbers) {
+    const int count = static_cast<int>(numbers.size()) / reduction.numbers;
+    const std::vector<double> doubles(numbers.begin(), numbers.end());
+    if (reduction.type == MPI_DOUBLE)
+        buffer.put(0, count, doubles.data());
+    else
+        buffer.put(0, count, numbers.data());
+}
+
 /// Each rank contributes `count` elements; what this one gets are the elements first, ..., end - 1
 /// of the reduction over ranks 0, ..., last, or nothing.
 /// \param call call(sendbuf, recvbuf)
 template <class Call>
 void expect_result(const std::string& what, const ReductionCase& reduction, int count, int last,
                    int first, int end, bool is_in_place, MPI_Comm comm, const Call& call) {
-    const ElementType& element = reduction.element;
-    TypedBuffer sent{element, count}, received{element, count};
-    sent.put(0, reduction.operands(messages::rank_in(comm), count));
+    PatternBuffer sent{reduction.type, count}, received{reduction.type, count};
+    put(sent, reduction, reduction.operands(messages::rank_in(comm), count));
     if (is_in_place) received = sent;
-    TypedBuffer expected = received;
+    PatternBuffer expected = received;
     if (last >= 0) {
         const std::vector<int> all = reduction.reduced(0, last, count);
-        expected.put(0,
-                     {all.begin() + first * element.numbers, all.begin() + end * element.numbers});
+        put(expected, reduction,
+            {all.begin() + first * reduction.numbers, all.begin() + end * reduction.numbers});
     }
-    const TypedBuffer untouched = sent;
+    const PatternBuffer untouched = sent;
     private_communicator(comm);  // stays with it
     const OpenHandles before = open_handles();
-    EXPECT_EQ(call(is_in_place ? MPI_IN_PLACE : sent.get(), received.get()), MPI_SUCCESS) << what;
-    const std::string of =
-        what + ", " + reduction.name + ", " + std::to_string(count) + " of " + element.name;
+    EXPECT_EQ(call(is_in_place ? MPI_IN_PLACE : sent.data(), received.data()), MPI_SUCCESS) << what;
+    const std::string of = what + ", " + reduction.name + ", " + std::to_string(count);
     EXPECT_TRUE(received == expected) << of;
     EXPECT_TRUE(sent == untouched) << of;
     EXPECT_EQ(open_handles(), before) << of;
@@ -202,7 +198,7 @@ void expect_reduction(const Algorithm& algorithm, const ReductionCase& reduction
                       int root, bool in_place, MPI_Comm comm) {
     const bool has_root = algorithm.operation == "MPI_Reduce";
     const auto call = [&](const void* sent, void* received) {
-        const MPI_Datatype type = reduction.element.type;
+        const MPI_Datatype type = reduction.type;
         if (has_root)
             return reinterpret_cast<decltype(&MPI_Reduce)>(algorithm.function)(
                 sent, received, count, type, reduction.op, root, comm);
@@ -217,7 +213,7 @@ void expect_reduction(const Algorithm& algorithm, const ReductionCase& reduction
 void expect_reduce_scatter(const Algorithm& algorithm, const ReductionCase& reduction,
                            const std::vector<int>& counts, bool in_place, MPI_Comm comm) {
     const auto call = [&](const void* sent, void* received) {
-        const MPI_Datatype type = reduction.element.type;
+        const MPI_Datatype type = reduction.type;
         if (algorithm.operation == "MPI_Reduce_scatter_block")
             return reinterpret_cast<decltype(&MPI_Reduce_scatter_block)>(algorithm.function)(
                 sent, received, counts.front(), type, reduction.op, comm);

@@ -8,15 +8,16 @@
 #include <vector>
 
 #include "algorithms/algorithms.h"
-#include "collectives/typed_buffer.h"
+#include "collectives/moved_blocks.h"
 #include "messages/owned.h"
 
 namespace mpiaudit::test {
 
-/// An operator with a datatype, and what it does to two vectors of numbers.
+/// An operator with a datatype of so many numbers, and what it does to two vectors of numbers.
 struct ReductionCase {
     std::string name;
-    ElementType element;
+    MPI_Datatype type;
+    int numbers;
     MPI_Op op;
     bool is_commutative;
     std::function<std::vector<int>(const std::vector<int>&, const std::vector<int>&)> combine;
