@@ -22,25 +22,21 @@ Samples one_to(int n) {
     return samples;
 }
 
-TEST(TukeyFences, InterpolatesQuartilesBetweenSamples) {
-    // Positions 0.75 and 2.25: Q1 = 1.75, Q3 = 3.25, IQR = 1.5.
-    const Fences fences = tukey_fences(Samples{4, 1, 3, 2});
-    EXPECT_DOUBLE_EQ(fences.low, -0.5);
-    EXPECT_DOUBLE_EQ(fences.high, 5.5);
+TEST(Describe, InterpolatesQuartilesBetweenSamples) {
+    // Positions 1.25 and 3.75: Q1 = 1.25, Q3 = 3.75, fences -2.5 and 7.5.
+    EXPECT_EQ(describe(Samples{0, 1, 2, 3, 4, 7.5}).outliers, 0U);
+    EXPECT_EQ(describe(Samples{0, 1, 2, 3, 4, 7.6}).outliers, 1U);
 }
 
-TEST(TukeyFences, TakesQuartilesThatAreSamples) {
-    // Positions 2 and 6: Q1 = 15, Q3 = 50, IQR = 35.
-    const Fences fences = tukey_fences(Samples{2, 7, 15, 20, 36, 40, 50, 60, 99});
-    EXPECT_DOUBLE_EQ(fences.low, -37.5);
-    EXPECT_DOUBLE_EQ(fences.high, 102.5);
+TEST(Describe, TakesQuartilesThatAreSamples) {
+    // Positions 2 and 6: Q1 = 15, Q3 = 50, fences -37.5 and 102.5.
+    EXPECT_EQ(describe(Samples{-37.5, 7, 15, 20, 36, 40, 50, 60, 102.5}).outliers, 0U);
+    EXPECT_EQ(describe(Samples{-38, 7, 15, 20, 36, 40, 50, 60, 103}).outliers, 2U);
 }
 
-TEST(TukeyFences, CollapseOntoOneOrEqualSamples) {
-    for (const Samples& samples : {Samples{0.1}, Samples(7, 0.1)}) {
-        EXPECT_EQ(tukey_fences(samples).low, 0.1);
-        EXPECT_EQ(tukey_fences(samples).high, 0.1);
-    }
+TEST(Describe, KeepsOneOrEqualSamples) {
+    for (const Samples& samples : {Samples{0.1}, Samples(7, 0.1)})
+        EXPECT_EQ(describe(samples).outliers, 0U);
 }
 
 TEST(Describe, RemovesOutliersOfBothSidesAndCountsThem) {
@@ -172,11 +168,9 @@ TEST(Statistics, RefuseWhatHasNone) {
     const Samples not_a_number{1.0, std::numeric_limits<double>::quiet_NaN(), 2.0};
     const Samples infinite{1.0, std::numeric_limits<double>::infinity()};
     for (const Samples& samples : {nothing, not_a_number}) {
-        EXPECT_THROW(tukey_fences(samples), std::invalid_argument);
         EXPECT_THROW(describe(samples), std::invalid_argument);
         EXPECT_THROW(median_interval(samples), std::invalid_argument);
     }
-    EXPECT_THROW(tukey_fences(infinite), std::invalid_argument);
     EXPECT_THROW(describe(infinite), std::invalid_argument);
     for (const double confidence : {0.0, 1.0, 95.0, std::nan("")}) {
         EXPECT_THROW(describe(one_to(3), Outliers::two_sided, confidence), std::invalid_argument);

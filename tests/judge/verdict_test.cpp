@@ -18,10 +18,10 @@ namespace {
 using Samples = std::vector<double>;
 
 TEST(Names, GoBothWays) {
-    EXPECT_EQ(name(Verdict::violated), "violated");
-    EXPECT_EQ(name(Verdict::holds), "holds");
-    EXPECT_EQ(name(Verdict::undecided), "undecided");
-    EXPECT_EQ(name(Verdict::skipped), "skipped");
+    EXPECT_EQ(verdict_names[Verdict::violated], "violated");
+    EXPECT_EQ(verdict_names[Verdict::holds], "holds");
+    EXPECT_EQ(verdict_names[Verdict::undecided], "undecided");
+    EXPECT_EQ(verdict_names[Verdict::skipped], "skipped");
     for (const Criterion each : {Criterion::evidence, Criterion::averages, Criterion::minima})
         EXPECT_EQ(criterion_names.find(criterion_names[each]), each);
     EXPECT_EQ(criterion_names[Criterion::minima], "minima");

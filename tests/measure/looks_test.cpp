@@ -173,7 +173,7 @@ TEST(RoundsRecord, RoundsForWhichTheClocksAreTooFarOffAreDropped) {
     RoundsRecord record(2);
     EXPECT_EQ(record.add(batch_with(0.25), checks), 2U);
     EXPECT_EQ(record.add(batch_with(0.26), checks), 0U) << "of the fastest, not of any";
-    EXPECT_EQ(record.unclear_rounds, 2);
+    EXPECT_EQ(record.window.unclear_rounds, 2);
     EXPECT_EQ(record.order.size(), 2U);
     EXPECT_THAT(record.samples_s, testing::ElementsAre(testing::ElementsAre(1.0, 1.0),
                                                        testing::ElementsAre(8.0, 8.0)));
@@ -183,7 +183,7 @@ TEST(RoundsRecord, WithoutAGlobalClockAllAreKept) {
     OpenChecks checks({}, judge::Criterion::evidence);
     RoundsRecord record(2);
     EXPECT_EQ(record.add(batch_with(0.0), checks), 2U);
-    EXPECT_EQ(record.unclear_rounds, 0);
+    EXPECT_EQ(record.window.unclear_rounds, 0);
 }
 
 }  // namespace

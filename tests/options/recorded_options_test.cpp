@@ -109,23 +109,23 @@ TEST(RecordedOptions, EveryValueIsReadRecordedAndTaken) {
         const RunOptions run = run_with(words_for(row));
         EXPECT_TRUE(run.is_given(row.name));
         const OptionValues recorded = all_options(run);
-        const OptionValue* value = find_option(recorded, row.name);
+        const OptionValue& value = option_in(recorded, row.name);
         const bool is_recorded =
             row.belongs_to != BelongsTo::drawn && row.belongs_to != BelongsTo::terminal;
-        ASSERT_EQ(value != nullptr, is_recorded);
+        ASSERT_EQ(value != OptionValue(), is_recorded);
         if (!is_recorded) continue;
-        EXPECT_NE(*value, *find_option(all_options(default_run_options()), row.name));
-        if (!std::holds_alternative<bool>(*value)) {
-            EXPECT_EQ(text_of(*value), other_values.at(row.name));
+        EXPECT_NE(value, option_in(all_options(default_run_options()), row.name));
+        if (!std::holds_alternative<bool>(value)) {
+            EXPECT_EQ(text_of(value), other_values.at(row.name));
         }
 
         RunOptions other = default_run_options();
         take_audit_options(other, recorded);
         const OptionValues all_taken = audit_options(other);
-        const OptionValue* taken = find_option(all_taken, row.name);
-        if (taken != nullptr) {
+        const OptionValue& taken = option_in(all_taken, row.name);
+        if (taken != OptionValue()) {
             const OptionValues usual = audit_options(default_run_options());
-            EXPECT_EQ(*taken, is_of_the_audit(row) ? *value : *find_option(usual, row.name));
+            EXPECT_EQ(taken, is_of_the_audit(row) ? value : option_in(usual, row.name));
         }
         EXPECT_EQ(other.is_given(row.name), is_of_the_audit(row));
     }
@@ -135,7 +135,7 @@ TEST(RecordedOptions, AllHaveThoseOfTheAuditAmongThem) {
     const OptionValues all = all_options(default_run_options());
     EXPECT_TRUE(std::ranges::is_sorted(all, {}, &NamedOption::name));
     for (const auto& [name, value] : audit_options(default_run_options()))
-        EXPECT_EQ(*find_option(all, name), value) << name;
+        EXPECT_EQ(option_in(all, name), value) << name;
     for (const char* name : {"confirm", "order-seed", "budget"})
         EXPECT_TRUE(may_differ_between_launches(name)) << name;
     for (const char* name : {"root", "option-of-another-version"})
@@ -226,7 +226,7 @@ void expect_reproduced(const List& words) {
     const OptionValues found = audit_options(run_with(again));
     for (const auto& row : run_rows()) {
         if (!row.is_reproduced) continue;
-        EXPECT_EQ(*find_option(found, row.name), *find_option(recorded, row.name)) << row.name;
+        EXPECT_EQ(option_in(found, row.name), option_in(recorded, row.name)) << row.name;
     }
 }
 

@@ -33,7 +33,7 @@ std::string header_line() {
 }
 
 std::string problem_line(const record::ProblemRecord& problem) {
-    return record::line_of(problem).dump() + "\n";
+    return line_text(record::line_of(problem));
 }
 
 /// Instead of a full disk; returns the limit that was there.
@@ -65,12 +65,12 @@ class SamplesFileTest : public testing::Test {
 TEST_F(SamplesFileTest, WhatIsWrittenIsReadBack) {
     write("an audit that is replaced\n");
     start_samples(path_, audit_header());
-    SamplesWriter(path_).append(first_problem());
-    SamplesWriter writer(path_);
-    writer.append(problem_record("spikes", {}));
+    GrowingFile(path_).append(problem_line(first_problem()));
+    GrowingFile file(path_);
+    file.append(problem_line(problem_record("spikes", {})));
     record::End end{"2024-01-01T00:01:00Z", {}};
     end.machine.warnings = {"late"};
-    writer.append(end);
+    file.append(line_text(record::line_of(end)));
     // Also while it is still open: an audit may be killed at any time.
     const SamplesFile samples = read_samples(path_);
     const record::Audit& audit = samples.audit;
@@ -228,22 +228,22 @@ TEST_F(SamplesFileTest, NoHeader) {
 
 TEST_F(SamplesFileTest, UnreadableAndUnwritable) {
     EXPECT_EQ(error(), path_ + ": cannot be read (No such file or directory)");
-    EXPECT_EQ(error_message<std::runtime_error>([&] { SamplesWriter(path_ + "/inside"); }),
+    EXPECT_EQ(error_message<std::runtime_error>([&] { GrowingFile(path_ + "/inside"); }),
               path_ + "/inside: cannot be written (No such file or directory)");
 }
 
 TEST_F(SamplesFileTest, FullDiskIsNoticed) {
     start_samples(path_, audit_header());
-    SamplesWriter writer(path_);
+    GrowingFile file(path_);
     const auto before = std::filesystem::file_size(path_);
     {
         // As much as the disk would take: a quarter of a line.
         const rlimit unlimited = limit_file_size(before + 100);
-        EXPECT_THROW(writer.append(first_problem()), std::runtime_error);
+        EXPECT_THROW(file.append(problem_line(first_problem())), std::runtime_error);
         setrlimit(RLIMIT_FSIZE, &unlimited);
     }
     EXPECT_EQ(std::filesystem::file_size(path_), before);
-    writer.append(first_problem());
+    file.append(problem_line(first_problem()));
     EXPECT_EQ(read_samples(path_).audit.problems.size(), 1U);
 }
 

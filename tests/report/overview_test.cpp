@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/overview.h"
+#include "report/console.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

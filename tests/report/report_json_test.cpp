@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "error_message.h"
+#include "report/console.h"
 #include "report/findings.h"
-#include "report/overview.h"
 #include "report/progress.h"
 #include "report/report.h"
 #include "report/small_audit.h"

@@ -10,17 +10,11 @@
 #include <string_view>
 
 #include "operations/operations.h"
+#include "text/nearest_name.h"
 #include "text/plain.h"
 
 namespace mpiaudit::application {
 namespace {
-
-/// Why there is no audit of a problem.
-struct Refusal {
-    std::string reason;
-    std::string command = {};
-    bool is_elsewhere = false, is_here = false, is_placed_otherwise = false;  ///< LeftOutProblem
-};
 
 struct AuditedType {
     std::string_view name;  ///< as --element has it
@@ -50,7 +44,7 @@ const AuditedType& type_named(std::string_view name) {
 
 const AuditedType* type_written(std::string_view name) {
     for (const AuditedType& type : audited_types()) {
-        if (std::ranges::find(type.written, without_mpi(name)) != type.written.end()) return &type;
+        if (is_among(type.written, without_mpi(name))) return &type;
     }
     return nullptr;
 }
@@ -113,10 +107,12 @@ class Selector {
         SelectedProblem made;
         try {
             made = audited(problem);
-        } catch (const Refusal& refusal) {
-            selection_.left_out.push_back({name, problem.collective, problem.calls, seconds,
-                                           refusal.reason, refusal.command, refusal.is_elsewhere,
-                                           refusal.is_here, refusal.is_placed_otherwise});
+        } catch (LeftOutProblem& left_out) {
+            left_out.name = name;
+            left_out.collective = problem.collective;
+            left_out.calls = problem.calls;
+            left_out.seconds = seconds;
+            selection_.left_out.push_back(std::move(left_out));
             return;
         }
         made.name = name;
@@ -146,8 +142,7 @@ class Selector {
         first.seconds += made.seconds;
         first.depends_on_order = first.depends_on_order || made.depends_on_order;
         for (std::string& each : made.stand_ins) {
-            if (std::ranges::find(first.stand_ins, each) == first.stand_ins.end())
-                first.stand_ins.push_back(std::move(each));
+            if (!is_among(first.stand_ins, each)) first.stand_ins.push_back(std::move(each));
         }
     }
 
@@ -165,9 +160,9 @@ class Selector {
         std::vector<std::int64_t> bytes = problem.bytes.blocks;
         if (problem.bytes.block) bytes.assign(ranks, *problem.bytes.block);
         if (bytes.empty())
-            throw Refusal{.reason = "not all of its sizes were kept", .is_here = true};
+            throw LeftOutProblem{.reason = "not all of its sizes were kept", .is_here = true};
         if (std::ranges::all_of(bytes, [](std::int64_t each) { return each == 0; }))
-            throw Refusal{"it moves nothing"};
+            throw LeftOutProblem{.reason = "it moves nothing"};
         if (problem.is_in_place) made.stand_ins.emplace_back("in place as not in place");
         const AuditedType& type =
             problem.op ? reduced_type(problem, bytes, made) : moved_type(problem, bytes, made);
@@ -177,24 +172,24 @@ class Selector {
         return made;
     }
 
-    /// Throws a Refusal.
+    /// Throws a LeftOutProblem with the reason.
     void require_auditable(const Problem& problem) const {
-        if (problem.mode != "blocking") throw Refusal{"it is " + problem.mode};
-        if (problem.is_inter) throw Refusal{"it is on an inter-communicator"};
+        if (problem.mode != "blocking") throw LeftOutProblem{.reason = "it is " + problem.mode};
+        if (problem.is_inter) throw LeftOutProblem{.reason = "it is on an inter-communicator"};
         const MpiOperation* const operation = find_mpi_operation(problem.collective);
         if (operation == nullptr || operation->is_among_neighbours())
-            throw Refusal{"no guideline is about it"};
+            throw LeftOutProblem{.reason = "no guideline is about it"};
         const std::size_t ranks = group_of(problem).ranks.size();
-        if (ranks < 2) throw Refusal{"it is on one rank"};
+        if (ranks < 2) throw LeftOutProblem{.reason = "it is on one rank"};
         if (ranks != static_cast<std::size_t>(launch_.ranks))
-            throw Refusal{
+            throw LeftOutProblem{
                 .reason = fmt::format("it is on {} ranks, the audit on {}", ranks, launch_.ranks),
                 .command = fmt::format("mpirun -n {} mpiaudit run --problems {}", ranks,
                                        shell_word(file_)),
                 .is_elsewhere = true};
         require_same_placement(group_of(problem));
         if (problem.element && problem.element->kind == "gapped")
-            throw Refusal{.reason = "its elements have gaps in memory", .is_here = true};
+            throw LeftOutProblem{.reason = "its elements have gaps in memory", .is_here = true};
     }
 
     void require_same_placement(const Group& group) const {
@@ -207,7 +202,7 @@ class Selector {
         const std::vector<int> recorded = placement(hosts), here = placement(launch_.hosts);
         if (recorded == here) return;
         const std::string there = per_host(recorded), now = per_host(here);
-        throw Refusal{
+        throw LeftOutProblem{
             .reason = fmt::format("it ran with {} ranks on its hosts, the audit with {}{}", there,
                                   now, there == now ? " in another order" : ""),
             .is_elsewhere = true,
@@ -256,7 +251,8 @@ class Selector {
             const bool is_defined = each.name != "byte" || made.op == "bor";
             if (type == nullptr && is_defined && divides(each.bytes, bytes)) type = &each;
         }
-        if (type == nullptr) throw Refusal{.reason = "a reduction of " + name, .is_here = true};
+        if (type == nullptr)
+            throw LeftOutProblem{.reason = "a reduction of " + name, .is_here = true};
         if (type != type_written(name))
             made.stand_ins.push_back(fmt::format("{} as {}", name, type->name));
         // Of an operator of the application nobody knows what it does to numbers.

@@ -32,11 +32,11 @@ struct SelectedProblem {
 
 /// A recorded problem that is not audited.
 struct LeftOutProblem {
-    std::string name, collective;
+    std::string name = {}, collective = {};
     std::int64_t calls = 0;
     double seconds = 0;
-    std::string reason;
-    std::string command;  ///< that audits it; empty where none does
+    std::string reason = {};
+    std::string command = {};  ///< that audits it; empty where none does
     // Where what is decided about the collective matters to it:
     bool is_elsewhere = false;         ///< a blocking call of other groups of ranks
     bool is_here = false;              ///< a blocking call of ranks like those of the launch

@@ -23,6 +23,7 @@
 #include "report/progress.h"
 #include "simulation/platform.h"
 #include "simulation/simulation.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -114,7 +115,7 @@ record::ProblemRecord measure_with_right_barrier(const PlannedProblem& planned,
                                                  const std::vector<Guideline>& guidelines,
                                                  const Protocol& protocol, double limit_s,
                                                  const std::vector<KnownIncident>& incidents) {
-    if (protocol.no_communication)
+    if (protocol.options.no_communication)
         return measure_problem(planned, guidelines, protocol, limit_s, incidents);
     name_tested({planned.id, {}, expected_call_s(planned.problem())});
     require_right_barrier(protocol);
@@ -134,8 +135,7 @@ std::string in_words(const ProblemOutline& planned) {
     for (const PlannedCheck& check : planned.checks) {
         const Path& left = planned.contestants[check.left].path;
         std::string name(left.steps.front().arrow->name);
-        if (std::ranges::find(operations, name) == operations.end())
-            operations.push_back(std::move(name));
+        if (!is_among(operations, name)) operations.push_back(std::move(name));
     }
     const std::string names = operations.size() > most_names
                                   ? fmt::format("{} operations", operations.size())
@@ -171,7 +171,7 @@ std::vector<Count> of_rank_0(const std::vector<Count>& numbers) {
 void keep_only(PlannedProblem& planned, const std::vector<Count>& guidelines) {
     std::vector<bool> is_needed(planned.contestants.size());
     for (const PlannedCheck& check : planned.checks) {
-        if (std::ranges::find(guidelines, static_cast<Count>(check.guideline)) != guidelines.end())
+        if (is_among(guidelines, static_cast<Count>(check.guideline)))
             is_needed[check.left] = is_needed[check.right] = true;
     }
     for (std::size_t i = 0; i < is_needed.size(); ++i) {

@@ -14,6 +14,7 @@
 #include "random/random_bits.h"
 #include "record/samples_file.h"
 #include "text/console.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 
@@ -95,28 +96,20 @@ void put_in_order(std::vector<ProblemOutline>& problems,
     std::ranges::stable_sort(problems, std::ranges::greater{}, &ProblemOutline::worth_s);
 }
 
-/// What of the audit is measured again, all of it or what --launches leaves.
-struct Chosen {
-    std::vector<CheckKey> suspects, others;
-    Remedies remedies;
-    std::vector<std::pair<std::string, double>> worths;
-    std::size_t controls = fewest_controls;
-};
-
-/// What controls are drawn from: of the problems that are measured anyway.
-std::vector<CheckKey> others_that_hold(const Report& report, CheckKind wanted,
-                                       const std::set<std::string>& problems) {
+/// Draws controls, of the problems that are measured anyway.
+void draw_controls(const Report& report, CheckKind wanted, const std::set<std::string>& problems,
+                   std::size_t number, record::Confirms& confirms) {
     std::vector<CheckKey> others;
     for (const JudgedCheck& check : report.checks) {
         if (check.kind == wanted && check.verdict == judge::Verdict::holds &&
             problems.contains(check.problem))
             others.push_back({check.problem, check.guideline});
     }
-    return others;
+    confirms.controls = drawn(std::move(others), confirms.order_seed, number);
 }
 
-Chosen all_suspects(const Report& report) {
-    Chosen chosen;
+void add_all_suspects(const Report& report, Suspicions& suspicions) {
+    std::vector<CheckKey>& suspects = suspicions.confirms.suspects;
     std::set<std::string> problems;
     // What is said of a reference algorithm is no violation, and of interest where nothing else is
     // said.
@@ -124,14 +117,13 @@ Chosen all_suspects(const Report& report) {
     for (const JudgedCheck& check : report.checks) {
         if (check.kind != wanted) continue;
         if (check.verdict == judge::Verdict::violated) {
-            chosen.suspects.push_back({check.problem, check.guideline});
+            suspects.push_back({check.problem, check.guideline});
             problems.insert(check.problem);
         }
-        if (check.remedy) chosen.remedies.emplace_back(check.problem, check.remedy->contestant);
+        if (check.remedy) suspicions.remedies.emplace_back(check.problem, check.remedy->contestant);
     }
-    chosen.others = others_that_hold(report, wanted, problems);
-    chosen.controls = std::clamp(chosen.suspects.size(), fewest_controls, most_controls);
-    return chosen;
+    draw_controls(report, wanted, problems,
+                  std::clamp(suspects.size(), fewest_controls, most_controls), suspicions.confirms);
 }
 
 /// The launches of the audit that have ended, but for this one.
@@ -146,17 +138,17 @@ Report report_so_far(const RunOptions& options, const judge::Rule& rule) {
     return make_report(joined_launches(std::move(launches)), rule);
 }
 
-Chosen open_suspects(const Report& report, const RunOptions& options, IsPath is_path) {
-    Chosen chosen;
+/// Those that --launches leaves.
+void add_open_suspects(const Report& report, const RunOptions& options, IsPath is_path,
+                       Suspicions& suspicions) {
     std::set<std::string> problems;
     const Report so_far = report_so_far(options, report.header.rule);
     for (LeftToConfirm& left : left_to_confirm(report, so_far, options.launches, is_path)) {
         if (problems.insert(left.check.problem).second && report.header.application)
-            chosen.worths.emplace_back(left.check.problem, left.worth_s);
-        chosen.suspects.push_back(std::move(left.check));
+            suspicions.worths.emplace_back(left.check.problem, left.worth_s);
+        suspicions.confirms.suspects.push_back(std::move(left.check));
     }
-    chosen.others = others_that_hold(report, CheckKind::verdict, problems);
-    return chosen;
+    draw_controls(report, CheckKind::verdict, problems, fewest_controls, suspicions.confirms);
 }
 
 /// Those of the audit that were not planned and that have a suspect.
@@ -185,17 +177,17 @@ Suspicions read_suspicions(const RunOptions& options, int ranks, IsPath is_path)
             "--confirm: the audit in {} is not complete; go on with it by --resume first",
             options.confirm);
     const Report report = make_report(std::span(&audit, 1));
-    Chosen chosen =
-        options.launches > 0 ? open_suspects(report, options, is_path) : all_suspects(report);
-    const std::uint64_t seed = audit.header.order_seed();
-    std::vector<Suspicions::Chosen> problems = chosen_problems(audit, chosen.suspects);
-    return {{options.confirm, audit.header.started, seed, std::move(chosen.suspects),
-             drawn(std::move(chosen.others), seed, chosen.controls)},
-            std::move(chosen.remedies),
-            std::move(chosen.worths),
-            std::move(problems),
-            audit.header.options,
-            std::move(audit)};
+    Suspicions suspicions;
+    suspicions.confirms = {
+        options.confirm, audit.header.started, audit.header.order_seed(), {}, {}};
+    suspicions.options = audit.header.options;
+    if (options.launches > 0)
+        add_open_suspects(report, options, is_path, suspicions);
+    else
+        add_all_suspects(report, suspicions);
+    suspicions.chosen = chosen_problems(audit, suspicions.confirms.suspects);
+    suspicions.audit = std::move(audit);
+    return suspicions;
 }
 
 void choose_again(Plan& plan, const Suspicions::Chosen& chosen) {
@@ -205,9 +197,7 @@ void choose_again(Plan& plan, const Suspicions::Chosen& chosen) {
     if (found == inputs.distributions.end()) return;
     std::vector<std::size_t> guidelines;
     for (std::size_t i = 0; i < inputs.guidelines.size(); ++i) {
-        if (std::ranges::find(chosen.guidelines, inputs.guidelines[i].id) !=
-            chosen.guidelines.end())
-            guidelines.push_back(i);
+        if (is_among(chosen.guidelines, inputs.guidelines[i].id)) guidelines.push_back(i);
     }
     const auto distribution = static_cast<std::size_t>(found - inputs.distributions.begin());
     const std::size_t place =

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "audit/audit_loop.h"
 
-#include <algorithm>
-
 #include "audit/commands.h"
 #include "plan/plan.h"
 #include "report/console.h"

@@ -14,7 +14,6 @@
 #include "mpi/environment.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"
-#include "problem/arrivals.h"
 #include "record/session.h"
 #include "simulation/platform.h"
 #include "simulation/simulation.h"
@@ -107,19 +106,20 @@ void add(const std::vector<std::string>& warnings, record::Header& header) {
 }
 
 /// And the job, which comes with some.
-void add_warnings(const Circumstances& known, record::Header& header) {
-    add(known.machine.warnings, header);
-    if (known.network != nullptr) add(known.network->warnings(), header);
+void add_warnings(const Circumstances& known, const AuditClock& clock, record::Header& header) {
+    add(known.around.machine.warnings, header);
+    if (known.around.network) add(known.around.network->warnings(), header);
     header.job = describe_job(header.warnings);
     add(known.inputs.warnings, header);
-    if (const auto warning = known.clock.warning()) header.warnings.push_back(*warning);
-    add(option_warnings(known.command.run), header);
+    if (const auto warning = clock.warning()) header.warnings.push_back(*warning);
+    add(option_warnings(known.options()), header);
 }
 
 }  // namespace
 
-record::Header make_header(const Circumstances& known) {
-    const RunOptions& options = known.command.run;
+record::Header make_header(const Circumstances& known, const AuditClock& clock,
+                           const std::optional<LinearModel>& cost_model) {
+    const RunOptions& options = known.options();
     record::Header header;
     header.tool = {
         .name = "mpiaudit", .version = std::string(version()), .commit = std::string(commit())};
@@ -133,11 +133,11 @@ record::Header make_header(const Circumstances& known) {
                   .standard = Environment::standard_version(),
                   .file = Environment::library_file(),
                   .checksum = Environment::library_checksum()};
-    header.machine = known.machine.description;
-    header.clock = known.clock.record();
+    header.machine = known.around.machine.description;
+    header.clock = clock.record();
     header.environment = steering_variables();
     header.rule = {options.rule(std::max(1, known.plan.checks())), options.max_rounds};
-    header.cost_model = known.cost_model;
+    header.cost_model = cost_model;
     for (const Distribution& each : known.inputs.distributions)
         header.distributions.push_back(recorded(each));
     for (const Look& each : known.inputs.looks)
@@ -155,7 +155,7 @@ record::Header make_header(const Circumstances& known) {
     for (const ProblemOutline& each : known.plan.problems) header.planned.push_back(each.id);
     header.simulation = simulation::description();
     header.simulated = header.simulation.has_value();
-    add_warnings(known, header);
+    add_warnings(known, clock, header);
     return header;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "machine/machine.h"
 #include "options/options.h"
 #include "plan/plan.h"
+#include "problem/arrivals.h"
 #include "record/audit_record.h"
 #include "timing/clock.h"
 #include "timing/global_clock.h"
@@ -36,20 +38,30 @@ class AuditClock {
     ClockAgreement agreement_;
 };
 
+/// What is known of the ranks of a job, and of what lies between them.
+struct Surroundings {
+    std::unique_ptr<const RankNetwork> network;
+    Machine machine;
+    application::Launch launch;
+    std::uint64_t memory_bytes;  ///< that a rank may have for buffers
+    std::optional<ArrivalPattern> arrivals;
+};
+
 /// What an audit knows about itself before its first problem is measured.
 struct Circumstances {
     const Command& command;
-    const Inputs& inputs;
-    const Plan& plan;
-    const Machine& machine;
-    const RankNetwork* network;  ///< of --network, where one is given
-    const AuditClock& clock;
-    std::optional<LinearModel> cost_model;
     const Suspicions* suspicions;  ///< of --confirm, or null
+    const Surroundings& around;
+    const Inputs& inputs;
+    const Types& types;
+    const Plan& plan;
+
+    const RunOptions& options() const { return command.run; }
 };
 
 /// The first line of samples.jsonl: everything about the audit that is not a sample; the seed of
 /// the order is drawn where none is given. On rank 0.
-record::Header make_header(const Circumstances& known);
+record::Header make_header(const Circumstances& known, const AuditClock& clock,
+                           const std::optional<LinearModel>& cost_model);
 
 }  // namespace mpiaudit

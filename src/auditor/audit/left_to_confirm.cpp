@@ -5,6 +5,7 @@
 #include <map>
 
 #include "report/report.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -21,9 +22,8 @@ enum class Use { setting, path, none };
 Use use_of(const Report& audit, const JudgedCheck& check, const std::string& collective,
            IsPath is_path) {
     const ReportedProblem& problem = *find_problem(audit, check.problem);
-    const auto right =
-        std::ranges::find(problem.contestants, check.right, &ReportedContestant::name);
-    if (right != problem.contestants.end() && right->forced) return Use::setting;
+    const auto* const right = find_in(problem.contestants, check.right, &ReportedContestant::name);
+    if (right != nullptr && right->forced) return Use::setting;
     return is_path != nullptr && is_path(collective, check.right) ? Use::path : Use::none;
 }
 
@@ -52,52 +52,38 @@ std::vector<const JudgedCheck*> open_checks(const Report& audit, const Report& l
 }
 
 /// Of an application.
-class WorthConfirming {
-  public:
-    WorthConfirming(const Report& audit, std::vector<const JudgedCheck*> open, IsPath is_path)
-        : audit_{audit}, is_path_{is_path} {
-        for (const JudgedCheck* each : open) add(*each);
+std::vector<LeftToConfirm> worth_confirming(const Report& audit,
+                                            const std::vector<const JudgedCheck*>& open,
+                                            IsPath is_path) {
+    using Name = std::pair<std::string, std::string>;  // of which collective, by which contestant
+    std::map<Name, double> saved_in_all;
+    std::map<std::pair<std::string, Use>, std::vector<std::pair<Name, LeftToConfirm>>> of_problem;
+    for (const JudgedCheck* check : open) {
+        const auto saving = saving_by(audit, *check);
+        if (!saving) continue;
+        const Name name{saving->collective, check->right};
+        saved_in_all[name] += saving->low_s;
+        const Use use = use_of(audit, *check, saving->collective, is_path);
+        of_problem[{check->problem, use}].push_back(
+            {name, {{check->problem, check->guideline}, saving->low_s}});
     }
-
-    std::vector<LeftToConfirm> list() {
-        std::vector<LeftToConfirm> listed;
-        for (auto& [problem_and_use, ways] : of_problem_) {
-            std::ranges::stable_sort(ways, std::ranges::greater{},
-                                     [&](const Way& way) { return saved_in_all_[way.name]; });
-            ways.resize(std::min(ways.size(), most_ways));
-            for (const Way& way : ways) listed.push_back(way.left);
-        }
-        std::ranges::stable_sort(listed, std::ranges::greater{}, &LeftToConfirm::worth_s);
-        return listed;
+    std::vector<LeftToConfirm> listed;
+    for (auto& [problem_and_use, ways] : of_problem) {
+        std::ranges::stable_sort(ways, std::ranges::greater{},
+                                 [&](const auto& way) { return saved_in_all[way.first]; });
+        ways.resize(std::min(ways.size(), most_ways));
+        for (const auto& [name, left] : ways) listed.push_back(left);
     }
-
-  private:
-    struct Way {
-        std::pair<std::string, std::string> name;  ///< of which collective, by which contestant
-        LeftToConfirm left;
-    };
-
-    void add(const JudgedCheck& check) {
-        const auto saving = saving_by(audit_, check);
-        if (!saving) return;
-        const std::pair name{saving->collective, check.right};
-        saved_in_all_[name] += saving->low_s;
-        of_problem_[{check.problem, use_of(audit_, check, saving->collective, is_path_)}].push_back(
-            {name, {{check.problem, check.guideline}, saving->low_s}});
-    }
-
-    const Report& audit_;
-    IsPath is_path_;
-    std::map<std::pair<std::string, std::string>, double> saved_in_all_;
-    std::map<std::pair<std::string, Use>, std::vector<Way>> of_problem_;
-};
+    std::ranges::stable_sort(listed, std::ranges::greater{}, &LeftToConfirm::worth_s);
+    return listed;
+}
 
 }  // namespace
 
 std::vector<LeftToConfirm> left_to_confirm(const Report& audit, const Report& launches, int wanted,
                                            IsPath is_path) {
-    std::vector<const JudgedCheck*> open = open_checks(audit, launches, wanted);
-    if (audit.header.application) return WorthConfirming(audit, std::move(open), is_path).list();
+    const std::vector<const JudgedCheck*> open = open_checks(audit, launches, wanted);
+    if (audit.header.application) return worth_confirming(audit, open, is_path);
     std::vector<LeftToConfirm> all;
     for (const JudgedCheck* each : open) all.push_back({{each->problem, each->guideline}, 0});
     return all;

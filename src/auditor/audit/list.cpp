@@ -95,24 +95,19 @@ std::unique_ptr<const RankNetwork> Additions::network(const std::string& name) c
 }
 
 int list(const ListOptions& options, const Additions& additions) {
-    for (const auto& [what, list_them] : additions.lists) {
+    auto lists = additions.lists;
+    lists.insert(lists.end(), {{"guidelines", list_guidelines},
+                               {"collectives", list_collectives},
+                               {"options", [] { say("{}", options_for_scripts()); }},
+                               {"distributions", list_distributions}});
+    for (const auto& [what, list_them] : lists) {
         if (what != options.what) continue;
         list_them();
         return exit_done;
     }
-    if (options.what == "guidelines")
-        list_guidelines();
-    else if (options.what == "collectives")
-        list_collectives();
-    else if (options.what == "options")
-        say("{}", options_for_scripts());
-    else if (options.what == "distributions")
-        list_distributions();
-    else
-        throw UsageError(
-            "list {}: this mpiaudit has none; build it with MPIAUDIT_LOOP and MPIAUDIT_PAPERS",
-            options.what);
-    return exit_done;
+    throw UsageError(
+        "list {}: this mpiaudit has none; build it with MPIAUDIT_LOOP and MPIAUDIT_PAPERS",
+        options.what);
 }
 
 }  // namespace mpiaudit

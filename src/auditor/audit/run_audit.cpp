@@ -23,43 +23,29 @@ namespace {
 
 /// A plan with what its problems refer to.
 struct TypedPlan {
-    TypedPlan(std::shared_ptr<const Inputs> given, const RunOptions& options, int ranks,
-              std::uint64_t memory, const NodeSplit& nodes)
+    TypedPlan(Inputs given, const RunOptions& options, int ranks, std::uint64_t memory,
+              const NodeSplit& nodes)
         : inputs{std::move(given)},
-          types{options.element, options.op, inputs->selection ? &*inputs->selection : nullptr,
-                inputs->looks},
-          plan{make_plan(*inputs, options, types, ranks, memory, nodes)} {}
-    std::shared_ptr<const Inputs> inputs;
+          types{options.element, options.op, inputs.selection ? &*inputs.selection : nullptr,
+                inputs.looks},
+          plan{make_plan(inputs, options, types, ranks, memory, nodes)} {}
+    Inputs inputs;
     Types types;
     Plan plan;
 };
 
-/// What is known of the ranks of a job, and of what lies between them.
-struct Surroundings {
-    std::unique_ptr<const RankNetwork> network;
-    Machine machine;
-    application::Launch launch;
-    std::uint64_t memory_bytes;  ///< that a rank may have for buffers
-    std::optional<ArrivalPattern> arrivals;
-};
-
-/// What is known before anything is measured.
-struct Preparation {
-    const Command& command;
-    const Suspicions* suspicions;
-    const Surroundings& around;
-    std::shared_ptr<const TypedPlan> planned;
-
-    const RunOptions& options() const { return command.run; }
-    const Plan& plan() const { return planned->plan; }
-    const Inputs& inputs() const { return *planned->inputs; }
-    Protocol protocol(GlobalClock* global_clock, std::uint64_t order_seed) const {
-        return make_protocol(options(), options().rule(std::max(1, plan().checks())),
-                             around.network.get(), global_clock, order_seed,
-                             around.arrivals ? &*around.arrivals : nullptr,
-                             rotation(options().buffers, around.memory_bytes, around.machine));
-    }
-};
+Protocol protocol_of(const Circumstances& known, GlobalClock* global_clock,
+                     std::uint64_t order_seed) {
+    const Surroundings& around = known.around;
+    return {.options = known.options(),
+            .comm = MPI_COMM_WORLD,
+            .global_clock = global_clock,
+            .rule = known.options().rule(std::max(1, known.plan.checks())),
+            .order_seed = order_seed,
+            .network = around.network.get(),
+            .arrivals = around.arrivals ? &*around.arrivals : nullptr,
+            .rotation = rotation(known.options().buffers, around.memory_bytes, around.machine)};
+}
 
 /// What is known of the ranks that an audit is planned for; of those of a job to come only their
 /// number. Collective.
@@ -114,10 +100,9 @@ std::shared_ptr<const TypedPlan> plan_for(const Surroundings& around, const RunO
     if (inputs.recording) select_problems(inputs, around.launch, options.problems);
     const NodeSplit nodes = nodes_of_plan(options.node_size, planned_ranks, ranks);
     return simulation::alike<TypedPlan>([&] {
-        const auto made =
-            std::make_shared<TypedPlan>(std::make_shared<const Inputs>(std::move(inputs)), options,
-                                        planned_ranks, around.memory_bytes, nodes);
-        if (suspicions) keep_suspicions(made->plan, made->inputs->guidelines, *suspicions);
+        const auto made = std::make_shared<TypedPlan>(std::move(inputs), options, planned_ranks,
+                                                      around.memory_bytes, nodes);
+        if (suspicions) keep_suspicions(made->plan, made->inputs.guidelines, *suspicions);
         return made;
     });
 }
@@ -129,20 +114,12 @@ std::optional<LinearModel> cost_model(const Types& types) {
 }
 
 /// On rank 0, null elsewhere; an error there is one everywhere. Collective.
-std::unique_ptr<Session> open_session(const Preparation& known, const AuditClock& clock) {
-    const auto model =
-        known.options().no_communication ? std::nullopt : cost_model(known.planned->types);
+std::unique_ptr<Session> open_session(const Circumstances& known, const AuditClock& clock) {
+    const auto model = known.options().no_communication ? std::nullopt : cost_model(known.types);
     std::unique_ptr<Session> session;
     on_rank_0([&] {
         const RunOptions& options = known.options();
-        record::Header header = make_header({.command = known.command,
-                                             .inputs = known.inputs(),
-                                             .plan = known.plan(),
-                                             .machine = known.around.machine,
-                                             .network = known.around.network.get(),
-                                             .clock = clock,
-                                             .cost_model = model,
-                                             .suspicions = known.suspicions});
+        record::Header header = make_header(known, clock, model);
         if (known.suspicions) require_same_inputs(*known.suspicions, header);
         const std::string folder = options.output.empty() ? default_folder() : options.output;
         session = std::make_unique<Session>(folder, options, std::move(header));
@@ -166,7 +143,7 @@ void watch_folder(const Session* session) {
 }
 
 /// Returns the exit code, the same on every rank. Collective.
-int measure(const Preparation& known, Watchdog& watchdog) {
+int measure(const Circumstances& known, Watchdog& watchdog) {
     AuditClock clock(*known.options().clock, known.options().sync);
     const std::unique_ptr<Session> session = open_session(known, clock);
     watch_folder(session.get());
@@ -174,11 +151,11 @@ int measure(const Preparation& known, Watchdog& watchdog) {
         watchdog.set_report([folder = session->folder()] { return report_what_is_kept(folder); });
     // That of the first session in a resumed audit.
     const std::uint64_t order_seed = from_rank_0(session ? session->header().order_seed() : 0);
-    const Protocol protocol = known.protocol(clock.global(), order_seed);
-    if (protocol.shared_buffers) simulation::leave_data_out();
-    Plan plan = known.plan();
+    const Protocol protocol = protocol_of(known, clock.global(), order_seed);
+    if (protocol.options.shared_buffers) simulation::leave_data_out();
+    Plan plan = known.plan;
     const Progression progression =
-        measure_problems(plan, known.inputs().guidelines, protocol, known.options().budget_s(),
+        measure_problems(plan, known.inputs.guidelines, protocol, known.options().budget_s(),
                          session.get(), known.options().progress);
     if (progression.measured > 0) {
         std::optional<MachineAfter> after = examine_again(known.around.machine);
@@ -200,17 +177,8 @@ void set_heap(HeapChoice heap) {
     if (heap != HeapChoice::free) set_heap(heap == HeapChoice::young ? Heap::young : Heap::grown);
 }
 
-/// Of an application whose problems are all left out.
-int say_nothing_auditable(const application::Selection& selection, const Environment& environment) {
-    if (environment.rank() == 0)
-        remark("nothing selected: no recorded problem can be audited here; {}",
-               left_out_in_words(selection));
-    return exit_nothing_selected;
-}
-
-int say_nothing_selected(const Environment& environment) {
-    if (environment.rank() == 0)
-        remark("nothing selected: no guideline is left after --only and --collectives");
+int nothing_selected(const Environment& environment, const std::string& why) {
+    if (environment.rank() == 0) remark("nothing selected: {}", why);
     return exit_nothing_selected;
 }
 
@@ -222,17 +190,19 @@ int run_audit(const Command& command, const Environment& environment, const Addi
     on_rank_0([&] { check_gate(options); });
     Inputs inputs = read_inputs(options, additions.put_stand_ins);
     if (inputs.guidelines.empty() || (inputs.distributions.empty() && !inputs.recording))
-        return say_nothing_selected(environment);
+        return nothing_selected(environment, "no guideline is left after --only and --collectives");
     const Surroundings around = examine_surroundings(options, environment.ranks(), additions);
     const auto planned =
         plan_for(around, options, std::move(inputs), suspicions, environment.ranks());
-    const Preparation known = {command, suspicions, around, planned};
-    const auto& selection = known.inputs().selection;
+    const Circumstances known = {command,         suspicions,     around,
+                                 planned->inputs, planned->types, planned->plan};
+    const auto& selection = known.inputs.selection;
     if (selection && selection->problems.empty())
-        return say_nothing_auditable(*selection, environment);
+        return nothing_selected(environment, "no recorded problem can be audited here; " +
+                                                 left_out_in_words(*selection));
     if (options.dry_run) {
         if (environment.rank() == 0)
-            dry_run(known.plan(), known.inputs(), options, environment.ranks());
+            dry_run(known.plan, known.inputs, options, environment.ranks());
         return exit_done;
     }
     Watchdog watchdog(options.hang_limit_s(), exit_hang, MPI_COMM_WORLD);

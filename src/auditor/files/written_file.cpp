@@ -21,18 +21,11 @@ namespace fs = std::filesystem;
 constexpr mode_t all_may_read_and_write = 0666;  // less the umask
 
 const char* kind_in_words(mode_t mode) {
-    switch (mode & S_IFMT) {
-        case S_IFDIR:
-            return "a folder; give the name of a file";
-        case S_IFLNK:
-            return "a symbolic link; give the name of the file itself";
-        case S_IFIFO:
-            return "a pipe; give the name of a file";
-        case S_IFSOCK:
-            return "a socket; give the name of a file";
-        default:
-            return "a device; give the name of a file";
-    }
+    if (S_ISDIR(mode)) return "a folder; give the name of a file";
+    if (S_ISLNK(mode)) return "a symbolic link; give the name of the file itself";
+    if (S_ISFIFO(mode)) return "a pipe; give the name of a file";
+    if (S_ISSOCK(mode)) return "a socket; give the name of a file";
+    return "a device; give the name of a file";
 }
 
 /// What is at the path: nothing, or a regular file.

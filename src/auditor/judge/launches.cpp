@@ -51,16 +51,9 @@ Judgement pooled(std::span<const LaunchSamples> samples, const std::vector<Judge
         append(right_s, launch.right_s);
         append(ratios, ratios_of_rounds(launch.left_s, launch.right_s));
     }
-    Judgement joint{.verdict = Verdict::undecided,
-                    .left = describe(left_s, rule.outliers),
+    Judgement joint{.left = describe(left_s, rule.outliers),
                     .right = describe(right_s, rule.outliers),
-                    .ratio = median_interval(ratios),
-                    .factor = 1.0,
-                    .log_e_violated = 0.0,
-                    .log_e_holds = 0.0,
-                    .rounds = 0,
-                    .decided_at = 0,
-                    .slower = 0};
+                    .ratio = median_interval(ratios)};
     for (const Judgement& launch : launches) {
         joint.log_e_violated += launch.log_e_violated;
         joint.log_e_holds += launch.log_e_holds;

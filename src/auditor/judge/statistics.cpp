@@ -49,21 +49,17 @@ double middle_of(std::span<const double> ascending) {
     return std::midpoint(ascending[(n - 1) / 2], ascending[n / 2]);
 }
 
-Fences fences_of(std::span<const double> ascending) {
+/// Never empty, as Tukey's fences enclose the quartiles.
+std::span<const double> without(Outliers outliers, std::span<const double> ascending) {
     const double first_quartile = quantile(ascending, 0.25);
     const double third_quartile = quantile(ascending, 0.75);
     const double reach = 1.5 * (third_quartile - first_quartile);
-    return {first_quartile - reach, third_quartile + reach};
-}
-
-/// Never empty, as the fences enclose the quartiles.
-std::span<const double> without(Outliers outliers, std::span<const double> ascending) {
-    const Fences fences = fences_of(ascending);
     const auto first = outliers == Outliers::two_sided
-                           ? std::ranges::lower_bound(ascending, fences.low)
+                           ? std::ranges::lower_bound(ascending, first_quartile - reach)
                            : ascending.begin();
-    const auto last = outliers == Outliers::none ? ascending.end()
-                                                 : std::ranges::upper_bound(ascending, fences.high);
+    const auto last = outliers == Outliers::none
+                          ? ascending.end()
+                          : std::ranges::upper_bound(ascending, third_quartile + reach);
     return {first, last};
 }
 
@@ -94,10 +90,6 @@ double coverage_of(std::size_t d, std::size_t n) {
 }
 
 }  // namespace
-
-Fences tukey_fences(std::span<const double> samples) {
-    return fences_of(sorted_finite(samples));
-}
 
 Summary describe(std::span<const double> samples, Outliers outliers, double confidence) {
     check_confidence(confidence);

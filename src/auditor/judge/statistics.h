@@ -33,28 +33,13 @@ struct Names {
     }
 };
 
-template <class Value, std::size_t N>
-Names(std::array<std::pair<Value, std::string_view>, N>) -> Names<Value, N>;
-
-/// Samples outside [low, high] count as outliers.
-struct Fences {
-    double low, high;
-};
-
-/// Tukey's fences Q1 - 1.5 IQR and Q3 + 1.5 IQR, with quartiles by linear interpolation (type 7 of
-/// Hyndman and Fan, Sample Quantiles in Statistical Packages, 1996: what R and NumPy use).
-/// \param samples at least one finite number in any order, in any unit
-/// \throws std::invalid_argument when there are no samples or one is not finite
-Fences tukey_fences(std::span<const double> samples);
-
-/// Which samples outside of the fences are left out: those beyond either of them; those above the
+/// Which samples are left out that lie outside of Tukey's fences Q1 - 1.5 IQR and Q3 + 1.5 IQR,
+/// with quartiles by linear interpolation (type 7 of Hyndman and Fan, Sample Quantiles in
+/// Statistical Packages, 1996: what R and NumPy use): those beyond either of them; those above the
 /// upper one, as Traeff, Rougier, Hunold, ICS 2014, section 4, do; or none, as Traeff 2017 does.
 enum class Outliers { two_sided, upper, none };
-inline constexpr Names outliers_names{std::array<std::pair<Outliers, std::string_view>, 3>{{
-    {Outliers::two_sided, "two-sided"},
-    {Outliers::upper, "upper"},
-    {Outliers::none, "none"},
-}}};
+inline constexpr Names<Outliers, 3> outliers_names{
+    {{{Outliers::two_sided, "two-sided"}, {Outliers::upper, "upper"}, {Outliers::none, "none"}}}};
 
 /// In the samples' unit; of the samples that are no outliers, unless a member says otherwise.
 struct Summary {
@@ -68,7 +53,7 @@ struct Summary {
 };
 
 /// Describes the samples that are no outliers. There is always one.
-/// \param samples as for tukey_fences()
+/// \param samples at least one finite number in any order, in any unit
 /// \param confidence of the interval of the mean, in (0, 1)
 /// \throws std::invalid_argument when an argument is not as described
 Summary describe(std::span<const double> samples, Outliers outliers = Outliers::two_sided,

@@ -8,13 +8,6 @@
 namespace mpiaudit::judge {
 namespace {
 
-constexpr Names verdict_names{std::array<std::pair<Verdict, std::string_view>, 4>{{
-    {Verdict::violated, "violated"},
-    {Verdict::holds, "holds"},
-    {Verdict::undecided, "undecided"},
-    {Verdict::skipped, "skipped"},
-}}};
-
 void check_rule(const Rule& rule) {
     if (!(std::isfinite(rule.tolerance) && rule.tolerance >= 0.0))
         throw std::invalid_argument("a tolerance is finite and not negative");
@@ -85,22 +78,10 @@ int first_round(int rounds, int wins, double boundary) {
 
 }  // namespace
 
-std::string_view name(Verdict verdict) {
-    return verdict_names[verdict];
-}
-
 double compared(const Summary& side, Criterion criterion) {
-    switch (criterion) {
-        case Criterion::averages:
-        case Criterion::intervals:
-            return side.mean;
-        case Criterion::minima:
-            return side.raw_minimum;
-        case Criterion::evidence:
-        case Criterion::pgmpi:
-            break;
-    }
-    return side.median;
+    if (criterion == Criterion::minima) return side.raw_minimum;
+    const bool is_of_means = criterion == Criterion::averages || criterion == Criterion::intervals;
+    return is_of_means ? side.mean : side.median;
 }
 
 EvidenceProcess::EvidenceProcess(const Rule& rule, std::uint64_t coin_seed)
@@ -186,11 +167,9 @@ Judgement judge(std::span<const double> left_s, std::span<const double> right_s,
     EvidenceProcess evidence(rule, coin_seed);
     const std::vector<double> ratios = ratios_of_rounds(left_s, right_s);
     for (std::size_t k = 0; k < ratios.size(); ++k) evidence.add(left_s[k], right_s[k]);
-    Judgement judgement{.verdict = Verdict::undecided,
-                        .left = describe(left_s, rule.outliers),
+    Judgement judgement{.left = describe(left_s, rule.outliers),
                         .right = describe(right_s, rule.outliers),
                         .ratio = median_interval(ratios),
-                        .factor = 1.0,
                         .log_e_violated = evidence.log_e_violated(),
                         .log_e_holds = evidence.log_e_holds(),
                         .rounds = evidence.rounds(),

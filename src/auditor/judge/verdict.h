@@ -15,7 +15,10 @@ namespace mpiaudit::judge {
 /// The answer to a check "left is no slower than right". `skipped` is never the judge's own answer:
 /// it is for checks that could not be measured.
 enum class Verdict { violated, holds, undecided, skipped };
-std::string_view name(Verdict verdict);
+inline constexpr Names<Verdict, 4> verdict_names{{{{Verdict::violated, "violated"},
+                                                   {Verdict::holds, "holds"},
+                                                   {Verdict::undecided, "undecided"},
+                                                   {Verdict::skipped, "skipped"}}}};
 
 /// What decides. `evidence`: the e-process over the pairs of a round, which bounds the probability
 /// of a wrong verdict. The others are rules of papers, with no bound on the error of an audit.
@@ -24,13 +27,11 @@ std::string_view name(Verdict verdict);
 /// Hunold, ICS 2014). `pgmpi`: Wilcoxon's rank-sum test at level alpha of the medians of launches
 /// (Hunold, Carpen-Amarie, Luebbe, Traeff, Euro-Par 2016), of which fewer than three never accuse.
 enum class Criterion { evidence, averages, minima, intervals, pgmpi };
-inline constexpr Names criterion_names{std::array<std::pair<Criterion, std::string_view>, 5>{{
-    {Criterion::evidence, "evidence"},
-    {Criterion::averages, "averages"},
-    {Criterion::minima, "minima"},
-    {Criterion::intervals, "intervals"},
-    {Criterion::pgmpi, "pgmpi"},
-}}};
+inline constexpr Names<Criterion, 5> criterion_names{{{{Criterion::evidence, "evidence"},
+                                                       {Criterion::averages, "averages"},
+                                                       {Criterion::minima, "minima"},
+                                                       {Criterion::intervals, "intervals"},
+                                                       {Criterion::pgmpi, "pgmpi"}}}};
 
 /// How to judge. The left side counts as slower where left > (1 + tolerance) right.
 struct Rule {
@@ -100,15 +101,14 @@ class EvidenceProcess {
 
 /// One check, judged. Everything but verdict and factor is the same under every criterion.
 struct Judgement {
-    Verdict verdict;
-    Summary left, right;  ///< of all samples of a side, in seconds
-    MedianInterval
-        ratio;  ///< of left / right over all pairs; 0 / 0 is 1, other ratios to 0 infinite
+    Verdict verdict = Verdict::undecided;
+    Summary left, right;   ///< of all samples of a side, in seconds
+    MedianInterval ratio;  ///< of left / right over all pairs, as of ratios_of_rounds()
     /// Left over right of what the criterion compares: the median of that ratio, the quotient of
     /// the means, or that of the minima; as large as the verdict says, where it is `violated`.
-    double factor;
-    double log_e_violated, log_e_holds;
-    int rounds, decided_at, slower;  ///< as in EvidenceProcess
+    double factor = 1.0;
+    double log_e_violated = 0.0, log_e_holds = 0.0;
+    int rounds = 0, decided_at = 0, slower = 0;  ///< as in EvidenceProcess
 };
 
 /// What stands for the times of a side under a criterion, in their unit: their median, their mean
@@ -125,9 +125,9 @@ std::vector<double> ratios_of_rounds(std::span<const double> left_s,
 /// its checks were decided: the pairs are the rounds that both have.
 /// Criterion `averages` compares the means of what the rule leaves of the samples, `intervals`
 /// their confidence intervals; `pgmpi` leaves one launch undecided. Criterion `minima` compares the
-/// minima of all samples, as an unusually fast sample is still a time that was reached. \param
-/// left_s, right_s at least one sample each, in seconds, in the order of the rounds \throws
-/// std::invalid_argument when a side has no samples, a time is negative or not finite, or
+/// minima of all samples, as an unusually fast sample is still a time that was reached.
+/// \param left_s, right_s at least one sample each, in seconds, in the order of the rounds
+/// \throws std::invalid_argument when a side has no samples, a time is negative or not finite, or
 ///         the rule is not as described
 Judgement judge(std::span<const double> left_s, std::span<const double> right_s, const Rule& rule,
                 std::uint64_t coin_seed);

@@ -64,7 +64,7 @@ void come_early(const Call& barrier, int rank, int late, int ranks, MPI_Comm bet
 void bring_together(const Protocol& protocol) {
     under_test::arrive(under_test::barrier_of_harness);
     under_test::synchronise();
-    protocol.starts.barrier.wait(protocol.comm);
+    protocol.options.sync->barrier.wait(protocol.comm);
     under_test::finish();
 }
 
@@ -91,7 +91,7 @@ std::optional<std::string> find_early_leaver(const Call& barrier, MPI_Comm comm,
 }
 
 void require_right_barrier(const Protocol& protocol) {
-    if (!protocol.starts.barrier.is_native() || platform().time_stands_still) return;
+    if (!protocol.options.sync->barrier.is_native() || platform().time_stands_still) return;
     const auto wait = [&] { bring_together(protocol); };
     const int rank = messages::rank_in(protocol.comm);
     auto error = find_early_leaver(wait, protocol.comm, messages::size_of(protocol.comm));
@@ -102,9 +102,9 @@ void require_right_barrier(const Protocol& protocol) {
 double barrier_time_s(const Protocol& protocol) {
     std::array<double, 25> times_s{};
     for (double& time_s : times_s) {
-        const double start_s = protocol.clock.now();
+        const double start_s = protocol.options.clock->now();
         bring_together(protocol);
-        time_s = protocol.clock.now() - start_s;
+        time_s = protocol.options.clock->now() - start_s;
     }
     return judge::median(times_s);
 }

@@ -21,28 +21,23 @@ constexpr double share_of_verification = 0.35;
 constexpr double share_of_last_look = 0.5;
 
 /// The rounds in the window of the global clock, with what is recorded of it.
-RoundsRecord run_in_window(const PreparedProblem& problem, std::uint64_t order_seed, double limit_s,
-                           record::WindowRecord& about) {
+RoundsRecord run_in_window(const PreparedProblem& problem, std::uint64_t order_seed,
+                           double limit_s) {
     GlobalClock& clock = *problem.protocol.global_clock;
     clock.refresh();
     StartWindow window(problem.protocol.comm, clock);
     RoundsRecord rounds = run_rounds(problem, order_seed, limit_s, &window);
     const ClockAgreement agreement = clock.check();
-    about = {.late_starts = rounds.late_starts,
-             .dropped_rounds = rounds.dropped_rounds,
-             .unclear_rounds = rounds.unclear_rounds,
-             .ahead_s = window.ahead_s(),
-             .clock_error_s = std::max(agreement.error_s, rounds.worst_clock_error_s),
-             .clock_round_trip_s = agreement.round_trip_s,
-             .own_time_s = rounds.own_time_s,
-             .instead = {}};
+    rounds.window.ahead_s = window.ahead_s();
+    rounds.window.clock_error_s = std::max(agreement.error_s, rounds.window.clock_error_s);
+    rounds.window.clock_round_trip_s = agreement.round_trip_s;
     return rounds;
 }
 
 /// Whether rounds were run in the window and not one could be kept, so that a barrier has to do;
 /// where ranks are to come one by one it cannot. Collective.
 bool is_useless(const RoundsRecord& rounds, const Protocol& protocol) {
-    const bool lost_all = rounds.order.empty() && rounds.dropped_rounds + rounds.unclear_rounds > 0;
+    const bool lost_all = rounds.order.empty() && rounds.window.has_dropped();
     return largest_of_ranks(lost_all && protocol.arrivals == nullptr ? 1 : 0, protocol.comm) != 0;
 }
 
@@ -51,27 +46,27 @@ bool is_useless(const RoundsRecord& rounds, const Protocol& protocol) {
 void take_samples(const PreparedProblem& problem, double limit_s, bool is_recorded,
                   record::ProblemRecord& record) {
     const Protocol& protocol = problem.protocol;
-    const bool both = protocol.starts.after_barrier && protocol.starts.in_window;
+    const bool both = protocol.options.sync->after_barrier && protocol.options.sync->in_window;
     const auto add_first = [&](RoundsRecord rounds) {
-        if (is_recorded) add_rounds(std::move(rounds), !protocol.warmup, record);
+        if (is_recorded) add_rounds(std::move(rounds), !protocol.options.warmup, record);
     };
     if (both) limit_s /= 2;
-    if (protocol.starts.after_barrier)
+    if (protocol.options.sync->after_barrier)
         add_first(run_rounds(problem, protocol.order_seed, limit_s, nullptr));
-    if (!protocol.starts.in_window) return;
-    record::WindowRecord& window = record.window.emplace();
+    if (!protocol.options.sync->in_window) return;
     const double begin_s = wall_time_s();
+    RoundsRecord rounds =
+        run_in_window(problem, protocol.order_seed + (both ? second_way : 0), limit_s);
+    record.window = rounds.window;
     if (both) {
-        record.second = second_way_of(
-            run_in_window(problem, protocol.order_seed + second_way, limit_s, window));
+        record.second = second_way_of(std::move(rounds));
         return;
     }
-    RoundsRecord rounds = run_in_window(problem, protocol.order_seed, limit_s, window);
     if (!is_useless(rounds, protocol)) {
         add_first(std::move(rounds));
         return;
     }
-    window.instead = std::string(protocol.starts.barrier.name);
+    record.window->instead = std::string(protocol.options.sync->barrier.name);
     add_first(
         run_rounds(problem, protocol.order_seed, limit_s - (wall_time_s() - begin_s), nullptr));
 }
@@ -96,7 +91,7 @@ void compare_heaps(const PreparedProblem& problem, double limit_s, bool is_recor
 /// For want of time nothing was measured.
 void leave_out(record::ProblemRecord& record) {
     if (record.stopped != record::Stopped::budget) return;
-    if (record.window && record.window->dropped_rounds + record.window->unclear_rounds > 0) return;
+    if (record.window && record.window->has_dropped()) return;
     for (record::Contestant& each : record.contestants) {
         if (!each.skipped && !each.wrong) each.skipped = record::no_time_left;
     }
@@ -115,7 +110,7 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
     // Nowhere else: thousands of simulated ranks have one memory.
     if (rank == 0) record = unmeasured(planned, guidelines);
     record.stopped = record::Stopped::budget;
-    if (!protocol.warmup) record.warm_up.settled = false;
+    if (!protocol.options.warmup) record.warm_up.settled = false;
     if (limit_s > 0) {
         const Workspaces workspaces(planned, protocol);
         Prepared prepared =
@@ -127,11 +122,11 @@ record::ProblemRecord measure_problem(const PlannedProblem& planned,
         const auto left_s = [&] { return limit_s - (wall_time_s() - wall_start) - verified_s; };
         if (protocol.rotation.all_bytes > 0.0)
             record.buffer_sets = static_cast<int>(workspaces.sets());
-        const bool is_paced = !platform().time_stands_still && !protocol.no_communication;
+        const bool is_paced = !platform().time_stands_still && !protocol.options.no_communication;
         const double before_s = is_paced ? barrier_time_s(protocol) : 0.0;
         take_samples(problem, left_s(), rank == 0, record);
         if (is_paced) record.barrier = {before_s, barrier_time_s(protocol)};
-        if (protocol.compares_heaps && protocol.starts.after_barrier)
+        if (protocol.options.heap == HeapChoice::both && protocol.options.sync->after_barrier)
             compare_heaps(problem, left_s(), rank == 0, record);
         if (rank == 0) add_findings(prepared, record);
     }

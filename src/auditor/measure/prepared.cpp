@@ -129,15 +129,15 @@ std::vector<std::optional<std::string>> known_wrong(const PlannedProblem& planne
         for (std::size_t i = 0; incident.is_everywhere && i < wrong.size(); ++i) {
             if (uses(planned.contestants[i].path, form)) wrong[i] = incident.what;
         }
-        const auto guilty =
-            std::ranges::find(planned.contestants, incident.operation, &Contestant::name);
-        if (guilty == planned.contestants.end()) continue;
+        const auto* const guilty =
+            find_in(planned.contestants, incident.operation, &Contestant::name);
+        if (guilty == nullptr) continue;
         const Arrow* operation = only_operation(guilty->path);
         for (std::size_t i = 0; i < wrong.size(); ++i) {
             const bool calls_it =
                 std::ranges::any_of(planned.contestants[i].path.steps,
                                     [&](const PathStep& step) { return step.arrow == operation; });
-            if (calls_it || &planned.contestants[i] == &*guilty) wrong[i] = incident.what;
+            if (calls_it || &planned.contestants[i] == guilty) wrong[i] = incident.what;
         }
     }
     return wrong;
@@ -161,7 +161,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
         prepared.late[i] = is_over(end_s, protocol.comm);
         if (prepared.late[i]) return std::nullopt;
         const Activity activity("verifying " + each.name + " on " + planned.problem().id());
-        if (protocol.shared_buffers && !with_data)
+        if (protocol.options.shared_buffers && !with_data)
             with_data.emplace(planned, planned.verified(), protocol, Memory::own);
         const Instance instance = (with_data ? *with_data : workspaces).instance(each);
         // Launchers give the ranks a second.
@@ -181,7 +181,7 @@ void verify_contestants(const PlannedProblem& planned, const Workspaces& workspa
 
 Step timed_step(const Contestant& contestant, const std::vector<Instance>& parts,
                 const Protocol& protocol) {
-    if (protocol.no_communication) return {datatype_work(contestant, parts.front()), {}};
+    if (protocol.options.no_communication) return {datatype_work(contestant, parts.front()), {}};
     under_test::enter();
     Step step = contestant.path.prepare(parts);
     under_test::leave();
@@ -249,7 +249,7 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     // What the reference algorithms need is made while no algorithm is forced.
     private_communicator(protocol.comm);
     // Without communication nothing moves, and nothing is verified.
-    if (!protocol.no_communication)
+    if (!protocol.options.no_communication)
         verify_contestants(planned, workspaces, protocol, limit_s, prepared);
     prepared.sets = workspaces.sets();
     for (std::size_t set = 0; set < prepared.sets; ++set) {
@@ -264,7 +264,7 @@ Prepared prepare(const PlannedProblem& planned, const Workspaces& workspaces,
     }
     prepared.look_s = wall_time_s() - start_s;
     select_algorithm(nullptr);
-    prepare_calls_before(planned, workspaces, protocol.buffers, prepared);
+    prepare_calls_before(planned, workspaces, protocol.options.buffers, prepared);
     return prepared;
 }
 

@@ -20,7 +20,7 @@ class Workspaces {
     /// To measure on.
     Workspaces(const PlannedProblem& planned, const Protocol& protocol)
         : Workspaces(planned, planned.variants, protocol,
-                     protocol.shared_buffers ? Memory::shared : Memory::own) {}
+                     protocol.options.shared_buffers ? Memory::shared : Memory::own) {}
     /// On the variants, or on those parts of them that are verified.
     Workspaces(const PlannedProblem& planned, const std::vector<Problem>& problems,
                const Protocol& protocol, Memory memory);

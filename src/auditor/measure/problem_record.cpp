@@ -107,10 +107,10 @@ void withdraw_samples(std::size_t contestant, record::ProblemRecord& record) {
 
 std::size_t RoundsRecord::add(const Batch& batch, OpenChecks& checks) {
     std::vector<double> by_contestant(samples_s.size(), 0.0);
-    late_starts += batch.late_starts;
-    dropped_rounds += batch.dropped_rounds;
+    window.late_starts += batch.late_starts;
+    window.dropped_rounds += batch.dropped_rounds;
     if (batch.clock_error_s > share_of_clock_error * fastest_median_s(batch, samples_s.size())) {
-        unclear_rounds += static_cast<int>(batch.rounds());
+        window.unclear_rounds += static_cast<int>(batch.rounds());
         return 0;
     }
     for (std::size_t i = 0; i < batch.samples_s.size(); ++i) {

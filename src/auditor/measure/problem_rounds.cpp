@@ -84,25 +84,24 @@ OpenChecks open_checks(const PreparedProblem& problem, std::uint64_t order_seed,
 }
 
 /// What rank 0 decides after each batch, and all ranks follow.
-struct Next {
+struct Decision {
+    int contestants = 0;  ///< that take part
+    int rounds = 0;       ///< 0: enough
+    int look = -1;        ///< at this contestant, before the rounds
+    int failed = -1;      ///< has returned an error in the rounds before
+    int signal = 0;       ///< that rank 0 has got
+    int refresh = 0;      ///< 1: the global clock, before the rounds
+};
+struct Next : Decision {
     std::vector<int> active;
-    int rounds = 0;   ///< 0: enough
-    int look = -1;    ///< at this contestant, before the rounds
-    int failed = -1;  ///< has returned an error in the rounds before
-    int signal = 0;   ///< that rank 0 has got
-    int refresh = 0;  ///< 1: the global clock, before the rounds
 
     void broadcast(MPI_Comm comm) {
         const under_test::Steering steering;
-        int header[6] = {static_cast<int>(active.size()), rounds, look, failed, signal, refresh};
-        binomial_Bcast(header, 6, MPI_INT, 0, comm);
-        active.resize(static_cast<std::size_t>(header[0]));
-        rounds = header[1];
-        look = header[2];
-        failed = header[3];
-        signal = header[4];
-        refresh = header[5];
-        binomial_Bcast(active.data(), header[0], MPI_INT, 0, comm);
+        contestants = static_cast<int>(active.size());
+        binomial_Bcast(static_cast<Decision*>(this), static_cast<int>(sizeof(Decision)), MPI_BYTE,
+                       0, comm);
+        active.resize(static_cast<std::size_t>(contestants));
+        binomial_Bcast(active.data(), contestants, MPI_INT, 0, comm);
     }
 };
 
@@ -140,9 +139,9 @@ OpenChecks checks_within(const PreparedProblem& problem, std::uint64_t order_see
 WarmUp warm_up(Rounds& rounds, Next next, const Protocol& protocol, double limit_s) {
     next.broadcast(protocol.comm);
     if (next.active.empty()) return {};
-    if (!protocol.warmup)
+    if (!protocol.options.warmup)
         return warm_up_until_settled(rounds, next.active, protocol.comm, limit_s / 2);
-    return warm_up_for(rounds, next.active, protocol.comm, *protocol.warmup, limit_s / 2);
+    return warm_up_for(rounds, next.active, protocol.comm, *protocol.options.warmup, limit_s / 2);
 }
 
 /// \param is_decided every check is
@@ -167,8 +166,8 @@ class ProblemRounds {
           begin_s_{wall_time_s()},
           checks_{checks_in_window(window, order_seed, limit_s, selected)},
           start_s_{wall_time_s()},
-          pace_{problem.protocol.max_rounds, problem.protocol.time_per_problem_s,
-                limit_s - (start_s_ - begin_s_)},
+          pace_{problem.protocol.options.max_rounds,
+                problem.protocol.options.time_per_problem->count, limit_s - (start_s_ - begin_s_)},
           has_run_(problem.planned.contestants.size()),
           looks_{
               mix_bits(order_seed, hash_bits(problem.planned.problem().id())),
@@ -178,9 +177,9 @@ class ProblemRounds {
 
     RoundsRecord run() {
         const Protocol& protocol = problem_.protocol;
-        Next next{checks_.needed()};
-        if (protocol.in_a_row)
-            rounds_.repeat_in_a_row(record_.warm_up.rounds = protocol.warmup.value_or(0));
+        Next next{{}, checks_.needed()};
+        if (protocol.options.in_a_row)
+            rounds_.repeat_in_a_row(record_.warm_up.rounds = protocol.options.warmup.value_or(0));
         else
             record_.warm_up = warm_up(rounds_, next, protocol, pace_.limit_s());
         if (record_.warm_up.round_s > 0) pace_.expect_round(record_.warm_up.round_s);
@@ -213,10 +212,10 @@ class ProblemRounds {
     /// them when they come together.
     void start_in(StartWindow& window, std::uint64_t order_seed, double limit_s) {
         const Protocol& protocol = problem_.protocol;
-        rounds_.start_in(window, protocol.keeps_rank_times);
+        rounds_.start_in(window, protocol.options.rank_times);
         if (protocol.arrivals == nullptr) return;
         const std::vector<int> active = open_checks(problem_, order_seed, {}).needed();
-        warm_up(rounds_, Next{active}, protocol, limit_s / 2);
+        warm_up(rounds_, Next{{}, active}, protocol, limit_s / 2);
         double own_s = 0.0;
         // Where every start was late there is none yet.
         for (int trial = 0; trial < trials_of_own_time && own_s == 0.0; ++trial) {
@@ -224,7 +223,7 @@ class ProblemRounds {
             if (!together.samples_s.empty()) own_s = judge::median(together.samples_s);
             binomial_Bcast(&own_s, 1, MPI_DOUBLE, 0, protocol.comm);
         }
-        record_.own_time_s = own_s;
+        record_.window.own_time_s = own_s;
         const Problem& problem = problem_.planned.problem();
         const std::uint64_t seed = mix_bits(order_seed, hash_bits(problem.id()));
         rounds_.delay_by([&pattern = *protocol.arrivals, rank = messages::rank_in(protocol.comm),
@@ -239,9 +238,11 @@ class ProblemRounds {
     Next decide() {
         const bool is_decided = checks_.is_decided();
         checks_.give_up_hopeless(pace_.last());
-        Next next{checks_.needed(), pace_.next_batch(checks_.earliest_decision())};
-        // There is no round to stop after.
-        if (problem_.protocol.in_a_row) next.rounds = pace_.last() - pace_.done();
+        Next next{{}, checks_.needed()};
+        // In a row there is no round to stop after.
+        next.rounds = problem_.protocol.options.in_a_row
+                          ? pace_.last() - pace_.done()
+                          : pace_.next_batch(checks_.earliest_decision());
         next.failed = std::exchange(failed_, -1);
         next.signal = interruption::received();
         if (const auto reason =
@@ -284,7 +285,8 @@ class ProblemRounds {
     }
 
     void note_clock_error(const ClockAgreement& agreement) {
-        record_.worst_clock_error_s = std::max(record_.worst_clock_error_s, agreement.error_s);
+        double& worst_s = record_.window.clock_error_s;
+        worst_s = std::max(worst_s, agreement.error_s);
     }
 
     void look(const Next& next) {
@@ -341,8 +343,8 @@ Rounds rounds_of(const PreparedProblem& problem, std::uint64_t order_seed) {
     const Protocol& protocol = problem.protocol;
     return {problem.prepared.calls,
             protocol.comm,
-            protocol.clock,
-            protocol.starts.barrier,
+            *protocol.options.clock,
+            protocol.options.sync->barrier,
             rounds_seed(order_seed, problem.planned.problem().id()),
             problem.prepared.before,
             problem.prepared.sets};

@@ -25,10 +25,7 @@ struct RoundsRecord : record::MoreRounds {
     std::vector<char> late;                           ///< 1: no time was left for this contestant
     std::vector<record::RankTimesRecord> rank_times;  ///< like samples_s, where they are kept
     WarmUp warm_up;
-    int late_starts = 0, dropped_rounds = 0;
-    int unclear_rounds = 0;            ///< that the clocks do not agree well enough for
-    double worst_clock_error_s = 0;    ///< that was seen while the rounds were measured
-    std::optional<double> own_time_s;  ///< of the arrival pattern, where there is one
+    record::WindowRecord window;
 
     /// `checks` get every round. Rounds in which the clocks may be off by more than a share of the
     /// contestant that is fastest in the median are dropped together: which of them that are does

@@ -9,36 +9,12 @@
 namespace mpiaudit {
 
 bool Protocol::looks_again() const {
-    return !no_communication && !shared_buffers && !platform().time_stands_still;
+    return !options.no_communication && !options.shared_buffers && !platform().time_stands_still;
 }
 
 void end_if_interrupted(MPI_Comm comm) {
     const int signal = largest_of_ranks(interruption::received(), comm);
     if (signal != 0) throw Interrupted{signal};
-}
-
-Protocol make_protocol(const ProtocolOptions& options, const judge::Rule& rule,
-                       const RankNetwork* network, GlobalClock* global_clock,
-                       std::uint64_t order_seed, const ArrivalPattern* arrivals,
-                       const Rotation& rotation) {
-    return {.comm = MPI_COMM_WORLD,
-            .clock = *options.clock,
-            .starts = *options.sync,
-            .global_clock = global_clock,
-            .warmup = options.warmup,
-            .max_rounds = options.max_rounds,
-            .time_per_problem_s = options.time_per_problem->count,
-            .rule = rule,
-            .order_seed = order_seed,
-            .network = network,
-            .arrivals = arrivals,
-            .buffers = options.buffers,
-            .rotation = rotation,
-            .compares_heaps = options.heap == HeapChoice::both,
-            .keeps_rank_times = options.rank_times,
-            .in_a_row = options.in_a_row,
-            .no_communication = options.no_communication,
-            .shared_buffers = options.shared_buffers};
 }
 
 // So that what was used before a turn is gone, whatever it is that a cache throws out first.

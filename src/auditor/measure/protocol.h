@@ -33,24 +33,14 @@ struct Rotation {
 
 /// How one audit measures each of its problems.
 struct Protocol {
+    ProtocolOptions options;
     MPI_Comm comm;
-    Clock clock;
-    SampleStarts starts;
     GlobalClock* global_clock;  ///< null when no samples start in a window
-    std::optional<int> warmup;  ///< rounds; nothing: until their time settles
-    int max_rounds;
-    double time_per_problem_s;  ///< for rounds after these, while checks are open
-    judge::Rule rule;
+    judge::Rule rule;           ///< with the checks over which alpha is divided
     std::uint64_t order_seed;
     const RankNetwork* network;      ///< of --network, where one is given
     const ArrivalPattern* arrivals;  ///< null: all ranks come together
-    BufferChoice buffers;            ///< where they are before each sample
     Rotation rotation;
-    bool compares_heaps;    ///< grown is set; where it matters, the other one, too
-    bool keeps_rank_times;  ///< arrivals and exits of all ranks, in the window only
-    bool in_a_row;          ///< all calls of a contestant, then those of the next one
-    bool no_communication;  ///< the datatype work of each contestant alone
-    bool shared_buffers;    ///< buffers hold no data: only in a simulation
 
     /// Results are looked at while they are timed and afterwards; in a simulation one call is like
     /// the other.
@@ -64,12 +54,6 @@ struct Interrupted {
 
 /// Throws Interrupted when a rank has. Collective.
 void end_if_interrupted(MPI_Comm comm);
-
-/// As the options say it. \param rule with the checks over which alpha is divided
-Protocol make_protocol(const ProtocolOptions& options, const judge::Rule& rule,
-                       const RankNetwork* network, GlobalClock* global_clock,
-                       std::uint64_t order_seed, const ArrivalPattern* arrivals = nullptr,
-                       const Rotation& rotation = {});
 
 /// Of --buffers rotate. Throws UsageError where the caches are not known.
 Rotation rotation(BufferChoice buffers, std::uint64_t memory_bytes, const Machine& machine);

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <memory>
 #include <set>
-#include <sstream>
 
 #include "options/option_table.h"
 #include "problem/arrivals.h"
 #include "simulation/platform.h"
+#include "text/console.h"
 #include "text/nearest_name.h"
 #include "text/plain.h"
 #include "text/version.h"
@@ -19,28 +19,13 @@
 namespace mpiaudit {
 namespace {
 
-constexpr std::size_t columns = 80;
-constexpr std::size_t right_column = 26;
-
 /// `text` in lines that begin at the right column, the first of which is behind `left`.
 std::string beside(const std::string& left, const std::string& text) {
-    const std::string margin = '\n' + std::string(right_column, ' ');
+    constexpr std::size_t right_column = 26;
+    const std::string margin(right_column, ' ');
+    const std::string lines = wrapped(margin + text, 80, margin);
     const bool is_long = left.size() + 2 > right_column;
-    std::string result = left + (is_long ? margin : std::string(right_column - left.size(), ' '));
-    std::size_t column = right_column;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, ' ');) {
-        if (column > right_column && column + 1 + word.size() > columns) {
-            result += margin;
-            column = right_column;
-        } else if (column > right_column) {
-            result += ' ';
-            ++column;
-        }
-        result += word;
-        column += word.size();
-    }
-    return result + '\n';
+    return is_long ? left + "\n" + lines : left + lines.substr(left.size());
 }
 
 /// Help in 80 columns: what an option is called on the left, what it does folded on the right,
@@ -203,7 +188,7 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, const 
     if (argc < 2 || argv[1][0] == '-') return std::nullopt;
     std::vector<std::string> names;
     for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
-    if (std::ranges::find(names, argv[1]) != names.end()) return std::nullopt;
+    if (is_among(names, argv[1])) return std::nullopt;
     return unknown_name("command", argv[1], names);
 }
 
@@ -225,7 +210,7 @@ std::optional<std::string> wrong_words(const Words& known, const Words& argument
         if (!word.starts_with("--")) continue;
         const std::size_t equals = word.find('=');
         const std::string name = word.substr(0, equals);
-        if (std::ranges::find(known, name) == known.end()) {
+        if (!is_among(known, name)) {
             const std::string nearest = nearest_name(name, known);
             return fmt::format("unknown option {}{}", name,
                                nearest.empty() ? "" : "; did you mean " + nearest + "?");
@@ -255,7 +240,7 @@ std::string extra_words(const CLI::App& app, const std::vector<std::string>& arg
     const std::vector<std::string> extras = app.remaining(true);
     std::string text;
     for (const std::string& word : arguments) {
-        if (std::ranges::find(extras, word) != extras.end()) text += " " + word;
+        if (is_among(extras, word)) text += " " + word;
     }
     return "unexpected:" + text + "; a value stands behind its option, as in --guidelines all";
 }
@@ -275,16 +260,13 @@ Command parse_command(int argc, const char* const* argv, std::span<const Command
     for (int i = 0; i < argc; ++i) command.arguments.push_back(as_utf8(argv[i]));
     const auto end = std::ranges::find(command.arguments, "--");
     const Words words(command.arguments.begin() + std::min(argc, 1), end);
-    const auto is_word = [&](const char* word) {
-        return std::ranges::find(words, word) != words.end();
-    };
     command.run = !words.empty() && words.front() == "verify" ? default_verify_options()
                                                               : default_run_options();
     CLI::App app{
         "mpiaudit audits the collectives of an MPI library against self-consistent\n"
         "performance guidelines such as MPI_Gather(m) <= MPI_Gatherv(m).",
         "mpiaudit"};
-    define(app, commands, command, is_word("--help-all"));
+    define(app, commands, command, is_among(words, "--help-all"));
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForAllHelp&) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
 #include <functional>
 
 #include "options/option_types.h"
 #include "text/exit_code.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 
@@ -120,8 +120,7 @@ struct OptionRow {
     /// What is wrong with the text of a value, or of one item of a list; empty when nothing is.
     std::string error_in(const std::string& text) const {
         const Words names = valid();
-        if (!names.empty() && std::ranges::find(names, text) == names.end())
-            return no_valid_value(text, names);
+        if (!names.empty() && !is_among(names, text)) return no_valid_value(text, names);
         if (check != nullptr) {
             if (std::string error = check(text); !error.empty()) return error;
         }

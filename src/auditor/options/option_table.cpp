@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <limits>
 
 #include "machine/memory.h"
 #include "options/options.h"
@@ -16,6 +15,7 @@
 #include "problem/graph.h"
 #include "problem/workspace.h"
 #include "simulation/platform.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -413,30 +413,29 @@ std::vector<OptionRow<Run>> make_run_rows() {
                 .bounds = {1}}});
     add_rule_rows(rows);
     add_gate_rows(rows);
-    const std::vector<OptionRow<Run>> of_output_rows = {
-        {.name = "output",
-         .member = at<&Run::output>,
-         .help = "Folder for samples.jsonl and report.json (default: results/HOST-TIME)",
-         .group = of_output,
-         .value = "FOLDER",
-         .is_usual = true},
-        {.name = "resume",
-         .member = at<&Run::resume>,
-         .help = "Continue the interrupted audit in --output",
-         .group = of_output,
-         .is_usual = true},
-        {.name = "overwrite",
-         .member = at<&Run::overwrite>,
-         .help = "Replace an audit in --output",
-         .group = of_output},
-        {.name = "dry-run",
-         .member = at<&Run::dry_run>,
-         .help = "Print the plan, and measure nothing; a single process with --ranks N prints the "
-                 "plan for N ranks",
-         .group = of_output,
-         .is_usual = true},
-    };
-    rows.insert(rows.end(), of_output_rows.begin(), of_output_rows.end());
+    shared::add(
+        rows,
+        {{.name = "output",
+          .member = at<&Run::output>,
+          .help = "Folder for samples.jsonl and report.json (default: results/HOST-TIME)",
+          .group = of_output,
+          .value = "FOLDER",
+          .is_usual = true},
+         {.name = "resume",
+          .member = at<&Run::resume>,
+          .help = "Continue the interrupted audit in --output",
+          .group = of_output,
+          .is_usual = true},
+         {.name = "overwrite",
+          .member = at<&Run::overwrite>,
+          .help = "Replace an audit in --output",
+          .group = of_output},
+         {.name = "dry-run",
+          .member = at<&Run::dry_run>,
+          .help = "Print the plan, and measure nothing; a single process with --ranks N prints the "
+                  "plan for N ranks",
+          .group = of_output,
+          .is_usual = true}});
     rows.push_back(color_row<Run>());
     rows.push_back({.name = "progress",
                     .member = at<&Run::progress>,
@@ -456,8 +455,7 @@ std::span<const OptionRow<RunOptions>> run_rows() {
 
 const OptionRow<RunOptions>* find_run_row(std::string_view name) {
     const auto rows = run_rows();
-    const auto row = std::ranges::find(rows, name, [](const auto& each) { return each.name; });
-    return row == rows.end() ? nullptr : &*row;
+    return find_in(rows, name, &OptionRow<RunOptions>::name);
 }
 
 std::vector<OptionRow<RunOptions>> offered_run_rows() {
@@ -469,25 +467,22 @@ std::vector<OptionRow<RunOptions>> offered_run_rows() {
 }
 
 std::vector<OptionRow<RunOptions>> verify_rows() {
-    OptionRow<RunOptions> collectives = *find_run_row("collectives");
-    collectives.help =
-        "Check only these: operations such as gatherv, or families such as gather, of `mpiaudit "
-        "list collectives`";
-    collectives.group = of_no_group;
-    OptionRow<RunOptions> hang_after = *find_run_row("hang-after");
-    hang_after.help =
-        "A longer call counts as a hang: the program ends with exit code 6 and says where each "
-        "rank is (default: the larger of 60s and 100 times the expected time)";
-    hang_after.group = of_no_group;
-    OptionRow<RunOptions> algorithms = *find_run_row("algorithms");
-    algorithms.help =
-        "Check only the algorithms that the MPI library itself has for these operations: gather, "
-        "allreduce, ..., or all";
-    algorithms.group = of_no_group;
+    const auto of_run = [](const char* name, const char* help) {
+        OptionRow<RunOptions> row = *find_run_row(name);
+        row.help = help;
+        row.group = of_no_group;
+        return row;
+    };
     std::vector<OptionRow<RunOptions>> rows = {
-        collectives,
-        algorithms,
-        hang_after,
+        of_run("collectives",
+               "Check only these: operations such as gatherv, or families such as gather, of "
+               "`mpiaudit list collectives`"),
+        of_run("algorithms",
+               "Check only the algorithms that the MPI library itself has for these operations: "
+               "gather, allreduce, ..., or all"),
+        of_run("hang-after",
+               "A longer call counts as a hang: the program ends with exit code 6 and says where "
+               "each rank is (default: the larger of 60s and 100 times the expected time)"),
         {.name = "calls",
          .member = at<&Run::calls>,
          .help = "Then call each operation of the library so many times in a row, the last rank "
@@ -535,10 +530,9 @@ void settle_defaults(RunOptions& run) {
 }
 
 bool settle_default(RunOptions& run, std::string_view option) {
-    const auto* const found = std::ranges::find(dependents, option, &Dependent::option);
-    if (found == std::end(dependents)) return false;
-    found->settle(run);
-    return true;
+    const auto* const found = find_in(dependents, option, &Dependent::option);
+    if (found != nullptr) found->settle(run);
+    return found != nullptr;
 }
 
 std::string options_for_scripts() {

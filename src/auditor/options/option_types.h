@@ -75,21 +75,19 @@ class AsGiven {
 };
 
 enum class When { automatic, always, never };
-inline constexpr judge::Names when_names{std::array<std::pair<When, std::string_view>, 3>{
-    {{When::automatic, "auto"}, {When::always, "always"}, {When::never, "never"}}}};
+inline constexpr judge::Names<When, 3> when_names{
+    {{{When::automatic, "auto"}, {When::always, "always"}, {When::never, "never"}}}};
 
 /// --heap
 enum class HeapChoice { grown, young, both, free };
-inline constexpr judge::Names heap_names{
-    std::array<std::pair<HeapChoice, std::string_view>, 4>{{{HeapChoice::grown, "grown"},
-                                                            {HeapChoice::young, "young"},
-                                                            {HeapChoice::both, "both"},
-                                                            {HeapChoice::free, "free"}}}};
+inline constexpr judge::Names<HeapChoice, 4> heap_names{{{{HeapChoice::grown, "grown"},
+                                                          {HeapChoice::young, "young"},
+                                                          {HeapChoice::both, "both"},
+                                                          {HeapChoice::free, "free"}}}};
 
 /// --buffers
 enum class BufferChoice { same, used, rotate, cold };
-inline constexpr judge::Names buffer_names{
-    std::array<std::pair<BufferChoice, std::string_view>, 4>{{{BufferChoice::same, "same"},
+inline constexpr judge::Names<BufferChoice, 4> buffer_names{{{{BufferChoice::same, "same"},
                                                               {BufferChoice::used, "used"},
                                                               {BufferChoice::rotate, "rotate"},
                                                               {BufferChoice::cold, "cold"}}}};
@@ -129,10 +127,7 @@ struct FailureCondition {
     double limit = 0;       ///< 0: every violation
     bool is_inclusive = false;
 
-    /// Of a violation. One without a ratio, as its right side took no time, fails any limit.
-    bool fails(std::optional<double> ratio) const {
-        return !ratio || (is_inclusive ? *ratio >= limit : *ratio > limit);
-    }
+    bool fails(double ratio) const { return is_inclusive ? ratio >= limit : ratio > limit; }
     /// Of never, violation, ratio>1.5 or ratio>=1.5.
     static FailureCondition read(const std::string& text);
 };

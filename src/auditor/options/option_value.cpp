@@ -6,21 +6,10 @@
 
 #include <algorithm>
 
+#include "text/nearest_name.h"
+
 namespace mpiaudit {
 namespace {
-
-struct InWords {
-    std::string operator()(std::monostate) const { return "null"; }
-    std::string operator()(bool value) const { return value ? "true" : "false"; }
-    std::string operator()(std::uint64_t value) const { return fmt::format("{}", value); }
-    std::string operator()(double value) const { return fmt::format("{}", value); }
-    std::string operator()(const std::string& value) const { return '"' + value + '"'; }
-    std::string operator()(const std::vector<std::string>& values) const {
-        std::string text;
-        for (const std::string& each : values) text += (text.empty() ? "" : ",") + (*this)(each);
-        return '[' + text + ']';
-    }
-};
 
 struct AsText {
     std::string operator()(std::monostate) const { return ""; }
@@ -34,11 +23,22 @@ struct AsText {
     }
 };
 
+struct InWords : AsText {
+    using AsText::operator();
+    std::string operator()(std::monostate) const { return "null"; }
+    std::string operator()(const std::string& text) const { return '"' + text + '"'; }
+    std::string operator()(const std::vector<std::string>& list) const {
+        if (list.empty()) return "[]";
+        return fmt::format("[\"{}\"]", fmt::join(list, "\",\""));
+    }
+};
+
 }  // namespace
 
-const OptionValue* find_option(const OptionValues& options, std::string_view name) {
-    const auto found = std::ranges::find(options, name, &NamedOption::name);
-    return found == options.end() ? nullptr : &found->value;
+const OptionValue& option_in(const OptionValues& options, std::string_view name) {
+    static const OptionValue none;
+    const NamedOption* const found = find_in(options, name, &NamedOption::name);
+    return found == nullptr ? none : found->value;
 }
 
 void set_option(OptionValues& options, const std::string& name, OptionValue value) {

@@ -26,8 +26,8 @@ struct NamedOption {
 /// Options sorted by name.
 using OptionValues = std::vector<NamedOption>;
 
-/// The value of that name; null when there is none.
-const OptionValue* find_option(const OptionValues& options, std::string_view name);
+/// The value of that name; std::monostate when there is none.
+const OptionValue& option_in(const OptionValues& options, std::string_view name);
 /// Sets the value of that name, whether or not there was one.
 void set_option(OptionValues& options, const std::string& name, OptionValue value);
 

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "options/option_table.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -44,6 +45,13 @@ bool is_recorded(const RunRow& row) {
     return row.belongs_to != BelongsTo::terminal && row.belongs_to != BelongsTo::drawn;
 }
 
+/// As on a command line, which has no flag that is not set.
+void add_words(std::string_view name, const OptionValue& value, std::vector<std::string>& words) {
+    if (text_of(value).empty() || value == OptionValue(false)) return;
+    words.push_back(fmt::format("--{}", name));
+    if (!is_one_of<bool>(value)) words.push_back(text_of(value));
+}
+
 /// --root 3, or in words that there is none.
 std::string in_words(const RunRow& row, const OptionValue& value) {
     const std::string text = text_of(value);
@@ -79,39 +87,32 @@ void take_audit_options(RunOptions& run, const OptionValues& recorded) {
 
 void require_same_before_mpi(const RunOptions& run, const OptionValues& recorded) {
     for (const RunRow& row : run_rows()) {
-        const OptionValue* const expected = find_option(recorded, row.name);
-        if (!row.acts_before_mpi || expected == nullptr) continue;
+        const OptionValue& expected = option_in(recorded, row.name);
+        if (!row.acts_before_mpi || is_one_of<std::monostate>(expected)) continue;
         const OptionValue here = row.member.record(run);
-        if (here == *expected) continue;
-        const bool had = !text_of(*expected).empty();
+        if (here == expected) continue;
+        const bool had = !text_of(expected).empty();
         throw UsageError(
             "--confirm: the audit in {} had {}, here is {}; it acts when the MPI library starts, "
             "before anything is known of the audit: {}",
-            run.confirm, in_words(row, *expected), in_words(row, here),
-            had ? "give " + in_words(row, *expected) + " here, too" : "leave it out");
+            run.confirm, in_words(row, expected), in_words(row, here),
+            had ? "give " + in_words(row, expected) + " here, too" : "leave it out");
     }
 }
 
 std::vector<std::string> audit_arguments(const OptionValues& recorded,
                                          const OptionValues& defaults) {
     std::vector<std::string> words;
-    const OptionValue* const recording = find_option(recorded, "problems");
-    const bool is_of_application = recording != nullptr && !text_of(*recording).empty();
+    const bool is_of_application = !text_of(option_in(recorded, "problems")).empty();
     for (const RunRow& row : run_rows()) {
-        if (is_of_application &&
-            std::ranges::find(taken_from_recording, std::string_view(row.name)) !=
-                std::ranges::end(taken_from_recording))
+        const std::string_view name = row.name;
+        if (row.belongs_to != BelongsTo::audit ||
+            (is_of_application && is_among(taken_from_recording, name)))
             continue;
-        const OptionValue* const value = find_option(recorded, row.name);
-        if (row.belongs_to != BelongsTo::audit || value == nullptr || text_of(*value).empty() ||
-            *value == OptionValue(false))
-            continue;
-        const OptionValue* const by_default = find_option(defaults, row.name);
+        const OptionValue& value = option_in(recorded, name);
         // --algorithms takes the place of those guidelines that are not given.
-        const bool is_default = by_default != nullptr && *value == *by_default;
-        if (is_default && std::string_view(row.name) != "guidelines") continue;
-        words.push_back(std::string("--") + row.name);
-        if (!std::holds_alternative<bool>(*value)) words.push_back(text_of(*value));
+        if (value != option_in(defaults, name) || name == "guidelines")
+            add_words(name, value, words);
     }
     return words;
 }
@@ -121,15 +122,12 @@ std::vector<std::string> reproduced_arguments(const OptionValues& recorded,
     std::vector<std::string> words;
     const RunOptions known = as_far_as_known(recorded);
     for (const RunRow& row : run_rows()) {
-        const OptionValue* const value = find_option(recorded, row.name);
-        if (!row.is_reproduced || value == nullptr || text_of(*value).empty()) continue;
-        const OptionValue* const by_default = find_option(defaults, row.name);
-        OptionValue unless_given = by_default != nullptr ? *by_default : OptionValue();
+        if (!row.is_reproduced) continue;
+        OptionValue unless_given = option_in(defaults, row.name);
         RunOptions run = known;
         if (settle_default(run, row.name)) unless_given = row.member.record(run);
-        if (*value == unless_given || *value == OptionValue(false)) continue;
-        words.push_back(std::string("--") + row.name);
-        if (!std::holds_alternative<bool>(*value)) words.push_back(text_of(*value));
+        const OptionValue& value = option_in(recorded, row.name);
+        if (value != unless_given) add_words(row.name, value, words);
     }
     return words;
 }
@@ -154,8 +152,8 @@ std::vector<std::string> protocol_names() {
 }
 
 void settle_protocol(RunOptions& run) {
-    const auto protocol = std::ranges::find(joined(), run.protocol, &NamedProtocol::name);
-    if (protocol == joined().end()) return;
+    const auto* const protocol = find_in(joined(), run.protocol, &NamedProtocol::name);
+    if (protocol == nullptr) return;
     OptionValues options = protocol->options();
     const bool has_own_guidelines = run.is_given("guidelines");
     const bool needs_rounds =

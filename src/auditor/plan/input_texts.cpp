@@ -131,7 +131,7 @@ InputTexts::File own_or_shipped_file(const std::string& option, const std::strin
         return {name, read_file(name)};
     std::vector<std::string> valid = shipped_names(kind);
     valid.insert(valid.end(), more_names.begin(), more_names.end());
-    if (std::ranges::find(valid, name) == valid.end())
+    if (!is_among(valid, name))
         throw UsageError("--{}: {} (own files: with path or .json)", option,
                          unknown_name(what, name, valid));
     return {name + ".json", read_file(shipped_file(kind, name))};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 
 #include "catalogue/catalogue.h"
@@ -20,12 +21,10 @@ namespace {
 void keep_only(std::vector<Guideline>& guidelines, const std::vector<std::string>& ids) {
     const std::vector<std::string> valid = names_of(guidelines, &Guideline::id);
     for (const std::string& id : ids) {
-        if (std::ranges::find(valid, id) == valid.end())
+        if (!is_among(valid, id))
             throw UsageError("--only: " + unknown_name("guideline id", id, valid));
     }
-    std::erase_if(guidelines, [&](const Guideline& each) {
-        return std::ranges::find(ids, each.id) == ids.end();
-    });
+    std::erase_if(guidelines, [&](const Guideline& each) { return !is_among(ids, each.id); });
 }
 
 void keep_collectives(std::vector<Guideline>& guidelines, const std::vector<std::string>& names) {
@@ -42,7 +41,7 @@ void keep_collectives(std::vector<Guideline>& guidelines, const std::vector<std:
 void drop_repetitions(std::vector<Guideline>& guidelines, const std::vector<std::string>& ids) {
     std::map<std::string, std::string> files;  // by what was first stated there
     std::erase_if(guidelines, [&](const Guideline& each) {
-        if (std::ranges::find(ids, each.id) != ids.end()) return false;
+        if (is_among(ids, each.id)) return false;
         const std::string stated = each.inequality.left.name + "<=" + each.inequality.right.name;
         return files.try_emplace(stated, each.file).first->second != each.file;
     });
@@ -90,8 +89,8 @@ void parse_files(const InputTexts& texts, Inputs& inputs) {
 }
 
 void add_look(Inputs& inputs, const std::string& name, Look look) {
-    const auto of = std::ranges::find(inputs.distributions, look.of, &Distribution::name);
-    if (of == inputs.distributions.end()) return;
+    const auto* const of = find_in(inputs.distributions, look.of, &Distribution::name);
+    if (of == nullptr) return;
     Distribution other = *of;
     other.name = name;
     other.summary +=
@@ -143,11 +142,9 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandI
     inputs.warnings = std::move(sweep.warnings);
     inputs.graph = texts.graph;
     parse_files(texts, inputs);
-    if (texts.has_derived) {
-        for (Guideline& each : derive_guidelines(derived_length))
-            inputs.guidelines.push_back(std::move(each));
-    }
-    for (Guideline& each : sweep.guidelines) inputs.guidelines.push_back(std::move(each));
+    if (texts.has_derived)
+        std::ranges::move(derive_guidelines(derived_length), std::back_inserter(inputs.guidelines));
+    std::ranges::move(sweep.guidelines, std::back_inserter(inputs.guidelines));
     if (texts.library && put_stand_ins == nullptr)
         throw UsageError(
             "--library: this mpiaudit has no stand-ins; build it with MPIAUDIT_PAPERS");
@@ -161,8 +158,7 @@ Inputs parse_texts(const InputTexts& texts, const RunOptions& options, PutStandI
 }
 
 const Look* look_of(const Inputs& inputs, std::size_t distribution) {
-    const auto found = std::ranges::find(inputs.looks, distribution, &Look::distribution);
-    return found == inputs.looks.end() ? nullptr : &*found;
+    return find_in(inputs.looks, distribution, &Look::distribution);
 }
 
 void select_problems(Inputs& inputs, const application::Launch& launch, const std::string& file) {
@@ -210,13 +206,11 @@ void check_collectives(const std::vector<std::string>& names) {
     std::vector<std::string> valid = arrow_names();
     for (const Arrow& arrow : catalogue()) {
         for (const std::string& other : {std::string(arrow.collective), short_name(arrow.name)}) {
-            if (!other.empty() && std::ranges::find(valid, other) == valid.end())
-                valid.push_back(other);
+            if (!other.empty() && !is_among(valid, other)) valid.push_back(other);
         }
     }
     for (const std::string& name : names) {
-        if (std::ranges::find(valid, name) == valid.end())
-            throw UsageError(unknown_collective(name, valid));
+        if (!is_among(valid, name)) throw UsageError(unknown_collective(name, valid));
     }
 }
 

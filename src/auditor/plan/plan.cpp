@@ -8,6 +8,7 @@
 #include "catalogue/catalogue.h"
 #include "random/random_bits.h"
 #include "simulation/platform.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -293,75 +294,74 @@ bool is_form(const Arrow& arrow, const Look& look, Count block_size) {
            (arrow.kind == Kind::variant && block_size == block_size_of_variants);
 }
 
-/// What makes a plan of all distributions and block sizes.
-class SweepPlanner {
-  public:
-    SweepPlanner(const Inputs& inputs, bool only_types, Plan& plan)
-        : inputs_{inputs}, only_types_{only_types}, plan_{plan} {}
-
-    void add_problems() {
-        KnownProblems known(plan_.source);
-        std::optional<Problem> next;
-        for (std::size_t i = 0; i < plan_.source.size(); ++i) {
-            Problem problem = next ? std::move(*next) : plan_.source.make(i);
-            // Which is the next problem, too, but behind the last of a distribution.
-            next = plan_.source.make_next(i);
-            // With other data it is another problem.
-            const bool is_look = plan_.source.look(i) != nullptr;
-            if (auto equal_to = is_look ? std::nullopt : known.add(problem, i)) {
-                plan_.duplicates.push_back({problem.id(), *equal_to});
-                continue;
-            }
-            plan_.problems.push_back(
-                planned(i, std::move(problem), next ? &*next : nullptr, false));
+/// The problem at a place with all forms that are verified there, or with the guidelines that are
+/// wanted. \param next as of Planner \param is_wanted (its place, whether it applies there)
+ProblemOutline planned(const Plan& plan, std::size_t place, Problem problem, Problem* next,
+                       const auto& is_wanted) {
+    const Count bytes = bytes_of_all_blocks(problem);
+    Planner planner(place, std::move(problem), next, plan.memory, plan.shared_buffers);
+    if (const Look* look = plan.source.look(place); look != nullptr && look->verifies) {
+        for (const Arrow& arrow : catalogue()) {
+            if (is_form(arrow, *look, plan.source.place(place).block_size) &&
+                (look->collectives.empty() || is_of_collectives(arrow, look->collectives)))
+                planner.add_form(arrow);
         }
+        ProblemOutline forms = planner.finish();
+        forms.is_last = look->is_of_types;
+        return forms;
     }
-
-    void add_barriers() {
-        const bool has_barriers = std::ranges::any_of(
-            inputs_.guidelines, [](const auto& each) { return is_without_data(each.inequality); });
-        if (!has_barriers || plan_.problems.empty()) return;
-        const std::vector<std::size_t> order = by_value(plan_);
-        const auto measured = std::ranges::find_if(
-            order, [&](std::size_t i) { return !plan_.problems[i].is_verification; });
-        if (measured == order.end()) return;
-        ProblemOutline& first = plan_.problems[*measured];
-        std::optional<Problem> next = plan_.source.make_next(first.place);
-        first = planned(first.place, plan_.source.make(first.place), next ? &*next : nullptr, true);
+    for (std::size_t g = 0; g < plan.inputs->guidelines.size(); ++g) {
+        const Guideline& guideline = plan.inputs->guidelines[g];
+        if (is_wanted(g, applies(guideline, bytes, plan.source, place)))
+            planner.add(g, guideline.inequality);
     }
+    return planner.finish();
+}
 
-  private:
-    ProblemOutline planned(std::size_t place, Problem problem, Problem* next,
-                           bool with_barriers) const {
-        const Count bytes = bytes_of_all_blocks(problem);
-        Planner planner(place, std::move(problem), next, plan_.memory, plan_.shared_buffers);
-        if (const Look* look = plan_.source.look(place); look != nullptr && look->verifies) {
-            for (const Arrow& arrow : catalogue()) {
-                if (is_form(arrow, *look, plan_.source.place(place).block_size) &&
-                    (look->collectives.empty() || is_of_collectives(arrow, look->collectives)))
-                    planner.add_form(arrow);
-            }
-            ProblemOutline forms = planner.finish();
-            forms.is_last = look->is_of_types;
-            return forms;
+ProblemOutline planned_in_sweep(const Plan& plan, std::size_t place, Problem problem, Problem* next,
+                                bool with_barriers) {
+    const auto is_wanted = [&](std::size_t g, bool applies) {
+        const Guideline& guideline = plan.inputs->guidelines[g];
+        const bool is_barrier = guideline.look.empty() && is_without_data(guideline.inequality);
+        return is_barrier ? with_barriers : applies;
+    };
+    ProblemOutline outline = planned(plan, place, std::move(problem), next, is_wanted);
+    outline.is_of_some = is_of_some(plan.source, place);
+    return outline;
+}
+
+/// Every distribution with every block size.
+void add_problems(Plan& plan) {
+    KnownProblems known(plan.source);
+    std::optional<Problem> next;
+    for (std::size_t i = 0; i < plan.source.size(); ++i) {
+        Problem problem = next ? std::move(*next) : plan.source.make(i);
+        // Which is the next problem, too, but behind the last of a distribution.
+        next = plan.source.make_next(i);
+        // With other data it is another problem.
+        const bool is_look = plan.source.look(i) != nullptr;
+        if (auto equal_to = is_look ? std::nullopt : known.add(problem, i)) {
+            plan.duplicates.push_back({problem.id(), *equal_to});
+            continue;
         }
-        for (std::size_t g = 0; g < inputs_.guidelines.size(); ++g) {
-            const Guideline& guideline = inputs_.guidelines[g];
-            if (guideline.look.empty() && is_without_data(guideline.inequality)
-                    ? with_barriers
-                    : applies(guideline, bytes, plan_.source, place))
-                planner.add(g, guideline.inequality);
-        }
-        ProblemOutline planned = planner.finish();
-        if (only_types_) skip_without_types(planned);
-        planned.is_of_some = is_of_some(plan_.source, place);
-        return planned;
+        plan.problems.push_back(
+            planned_in_sweep(plan, i, std::move(problem), next ? &*next : nullptr, false));
     }
+}
 
-    const Inputs& inputs_;
-    bool only_types_;
-    Plan& plan_;
-};
+void add_barriers(Plan& plan) {
+    const bool has_barriers = std::ranges::any_of(
+        plan.inputs->guidelines, [](const auto& each) { return is_without_data(each.inequality); });
+    if (!has_barriers || plan.problems.empty()) return;
+    const std::vector<std::size_t> order = by_value(plan);
+    const auto measured = std::ranges::find_if(
+        order, [&](std::size_t i) { return !plan.problems[i].is_verification; });
+    if (measured == order.end()) return;
+    ProblemOutline& first = plan.problems[*measured];
+    std::optional<Problem> next = plan.source.make_next(first.place);
+    first = planned_in_sweep(plan, first.place, plan.source.make(first.place),
+                             next ? &*next : nullptr, true);
+}
 
 }  // namespace
 
@@ -415,14 +415,9 @@ bool is_without_data(const Inequality& inequality) {
 std::size_t Plan::choose(const SweepPoint& chosen, const std::vector<std::size_t>& guidelines) {
     const std::size_t place = source.add(chosen);
     std::optional<Problem> next = source.make_next(place);
-    Problem problem = source.make(place);
-    const Count bytes = bytes_of_all_blocks(problem);
-    Planner planner(place, std::move(problem), next ? &*next : nullptr, memory, shared_buffers);
-    for (const std::size_t g : guidelines) {
-        const Guideline& guideline = inputs->guidelines[g];
-        if (applies(guideline, bytes, source, place)) planner.add(g, guideline.inequality);
-    }
-    problems.push_back(planner.finish());
+    problems.push_back(
+        planned(*this, place, source.make(place), next ? &*next : nullptr,
+                [&](std::size_t g, bool applies) { return applies && is_among(guidelines, g); }));
     problems.back().is_chosen = true;
     return problems.size() - 1;
 }
@@ -436,11 +431,12 @@ Plan make_plan(const Inputs& inputs, const RunOptions& options, const Types& typ
               .shared_buffers = options.shared_buffers,
               .references = references_within(options.budget)};
     if (inputs.selection) return plan_of_application(inputs, std::move(plan));
-    SweepPlanner planner(inputs, options.no_communication, plan);
-    planner.add_problems();
-    planner.add_barriers();
-    for (const ProblemOutline& each : plan.problems)
+    add_problems(plan);
+    add_barriers(plan);
+    for (ProblemOutline& each : plan.problems) {
+        if (options.no_communication && !each.is_verification) skip_without_types(each);
         plan.checkable += checkable_in(each, inputs, plan.references);
+    }
     // In a simulation it must not depend on the time of the machine what is measured.
     if (plan.source.is_spread() && !platform().is_deterministic && !options.no_communication)
         plan.may_be_chosen = plan.checkable;

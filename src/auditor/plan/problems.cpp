@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/plan.h"
 
-#include <algorithm>
 #include <array>
 
 #include "text/exit_code.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -29,9 +29,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> sizes_of_
 constexpr std::string_view other_sizes_of_spread = "1..100000:x10";
 
 std::string_view sizes_in_spread(std::string_view distribution) {
-    const auto found = std::ranges::find(sizes_of_spread, distribution,
-                                         &std::pair<std::string_view, std::string_view>::first);
-    return found == sizes_of_spread.end() ? other_sizes_of_spread : found->second;
+    const auto* const found = find_in(sizes_of_spread, distribution,
+                                      &std::pair<std::string_view, std::string_view>::first);
+    return found == nullptr ? other_sizes_of_spread : found->second;
 }
 
 std::vector<Count> sizes_of(const BlockSizes& block_sizes, const std::string& distribution) {

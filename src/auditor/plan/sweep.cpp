@@ -21,8 +21,7 @@ std::vector<std::string> native_operations() {
     std::vector<std::string> names;
     for (const Arrow& arrow : catalogue()) {
         std::string name(arrow.name);
-        if (arrow.kind == Kind::native && std::ranges::find(names, name) == names.end())
-            names.push_back(std::move(name));
+        if (arrow.kind == Kind::native && !is_among(names, name)) names.push_back(std::move(name));
     }
     return names;
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -22,10 +21,7 @@ std::string operation_of_term(std::string_view term) {
 }  // namespace
 
 std::uint64_t Header::order_seed() const {
-    const OptionValue* const seed = find_option(options, "order-seed");
-    if (seed == nullptr || !std::holds_alternative<std::uint64_t>(*seed))
-        throw std::logic_error("an audit without the option order-seed");
-    return std::get<std::uint64_t>(*seed);
+    return std::get<std::uint64_t>(option_in(options, "order-seed"));
 }
 
 std::vector<std::string> Header::host_names() const {
@@ -85,10 +81,9 @@ std::vector<std::string> ContestantDescription::operations() const {
 }
 
 bool add_problem(Audit& audit, ProblemRecord problem) {
-    const auto twin = std::ranges::find_if(audit.problems, [&](const ProblemRecord& each) {
-        return each.problem.id == problem.problem.id;
-    });
-    if (twin == audit.problems.end()) {
+    auto* const twin = find_in(audit.problems, problem.problem.id,
+                               [](const ProblemRecord& each) { return each.problem.id; });
+    if (twin == nullptr) {
         audit.problems.push_back(std::move(problem));
         return true;
     }

@@ -221,6 +221,8 @@ struct Check {
 
 /// Why the rounds of a problem ended.
 enum class Stopped { decided, rounds, budget };
+inline constexpr judge::Names<Stopped, 3> stopped_names{
+    {{{Stopped::decided, "decided"}, {Stopped::rounds, "rounds"}, {Stopped::budget, "budget"}}}};
 
 /// More rounds of the same contestants: what some of the checks took with a young heap (--heap
 /// both).
@@ -255,6 +257,8 @@ struct WindowRecord {
     /// The barrier with which the samples were taken in the end, since no round in the window could
     /// be kept. Since version 1.3.
     std::optional<std::string> instead;
+
+    bool has_dropped() const { return dropped_rounds + unclear_rounds > 0; }
 };
 
 /// What it took to bring the ranks together before and after the rounds of a problem, medians of a
@@ -288,22 +292,26 @@ struct ProblemDescription {
     std::optional<std::int64_t> next_block_size = {};
 };
 
-/// A problem with all that was measured on it: one line of samples.jsonl.
-struct ProblemRecord {
+/// How a problem was measured: the same in the record and in the report.
+struct MeasuredProblem {
     ProblemDescription problem;
+    WarmUpRecord warm_up;
+    std::optional<BarrierTimes> barrier;  ///< none in a simulation
+    std::optional<WindowRecord> window;
+    std::optional<int> buffer_sets;      ///< that the calls took in turn (--buffers rotate)
+    std::optional<Continued> continued;  ///< of the first problem after an interruption
+    double elapsed_s = 0;                ///< of a report: in all launches
+};
+
+/// A problem with all that was measured on it: one line of samples.jsonl.
+struct ProblemRecord : MeasuredProblem {
     std::vector<std::int64_t> counts;  ///< elements of every rank's block
     std::vector<Contestant> contestants;
     std::vector<std::vector<int>> order;  ///< [round]: contestants as they ran
     std::vector<Check> checks;
     Stopped stopped = Stopped::decided;
-    WarmUpRecord warm_up;
-    std::optional<BarrierTimes> barrier;  ///< none in a simulation
-    std::optional<WindowRecord> window;
     std::optional<SecondWay> second;
-    std::optional<int> buffer_sets;        ///< that the calls took in turn (--buffers rotate)
     std::optional<MoreRounds> young_heap;  ///< none where no check depends on the heap
-    std::optional<Continued> continued;    ///< of the first problem after an interruption
-    double elapsed_s = 0;
 
     /// Contestants that were.
     std::size_t number_measured() const;
@@ -464,10 +472,17 @@ inline constexpr auto members_of<record::ProblemDescription> = [](auto& io, auto
 };
 
 template <>
-inline constexpr auto members_of<record::ProblemRecord> = [](auto& io, auto& problem) {
+inline constexpr auto members_of<record::MeasuredProblem> = [](auto& io, auto& problem) {
     members_of<record::ProblemDescription>(io, problem.problem);
-    MPIAUDIT_REQUIRED(io, problem, counts, contestants, order, checks, stopped, warm_up, elapsed_s)
-    MPIAUDIT_OPTIONAL(io, problem, barrier, window, buffer_sets, second, young_heap, continued)
+    MPIAUDIT_REQUIRED(io, problem, warm_up, elapsed_s)
+    MPIAUDIT_OPTIONAL(io, problem, barrier, window, buffer_sets, continued)
+};
+
+template <>
+inline constexpr auto members_of<record::ProblemRecord> = [](auto& io, auto& problem) {
+    members_of<record::MeasuredProblem>(io, problem);
+    MPIAUDIT_REQUIRED(io, problem, counts, contestants, order, checks, stopped)
+    MPIAUDIT_OPTIONAL(io, problem, second, young_heap)
 };
 
 MPIAUDIT_MEMBERS(record::End, (ended, machine))

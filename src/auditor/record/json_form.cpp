@@ -32,10 +32,10 @@ void require_known_schema(const LocatedJson& header) {
 
 void require_consistency(const Header& header) {
     require(!header.command.empty(), "command must not be empty");
-    const OptionValue* const seed = find_option(header.options, "order-seed");
-    require(seed != nullptr, "options.order-seed is missing");
-    require(std::holds_alternative<std::uint64_t>(*seed),
-            "options.order-seed must be an integer, is {}", in_words(*seed));
+    const OptionValue& seed = option_in(header.options, "order-seed");
+    require(seed != OptionValue(), "options.order-seed is missing");
+    require(std::holds_alternative<std::uint64_t>(seed),
+            "options.order-seed must be an integer, is {}", in_words(seed));
     require(header.planned.empty() || header.planned.size() == header.planned_problems,
             "planned has {} ids, of {} planned_problems", header.planned.size(),
             header.planned_problems);
@@ -110,15 +110,14 @@ void require_checks(const ProblemRecord& problem, const Header& header) {
 }
 
 /// Other samples of the same contestants; returns how many each has.
-std::vector<std::size_t> require_samples_of_each(const std::vector<std::vector<int>>& order,
-                                                 const std::vector<std::vector<double>>& samples_s,
-                                                 std::size_t contestants, const std::string& key) {
-    std::vector<std::size_t> rounds = occurrences(order, contestants, key + ".order");
-    require(samples_s.size() == contestants,
+std::vector<std::size_t> require_samples_of_each(const MoreRounds& more, std::size_t contestants,
+                                                 const std::string& key) {
+    std::vector<std::size_t> rounds = occurrences(more.order, contestants, key + ".order");
+    require(more.samples_s.size() == contestants,
             "{}.samples_s must have {} elements, one for each contestant, has {}", key, contestants,
-            samples_s.size());
+            more.samples_s.size());
     for (std::size_t i = 0; i < contestants; ++i)
-        require_samples(samples_s[i], rounds[i], fmt::format("{}.samples_s[{}]", key, i),
+        require_samples(more.samples_s[i], rounds[i], fmt::format("{}.samples_s[{}]", key, i),
                         key + ".order");
     return rounds;
 }
@@ -127,8 +126,7 @@ void require_second(const ProblemRecord& problem) {
     const SecondWay& second = *problem.second;
     const std::size_t contestants = problem.contestants.size();
     const auto ranks = static_cast<std::size_t>(problem.problem.ranks);
-    const auto rounds =
-        require_samples_of_each(second.order, second.samples_s, contestants, "second");
+    const auto rounds = require_samples_of_each(second, contestants, "second");
     require(second.rank_times.empty() || second.rank_times.size() == contestants,
             "second.rank_times must have {} elements, one for each contestant, has {}", contestants,
             second.rank_times.size());
@@ -158,8 +156,7 @@ void require_consistency(const ProblemRecord& problem, const Header& header) {
     require_checks(problem, header);
     if (problem.second) require_second(problem);
     if (problem.young_heap)
-        require_samples_of_each(problem.young_heap->order, problem.young_heap->samples_s,
-                                problem.contestants.size(), "young_heap");
+        require_samples_of_each(*problem.young_heap, problem.contestants.size(), "young_heap");
 }
 
 json line_of_kind(const char* kind, const auto& record) {

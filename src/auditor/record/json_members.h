@@ -47,20 +47,13 @@ struct Form<OptionValues> {
     static nlohmann::json value_json(std::monostate) { return nullptr; }
     static nlohmann::json value_json(const auto& value) { return value; }
     static OptionValue value_of(const LocatedJson& from) {
-        switch (from.type()) {
-            case LocatedJson::Type::null:
-                return std::monostate{};
-            case LocatedJson::Type::boolean:
-                return from.boolean();
-            case LocatedJson::Type::integer:
-                return from.unsigned_integer();
-            case LocatedJson::Type::number:
-                return from.number(0);
-            case LocatedJson::Type::array:
-                return from.list([](const LocatedJson& each) { return each.text(); });
-            default:
-                return from.text();
-        }
+        using Type = LocatedJson::Type;
+        if (from.is(Type::null)) return std::monostate{};
+        if (from.is(Type::boolean)) return from.boolean();
+        if (from.is(Type::integer)) return from.unsigned_integer();
+        if (from.is(Type::number)) return from.number(0);
+        if (!from.is(Type::array)) return from.text();
+        return from.list([](const LocatedJson& each) { return each.text(); });
     }
 };
 
@@ -80,15 +73,7 @@ template <>
 struct Form<judge::Outliers> : FormByName<judge::Outliers, judge::outliers_names> {};
 
 template <>
-struct Form<record::Stopped> {
-    static constexpr std::array<std::string_view, 3> words = {"decided", "rounds", "budget"};
-    static nlohmann::json written(record::Stopped stopped) {
-        return words[static_cast<std::size_t>(stopped)];
-    }
-    static record::Stopped read(const LocatedJson& from) {
-        return static_cast<record::Stopped>(from.choice(words));
-    }
-};
+struct Form<record::Stopped> : FormByName<record::Stopped, record::stopped_names> {};
 
 template <>
 struct Form<record::Step> {

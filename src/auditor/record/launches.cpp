@@ -51,14 +51,14 @@ std::string only_in(const std::set<std::string>& these, const std::set<std::stri
 void compare_options(const Header& first, const Header& other,
                      std::vector<std::string>& differences) {
     for (const auto& [option, unused] : first.default_options) {
-        const OptionValue* const expected = find_option(first.options, option);
-        const OptionValue* const found = find_option(other.options, option);
+        const OptionValue& expected = option_in(first.options, option);
+        const OptionValue& found = option_in(other.options, option);
         // An audit by an earlier version may lack an option of this one.
-        if (may_differ_between_launches(option) || expected == nullptr || found == nullptr)
-            continue;
-        if (*expected != *found)
+        const bool have_both =
+            !is_one_of<std::monostate>(expected) && !is_one_of<std::monostate>(found);
+        if (have_both && expected != found && !may_differ_between_launches(option))
             differences.push_back(fmt::format("--{} is {} there, {} here", option,
-                                              in_words(*expected), in_words(*found)));
+                                              in_words(expected), in_words(found)));
     }
 }
 

@@ -120,24 +120,11 @@ bool holds_samples(const std::string& path) {
 }
 
 void start_samples(const std::string& path, const record::Header& header) {
-    replace_file(path, json_text(record::line_of(header)) + '\n');
+    replace_file(path, line_text(record::line_of(header)));
 }
 
-SamplesWriter::SamplesWriter(const std::string& path, std::optional<std::size_t> intact_bytes)
-    : file_{path} {
-    if (intact_bytes) file_.shorten(*intact_bytes);
-}
-
-void SamplesWriter::append(const record::ProblemRecord& problem) {
-    file_.append(json_text(record::line_of(problem)) + '\n');
-}
-
-void SamplesWriter::append(const record::Incident& incident) {
-    file_.append(json_text(record::line_of(incident)) + '\n');
-}
-
-void SamplesWriter::append(const record::End& end) {
-    file_.append(json_text(record::line_of(end)) + '\n');
+std::string line_text(const json& line) {
+    return json_text(line) + '\n';
 }
 
 void check_output(const std::string& option, const std::string& path) {

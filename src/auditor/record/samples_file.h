@@ -2,7 +2,7 @@
 #pragma once
 
 #include <functional>
-#include <optional>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "files/files.h"
@@ -32,24 +32,13 @@ SamplesFile read_results(const std::string& folder);
 /// may be written over it.
 bool holds_samples(const std::string& path);
 
+/// A line of the file, as record::line_of() has it, to be appended. What is not UTF-8, which
+/// nothing there should be, does not end an audit.
+std::string line_text(const nlohmann::json& line);
+
 /// Starts the samples of an audit, in place of any that were there: the file has its header as soon
 /// as it is there. Throws as replace_file() does.
 void start_samples(const std::string& path, const record::Header& header);
-
-/// Appends lines and brings each to the disk, so that what was measured survives a kill. Throws as
-/// GrowingFile does.
-class SamplesWriter {
-  public:
-    /// Opens what start_samples() has begun; what is behind the first `intact_bytes` is dropped.
-    explicit SamplesWriter(const std::string& path,
-                           std::optional<std::size_t> intact_bytes = std::nullopt);
-    void append(const record::ProblemRecord& problem);
-    void append(const record::Incident& incident);
-    void append(const record::End& end);
-
-  private:
-    GrowingFile file_;
-};
 
 /// Before the work, so that nothing is printed that looks like success: whether the file that an
 /// option names can be written. Nothing to check where the name is empty.

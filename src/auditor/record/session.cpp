@@ -8,9 +8,11 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
+#include "record/json_form.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -56,14 +58,13 @@ void check_same_audit(const record::Header& recorded, const record::Header& head
                       const std::string& folder) {
     // The options that belong to the audit are those that have a default there.
     for (const auto& [option, unused] : header.default_options) {
-        const OptionValue* const before = find_option(recorded.options, option);
-        const OptionValue* const now = find_option(header.options, option);
-        if (before != nullptr && now != nullptr && *before == *now) continue;
+        const OptionValue& before = option_in(recorded.options, option);
+        const OptionValue& now = option_in(header.options, option);
+        if (before == now) continue;
         throw UsageError(
             "--resume: the audit in {} has --{} {}, not {}; give the same options, or another "
             "--output",
-            folder, option, before != nullptr ? in_words(*before) : "null",
-            now != nullptr ? in_words(*now) : "null");
+            folder, option, in_words(before), in_words(now));
     }
     if (recorded.machine.ranks != header.machine.ranks)
         throw UsageError("--resume: the audit in {} ran on {} ranks, not {}", folder,
@@ -124,7 +125,7 @@ void Session::resume(const std::string& file, const record::Header& header) {
     check_same_audit(samples.audit.header, header, folder_);
     if (samples.is_truncated)
         warning_ = fmt::format("the last line of {} was half-written and is dropped", file);
-    samples_.emplace(file, samples.intact_bytes);
+    samples_.emplace(file).shorten(samples.intact_bytes);
     audit_ = std::move(samples.audit);
     for (const record::ProblemRecord& each : audit_.problems) {
         if (!each.is_cut_short()) done_.insert(each.problem.id);
@@ -145,7 +146,7 @@ void Session::take_incidents() {
             // A second time it is no host's fault.
             if (suspected.contains({incident->problem, incident->operation}))
                 incident->is_unclear = false;
-            samples_->append(*incident);
+            samples_->append(line_text(record::line_of(*incident)));
             audit_.incidents.push_back(std::move(*incident));
         }
         fs::remove(each);
@@ -154,14 +155,14 @@ void Session::take_incidents() {
 
 void Session::add(record::ProblemRecord problem) {
     if (continuation_) problem.continued = std::exchange(continuation_, std::nullopt);
-    samples_->append(problem);
+    samples_->append(line_text(record::line_of(problem)));
     done_.insert(problem.problem.id);
     add_problem(audit_, std::move(problem));
 }
 
 void Session::end(MachineAfter machine) {
     record::End end{time_now(), std::move(machine)};
-    samples_->append(end);
+    samples_->append(line_text(record::line_of(end)));
     audit_.ends.push_back(std::move(end));
 }
 

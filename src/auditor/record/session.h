@@ -38,7 +38,7 @@ class Session {
 
     std::string folder_;
     std::optional<FolderLock> lock_;
-    std::optional<SamplesWriter> samples_;
+    std::optional<GrowingFile> samples_;
     record::Audit audit_;
     /// When and where a resumed audit goes on; part of the first problem that it measures.
     std::optional<record::Continued> continuation_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/baseline.h"
+#include "report/gate.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

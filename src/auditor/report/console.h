@@ -7,6 +7,7 @@
 
 #include "options/options.h"
 #include "report/report.h"
+#include "text/console.h"
 
 namespace mpiaudit {
 
@@ -33,6 +34,30 @@ Terminal standard_output(When colour);
 /// (--algorithms). \param where lines of the overview that say where the report is
 void show(const Report& report, const Terminal& terminal, const std::string& where);
 
+/// What an audit found, on one screen of the terminal: the answer; for each operation how many
+/// checks are decided and violated, how much the worst one is, on which problem, and what to call
+/// instead; what was not audited and why; the command that measures the worst again.
+/// \param where lines that say where the report is; they come last
+std::string overview(const Report& report, const Terminal& terminal, const std::string& where);
+
+/// Lines that a list of names may have; one where operations need the other.
+inline constexpr std::size_t lines_for_names = 2;
+
+/// Names as far as they fit into some lines, and how many more and how many other forms there are.
+std::string listed(const std::string& head, const std::vector<std::string>& names,
+                   const Terminal& terminal, std::size_t most = lines_for_names,
+                   std::size_t forms = 0);
+
+/// Those that it takes to tell each operation shortly.
+std::size_t lines_of_operations(const Report& report, const Terminal& terminal);
+
+/// The part of the overview about the operations: of the violated ones, the worst first, how many
+/// times slower they are, on which sizes, and what to do, in short and as code where there is room;
+/// the others by name.
+/// \param room most lines, where that is possible
+std::string overview_of_operations(const Report& report, const Terminal& terminal,
+                                   std::size_t room);
+
 /// The best algorithm per operation and problem beside the library's choice, as a table; empty when
 /// the report has no choices.
 std::string choices_table(const Report& report, const Terminal& terminal);
@@ -52,19 +77,6 @@ std::string heaps_in_words(const Report& report);
 /// Whether what this process writes to standard error ends on a terminal, directly or through a
 /// launcher on this host: mpirun gives its ranks pipes, and passes on what comes out of them.
 bool errors_reach_a_terminal();
-
-/// The beginning of a text and " ...", no longer than `columns` together.
-std::string shortened(const std::string& text, std::size_t columns);
-
-/// Breaks a text into lines of the terminal's width; `indent` precedes each line after the first.
-/// What follows the line `most` is left out, and "..." says so; 0: all lines.
-std::string wrapped(const std::string& text, int columns, const std::string& indent,
-                    std::size_t most = 0);
-
-/// A shell command, broken in a way that it can be pasted with its line ends.
-std::string folded_command(const std::string& command, int columns, const std::string& indent);
-
-std::size_t number_of_lines(const std::string& text);
 
 /// In bold red, where colour is allowed; of a remark in magenta.
 std::string emphasised(const std::string& text, const Terminal& terminal,

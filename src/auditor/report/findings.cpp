@@ -13,6 +13,7 @@
 #include "mpi/environment.h"
 #include "operations/operations.h"
 #include "report/console.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 
@@ -131,13 +132,12 @@ std::string nodes_in_words(const MachineDescription& machine) {
 /// about these.
 std::string conditions_in_words(const record::Header& header) {
     std::string text;
-    const OptionValue* judge = find_option(header.options, "judge");
-    const bool is_judged_by_evidence = judge == nullptr || text_of(*judge) == "evidence";
+    const std::string judge = text_of(option_in(header.options, "judge"));
+    const bool is_judged_by_evidence = judge.empty() || judge == "evidence";
     for (const char* name : {"arrivals", "buffers", "heap"}) {
-        const OptionValue* given = find_option(header.options, name);
-        const OptionValue* usual = find_option(header.default_options, name);
-        if (given == nullptr || usual == nullptr || *given == *usual) continue;
-        const std::string value = text_of(*given);
+        const std::string value = text_of(option_in(header.options, name));
+        const std::string usual = text_of(option_in(header.default_options, name));
+        if (value.empty() || usual.empty() || value == usual) continue;
         // These come with a rule of judging, too.
         const bool is_chosen = value != "free" && (value != "same" || is_judged_by_evidence);
         if (is_chosen) text += fmt::format(", --{} {}", name, value);
@@ -167,8 +167,8 @@ std::vector<OperationSummary> summaries_of_operations(const Report& report) {
     for (const JudgedCheck& check : report.checks) {
         if (check.kind == CheckKind::remark) continue;
         const std::string operation = operation_on_left(check.left);
-        auto found = std::ranges::find(all, operation, &OperationSummary::operation);
-        if (found == all.end()) found = all.insert(all.end(), {operation, {}, nullptr});
+        auto* found = find_in(all, operation, &OperationSummary::operation);
+        if (found == nullptr) found = &all.emplace_back(OperationSummary{operation, {}, nullptr});
         found->counts.add(check.verdict);
         // Of those that are to be replaced by the same, the one that it is compared with.
         if (check.verdict == Verdict::violated &&

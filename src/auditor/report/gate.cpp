@@ -4,32 +4,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <ranges>
 
 #include "report/console.h"
+#include "report/findings.h"
 
 namespace mpiaudit {
 namespace {
 
 constexpr int columns_of_a_line = 80;
 
-std::optional<double> ratio_of(const JudgedCheck& check) {
-    if (!check.samples || !check.samples->has_ratio()) return std::nullopt;
-    return check.samples->judgement.factor;
-}
-
 /// The worst ones, a line each.
 std::string named(std::vector<const JudgedCheck*> checks) {
     constexpr std::size_t most = 5;
-    std::ranges::stable_sort(checks, std::ranges::greater{}, [](const JudgedCheck* each) {
-        return ratio_of(*each).value_or(std::numeric_limits<double>::infinity());
-    });
+    std::ranges::stable_sort(checks, std::ranges::greater{},
+                             [](const JudgedCheck* each) { return factor(*each); });
     std::string text;
     for (const JudgedCheck* each : checks | std::views::take(most)) {
-        const auto ratio = ratio_of(*each);
+        const double ratio = factor(*each);
         text += wrapped(fmt::format("  {} <= {} on {}{}", each->left, each->right, each->problem,
-                                    ratio ? ": ratio " + ratio_text(*ratio) : ""),
+                                    std::isfinite(ratio) ? ": ratio " + ratio_text(ratio) : ""),
                         columns_of_a_line, "    ");
     }
     if (checks.size() > most) text += fmt::format("  and {} more\n", checks.size() - most);
@@ -38,23 +33,20 @@ std::string named(std::vector<const JudgedCheck*> checks) {
 
 }  // namespace
 
-Gate::Gate(const GateOptions& options) : file_{options.baseline}, condition_{*options.fail_on} {
-    if (!file_.empty()) baseline_ = native_times_in(file_);
-}
-
-GateOutcome Gate::outcome(const Report& report) const {
+GateOutcome outcome_of_gate(const Report& report, const GateOptions& options) {
     GateOutcome outcome;
-    if (baseline_) {
+    const FailureCondition& condition = *options.fail_on;
+    if (!options.baseline.empty()) {
         const NativeTimes own = native_times(report);
-        outcome.beside_baseline = before_after(*baseline_, own);
+        outcome.beside_baseline = before_after(native_times_in(options.baseline), own);
         if (outcome.beside_baseline->common == 0 && !own.empty())
             throw UsageError(
                 "--baseline: {} has measured no operation of the library on a problem of this "
                 "audit: only the same distribution, sizes and ranks can be compared",
-                file_);
+                options.baseline);
     }
     // A baseline alone asks for operations, whether or not they violate anything.
-    if (!condition_.is_wanted) {
+    if (!condition.is_wanted) {
         outcome.has_failed = outcome.beside_baseline && outcome.beside_baseline->has_slower();
         return outcome;
     }
@@ -62,7 +54,7 @@ GateOutcome Gate::outcome(const Report& report) const {
         if (!check.is_violation()) continue;
         if (outcome.beside_baseline && !outcome.beside_baseline->is_slower(check.left))
             outcome.excused.push_back(&check);
-        else if (condition_.fails(ratio_of(check)))
+        else if (condition.fails(factor(check)))
             outcome.failing.push_back(&check);
         else
             outcome.tolerated.push_back(&check);

@@ -1,15 +1,46 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "options/options.h"
-#include "report/baseline.h"
 #include "report/report.h"
 
 namespace mpiaudit {
+
+/// What has to agree for a problem to be the same in two audits: distribution, sizes, ranks, root,
+/// element and operator.
+using ProblemIdentity = std::vector<std::string>;
+ProblemIdentity identity_of(const record::ProblemDescription& problem);
+
+/// Medians in seconds of the library's operations on each problem.
+using NativeTimes = std::map<ProblemIdentity, std::map<std::string, double>>;
+NativeTimes native_times(const Report& report);
+/// Of the audit that a report tells of. The path is that of a report.json or of a folder that has
+/// one. Throws UsageError where there is no report.
+NativeTimes native_times_in(const std::string& path);
+/// The median of an operation counts where its name is that of an MPI function on all data, and
+/// twice as the geometric mean where it stands twice.
+void add_time(std::map<std::string, double>& times, const std::string& contestant, double median_s);
+
+/// What became slower or faster between two launches (docs/method.md, "Before and after"): launches
+/// of one library differ by up to a quarter.
+struct BeforeAfter {
+    struct Change {
+        std::string operation;
+        double ratio;
+    };
+    std::vector<Change> changes;  ///< the largest first
+    std::string sentence;         ///< the whole answer
+    std::size_t common = 0;       ///< operations that both have on a problem
+
+    bool is_slower(const std::string& operation) const;
+    bool has_slower() const;
+};
+BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after);
 
 /// The violations of a report by what a user asks to fail for, and what became slower than in the
 /// baseline. Remarks are nowhere in it.
@@ -21,19 +52,8 @@ struct GateOutcome {
     bool has_failed = false;
 };
 
-class Gate {
-  public:
-    /// Reads the baseline. Throws UsageError where it cannot be read.
-    explicit Gate(const GateOptions& options);
-
-    /// Throws UsageError where the baseline has no problem of the report.
-    GateOutcome outcome(const Report& report) const;
-
-  private:
-    std::string file_;
-    FailureCondition condition_;
-    std::optional<NativeTimes> baseline_;
-};
+/// Throws UsageError where the baseline cannot be read or has no problem of the report.
+GateOutcome outcome_of_gate(const Report& report, const GateOptions& options);
 
 /// What became slower or faster, and how many violations fail and how many do not, in sentences;
 /// empty where none is excused and there is no baseline.

@@ -9,8 +9,8 @@
 
 #include "judge/verdict.h"
 #include "random/random_bits.h"
+#include "report/findings.h"
 #include "report/pasted_code.h"
-#include "report/warnings.h"
 
 namespace mpiaudit {
 namespace {

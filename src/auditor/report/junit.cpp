@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/console.h"
 #include "report/findings.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -33,18 +35,14 @@ std::string statement_on_problem(const JudgedCheck& check) {
     return fmt::format("{} <= {} on {}", check.left, check.right, check.problem);
 }
 
-bool is_among(const JudgedCheck& check, const std::vector<const JudgedCheck*>& checks) {
-    return std::ranges::find(checks, &check) != checks.end();
-}
-
 std::string skipped(const std::string& message) {
     return fmt::format("<skipped message=\"{}\" />", escaped(message));
 }
 
 std::string failure(const JudgedCheck& check) {
     std::string message = statement_on_problem(check), text;
-    if (check.samples && check.samples->has_ratio())
-        message += fmt::format(": {} times as slow", ratio_text(check.samples->judgement.factor));
+    if (std::isfinite(factor(check)))
+        message += fmt::format(": {} times as slow", ratio_text(factor(check)));
     if (check.remedy) {
         text = fmt::format("{} was {} times as fast and saves {} us per call",
                            check.remedy->contestant, ratio_text(check.remedy->factor),
@@ -64,16 +62,18 @@ bool is_failure_of_baseline(const GateOutcome& outcome) {
 std::string result(const JudgedCheck& check, const GateOutcome& outcome) {
     if (check.kind == CheckKind::remark)
         return skipped("a reference algorithm, no verdict on the library: " +
-                       (check.verdict == Verdict::violated ? "slower than " + check.right
-                                                           : std::string(name(check.verdict))));
-    if (is_among(check, outcome.failing)) return failure(check);
+                       (check.verdict == Verdict::violated
+                            ? "slower than " + check.right
+                            : std::string(judge::verdict_names[check.verdict])));
+    if (is_among(outcome.failing, &check)) return failure(check);
     if (check.verdict == Verdict::skipped) return skipped(check.reason);
     if (check.verdict == Verdict::holds) return "";
     const std::string why =
-        is_among(check, outcome.excused)     ? "the operation is no slower than in the baseline"
+        is_among(outcome.excused, &check)    ? "the operation is no slower than in the baseline"
         : check.verdict == Verdict::violated ? "within the condition of the gate"
                                              : check.reason;
-    return fmt::format("<system-out>{}: {}</system-out>", name(check.verdict), escaped(why));
+    return fmt::format("<system-out>{}: {}</system-out>", judge::verdict_names[check.verdict],
+                       escaped(why));
 }
 
 std::string test_case(const JudgedCheck& check, const GateOutcome& outcome) {

@@ -22,12 +22,12 @@ using Checks = std::set<record::CheckKey>;
 
 /// How the launches that measured the checks again judge them, each alone.
 struct Again {
-    int violated = 0;  ///< in all of these launches
-    int held = 0;      ///< in at least one
-    int unclear = 0;   ///< the others
-    int accused = 0;   ///< violated in at least one
+    std::size_t violated = 0;  ///< in all of these launches
+    std::size_t held = 0;      ///< in at least one
+    std::size_t unclear = 0;   ///< the others
+    std::size_t accused = 0;   ///< violated in at least one
     /// Fewer than were asked for when there was no time for some.
-    int measured = 0;
+    std::size_t measured = 0;
 };
 
 Again count_again(const Report& report, const Checks& checks, const std::set<int>& launches) {
@@ -62,9 +62,9 @@ std::string confirmation_in_words(const Report& report, const record::Confirms& 
     const auto add = [&](std::size_t count, std::string_view what) {
         if (count > 0) others.push_back(fmt::format("{} {}", count, what));
     };
-    add(static_cast<std::size_t>(again.unclear), "unclear");
-    add(static_cast<std::size_t>(again.held), several ? "hold in at least one" : "hold there");
-    add(suspects.size() - static_cast<std::size_t>(again.measured), "not measured again");
+    add(again.unclear, "unclear");
+    add(again.held, several ? "hold in at least one" : "hold there");
+    add(suspects.size() - again.measured, "not measured again");
     std::string text = fmt::format(
         "{} {} of {}{}",
         several
@@ -76,8 +76,7 @@ std::string confirmation_in_words(const Report& report, const record::Confirms& 
     const Again control = count_again(report, controls, launches);
     if (control.measured == 0) return text;
     return text + fmt::format(", and accuse{} {} of {} that held before", several ? "" : "s",
-                              control.accused,
-                              counted(static_cast<std::size_t>(control.measured), "check"));
+                              control.accused, counted(control.measured, "check"));
 }
 
 /// The largest ratio of a launch over the smallest, which may be 0 or infinite.

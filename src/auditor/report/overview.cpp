@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/overview.h"
+#include "report/console.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,8 +13,6 @@
 
 #include "operations/operations.h"
 #include "report/findings.h"
-#include "report/warnings.h"
-#include "text/console.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/overview.h"
+#include "report/console.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "operations/operations.h"
-#include "report/console.h"
 #include "report/findings.h"
+#include "text/nearest_name.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -60,12 +60,12 @@ Way way_in_short(const Report& report, const JudgedCheck& check, std::string way
     if (scale.repeats > 1 && way == fmt::format("{0} {1}(m/{0})", scale.repeats, operation))
         return {WayKind::parts, fmt::format("{} smaller calls", scale.repeats)};
     const auto& contestants = find_problem(report, check.problem)->contestants;
-    const auto found = std::ranges::find(contestants, way, &ReportedContestant::name);
+    const auto* const found = find_in(contestants, way, &ReportedContestant::name);
     replace_all(way, "(m)", "");
     if (makes_communicator(operation)) return {WayKind::calls, "keep the communicator"};
     if (way.find("[computing and testing]") != std::string::npos)
         return {WayKind::calls, "MPI_Test meanwhile"};
-    if (found == contestants.end()) return {WayKind::calls, way};
+    if (found == nullptr) return {WayKind::calls, way};
     if (found->forced) return {WayKind::setting, "set " + way};
     // Not zero fill, nor a view.
     const auto is_ours = [](const record::Step& step) {
@@ -184,8 +184,8 @@ Columns columns_of(const std::vector<Row>& rows, const Terminal& terminal) {
 std::vector<Row> with_one_row_per_form(const std::vector<Row>& rows) {
     std::vector<Row> some;
     for (const Row& row : rows) {
-        const auto same = std::ranges::find(some, row.form, &Row::form);
-        if (row.form.empty() || same == some.end())
+        auto* const same = find_in(some, row.form, &Row::form);
+        if (row.form.empty() || same == nullptr)
             some.push_back(row);
         else
             ++same->alike;
@@ -196,9 +196,7 @@ std::vector<Row> with_one_row_per_form(const std::vector<Row>& rows) {
 /// What the words of the rows mean, what is hardest to guess first.
 std::vector<std::string> legend(const std::vector<Row>& rows, const Terminal& terminal) {
     const auto has = [&](WayKind kind) {
-        return std::ranges::any_of(rows, [&](const Row& row) {
-            return std::ranges::find(row.kinds, kind) != row.kinds.end();
-        });
+        return std::ranges::any_of(rows, [&](const Row& row) { return is_among(row.kinds, kind); });
     };
     const bool has_more = std::ranges::any_of(
         rows, [](const Row& row) { return row.sizes.find('+') != std::string::npos; });

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "operations/operations.h"
+#include "text/nearest_name.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -140,8 +141,7 @@ struct CallForm {
 };
 
 const Signature* find_signature(std::string_view function) {
-    const auto found = std::ranges::find(signatures(), function, &Signature::function);
-    return found == signatures().end() ? nullptr : &*found;
+    return find_in(signatures(), function, &Signature::function);
 }
 
 /// Gatherv of TUW_Gatherv_k2: the longest operation that is a word of the name.
@@ -322,12 +322,6 @@ std::string call(const Written& step, const Data& data) {
                        base, given);
 }
 
-const record::Implementation* find_implementation(
-    const std::vector<record::Implementation>& implementations, const std::string& name) {
-    const auto found = std::ranges::find(implementations, name, &record::Implementation::name);
-    return found == implementations.end() ? nullptr : &*found;
-}
-
 /// Nothing where there is no way to write it.
 std::optional<Written> written_step(const record::Step& arrow,
                                     const std::vector<record::Implementation>& implementations) {
@@ -343,7 +337,8 @@ std::optional<Written> written_step(const record::Step& arrow,
         step.form.signature = from == "rooted" ? &zero_fill_but_at_root : &zero_fill;
         return step;
     }
-    const record::Implementation* known = find_implementation(implementations, step.arrow);
+    const record::Implementation* known =
+        find_in(implementations, step.arrow, &record::Implementation::name);
     if (known != nullptr && !known->written_as.empty())
         step.function = known->written_as;
     else if (step.arrow.starts_with("MPI_"))
@@ -470,7 +465,8 @@ std::string pasted_code(const record::ContestantDescription& way,
                         const std::vector<record::Implementation>& implementations) {
     if (way.forced) {
         for (const std::string& arrow : way.operations()) {
-            const record::Implementation* known = find_implementation(implementations, arrow);
+            const record::Implementation* known =
+                find_in(implementations, arrow, &record::Implementation::name);
             if (known != nullptr && known->written_as.find('=') != std::string::npos)
                 return known->written_as;
         }

@@ -10,7 +10,7 @@
 #include "options/option_table.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
-#include "report/warnings.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -42,12 +42,9 @@ std::vector<double> pooled_samples(const Measurements& measurements,
 
 ReportedProblem reported(const Measurements& measurements, judge::Outliers outliers) {
     const ProblemRecord& first = *measurements.front();
-    ReportedProblem problem{.problem = first.problem,
-                            .warm_up = first.warm_up,
-                            .barrier = first.barrier,
-                            .window = first.window,
-                            .buffer_sets = first.buffer_sets,
-                            .continued = first.continued};
+    ReportedProblem problem;
+    static_cast<record::MeasuredProblem&>(problem) = first;
+    problem.elapsed_s = 0;
     for (const ProblemRecord* each : measurements) {
         problem.rounds += each->order.size();
         problem.elapsed_s += each->elapsed_s;
@@ -63,9 +60,8 @@ ReportedProblem reported(const Measurements& measurements, judge::Outliers outli
 
 /// Those that are not known yet.
 void add_warnings(std::vector<std::string>& known, const std::vector<std::string>& warnings) {
-    for (const std::string& warning : warnings) {
-        if (std::ranges::find(known, warning) == known.end()) known.push_back(warning);
-    }
+    for (const std::string& warning : warnings)
+        if (!is_among(known, warning)) known.push_back(warning);
 }
 
 /// Says where a resumed audit went on, if not on the same hosts.
@@ -129,13 +125,10 @@ std::vector<ReportedLaunch> reported_launches(Launches launches) {
     std::vector<ReportedLaunch> all;
     for (const record::Audit& launch : launches) {
         const record::Header& header = launch.header;
-        ReportedLaunch& each = all.emplace_back();
-        each.started = header.started;
-        each.order_seed = header.order_seed();
-        each.checks = header.rule.checks;
-        for (const ProblemRecord& problem : launch.problems) each.elapsed_s += problem.elapsed_s;
-        each.machine = header.machine;
-        each.confirms = header.confirms;
+        all.push_back({header.started, header.order_seed(), header.rule.checks, 0, header.machine,
+                       header.confirms});
+        for (const ProblemRecord& problem : launch.problems)
+            all.back().elapsed_s += problem.elapsed_s;
     }
     return all;
 }
@@ -193,19 +186,14 @@ record::Header as_judged(record::Header header, const judge::Rule& rule) {
 
 /// The guideline's own advice is about its right side: it stands where nothing else was faster.
 void advise(JudgedCheck& judged, const record::Header& header, const ProblemRecord& problem) {
-    const auto guideline =
-        std::ranges::find(header.guidelines, judged.guideline, &record::GuidelineRecord::id);
-    if (guideline != header.guidelines.end() && judged.remedy &&
-        judged.remedy->contestant == judged.right)
+    const auto* const guideline =
+        find_in(header.guidelines, judged.guideline, &record::GuidelineRecord::id);
+    if (guideline != nullptr && judged.remedy && judged.remedy->contestant == judged.right)
         judged.advice = guideline->advice;
     judged.reproduce = reproduce_command(header, judged.guideline, problem.problem);
 }
 
 }  // namespace
-
-std::string_view name(CheckKind kind) {
-    return kind == CheckKind::verdict ? "verdict" : "remark";
-}
 
 Names reference_names(const std::vector<record::Implementation>& implementations) {
     Names names;
@@ -233,9 +221,7 @@ void VerdictCounts::add(Verdict verdict) {
 }
 
 const ReportedProblem* find_problem(const Report& report, const std::string& id) {
-    const auto found =
-        std::ranges::find(report.problems, id, [](const auto& each) { return each.problem.id; });
-    return found == report.problems.end() ? nullptr : &*found;
+    return find_in(report.problems, id, [](const auto& each) { return each.problem.id; });
 }
 
 Report make_report(const record::Audit& audit, const judge::Rule& rule) {

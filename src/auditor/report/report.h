@@ -19,7 +19,8 @@ namespace mpiaudit {
 /// algorithms, forced, on the left side: a verdict on the library. With a reference algorithm
 /// there: a remark on that algorithm, which accuses nobody, is counted apart and fails no gate.
 enum class CheckKind { verdict, remark };
-std::string_view name(CheckKind kind);
+inline constexpr judge::Names<CheckKind, 2> kind_names{
+    {{{CheckKind::verdict, "verdict"}, {CheckKind::remark, "remark"}}}};
 
 using Names = std::set<std::string, std::less<>>;
 
@@ -88,16 +89,9 @@ struct ReportedContestant : record::ContestantDescription {
     std::optional<judge::Summary> statistics;  ///< of all launches; none when not measured
 };
 
-struct ReportedProblem {
-    record::ProblemDescription problem;
-    record::WarmUpRecord warm_up;
-    std::optional<record::BarrierTimes> barrier;
-    std::optional<record::WindowRecord> window;
-    std::optional<int> buffer_sets;
-    std::optional<record::Continued> continued;
-    std::size_t rounds = 0;  ///< in all launches, as the time
-    double elapsed_s = 0;
-    std::vector<ReportedContestant> contestants = {};
+struct ReportedProblem : record::MeasuredProblem {
+    std::size_t rounds = 0;  ///< in all launches
+    std::vector<ReportedContestant> contestants;
 };
 
 /// The library's own choice of an algorithm beside the others that it has (--algorithms).
@@ -151,7 +145,7 @@ struct Saving {
     std::int64_t calls = 0;        ///< of one rank
     double recorded_s = 0;         ///< in all calls, waiting included
     double library_s = 0;          ///< median of a call in the audit
-    std::string instead;           ///< the contestant; empty where nothing faster was found
+    std::string instead = {};      ///< the contestant; empty where nothing faster was found
     double factor = 1;             ///< times as long as it the library takes
     double saved_s = 0;            ///< in all calls,
     double low_s = 0, high_s = 0;  ///< with the interval of the factor

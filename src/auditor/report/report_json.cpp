@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
@@ -11,12 +12,17 @@
 #include "machine/placement.h"
 #include "record/json_form.h"
 #include "record/json_members.h"
-#include "report/baseline.h"
 #include "report/findings.h"
+#include "report/gate.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
 
 namespace mpiaudit {
+
+template <>
+struct Form<judge::Verdict> : FormByName<judge::Verdict, judge::verdict_names> {};
+template <>
+struct Form<CheckKind> : FormByName<CheckKind, kind_names> {};
 
 MPIAUDIT_MEMBERS(judge::MedianInterval, (median, low, high, coverage))
 MPIAUDIT_MEMBERS(Remedy, (contestant, factor, saved_s), (code))
@@ -41,84 +47,78 @@ constexpr auto members_of<ViolatedRange> = [](auto& io, auto& range) {
     if (std::isfinite(range.factor)) io.required("factor", range.factor);
 };
 
+template <>
+constexpr auto members_of<judge::Summary> = [](auto& io, auto& summary) {
+    MPIAUDIT_REQUIRED(io, summary, samples, outliers)
+    io.required("mean_s", summary.mean);
+    io.required("median_s", summary.median);
+    io.required("minimum_s", summary.minimum);
+    io.required("maximum_s", summary.maximum);
+    io.required("mean_low_s", summary.mean_low);
+    io.required("mean_high_s", summary.mean_high);
+    io.required("standard_deviation_s", summary.standard_deviation);
+    io.required("raw_mean_s", summary.raw_mean);
+    io.required("raw_minimum_s", summary.raw_minimum);
+};
+
+template <>
+constexpr auto members_of<JudgedSamples> = [](auto& io, auto& samples) {
+    const judge::Judgement& judgement = samples.judgement;
+    MPIAUDIT_REQUIRED(io, judgement, verdict, rounds, slower)
+    MPIAUDIT_OPTIONAL(io, judgement, decided_at)
+    io.required("left_statistics", judgement.left);
+    io.required("right_statistics", judgement.right);
+    // Under evidence it is the median ratio.
+    if (std::isfinite(judgement.factor) && judgement.factor != judgement.ratio.median)
+        io.required("factor", judgement.factor);
+    if (samples.has_ratio()) io.required("ratio", judgement.ratio);
+    io.required("evidence",
+                std::map<std::string, double>{{"log_e_violated", judgement.log_e_violated},
+                                              {"log_e_holds", judgement.log_e_holds},
+                                              {"bound_violated", samples.bound_violated},
+                                              {"bound_holds", samples.bound_holds}});
+};
+
+template <>
+constexpr auto members_of<JudgedLaunch> = [](auto& io, auto& launch) {
+    members_of<JudgedSamples>(io, launch.samples);
+    MPIAUDIT_REQUIRED(io, launch, launch)
+};
+
+template <>
+constexpr auto members_of<JudgedSecond> = [](auto& io, auto& second) {
+    members_of<JudgedSamples>(io, second.samples);
+    MPIAUDIT_REQUIRED(io, second, synchronisation)
+};
+
+template <>
+constexpr auto members_of<JudgedCheck> = [](auto& io, auto& check) {
+    if (check.samples) members_of<JudgedSamples>(io, *check.samples);
+    MPIAUDIT_REQUIRED(io, check, kind, verdict, guideline, problem, left, right)
+    MPIAUDIT_OPTIONAL(io, check, reason, launches, launches_disagree, second,
+                      synchronisations_disagree, young_heap, remedy, advice, reproduce)
+};
+
+template <>
+constexpr auto members_of<ReportedContestant> = [](auto& io, auto& contestant) {
+    members_of<record::ContestantDescription>(io, contestant);
+    MPIAUDIT_OPTIONAL(io, contestant, statistics)
+};
+
+template <>
+constexpr auto members_of<ReportedProblem> = [](auto& io, auto& problem) {
+    members_of<record::MeasuredProblem>(io, problem);
+    MPIAUDIT_REQUIRED(io, problem, rounds, contestants)
+};
+
 namespace {
 
 using nlohmann::json;
 
-/// The parts that a report shares with the samples.
 template <class T>
 json object_of(const T& value) {
     json object = json::object();
     write_members(object, value);
-    return object;
-}
-
-json statistics_json(const judge::Summary& summary) {
-    return {{"samples", summary.samples},
-            {"outliers", summary.outliers},
-            {"mean_s", summary.mean},
-            {"median_s", summary.median},
-            {"minimum_s", summary.minimum},
-            {"maximum_s", summary.maximum},
-            {"mean_low_s", summary.mean_low},
-            {"mean_high_s", summary.mean_high},
-            {"standard_deviation_s", summary.standard_deviation},
-            {"raw_mean_s", summary.raw_mean},
-            {"raw_minimum_s", summary.raw_minimum}};
-}
-
-/// What a judgement says in numbers.
-void add_numbers(json& object, const JudgedSamples& samples) {
-    const judge::Judgement& judgement = samples.judgement;
-    MPIAUDIT_REQUIRED(MemberWriter(object), judgement, rounds, slower)
-    MPIAUDIT_OPTIONAL(MemberWriter(object), judgement, decided_at)
-    object["left_statistics"] = statistics_json(judgement.left);
-    object["right_statistics"] = statistics_json(judgement.right);
-    // Under evidence it is the median ratio.
-    if (std::isfinite(judgement.factor) && judgement.factor != judgement.ratio.median)
-        object["factor"] = judgement.factor;
-    if (samples.has_ratio()) object["ratio"] = object_of(judgement.ratio);
-    MemberWriter evidence(object["evidence"]);
-    MPIAUDIT_REQUIRED(evidence, judgement, log_e_violated, log_e_holds)
-    MPIAUDIT_REQUIRED(evidence, samples, bound_violated, bound_holds)
-}
-
-json alone_json(const JudgedSamples& samples) {
-    json object = {{"verdict", name(samples.judgement.verdict)}};
-    add_numbers(object, samples);
-    return object;
-}
-
-json check_json(const JudgedCheck& check) {
-    json object = {{"kind", name(check.kind)}, {"verdict", name(check.verdict)}};
-    MemberWriter writer(object);
-    MPIAUDIT_REQUIRED(writer, check, guideline, problem, left, right)
-    MPIAUDIT_OPTIONAL(writer, check, reason, launches_disagree, synchronisations_disagree, remedy,
-                      advice, reproduce)
-    if (check.samples) add_numbers(object, *check.samples);
-    for (const JudgedLaunch& each : check.launches) {
-        json& launch = object["launches"].emplace_back(alone_json(each.samples));
-        launch["launch"] = each.launch;
-    }
-    if (check.second) {
-        json& second = object["second"] = alone_json(check.second->samples);
-        second["synchronisation"] = check.second->synchronisation;
-    }
-    if (check.young_heap) object["young_heap"] = alone_json(*check.young_heap);
-    return object;
-}
-
-json problem_json(const ReportedProblem& problem) {
-    json object = object_of(problem.problem);
-    MemberWriter writer(object);
-    MPIAUDIT_REQUIRED(writer, problem, warm_up, rounds, elapsed_s)
-    MPIAUDIT_OPTIONAL(writer, problem, barrier, window, buffer_sets, continued)
-    json& contestants = object["contestants"] = json::array();
-    for (const ReportedContestant& each : problem.contestants) {
-        json& contestant = contestants.emplace_back(
-            object_of(static_cast<const record::ContestantDescription&>(each)));
-        if (each.statistics) contestant["statistics"] = statistics_json(*each.statistics);
-    }
     return object;
 }
 
@@ -133,13 +133,6 @@ json summary_json(const Report& report) {
     MPIAUDIT_REQUIRED(MemberWriter(object), summary, wrong, samples, fixed_protocol_samples)
     MPIAUDIT_OPTIONAL(MemberWriter(object), summary, launches_disagree, synchronisations_disagree)
     return object;
-}
-
-template <class T>
-json array_of(const std::vector<T>& values, json (*form)(const T&)) {
-    json array = json::array();
-    for (const T& each : values) array.push_back(form(each));
-    return array;
 }
 
 NativeTimes times_in(const json& report) {
@@ -164,9 +157,7 @@ std::string report_json(const Report& report) {
                                       {"order", name(placement.order)}};
     if (report.machine_after) object["machine"]["after"] = object_of(*report.machine_after);
     object["complete"] = report.is_complete;
-    object["problems"] = array_of(report.problems, problem_json);
-    object["checks"] = array_of(report.checks, check_json);
-    MPIAUDIT_REQUIRED(MemberWriter(object), report, choices, ranges, elapsed_s)
+    MPIAUDIT_REQUIRED(MemberWriter(object), report, problems, checks, choices, ranges, elapsed_s)
     MPIAUDIT_OPTIONAL(MemberWriter(object), report, launches, savings)
     object["summary"] = summary_json(report);
     return json_text(object, 1) + '\n';

@@ -10,6 +10,7 @@
 #include "machine/placement.h"
 #include "options/recorded_options.h"
 #include "report/report.h"
+#include "text/nearest_name.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -73,23 +74,11 @@ std::string reservation(const record::Header& header) {
     return "  # where the audit was started";
 }
 
-/// A recorded text or list; empty in an audit by a version without the option.
-std::string text_option(const record::Header& header, std::string_view name) {
-    const OptionValue* const value = find_option(header.options, name);
-    return value == nullptr ? "" : text_of(*value);
-}
-std::vector<std::string> list_option(const record::Header& header, std::string_view name) {
-    const OptionValue* const value = find_option(header.options, name);
-    const auto* const list =
-        value == nullptr ? nullptr : std::get_if<std::vector<std::string>>(value);
-    return list == nullptr ? std::vector<std::string>{} : *list;
-}
-
 /// A problem of an application stands for itself, without the recording.
 std::string options_of_selected(const application::Selection& selection, const std::string& name) {
-    const auto found =
-        std::ranges::find(selection.problems, name, &application::SelectedProblem::name);
-    if (found == selection.problems.end()) return "";
+    const auto* const found =
+        find_in(selection.problems, name, &application::SelectedProblem::name);
+    if (found == nullptr) return "";
     std::string text =
         fmt::format(" --counts {} --element {}", fmt::join(found->counts, ","), found->element);
     if (!found->op.empty()) text += " --op " + found->op;
@@ -105,7 +94,7 @@ std::string block_size_options(const record::Header& header,
         std::ranges::find(distributions, problem.distribution, &record::DistributionRecord::name);
     const bool is_explicit = found != distributions.end() && found->counts;
     // Counts come last, behind all distributions that were given.
-    const std::string counts = text_option(header, "counts");
+    const std::string counts = text_of(option_in(header.options, "counts"));
     if (is_explicit && !counts.empty() && found + 1 == distributions.end())
         return " --counts " + shell_word(counts);
     if (found != distributions.end() && !found->repeats.empty())
@@ -114,7 +103,7 @@ std::string block_size_options(const record::Header& header,
                            problem.root);
     std::string given = problem.distribution;
     const auto place = static_cast<std::size_t>(found - distributions.begin());
-    const std::vector<std::string> names = list_option(header, "distributions");
+    const std::vector<std::string> names = words_of(option_in(header.options, "distributions"));
     if (names != std::vector<std::string>{"all"} && place < names.size()) given = names[place];
     std::string text = " --distributions " + shell_word(given);
     if (!is_explicit) text += fmt::format(" --block-sizes {}", problem.block_size);
@@ -123,9 +112,8 @@ std::string block_size_options(const record::Header& header,
 
 /// The file of the guideline, but for those that --algorithms adds.
 std::string guideline_option(const record::Header& header, const std::string& guideline) {
-    const auto found =
-        std::ranges::find(header.guidelines, guideline, &record::GuidelineRecord::id);
-    if (found == header.guidelines.end()) return "";
+    const auto* const found = find_in(header.guidelines, guideline, &record::GuidelineRecord::id);
+    if (found == nullptr) return "";
     std::string file = found->file;
     const bool is_shipped = file.find('/') == std::string::npos && file.ends_with(".json");
     if (is_shipped) file.resize(file.size() - std::string_view(".json").size());

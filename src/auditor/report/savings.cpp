@@ -9,6 +9,7 @@
 
 #include "report/console.h"
 #include "report/findings.h"
+#include "text/nearest_name.h"
 
 namespace mpiaudit {
 namespace {
@@ -47,13 +48,11 @@ std::optional<Saving> measured_call(const ReportedProblem& problem,
                                     const application::SelectedProblem& selected) {
     const std::optional<double> library_s = median_s(problem, selected.collective);
     if (!library_s) return std::nullopt;
-    Saving saving;
-    saving.problem = problem.problem.id;
-    saving.collective = selected.collective;
-    saving.calls = selected.calls;
-    saving.recorded_s = selected.seconds;
-    saving.library_s = *library_s;
-    return saving;
+    return Saving{.problem = problem.problem.id,
+                  .collective = selected.collective,
+                  .calls = selected.calls,
+                  .recorded_s = selected.seconds,
+                  .library_s = *library_s};
 }
 
 void take(Saving& saving, const JudgedCheck& check, double share) {
@@ -134,9 +133,9 @@ std::optional<Saving> saving_by(const Report& report, const JudgedCheck& check) 
         return std::nullopt;
     const ReportedProblem* const problem = find_problem(report, check.problem);
     const auto& problems = report.header.application->problems;
-    const auto selected = std::ranges::find(problems, problem->problem.distribution,
-                                            &application::SelectedProblem::name);
-    if (selected == problems.end()) return std::nullopt;
+    const auto* const selected =
+        find_in(problems, problem->problem.distribution, &application::SelectedProblem::name);
+    if (selected == nullptr) return std::nullopt;
     std::optional<Saving> saving = measured_call(*problem, *selected);
     if (saving) take(*saving, check, selected->share);
     return saving;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/warnings.h"
+#include "report/findings.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

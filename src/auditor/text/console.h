@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -35,5 +36,18 @@ void remark(fmt::format_string<T...> format, T&&... values) {
 /// Why some of what was said is lost, in the system's words,
 /// nullptr when nothing was. What is lost once stays lost.
 const char* output_error();
+
+/// The beginning of a text and " ...", no longer than `columns` together.
+std::string shortened(const std::string& text, std::size_t columns);
+
+/// Breaks a text into lines of the terminal's width; `indent` precedes each line after the first.
+/// What follows the line `most` is left out, and "..." says so; 0: all lines.
+std::string wrapped(const std::string& text, int columns, const std::string& indent,
+                    std::size_t most = 0);
+
+/// A shell command, broken in a way that it can be pasted with its line ends.
+std::string folded_command(const std::string& command, int columns, const std::string& indent);
+
+std::size_t number_of_lines(const std::string& text);
 
 }  // namespace mpiaudit

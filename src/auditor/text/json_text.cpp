@@ -93,13 +93,11 @@ JsonDocument::JsonDocument(const std::string& text, const std::string& origin) {
     }
 }
 JsonDocument::~JsonDocument() = default;
-JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
-JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
 
 void check_keys(const LocatedJson& object, const std::vector<std::string>& valid,
                 const std::string& origin) {
     for (const std::string_view key : object.keys()) {
-        if (std::ranges::find(valid, key) == valid.end())
+        if (!is_among(valid, key))
             throw std::invalid_argument(origin + ": " +
                                         unknown_name("key", std::string(key), valid));
     }

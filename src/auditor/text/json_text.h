@@ -30,8 +30,6 @@ class JsonDocument {
     /// \param origin the file's name
     JsonDocument(const std::string& text, const std::string& origin);
     ~JsonDocument();
-    JsonDocument(JsonDocument&&) noexcept;
-    JsonDocument& operator=(JsonDocument&&) noexcept;
 
     /// Lives as long as the document.
     LocatedJson root() const { return LocatedJson(*value_); }

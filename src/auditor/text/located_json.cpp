@@ -98,22 +98,12 @@ std::vector<double> LocatedJson::numbers(double least) const {
 }
 
 LocatedJson::Type LocatedJson::type() const {
-    switch (value_->type()) {
-        case json::value_t::null:
-            return Type::null;
-        case json::value_t::object:
-            return Type::object;
-        case json::value_t::array:
-            return Type::array;
-        case json::value_t::string:
-            return Type::text;
-        case json::value_t::boolean:
-            return Type::boolean;
-        case json::value_t::number_float:
-            return Type::number;
-        default:
-            return Type::integer;
-    }
+    if (value_->is_null()) return Type::null;
+    if (value_->is_object()) return Type::object;
+    if (value_->is_array()) return Type::array;
+    if (value_->is_string()) return Type::text;
+    if (value_->is_boolean()) return Type::boolean;
+    return value_->is_number_float() ? Type::number : Type::integer;
 }
 
 std::string LocatedJson::dump() const {

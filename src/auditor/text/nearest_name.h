@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,16 @@ std::vector<std::string> names_of(const auto& rows, auto member) {
     std::vector<std::string> names;
     for (const auto& each : rows) names.emplace_back(std::invoke(member, each));
     return names;
+}
+
+/// The first of which this member is the value; null where there is none.
+auto* find_in(auto& list, const auto& value, auto member) {
+    const auto found = std::ranges::find(list, value, member);
+    return found == std::ranges::end(list) ? nullptr : &*found;
+}
+
+bool is_among(const auto& list, const auto& value) {
+    return std::ranges::find(list, value) != std::ranges::end(list);
 }
 
 /// What to tell a user who gave a name that does not exist:

@@ -292,11 +292,7 @@ class Repairer {
                               const std::string& folder) const {
         const record::Header& header = report.header;
         OptionValues options = header.options;
-        std::vector<std::string> variables;
-        if (const OptionValue* const own = find_option(options, "setting")) {
-            if (const auto* const list = std::get_if<std::vector<std::string>>(own))
-                variables = *list;
-        }
+        std::vector<std::string> variables = mpiaudit::words_of(option_in(options, "setting"));
         for (const Setting& each : settings)
             std::ranges::copy(variables_of(each), std::back_inserter(variables));
         set_option(options, "setting", std::vector<std::string>{});

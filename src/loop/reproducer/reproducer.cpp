@@ -487,8 +487,7 @@ const std::string* find_setting(const record::Header& header, const std::string&
 }
 
 bool is_set(const record::Header& header, std::string_view option, std::string_view value) {
-    const OptionValue* const found = find_option(header.options, option);
-    return found != nullptr && text_of(*found) == value;
+    return text_of(option_in(header.options, option)) == value;
 }
 
 /// Violated by the first calls on new memory alone, or audited under this condition.
