@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -70,7 +71,14 @@ def environment(project):
     words = {name: value for name, value in os.environ.items() if not name.startswith(("MPIAUDIT", "SLURM_"))}
     readme = (project / "README.md").read_text(encoding="utf-8")
     assert "export PATH=$PWD/build/release:$PATH\n" in readme
-    return words | {"PATH": f"{project}/build/release:{project.parent}/tools:{words['PATH']}",
-                    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                    "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
-                    "OMPI_MCA_hwloc_base_binding_policy": "none", "COLUMNS": "80"}
+    # A launcher of Open MPI 5 fails if another one makes their folder at the same moment.
+    with tempfile.TemporaryDirectory() as own:
+        yield words | {"PATH": f"{project}/build/release:{project.parent}/tools:{words['PATH']}",
+                       "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                       "OMPI_MCA_mpi_yield_when_idle": "1",
+                       # Of Open MPI 4.1, 5 and 6.
+                       "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none",
+                       "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+                       "PRTE_MCA_hwloc_default_binding_policy": "none",
+                       "PRTE_MCA_mapby": ":oversubscribe", "PRTE_MCA_bindto": "none",
+                       "TMPDIR": own, "COLUMNS": "80"}

@@ -55,7 +55,8 @@ class OnSlurm(unittest.TestCase):
         return next(word.split("=", 1)[1] for word in words if word.startswith(name + "="))
 
     @classmethod
-    def wait_for_end(cls, jobs, seconds=90):
+    def wait_for_end(cls, jobs, seconds=300):
+        # Slurm 24.11 may take a minute to tell that a step has ended.
         cls.cluster.wait_until(
             lambda: all(cls.field(job, "JobState") in ENDED for job in jobs), seconds, f"job {jobs}")
 

@@ -34,19 +34,23 @@ class OpenMpi(OnSlurm):
         for name in ("killed", "requeued"):
             cls.submit(name, "--nodes", "1", "--no-collect", audit=SLOW, program=slow)
         cls.before = {}
-        # Each is interrupted as soon as it has measured something: none may end before.
-        for name, place, interrupt in (
-                ("warned", "nodes-2", ("scancel", "--signal=USR1", "--batch")),
-                ("cancelled", "nodes-1", ()),
-                ("killed", "nodes-1", ("scancel", "--signal=KILL", "--full")),
-                ("requeued", "nodes-1", ("scontrol", "requeue"))):
+
+        # As soon as each has measured something: none may end while another one is waited for.
+        def interrupt(name, place, *words):
             samples = cls.results / name / place / "launch-1" / "samples.jsonl"
             lines = cls.wait_for_lines(samples, 3)
             cls.before[name] = lines[:lines.rindex(b"\n") + 1]
-            if interrupt:
-                cls.cluster.run(*interrupt, *cls.jobs(name))
-            else:
-                cls.cancelled = cls.command("cancel", name)
+            return cls.cluster.run(*words, *cls.jobs(name)) if words else cls.command("cancel", name)
+
+        with ThreadPoolExecutor() as pool:
+            cancelled = pool.submit(interrupt, "cancelled", "nodes-1")
+            others = [pool.submit(interrupt, *each) for each in (
+                ("warned", "nodes-2", "scancel", "--signal=USR1", "--batch"),
+                ("killed", "nodes-1", "scancel", "--signal=KILL", "--full"),
+                ("requeued", "nodes-1", "scontrol", "requeue"))]
+            cls.cancelled = cancelled.result()
+            for each in others:
+                each.result()
 
     def test_node_counts_are_merged_into_one_report(self):
         folder = self.submit("scaling", "--nodes", "1,2,4", "--order", "chained")
