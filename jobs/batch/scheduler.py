@@ -63,6 +63,17 @@ def test(script: Path) -> None:
         refuse(script, done.stderr)
 
 
+def check_pmi(pmi: str) -> None:
+    """Throws UsageError when srun names its ways to start MPI, and this is none of them."""
+    done = ask(["srun", "--mpi=list"])
+    printed = done.stdout + done.stderr
+    # "pmix_v4" stands behind "specific pmix plugin versions available:".
+    kinds = re.findall(r"^(?:srun:)?\s+(\w+)\s*$", printed, re.MULTILINE)
+    if done.returncode == 0 and kinds and pmi not in re.findall(r"\w+", printed):
+        raise UsageError(f"--pmi {pmi}: srun of this Slurm has only {', '.join(kinds)}; "
+                         "give one that the MPI library understands, or --launcher mpirun")
+
+
 def submit(script: Path, after: list[str]) -> str:
     """The number of the job, which starts when those in `after` have ended, however."""
     dependency = [f"--dependency=afterany:{':'.join(after)}"] if after else []

@@ -144,6 +144,8 @@ def submit(request: Request, results: Path, prints_only: bool) -> None:
         written = write_scripts(request, program, folder, command)
         for script in written:
             scheduler.test(script)
+        if request.launcher == "srun":
+            scheduler.check_pmi(request.pmi)
         record: dict[str, Any] = {
             "kind": KIND, "command": [COMMAND, *sys.argv[1:]],
             "submitted": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),

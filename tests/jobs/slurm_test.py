@@ -25,6 +25,8 @@ class OpenMpi(OnSlurm):
     def setUpClass(cls):
         """Begins what takes its time, most of it asleep; the tests look at it when it is over."""
         super().setUpClass()
+        if "pmix" not in cls.cluster.run("srun", "--mpi=list").stdout:
+            raise unittest.SkipTest("this Slurm has no pmix, without which srun starts no Open MPI")
         slow = cls.slow_program()
         cls.submit("limit", "--nodes", "1", "--time", "1m", "--restarts", "0", "--no-collect",
                    audit=["--block-sizes", "1..32:x2", "--max-rounds", "200", *SLOW[4:],
@@ -220,7 +222,9 @@ case "$*" in *--output*) exec {MPIAUDIT} "$@" --only nonsense ;; *) exec {MPIAUD
     def test_what_slurm_refuses(self):
         for options, complaint in ((["--nodes", "1", "--partition", "nope"],
                                     "invalid partition specified: nope"),
-                                   (["--nodes", "1,99"], "Slurm refuses nodes-99/job.sh: ")):
+                                   (["--nodes", "1,99"], "Slurm refuses nodes-99/job.sh: "),
+                                   (["--nodes", "1", "--pmi", "pmi3"],
+                                    "--pmi pmi3: srun of this Slurm has only ")):
             with self.subTest(options):
                 done = self.command("submit", "--name", "refused", "--program", MPIAUDIT,
                                     *self.launch, *options)
