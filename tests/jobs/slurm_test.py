@@ -28,31 +28,24 @@ class OpenMpi(OnSlurm):
         if "pmix" not in cls.cluster.run("srun", "--mpi=list").stdout:
             raise unittest.SkipTest("this Slurm has no pmix, without which srun starts no Open MPI")
         slow = cls.slow_program()
-        cls.submit("limit", "--nodes", "1", "--time", "1m", "--restarts", "0", "--no-collect",
-                   audit=["--block-sizes", "1..32:x2", "--max-rounds", "200", *SLOW[4:],
-                          "--budget", "1h"], program=slow)
-        cls.submit("warned", "--nodes", "2", "--no-collect", audit=SLOW, program=slow)
-        cls.submit("cancelled", "--nodes", "1", "--no-collect", audit=SLOW, program=slow)
-        for name in ("killed", "requeued"):
-            cls.submit(name, "--nodes", "1", "--no-collect", audit=SLOW, program=slow)
         cls.before = {}
 
-        # As soon as each has measured something: none may end while another one is waited for.
-        def interrupt(name, place, *words):
-            samples = cls.results / name / place / "launch-1" / "samples.jsonl"
-            lines = cls.wait_for_lines(samples, 3)
+        def interrupt(name, nodes, *words):
+            """As soon as the audit has measured something: it must not end before."""
+            folder = cls.submit(name, "--nodes", nodes, "--no-collect", audit=SLOW, program=slow)
+            lines = cls.wait_for_lines(folder / f"nodes-{nodes}" / "launch-1" / "samples.jsonl", 3)
             cls.before[name] = lines[:lines.rindex(b"\n") + 1]
             return cls.cluster.run(*words, *cls.jobs(name)) if words else cls.command("cancel", name)
 
         with ThreadPoolExecutor() as pool:
-            cancelled = pool.submit(interrupt, "cancelled", "nodes-1")
-            others = [pool.submit(interrupt, *each) for each in (
-                ("warned", "nodes-2", "scancel", "--signal=USR1", "--batch"),
-                ("killed", "nodes-1", "scancel", "--signal=KILL", "--full"),
-                ("requeued", "nodes-1", "scontrol", "requeue"))]
-            cls.cancelled = cancelled.result()
-            for each in others:
-                each.result()
+            begun = [pool.submit(interrupt, *each) for each in (
+                ("cancelled", "1"), ("warned", "2", "scancel", "--signal=USR1", "--batch"),
+                ("killed", "1", "scancel", "--signal=KILL", "--full"),
+                ("requeued", "1", "scontrol", "requeue"))]
+            cls.submit("limit", "--nodes", "1", "--time", "1m", "--restarts", "0", "--no-collect",
+                       audit=["--block-sizes", "1..32:x2", "--max-rounds", "200", *SLOW[4:],
+                              "--budget", "1h"], program=slow)
+            cls.cancelled, *_ = [each.result() for each in begun]
 
     def test_node_counts_are_merged_into_one_report(self):
         folder = self.submit("scaling", "--nodes", "1,2,4", "--order", "chained")
