@@ -39,10 +39,6 @@ GateOptions asking_for(const std::string& fail_on, std::string baseline = "") {
     return options;
 }
 
-GateOutcome outcome_of(const Report& report, const GateOptions& options) {
-    return outcome_of_gate(report, options);
-}
-
 TEST(FailureCondition, IsRead) {
     const auto read = &FailureCondition::read;
     EXPECT_FALSE(read("never").is_wanted);
@@ -59,17 +55,17 @@ TEST(Gate, FailsForVerdictsThatMeetTheCondition) {
     const Report report = report_with(1.5);
     EXPECT_EQ(report.summary.violated, 2U);
     EXPECT_EQ(report.summary.remarks.violated, 1U);
-    const GateOutcome all = outcome_of(report, asking_for("violation"));
+    const GateOutcome all = outcome_of_gate(report, asking_for("violation"));
     EXPECT_EQ(all.failing.size(), 2U);
     EXPECT_EQ(in_words(all), "");
-    const GateOutcome large = outcome_of(report, asking_for("ratio>2"));
+    const GateOutcome large = outcome_of_gate(report, asking_for("ratio>2"));
     ASSERT_EQ(large.failing.size(), 1U);
     EXPECT_EQ(large.failing.front()->left, "C");
     EXPECT_EQ(large.tolerated.size(), 1U);
     EXPECT_EQ(in_words(large),
               "1 violation within the condition, 1 violation that fails:\n"
               "  C <= D on same/b=10: ratio 3.00\n");
-    EXPECT_FALSE(outcome_of(report, asking_for("never")).has_failed);
+    EXPECT_FALSE(outcome_of_gate(report, asking_for("never")).has_failed);
 }
 
 /// A report of the named operations on problems of sizes 1, 2 ...; times in units of 1 us.
@@ -146,9 +142,9 @@ TEST(Gate, ABaselineFailsForOperationsThatBecameSlower) {
     };
     write_report(violated(1), folder / "report.json");
     for (const std::filesystem::path& path : {folder, folder / "report.json"}) {
-        EXPECT_FALSE(outcome_of(violated(1.2), asking_for("never", path)).has_failed);
+        EXPECT_FALSE(outcome_of_gate(violated(1.2), asking_for("never", path)).has_failed);
         const Report slower = violated(1.5);
-        const GateOutcome alone = outcome_of(slower, asking_for("never", path));
+        const GateOutcome alone = outcome_of_gate(slower, asking_for("never", path));
         EXPECT_TRUE(alone.has_failed);
         EXPECT_EQ(
             in_words(alone),
@@ -156,16 +152,16 @@ TEST(Gate, ABaselineFailsForOperationsThatBecameSlower) {
             "  found in the other 1 operation\n"
             "One launch each cannot tell a change by less than a factor of 1.25; "
             "jobs/before-after\n  measures in several\n");
-        const GateOutcome outcome = outcome_of(slower, asking_for("violation", path));
+        const GateOutcome outcome = outcome_of_gate(slower, asking_for("violation", path));
         ASSERT_EQ(outcome.failing.size(), 1U);
         EXPECT_EQ(outcome.failing.front()->left, "MPI_Gather(m)");
         EXPECT_EQ(outcome.excused.size(), 1U);
     }
     // What became faster is nothing to fail for; other problems cannot be compared.
-    EXPECT_FALSE(outcome_of(violated(0.5), asking_for("never", folder)).has_failed);
+    EXPECT_FALSE(outcome_of_gate(violated(0.5), asking_for("never", folder)).has_failed);
     Report others = violated(1);
     for (ReportedProblem& each : others.problems) each.problem.ranks = 9;
-    EXPECT_THROW(outcome_of(others, asking_for("never", folder)), UsageError);
+    EXPECT_THROW(outcome_of_gate(others, asking_for("never", folder)), UsageError);
     std::filesystem::remove_all(folder);
 }
 
@@ -193,7 +189,7 @@ TEST(Junit, ATestCaseForEachCheck) {
     report.checks[3].verdict = Verdict::undecided;
     report.checks[3].reason = "too close";
     count_again(report);
-    const GateOutcome outcome = outcome_of(report, asking_for("violation"));
+    const GateOutcome outcome = outcome_of_gate(report, asking_for("violation"));
     EXPECT_EQ(
         writers::junit(report, outcome),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -226,7 +222,7 @@ TEST(Junit, ATestCaseForEachCheck) {
 
 TEST(Junit, WhatTheGateExcusesPassesWithAWord) {
     const Report report = small_report();
-    GateOutcome outcome = outcome_of(report, asking_for("ratio>2"));
+    GateOutcome outcome = outcome_of_gate(report, asking_for("ratio>2"));
     EXPECT_THAT(writers::junit(report, outcome),
                 HasSubstr("<system-out>violated: within the condition of the gate</system-out>"));
     std::swap(outcome.excused, outcome.tolerated);
@@ -239,7 +235,7 @@ TEST(Junit, WhatTheGateExcusesPassesWithAWord) {
 TEST(Junit, HoldsNoCharacterThatXmlCannot) {
     Report report = small_report();
     report.checks[0].reproduce = "a\x01\"<b>&";
-    EXPECT_THAT(writers::junit(report, outcome_of(report, asking_for("violation"))),
+    EXPECT_THAT(writers::junit(report, outcome_of_gate(report, asking_for("violation"))),
                 HasSubstr("a?&quot;&lt;b&gt;&amp;</failure>"));
 }
 

@@ -2,6 +2,7 @@
 #include "text/console.h"
 
 #include <fcntl.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -72,12 +73,6 @@ std::vector<std::string> lines_of_words(const std::vector<std::string>& words, i
     return lines;
 }
 
-std::string joined_lines(const std::vector<std::string>& lines, const char* between) {
-    std::string text;
-    for (const std::string& line : lines) text += (text.empty() ? "" : between) + line;
-    return text + "\n";
-}
-
 }  // namespace
 
 void open_standard_streams() {
@@ -121,17 +116,18 @@ std::string wrapped(const std::string& text, int columns, const std::string& ind
     const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
     if (!words.empty()) words.front().insert(0, blanks, ' ');
     std::vector<std::string> lines = lines_of_words(words, columns, indent);
-    if (most == 0 || lines.size() <= most) return joined_lines(lines, "\n");
-    lines.resize(most);
-    lines.back() = shortened(lines.back(), static_cast<std::size_t>(columns));
-    return joined_lines(lines, "\n");
+    if (most > 0 && lines.size() > most) {
+        lines.resize(most);
+        lines.back() = shortened(lines.back(), static_cast<std::size_t>(columns));
+    }
+    return fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
 std::string folded_command(const std::string& command, int columns, const std::string& indent) {
     std::vector<std::string> lines = lines_of_words(
         words_of(command, true), columns - 2 - static_cast<int>(indent.size()), "  ");
     for (std::string& line : lines) line.insert(0, indent);
-    return joined_lines(lines, " \\\n");
+    return fmt::format("{}\n", fmt::join(lines, " \\\n"));
 }
 
 std::size_t number_of_lines(const std::string& text) {
