@@ -160,9 +160,8 @@ int last_in_result(std::string_view operation, int root, MPI_Comm comm) {
 /// From the first element on.
 void put(PatternBuffer& buffer, const ReductionCase& reduction, const std::vector<int>& numbers) {
     const int count = static_cast<int>(numbers.size()) / reduction.numbers;
-    const std::vector<double> doubles(numbers.begin(), numbers.end());
     if (reduction.type == MPI_DOUBLE)
-        buffer.put(0, count, doubles.data());
+        buffer.put(0, count, std::vector<double>(numbers.begin(), numbers.end()).data());
     else
         buffer.put(0, count, numbers.data());
 }
