@@ -64,28 +64,21 @@ class Row:
         return times[column] > (1 + tolerance) * times[other]
 
 
-def paper_figures(table: int, statistic: str = "min") -> dict[Cell, Times]:
-    """The minima ("min") or averages ("avg") of one table, in microseconds."""
-    figures: dict[Cell, Times] = {}
-    with PAPER.open(encoding="utf-8") as file:
-        for line in csv.DictReader(file):
-            if int(line["table"]) != table:
-                continue
-            done = sum(1 for problem, _ in figures if problem == line["problem"])
-            figures[line["problem"], BLOCK_SIZES[done]] = {
-                column: float(line[f"{column}_{statistic}"]) for column in COLUMNS}
-    return figures
-
-
-def paper_amounts(table: int) -> dict[Cell, tuple[int, int]]:
-    """m and m' of one table."""
-    amounts: dict[Cell, tuple[int, int]] = {}
+def paper_lines(table: int) -> dict[Cell, dict[str, str]]:
+    """What the file has of one table."""
+    lines: dict[Cell, dict[str, str]] = {}
     with PAPER.open(encoding="utf-8") as file:
         for line in csv.DictReader(file):
             if int(line["table"]) == table:
-                done = sum(1 for problem, _ in amounts if problem == line["problem"])
-                amounts[line["problem"], BLOCK_SIZES[done]] = (int(line["m"]), int(line["m_padded"]))
-    return amounts
+                done = sum(1 for problem, _ in lines if problem == line["problem"])
+                lines[line["problem"], BLOCK_SIZES[done]] = line
+    return lines
+
+
+def paper_figures(table: int, statistic: str = "min") -> dict[Cell, Times]:
+    """The minima ("min") or averages ("avg") of one table, in microseconds."""
+    return {cell: {column: float(line[f"{column}_{statistic}"]) for column in COLUMNS}
+            for cell, line in paper_lines(table).items()}
 
 
 @dataclass
@@ -384,12 +377,14 @@ def own_table_text(table: int) -> str:
              + "".join(f"{HEADINGS[column]:^27}" for column in COLUMNS).rstrip(),
              " " * 32 + f"{'average':>12}{'minimum':>13}  " * len(COLUMNS)]
     violated = {column: [0, 0] for column in OTHER_SIDES}
+    own = paper_lines(table)
     slower = [sum(times["tuw"] > times["padded"] for times in figures.values())
               for figures in (averages, minima)]
     named = ""
     for (problem, block_size), least in minima.items():
         both = (averages[problem, block_size], least)
-        row = Row(problem, block_size, *paper_amounts(table)[problem, block_size], {}, least)
+        line = own[problem, block_size]
+        row = Row(problem, block_size, int(line["m"]), int(line["m_padded"]), {}, least)
         cells = ""
         for column in COLUMNS:
             for side, times in enumerate(both):

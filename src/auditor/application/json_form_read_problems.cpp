@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "application/recording.h"
+#include "text/exit_code.h"
 #include "text/json_text.h"
 
 namespace mpiaudit::application {
@@ -194,11 +195,7 @@ Recording recording_of(const LocatedJson& file) {
 
 Recording parse_problems(const std::string& text, const std::string& origin) {
     const JsonDocument document(text, origin);
-    try {
-        return recording_of(document.root());
-    } catch (const std::invalid_argument& error) {
-        throw std::invalid_argument(origin + ": " + error.what());
-    }
+    return in_file(origin, [&] { return recording_of(document.root()); });
 }
 
 }  // namespace mpiaudit::application

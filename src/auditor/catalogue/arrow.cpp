@@ -203,10 +203,6 @@ std::string needs_in_words(unsigned needs) {
 
 namespace {
 
-std::string without_brackets(const std::string& name) {
-    return name.substr(0, name.find('['));
-}
-
 /// Open MPI 4 has them as extensions.
 std::string persistent_name(const std::string& name) {
 #if defined(MPIAUDIT_HAS_MPIX_PERSISTENT) && !defined(MPIAUDIT_HAS_MPI4_PERSISTENT)
@@ -247,7 +243,7 @@ std::string written_as(const Arrow& arrow) {
         case Kind::unpacking:
             break;
     }
-    const std::string name = without_brackets(arrow.name);
+    const std::string name = arrow.name.substr(0, arrow.name.find('['));
     return name.ends_with("_init") ? persistent_name(name) : name;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <map>
 #include <numeric>
@@ -27,17 +26,20 @@ constexpr bool has_sessions = true;
 constexpr bool has_sessions = false;
 #endif
 
-/// Of all ranks, in a random order.
-std::vector<int> shuffled_positions(int ranks) {
-    std::vector<int> order(static_cast<std::size_t>(ranks));
+/// Of all ranks, in the order of what `key` says of each.
+template <class Key>
+std::vector<int> positions_by(std::size_t ranks, const Key& key) {
+    std::vector<int> order(ranks), positions(ranks);
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::sort(order, {}, [](int rank) {
-        return std::pair(mix_bits(static_cast<std::uint64_t>(rank) + 1), rank);
-    });
-    std::vector<int> positions(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
+    std::ranges::stable_sort(order, {}, key);
+    for (std::size_t i = 0; i < ranks; ++i)
         positions[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
     return positions;
+}
+
+std::vector<int> shuffled_positions(int ranks) {
+    return positions_by(static_cast<std::size_t>(ranks),
+                        [](int rank) { return mix_bits(static_cast<std::uint64_t>(rank) + 1); });
 }
 
 /// Communicators that are kept with another one, by what they are.
@@ -54,19 +56,14 @@ struct Kept {
 /// the two counts more.
 std::vector<int> positions_by_nodes(std::span<const int> node_of_rank, Origin first_by) {
     std::map<int, int> ranks_of_node;
-    std::vector<std::array<int, 3>> order;
-    for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank) {
-        const int node = node_of_rank[rank];
+    std::vector<std::pair<int, int>> keys;
+    for (const int node : node_of_rank) {
         const int place = ranks_of_node[node]++;
-        const auto last = static_cast<int>(rank);
-        order.push_back(first_by == Origin::node_by_node ? std::array{node, place, last}
-                                                         : std::array{place, node, last});
+        keys.push_back(first_by == Origin::node_by_node ? std::pair(node, place)
+                                                        : std::pair(place, node));
     }
-    std::ranges::sort(order);
-    std::vector<int> positions(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        positions[static_cast<std::size_t>(order[i].back())] = static_cast<int>(i);
-    return positions;
+    return positions_by(keys.size(),
+                        [&](int rank) { return keys[static_cast<std::size_t>(rank)]; });
 }
 
 /// Of the first half of the ranks and the others, who know each other as groups first. One rank has

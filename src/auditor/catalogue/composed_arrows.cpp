@@ -47,10 +47,17 @@ Step relayed_bcast(const Instance& instance, const Place& from, Layout to) {
             result};
 }
 
+/// Room for what rank 0 has in between; null on the others.
+std::shared_ptr<std::byte> room_at_0(const Instance& instance, int elements, std::size_t extent) {
+    return instance.rank() != 0
+               ? nullptr
+               : instance.workspace.scratch(static_cast<std::size_t>(elements) * extent);
+}
+
 Step relayed_reduce(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
-    const auto at_0 = instance.rank() == 0 ? instance.workspace.scratch(bytes_of(from)) : nullptr;
     const int count = from.span();
+    const auto at_0 = room_at_0(instance, count, from.extent);
     return {[=, rank = instance.rank(), root = instance.root(), op = instance.op(),
              comm = instance.comm] {
                 look_at(MPI_Reduce(from.data, at_0.get(), count, from.type, op, 0, comm));
@@ -64,9 +71,7 @@ Step relayed_gather(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
     const int count = from.counts.front();
     const int all = count * instance.problem().ranks();
-    const auto at_0 = instance.rank() == 0
-                          ? instance.workspace.scratch(static_cast<std::size_t>(all) * from.extent)
-                          : nullptr;
+    const auto at_0 = room_at_0(instance, all, from.extent);
     return {
         [=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
             look_at(MPI_Gather(from.data, count, from.type, at_0.get(), count, from.type, 0, comm));
@@ -80,10 +85,7 @@ Step relayed_scatter(const Instance& instance, const Place& from, Layout to) {
     const Place result = instance.target(to);
     const int count = result.counts.front();
     const int all = count * instance.problem().ranks();
-    const auto at_0 =
-        instance.rank() == 0
-            ? instance.workspace.scratch(static_cast<std::size_t>(all) * result.extent)
-            : nullptr;
+    const auto at_0 = room_at_0(instance, all, result.extent);
     return {[=, rank = instance.rank(), root = instance.root(), comm = instance.comm] {
                 if (rank == root) send(from.data, all, result.type, 0, comm);
                 if (rank == 0) receive(at_0.get(), all, result.type, root, comm);

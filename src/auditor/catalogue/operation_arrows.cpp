@@ -164,11 +164,6 @@ Sides sides_of(const MpiOperation& operation, const Instance& instance, const Pl
     return sides;
 }
 
-/// Whether MPI_IN_PLACE stands on this rank.
-bool stands_here(const MpiOperation& operation, const Instance& instance) {
-    return operation.in_place == InPlace::everywhere || instance.is_root();
-}
-
 Sides sides_in_place(const MpiOperation& operation, const Instance& instance, const Place& from,
                      Layout to) {
     Sides sides = sides_of(operation, instance, from, to);
@@ -180,7 +175,7 @@ Sides sides_in_place(const MpiOperation& operation, const Instance& instance, co
         sides.received = MPI_IN_PLACE;
         return sides;
     }
-    const bool is_here = stands_here(operation, instance);
+    const bool is_here = operation.in_place == InPlace::everywhere || instance.is_root();
     if (operation.from == scattered) {
         result = instance.workspace.around(from, to);
         sides.received = result.data;

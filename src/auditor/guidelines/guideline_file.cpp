@@ -162,19 +162,12 @@ std::vector<Guideline> parse_guidelines(const std::string& text, const std::stri
         pattern.file = origin;
         const auto family = entry.find("for");
         std::vector<Guideline> of_entry = {pattern};
-        try {
-            if (family) of_entry = expanded(pattern, cases_of(*family));
-        } catch (const std::invalid_argument& error) {
-            throw wrong("{}: {}", where, error.what());
-        }
+        if (family) of_entry = in_file(where, [&] { return expanded(pattern, cases_of(*family)); });
         for (Guideline& guideline : of_entry) {
             if (!ids.insert(guideline.id).second)
                 throw wrong("{}: the id '{}' stands twice", where, guideline.id);
-            try {
-                guideline.inequality = resolve(parse_statement(guideline.statement));
-            } catch (const StatementError& error) {
-                throw wrong("{}: {}", where, error.what());
-            }
+            guideline.inequality =
+                in_file(where, [&] { return resolve(parse_statement(guideline.statement)); });
             guidelines.push_back(std::move(guideline));
         }
     }

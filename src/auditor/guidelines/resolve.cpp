@@ -188,12 +188,6 @@ std::string unknown_operation(const std::string& name, const std::vector<std::st
                        nearest.empty() ? "" : "did you mean '" + nearest + "'? ", names.size());
 }
 
-/// What has to stand behind an operation that only starts something.
-std::string_view completion_of(const Arrow& arrow) {
-    if (arrow.kind == Kind::nonblocking) return "MPI_Wait";
-    return arrow.called_as != nullptr && arrow.called_as->parts > 1 ? "MPI_Waitall" : "";
-}
-
 void check_term(const Statement& statement, const Term& term) {
     const auto uses = Search::uses(term);
     const auto fail = [&](const std::string& what) {
@@ -207,7 +201,12 @@ void check_term(const Statement& statement, const Term& term) {
                                               "block or a barrier, takes a single element"
                                             : term.name + " is here only with the argument (1)");
     }
-    const std::string_view completion = completion_of(*uses.front());
+    // What has to stand behind an operation that only starts something.
+    const Arrow& arrow = *uses.front();
+    const std::string_view completion = arrow.kind == Kind::nonblocking ? "MPI_Wait"
+                                        : arrow.called_as != nullptr && arrow.called_as->parts > 1
+                                            ? "MPI_Waitall"
+                                            : "";
     if (completion.empty() && !term.completion.empty())
         fail(
             fmt::format("{} leaves nothing to wait for: leave out {}", term.name, term.completion));

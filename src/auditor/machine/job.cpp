@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -59,44 +59,31 @@ Job describe_job(std::vector<std::string>& warnings) {
 
 namespace {
 
-template <std::size_t n>
-bool starts_with_one_of(std::string_view name, const std::array<std::string_view, n>& prefixes) {
+bool starts_with_one_of(std::string_view name, std::initializer_list<std::string_view> prefixes) {
     return std::ranges::any_of(prefixes,
                                [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 bool steers(std::string_view name) {
-    // Of PMI, PMIx and PRRTE only what sets a parameter; the rest are notes as those below.
-    constexpr std::array<std::string_view, 15> prefixes = {
-        "OMPI_", "PMIX_MCA_", "PRTE_MCA_", "MPICH_", "MPIR_",  "I_MPI_", "MV2_",   "UCX_",
-        "FI_",   "SLURM_",    "SRUN_",     "HYDRA_", "HCOLL_", "OMP_",   "MALLOC_"};
     // Which library is loaded, and what its malloc does.
-    constexpr std::array<std::string_view, 4> names = {"LD_PRELOAD", "LD_LIBRARY_PATH",
-                                                       "LOADEDMODULES", "GLIBC_TUNABLES"};
-    return std::ranges::find(names, name) != names.end() || starts_with_one_of(name, prefixes);
+    for (const std::string_view each :
+         {"LD_PRELOAD", "LD_LIBRARY_PATH", "LOADEDMODULES", "GLIBC_TUNABLES"})
+        if (name == each) return true;
+    // Of PMI, PMIx and PRRTE only what sets a parameter; the rest are notes as those below.
+    return starts_with_one_of(
+        name, {"OMPI_", "PMIX_MCA_", "PRTE_MCA_", "MPICH_", "MPIR_", "I_MPI_", "MV2_", "UCX_",
+               "FI_", "SLURM_", "SRUN_", "HYDRA_", "HCOLL_", "OMP_", "MALLOC_"});
 }
 
 /// What a launcher tells its ranks about this one job: addresses, folders, numbers of processes. No
 /// two runs have the same, and nobody sets it.
 bool is_note_of_launcher(std::string_view name) {
-    constexpr std::array<std::string_view, 17> notes = {"OMPI_COMM_WORLD_",
-                                                        "OMPI_APP_CTX_",
-                                                        "OMPI_ARGV",
-                                                        "OMPI_COMMAND",
-                                                        "OMPI_FILE_LOCATION",
-                                                        "OMPI_FIRST_RANKS",
-                                                        "OMPI_NUM_APP_CTX",
-                                                        "OMPI_UNIVERSE_SIZE",
-                                                        "OMPI_MCA_ess",
-                                                        "OMPI_MCA_initial_wdir",
-                                                        "OMPI_MCA_num_procs",
-                                                        "OMPI_MCA_orte_",
-                                                        "OMPI_MCA_pmix",
-                                                        "OMPI_MCA_prte_",
-                                                        "OMPI_MCA_shmem_RUNTIME_QUERY_hint",
-                                                        "OMPI_MCA_mpi_oversubscribe",
-                                                        "MPIR_CVAR_CH3_INTERFACE_HOSTNAME"};
-    return starts_with_one_of(name, notes);
+    return starts_with_one_of(
+        name, {"OMPI_COMM_WORLD_", "OMPI_APP_CTX_", "OMPI_ARGV", "OMPI_COMMAND",
+               "OMPI_FILE_LOCATION", "OMPI_FIRST_RANKS", "OMPI_NUM_APP_CTX", "OMPI_UNIVERSE_SIZE",
+               "OMPI_MCA_ess", "OMPI_MCA_initial_wdir", "OMPI_MCA_num_procs", "OMPI_MCA_orte_",
+               "OMPI_MCA_pmix", "OMPI_MCA_prte_", "OMPI_MCA_shmem_RUNTIME_QUERY_hint",
+               "OMPI_MCA_mpi_oversubscribe", "MPIR_CVAR_CH3_INTERFACE_HOSTNAME"});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "collectives/gather/gather.h"
 #include "messages/messages.h"
+#include "text/nearest_name.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -39,9 +40,7 @@ std::optional<Binding> find_binding(std::string_view name) {
 }
 
 std::vector<std::string> binding_names() {
-    std::vector<std::string> names;
-    for (const auto& [binding, name] : bindings_by_name) names.emplace_back(name);
-    return names;
+    return names_of(bindings_by_name, [](const auto& each) { return each.second; });
 }
 
 std::string bind_process(Topology& topology, Binding binding, const PlaceOnNode& place) {

@@ -112,10 +112,6 @@ fs::path files_of(int unit) {
     return "/sys/devices/system/cpu/cpu" + std::to_string(unit);
 }
 
-bool do_intersect(const Units& one, const Units& other) {
-    return std::ranges::any_of(one, [&](int unit) { return other.contains(unit); });
-}
-
 /// Of data and of both: bytes of each cache of a level, by the units that share it.
 using Caches = std::map<int, std::map<Units, std::uint64_t>>;
 
@@ -190,7 +186,9 @@ std::vector<int> Topology::own_cores() const {
     const Units own = affinity();
     std::vector<int> found;
     for (int i = 0; i < cores(); ++i)
-        if (do_intersect(cores_[static_cast<std::size_t>(i)], own)) found.push_back(i);
+        if (std::ranges::any_of(cores_[static_cast<std::size_t>(i)],
+                                [&](int unit) { return own.contains(unit); }))
+            found.push_back(i);
     return found;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
 #include "messages/kept_with.h"
 #include "messages/messages.h"
@@ -48,11 +49,13 @@ void spread(std::span<T> values, MPI_Comm between) {
     }
 }
 
-template <class T>
-void agree_on_largest(std::span<T> values, MPI_Comm comm) {
+constexpr auto larger = [](auto a, auto b) { return std::max(a, b); };
+
+template <class T, class Choose>
+void on_all_ranks(std::span<T> values, MPI_Comm comm, Choose choose) {
     const under_test::Steering steering;
     const MPI_Comm between = private_communicator(comm);
-    reduce(values, between, [](T a, T b) { return std::max(a, b); });
+    reduce(values, between, choose);
     spread(values, between);
 }
 
@@ -68,18 +71,15 @@ std::vector<double> on_rank_0(std::vector<double> values, MPI_Comm comm, Choose 
 }  // namespace
 
 void take_largest(std::span<double> values, MPI_Comm comm) {
-    agree_on_largest(values, comm);
+    on_all_ranks(values, comm, larger);
 }
 
 void take_largest(std::span<int> values, MPI_Comm comm) {
-    agree_on_largest(values, comm);
+    on_all_ranks(values, comm, larger);
 }
 
 double total_of_ranks(double value, MPI_Comm comm) {
-    const under_test::Steering steering;
-    const MPI_Comm between = private_communicator(comm);
-    reduce(std::span(&value, 1), between, [](double a, double b) { return a + b; });
-    spread(std::span(&value, 1), between);
+    on_all_ranks(std::span(&value, 1), comm, std::plus());
     return value;
 }
 
@@ -90,7 +90,7 @@ int decided_by_rank_0(int value, MPI_Comm comm) {
 }
 
 std::vector<double> largest_on_rank_0(std::vector<double> values, MPI_Comm comm) {
-    return on_rank_0(std::move(values), comm, [](double a, double b) { return std::max(a, b); });
+    return on_rank_0(std::move(values), comm, larger);
 }
 
 std::vector<double> smallest_on_rank_0(std::vector<double> values, MPI_Comm comm) {

@@ -20,10 +20,6 @@ using Type = LocatedJson::Type;
 
 constexpr std::string_view white_space = " \t\r\n\v\f";
 
-std::string file_stem(const std::string& origin) {
-    return plain_line(std::filesystem::path(origin).stem().string());
-}
-
 template <class... Values>
 [[noreturn]] void reject(const std::string& where, fmt::format_string<Values...> reason,
                          Values&&... values) {
@@ -140,7 +136,7 @@ Distribution parse_distribution(const std::string& text, const std::string& orig
     const char opening = first == std::string::npos ? '\0' : text[first];
     if (opening == '{') return distribution_of_object(JsonDocument(text, origin).root(), origin);
     Distribution distribution;
-    distribution.name = file_stem(origin);
+    distribution.name = plain_line(std::filesystem::path(origin).stem().string());
     distribution.counts = opening == '[' ? counts_of_list(JsonDocument(text, origin).root(), origin)
                                          : counts_of_plain_text(text, origin);
     return distribution;

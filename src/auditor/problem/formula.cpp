@@ -13,10 +13,6 @@
 namespace mpiaudit {
 namespace {
 
-double floored_modulus(double dividend, double divisor) {
-    return dividend - divisor * std::floor(dividend / divisor);
-}
-
 bool starts_a_name(char character) {
     return character == '_' || (character >= 'a' && character <= 'z') ||
            (character >= 'A' && character <= 'Z');
@@ -65,7 +61,10 @@ void Formula::define_functions() {
         "floor", +[](double value) { return std::floor(value); });
     parser_.DefineFun(
         "ceil", +[](double value) { return std::ceil(value); });
-    parser_.DefineFun("mod", &floored_modulus);
+    parser_.DefineFun(
+        "mod", +[](double dividend, double divisor) {
+            return dividend - divisor * std::floor(dividend / divisor);
+        });
 }
 
 void Formula::define_names() {

@@ -50,6 +50,15 @@ std::string objection_of(const auto& read) {
     }
 }
 
+/// What `read` returns. What it throws about a text is told of the file that has it.
+auto in_file(const std::string& origin, const auto& read) {
+    try {
+        return read();
+    } catch (const std::invalid_argument& error) {
+        throw wrong("{}: {}", origin, error.what());
+    }
+}
+
 /// What `make` returns. What it throws about a value or a text is the user's: it was given.
 auto or_usage_error(const auto& make) {
     try {

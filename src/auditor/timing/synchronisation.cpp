@@ -16,20 +16,10 @@
 namespace mpiaudit {
 namespace {
 
-void native(MPI_Comm comm) {
-    under_test::look_at(MPI_Barrier(comm));
-}
-void dissemination(MPI_Comm comm) {
-    dissemination_Barrier(comm);
-}
-
-void simultaneous(MPI_Comm) {
-    simulation::wait_together();
-}
-
-constexpr std::array all = {Synchronisation{"barrier", native},
-                            Synchronisation{"dissemination", dissemination},
-                            Synchronisation{"simultaneous", simultaneous}};
+constexpr std::array all = {
+    Synchronisation{"barrier", [](MPI_Comm comm) { under_test::look_at(MPI_Barrier(comm)); }},
+    Synchronisation{"dissemination", [](MPI_Comm comm) { dissemination_Barrier(comm); }},
+    Synchronisation{"simultaneous", [](MPI_Comm) { simulation::wait_together(); }}};
 
 std::span<const Synchronisation> synchronisations() {
     return std::span(all).first(all.size() - (platform().starts_simultaneously ? 0 : 1));

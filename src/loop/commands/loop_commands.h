@@ -6,6 +6,7 @@
 
 #include "options/option_row.h"
 #include "options/options.h"
+#include "rules/rules.h"
 
 namespace mpiaudit {
 
@@ -61,6 +62,13 @@ struct ReproduceOptions {
 
 /// Becomes the application: returns only when it cannot be started.
 int record_application(const RecordOptions& options);
+/// As the functions take them that start a program: the words stay where they are.
+std::vector<char*> pointers_to(const std::vector<std::string>& words);
+
+/// Those of a file, with paths that there are: what is wrong with them is said before anything
+/// starts. Throws std::invalid_argument. \param command that is given them
+rules::Rules checked_rules(const std::string& command, const std::string& file);
+
 /// Becomes the application: returns only when it cannot be started.
 int apply_rules(const ApplyOptions& options);
 /// In one process, which starts the ranks of the application.

@@ -102,9 +102,7 @@ void preload(const std::string& command, const std::string& library,
 
 /// Becomes the application; returns an exit code when it cannot be started.
 int become(const std::string& command, const std::vector<std::string>& application) {
-    std::vector<char*> words;
-    for (const std::string& word : application) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
+    const std::vector<char*> words = pointers_to(application);
     execvp(words.front(), words.data());
     return refuse_on_all_ranks(fmt::format("{}: {} cannot be started ({})", command,
                                            application.front(), std::strerror(errno)));
@@ -127,12 +125,23 @@ bool is_path_of(const std::string& collective, const std::string& contestant) {
     }
 }
 
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+    std::vector<char*> pointers;
+    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+rules::Rules checked_rules(const std::string& command, const std::string& file) {
+    if (file.empty()) throw UsageError("{}: give the rules with --rules FILE", command);
+    rules::Rules rules = rules::parse_rules(read_file(file), file);
+    for (const rules::Rule& rule : rules.rules) paths::find_path(rule.collective, rule.path);
+    return rules;
+}
+
 int apply_rules(const ApplyOptions& options) {
     try {
-        if (options.rules.empty()) throw UsageError("apply: give the rules with --rules FILE");
-        // What is wrong with them is said before anything starts.
-        const rules::Rules rules = rules::parse_rules(read_file(options.rules), options.rules);
-        for (const rules::Rule& rule : rules.rules) paths::find_path(rule.collective, rule.path);
+        checked_rules("apply", options.rules);
         preload("apply", "libmpiaudit-repair.so", options.application);
     } catch (const std::invalid_argument& error) {
         return refuse_on_all_ranks(error.what());

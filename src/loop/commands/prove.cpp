@@ -18,7 +18,6 @@
 #include "commands/loop_commands.h"
 #include "files/files.h"
 #include "judge/verdict.h"
-#include "paths/paths.h"
 #include "proof/proof.h"
 #include "rules/rules.h"
 #include "text/console.h"
@@ -47,9 +46,7 @@ int run(const Words& words, const std::string& output) {
                                      O_WRONLY | O_CREAT | O_TRUNC, 0666);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, (output + ".err").c_str(),
                                      O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    std::vector<char*> pointers;
-    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-    pointers.push_back(nullptr);
+    const std::vector<char*> pointers = pointers_to(words);
     pid_t child = 0;
     const int error =
         posix_spawnp(&child, pointers.front(), &actions, nullptr, pointers.data(), environ);
@@ -146,13 +143,6 @@ int largest_group(const rules::Rules& rules) {
     return most;
 }
 
-rules::Rules checked_rules(const ProveOptions& options) {
-    if (options.rules.empty()) throw UsageError("prove: give the rules with --rules FILE");
-    rules::Rules rules = rules::parse_rules(read_file(options.rules), options.rules);
-    for (const rules::Rule& rule : rules.rules) paths::find_path(rule.collective, rule.path);
-    return rules;
-}
-
 void make_folder(const ProveOptions& options) {
     std::error_code failure;
     if (!options.copy.empty() && !fs::is_directory(options.copy, failure))
@@ -224,7 +214,7 @@ bool run_pairs(const ProveOptions& options, const Application& application, cons
 }  // namespace
 
 int prove(const ProveOptions& options) {
-    const rules::Rules rules = checked_rules(options);
+    const rules::Rules rules = checked_rules("prove", options.rules);
     const Application application(options,
                                   options.ranks > 0 ? options.ranks : largest_group(rules));
     if (!options.settings.empty()) read_file(options.settings);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <cstring>
+#include <initializer_list>
 #include <string_view>
 
 #include "text/console.h"
@@ -13,14 +13,17 @@
 namespace mpiaudit::interposition {
 namespace {
 
+/// Whether the file of an object has a name that begins with one of these.
+bool is_one_of(const dl_phdr_info* object, std::initializer_list<std::string_view> names) {
+    const std::string_view path = object->dlpi_name;
+    return std::ranges::any_of(names, [name = path.substr(path.rfind('/') + 1)](auto each) {
+        return name.starts_with(each);
+    });
+}
+
 int add_mpi_library(dl_phdr_info* object, std::size_t, void* data) {
-    const char* slash = std::strrchr(object->dlpi_name, '/');
-    const std::string_view name = slash == nullptr ? object->dlpi_name : slash + 1;
-    for (const std::string_view each :
-         {"libmpi.so", "libmpich.so", "libmpi_cray.so", "libmpi_abi.so"}) {
-        if (name.starts_with(each))
-            static_cast<std::vector<std::string>*>(data)->push_back(object->dlpi_name);
-    }
+    if (is_one_of(object, {"libmpi.so", "libmpich.so", "libmpi_cray.so", "libmpi_abi.so"}))
+        static_cast<std::vector<std::string>*>(data)->push_back(object->dlpi_name);
     return 0;
 }
 
@@ -61,9 +64,6 @@ const char* own_library() {
 #endif
 }
 
-constexpr std::string_view fortran_libraries[] = {"libmpi_mpifh", "libmpi_usempi", "libmpichfort",
-                                                  "libmpifort"};
-
 struct Range {
     std::uintptr_t begin, end;
 };
@@ -83,10 +83,8 @@ bool holds(const Code& code, std::uintptr_t address) {
 int add_object(dl_phdr_info* object, std::size_t, void* data) {
     Code& code = *static_cast<Code*>(data);
     code.objects = object->dlpi_adds;
-    const char* slash = std::strrchr(object->dlpi_name, '/');
-    const std::string_view name = slash == nullptr ? object->dlpi_name : slash + 1;
-    const bool is_wanted = std::ranges::any_of(
-        fortran_libraries, [name](std::string_view each) { return name.starts_with(each); });
+    const bool is_wanted =
+        is_one_of(object, {"libmpi_mpifh", "libmpi_usempi", "libmpichfort", "libmpifort"});
     for (int i = 0; is_wanted && i < object->dlpi_phnum; ++i) {
         const auto& segment = object->dlpi_phdr[i];
         if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
@@ -94,11 +92,6 @@ int add_object(dl_phdr_info* object, std::size_t, void* data) {
         code.ranges.push_back({begin, begin + segment.p_memsz});
     }
     return 0;
-}
-
-int count_objects(dl_phdr_info* object, std::size_t, void* data) {
-    *static_cast<unsigned long long*>(data) = object->dlpi_adds;
-    return 1;
 }
 
 const Code* scan() {
@@ -149,7 +142,12 @@ bool is_in_fortran_library(const void* address) {
     const Code* code = known.load(std::memory_order_acquire);
     if (holds(*code, number)) return true;
     unsigned long long objects = 0;
-    dl_iterate_phdr(count_objects, &objects);
+    dl_iterate_phdr(
+        [](dl_phdr_info* object, std::size_t, void* data) {
+            *static_cast<unsigned long long*>(data) = object->dlpi_adds;
+            return 1;
+        },
+        &objects);
     if (objects == code->objects) return false;
     code = scan();
     known.store(code, std::memory_order_release);

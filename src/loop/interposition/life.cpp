@@ -25,15 +25,14 @@ int unseen(const Next& next) {
     return next();
 }
 
-int end_of_mpi(MPI_Comm, int, void*, void*) {
-    on_end();
-    return MPI_SUCCESS;
-}
-
 }  // namespace
 
 void listen_for_end() {
     int key = MPI_KEYVAL_INVALID;
+    const auto end_of_mpi = [](MPI_Comm, int, void*, void*) {
+        on_end();
+        return MPI_SUCCESS;
+    };
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_mpi, &key, nullptr);
     PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
     // Freed when the attribute is gone.

@@ -88,17 +88,11 @@ std::string in_words(const Question& question, double tolerance) {
 
 Run parse_run(const std::string& text, const std::string& origin) {
     const JsonDocument document(text, origin);
-    try {
+    return in_file(origin, [&] {
         const LocatedJson file = document.root();
-        Run run;
-        run.collective_s = file.at("collective_seconds").number(0);
-        run.wall_s = file.at("wall_seconds").number(0);
-        run.calls = file.at("calls").integer(0);
-        run.differences = file.at("differences").integer(0);
-        return run;
-    } catch (const std::invalid_argument& error) {
-        throw wrong("{}: {}", origin, error.what());
-    }
+        return Run{file.at("collective_seconds").number(0), file.at("wall_seconds").number(0),
+                   file.at("calls").integer(0), file.at("differences").integer(0)};
+    });
 }
 
 std::string proof_file(const Proof& proof, const std::string& rules, double tolerance, double alpha,

@@ -56,21 +56,19 @@ Entry* Table::add(const Key& key, std::uint64_t hash) {
     if (2 * (entries_.size() + 1) > slots_.size()) grow();
     Entry& entry = entries_.emplace_back();
     entry.key = key;
-    std::size_t at = hash & (slots_.size() - 1);
-    while (slots_[at] != nullptr) at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = &entry;
+    place(&entry, hash);
     return &entry;
 }
 
+void Table::place(Entry* entry, std::uint64_t hash) {
+    std::size_t at = hash & (slots_.size() - 1);
+    while (slots_[at] != nullptr) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = entry;
+}
+
 void Table::grow() {
-    std::vector<Entry*> old(2 * slots_.size(), nullptr);
-    old.swap(slots_);
-    for (Entry* entry : old) {
-        if (entry == nullptr) continue;
-        std::size_t at = hash_of(entry->key) & (slots_.size() - 1);
-        while (slots_[at] != nullptr) at = (at + 1) & (slots_.size() - 1);
-        slots_[at] = entry;
-    }
+    slots_.assign(2 * slots_.size(), nullptr);
+    for (Entry& entry : entries_) place(&entry, hash_of(entry.key));
 }
 
 }  // namespace mpiaudit::recorder

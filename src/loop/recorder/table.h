@@ -112,6 +112,7 @@ class Table {
     const std::deque<Entry>& entries() const { return entries_; }
 
   private:
+    void place(Entry* entry, std::uint64_t hash);
     void grow();
 
     std::size_t most_;

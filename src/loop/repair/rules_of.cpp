@@ -102,7 +102,7 @@ class RulesOfCollective {
         const std::vector<Run> runs = runs_of(collective_.sizes, wanted());
         const bool is_all = runs.size() == 1 && runs.front().first == 0 &&
                             runs.front().last + 1 == collective_.sizes.size();
-        if (is_called_otherwise()) {
+        if (is_left_out(report_, collective_.name, &application::LeftOutProblem::is_here)) {
             refuse(
                 "it is also called in a way that was not audited, and a rule about it cannot ask "
                 "for sizes");
@@ -113,14 +113,6 @@ class RulesOfCollective {
                                 : "no way is faster on all problems that were audited, and a "
                                   "rule about it cannot ask for sizes");
         }
-    }
-
-    bool is_called_otherwise() const {
-        if (!report_.header.application) return false;
-        return std::ranges::any_of(report_.header.application->left_out,
-                                   [&](const application::LeftOutProblem& each) {
-                                       return each.is_here && each.collective == collective_.name;
-                                   });
     }
 
     void add_ranges() {

@@ -67,10 +67,7 @@ class SettingsOfCollective {
         std::vector<Setting> settings;
         for (const std::string& contestant : algorithms) add_forced(contestant, settings);
         std::ranges::stable_sort(settings, std::ranges::greater{}, &Setting::saved_s);
-        if (is_open_mpi_)
-            add_tuned_rules(settings);
-        else
-            add_selection(settings);
+        add_by_size(settings);
         if (algorithms.empty() && reasons_.empty())
             reasons_.insert("no algorithm of the library was found faster");
         if (!settings.empty()) {
@@ -103,25 +100,17 @@ class SettingsOfCollective {
                                     });
     }
 
-    /// Blocking calls of this collective that the audit did not measure.
-    bool is_left_out(bool application::LeftOutProblem::*kind) const {
-        if (!report_.header.application) return false;
-        return std::ranges::any_of(report_.header.application->left_out,
-                                   [&](const application::LeftOutProblem& each) {
-                                       return each.*kind && each.collective == name_;
-                                   });
-    }
-
     /// On as many ranks, where a file cannot tell them from those that were audited.
     bool is_called_otherwise() const {
-        return is_left_out(&application::LeftOutProblem::is_here) || is_placed_otherwise();
+        return is_left_out(report_, name_, &application::LeftOutProblem::is_here) ||
+               is_placed_otherwise();
     }
     bool is_placed_otherwise() const {
-        return is_left_out(&application::LeftOutProblem::is_placed_otherwise);
+        return is_left_out(report_, name_, &application::LeftOutProblem::is_placed_otherwise);
     }
     bool is_called_on_other_ranks() const {
         if (!report_.header.application) return wishes_.has_other_ranks;
-        return is_left_out(&application::LeftOutProblem::is_elsewhere);
+        return is_left_out(report_, name_, &application::LeftOutProblem::is_elsewhere);
     }
 
     /// One algorithm for all calls of the collective, so it must be slower nowhere.
@@ -226,53 +215,43 @@ class SettingsOfCollective {
         return variables;
     }
 
-    /// A file that selects by size, on communicators of this many ranks only.
-    void add_tuned_rules(std::vector<Setting>& settings) {
-        if (!has_tuned_rules(report_.header.mpi.library, name_)) return;
+    /// By size, on communicators of this many ranks only: a file of Open MPI, or a branch of
+    /// MPICH's own choice.
+    void add_by_size(std::vector<Setting>& settings) {
+        if (is_open_mpi_ && !has_tuned_rules(report_.header.mpi.library, name_)) return;
         const int ranks = report_.header.machine.ranks;
+        const auto compared = [&](const AuditedSize& size) {
+            return is_open_mpi_ ? tuned_size(name_, size.bytes, ranks)
+                                : selection_size(name_, size.bytes, ranks);
+        };
         const std::vector<Run> runs =
             runs_of(sizes_, [&](const AuditedSize& size, const FasterWay& way) {
-                return way.is_forced && tuned_size(name_, size.bytes, ranks) &&
-                       may_reorder(record::step_of(way.contestant).algorithm) &&
-                       number_of(way.contestant) > 0;
+                return way.is_forced && compared(size) && is_selectable_by_size(way.contestant);
             });
         if (runs.empty() || is_placed_otherwise()) return;
         Setting setting{.collective = name_, .ranks = ranks, .file = SelectionFile::tuned_rules};
+        if (!is_open_mpi_) {
+            setting.file = SelectionFile::selection;
+            setting.variables = variables_of(runs.front().way);
+            leave_choice(setting.variables);
+        }
         for (const Run& run : runs) {
-            const SelectedAlgorithm selected{*tuned_size(name_, sizes_[run.first].bytes, ranks),
-                                             *tuned_size(name_, sizes_[run.last].bytes, ranks),
-                                             record::step_of(run.way).algorithm,
-                                             number_of(run.way)};
-            // In place, MPI_Allgather and MPI_Alltoall look as if they had no bytes.
-            if (selected.from == 0) continue;
+            const SelectedAlgorithm selected{
+                *compared(sizes_[run.first]), *compared(sizes_[run.last]),
+                record::step_of(run.way).algorithm, number_of(run.way)};
+            // In place, MPI_Allgather and MPI_Alltoall of Open MPI look as if they had no bytes.
+            if (is_open_mpi_ && selected.from == 0) continue;
             setting.selected.push_back(selected);
             add_run(run, setting);
         }
         if (!setting.selected.empty()) settings.push_back(std::move(setting));
     }
 
-    /// A branch of MPICH's own choice, which selects by size, on as many ranks only.
-    void add_selection(std::vector<Setting>& settings) {
-        const int ranks = report_.header.machine.ranks;
-        const std::vector<Run> runs =
-            runs_of(sizes_, [&](const AuditedSize& size, const FasterWay& way) {
-                return way.is_forced && selection_size(name_, size.bytes, ranks) &&
-                       is_selectable(name_, record::step_of(way.contestant).algorithm, ranks) &&
-                       !variables_of(way.contestant).empty();
-            });
-        if (runs.empty() || is_placed_otherwise()) return;
-        Setting setting{.collective = name_,
-                        .ranks = ranks,
-                        .variables = variables_of(runs.front().way),
-                        .file = SelectionFile::selection};
-        leave_choice(setting.variables);
-        for (const Run& run : runs) {
-            add_run(run, setting);
-            setting.selected.push_back({*selection_size(name_, sizes_[run.first].bytes, ranks),
-                                        *selection_size(name_, sizes_[run.last].bytes, ranks),
-                                        record::step_of(run.way).algorithm, 0});
-        }
-        settings.push_back(std::move(setting));
+    bool is_selectable_by_size(const std::string& contestant) {
+        const std::string algorithm = record::step_of(contestant).algorithm;
+        if (is_open_mpi_) return may_reorder(algorithm) && number_of(contestant) > 0;
+        return is_selectable(name_, algorithm, report_.header.machine.ranks) &&
+               !variables_of(contestant).empty();
     }
 
     void add_run(const Run& run, Setting& setting) const {

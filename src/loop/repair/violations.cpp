@@ -121,6 +121,14 @@ const ReportedContestant* find_contestant(const ReportedProblem& problem, const 
     return found == problem.contestants.end() ? nullptr : &*found;
 }
 
+bool is_left_out(const Report& report, const std::string& collective,
+                 bool application::LeftOutProblem::*kind) {
+    return report.header.application &&
+           std::ranges::any_of(report.header.application->left_out, [&](const auto& each) {
+               return each.*kind && each.collective == collective;
+           });
+}
+
 std::vector<AuditedCollective> audited_collectives(const Report& report, const Wishes& wishes) {
     std::map<std::pair<std::string, int>, AuditedCollective> all;
     // Of a collective by problem.

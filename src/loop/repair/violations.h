@@ -41,6 +41,11 @@ struct AuditedCollective {
 
 std::vector<AuditedCollective> audited_collectives(const Report& report, const Wishes& wishes);
 
+/// Whether the application makes blocking calls of the collective that the audit did not measure.
+/// \param kind of these calls
+bool is_left_out(const Report& report, const std::string& collective,
+                 bool application::LeftOutProblem::*kind);
+
 /// Null when the problem has none of this name.
 const ReportedContestant* find_contestant(const ReportedProblem& problem, const std::string& name);
 

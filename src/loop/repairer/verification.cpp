@@ -30,10 +30,15 @@ Received::Received(Shape shape, const Arguments& call, bool is_exclusive) : comm
     PMPI_Comm_rank(comm_, &rank);
     PMPI_Comm_size(comm_, &ranks);
     const bool has_root = call.root != Arguments::no_root, is_root = call.root == rank;
-    const auto own = static_cast<std::size_t>(rank);
+    const auto own = static_cast<std::size_t>(rank), all = static_cast<std::size_t>(ranks);
+    const auto add_blocks = [&](const interposition::Counts& displacements) {
+        for (std::size_t i = 0; i < all; ++i)
+            add(call.recvbuf, displacements[i], call.recvcounts[i], call.recvtype);
+    };
     switch (shape) {
         case Shape::nothing:
         case Shape::neighbours:
+        case Shape::rows_of_types:
             break;
         case Shape::vector:
             if (call.op == MPI_OP_NULL) {  // MPI_Bcast
@@ -59,14 +64,10 @@ Received::Received(Shape shape, const Arguments& call, bool is_exclusive) : comm
             if (!is_root) break;
             [[fallthrough]];
         case Shape::received_blocks:
-            for (std::size_t i = 0; i < static_cast<std::size_t>(ranks); ++i)
-                add(call.recvbuf, call.displs[i], call.recvcounts[i], call.recvtype);
+            add_blocks(call.displs);
             break;
         case Shape::rows:
-            for (std::size_t i = 0; i < static_cast<std::size_t>(ranks); ++i)
-                add(call.recvbuf, call.rdispls[i], call.recvcounts[i], call.recvtype);
-            break;
-        case Shape::rows_of_types:
+            add_blocks(call.rdispls);
             break;
         case Shape::reduced_block:
         case Shape::reduced_blocks: {
@@ -78,7 +79,7 @@ Received::Received(Shape shape, const Arguments& call, bool is_exclusive) : comm
             if (!call.is_in_place()) return;
             // What lies behind the own block are operands.
             std::int64_t sum = 0;
-            for (std::size_t i = 0; i < static_cast<std::size_t>(ranks); ++i) sum += count_of(i);
+            for (std::size_t i = 0; i < all; ++i) sum += count_of(i);
             add(call.recvbuf, count_of(own), sum - count_of(own), call.datatype);
             return;
         }

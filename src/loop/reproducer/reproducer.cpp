@@ -5,10 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -467,23 +467,18 @@ int parts_in(const std::string& calls) {
 }
 
 bool is_written(const std::string& layout) {
-    static constexpr std::array all{"scattered",
-                                    "rooted",
-                                    "replicated",
-                                    "contributed",
-                                    "outgoing",
-                                    "incoming",
-                                    "exclusively prefixed",
-                                    "prefixed",
-                                    "apart",
-                                    "together",
-                                    "grouped"};
-    return std::ranges::find(all, layout) != all.end();
-}
-
-const std::string* find_setting(const record::Header& header, const std::string& name) {
-    const auto found = header.environment.find(name);
-    return found == header.environment.end() ? nullptr : &found->second;
+    static const std::set<std::string_view> all{"scattered",
+                                                "rooted",
+                                                "replicated",
+                                                "contributed",
+                                                "outgoing",
+                                                "incoming",
+                                                "exclusively prefixed",
+                                                "prefixed",
+                                                "apart",
+                                                "together",
+                                                "grouped"};
+    return all.contains(layout);
 }
 
 bool is_set(const record::Header& header, std::string_view option, std::string_view value) {
@@ -550,8 +545,9 @@ std::string comment(const Report& report, const JudgedCheck& check, const Side& 
     text += algorithms_alike(report, check, left);
     text += fmt::format(" * {}: {}\n", audited_system(report),
                         header.mpi.library.substr(0, header.mpi.library.find('\n')));
-    if (const std::string* preloaded = find_setting(header, "LD_PRELOAD"))
-        text += fmt::format(" * LD_PRELOAD={}\n", *preloaded);
+    const auto preloaded = header.environment.find("LD_PRELOAD");
+    if (preloaded != header.environment.end())
+        text += fmt::format(" * LD_PRELOAD={}\n", preloaded->second);
     return text + fmt::format(" *   mpicc -O2 -o reproduce reproduce.c\n *   {}\n */\n",
                               start.substr(0, start.rfind(" run")));
 }

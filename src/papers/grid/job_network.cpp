@@ -16,21 +16,14 @@
 #include "plan/input_texts.h"
 
 namespace mpiaudit {
-namespace {
-
-Network named_network(const std::string& name) {
-    const InputTexts::File file = own_or_shipped_file("network", "network", "networks", name);
-    return parse_network(file.text, file.origin);
-}
-
-}  // namespace
 
 std::unique_ptr<const RankNetwork> read_network(const std::string& name) {
     if (name.empty()) return nullptr;
     const std::vector<std::string> processors = processor_names();
     Grid grid;
     on_rank_0([&] {
-        const Network network = named_network(name);
+        const InputTexts::File file = own_or_shipped_file("network", "network", "networks", name);
+        const Network network = parse_network(file.text, file.origin);
         grid = make_grid(network, place_ranks(network, processors, name));
     });
     return std::make_unique<const JobNetwork>(std::move(grid));

@@ -180,18 +180,15 @@ void print(const Network& network, const ProbeOptions& options) {
 void warn(const Network& network) {
     constexpr double too_uncertain = 0.25;
     std::vector<std::string> flat, uncertain;
-    for (int from = 0; from < network.size(); ++from) {
-        for (int to = 0; to < network.size(); ++to) {
-            if (from == to) continue;
-            const double uncertainty = network.bandwidth_uncertainty_bytes_per_s(from, to);
-            std::string link =
-                fmt::format("{} to {}", network.hosts[index(from)], network.hosts[index(to)]);
-            if (uncertainty < 0.0)
-                flat.push_back(std::move(link));
-            else if (uncertainty > too_uncertain * network.bandwidth_bytes_per_s(from, to))
-                uncertain.push_back(std::move(link));
-        }
-    }
+    for_each_link(network.size(), [&](int from, int to) {
+        const double uncertainty = network.bandwidth_uncertainty_bytes_per_s(from, to);
+        std::string link =
+            fmt::format("{} to {}", network.hosts[index(from)], network.hosts[index(to)]);
+        if (uncertainty < 0.0)
+            flat.push_back(std::move(link));
+        else if (uncertainty > too_uncertain * network.bandwidth_bytes_per_s(from, to))
+            uncertain.push_back(std::move(link));
+    });
     const auto say_of = [&](const std::vector<std::string>& links, std::string_view what) {
         constexpr std::size_t shown = 4;
         if (links.empty()) return;

@@ -13,10 +13,6 @@
 namespace mpiaudit {
 namespace {
 
-double on_line(double x, double x0, double y0, double x1, double y1) {
-    return y0 + (x - x0) * (y1 - y0) / (x1 - x0);
-}
-
 /// os(m) or g(m).
 double overhead_s(const Network& network, PairMatrix MessageOverheads::*of, double bytes, int from,
                   int to) {
@@ -26,8 +22,9 @@ double overhead_s(const Network& network, PairMatrix MessageOverheads::*of, doub
     auto right = std::ranges::lower_bound(measured, bytes, {}, &MessageOverheads::bytes);
     right = std::clamp(right, measured.begin() + 1, measured.end() - 1);
     const auto left = right - 1;
-    return std::max(0.0, on_line(bytes, left->bytes, ((*left).*of)(from, to), right->bytes,
-                                 ((*right).*of)(from, to)));
+    const double least_s = ((*left).*of)(from, to), most_s = ((*right).*of)(from, to);
+    return std::max(
+        0.0, least_s + (bytes - left->bytes) * (most_s - least_s) / (right->bytes - left->bytes));
 }
 
 PairMatrix between_ranks(const PairMatrix& hosts, std::span<const int> host_of_rank) {
@@ -117,13 +114,10 @@ class PoolFormation {
   public:
     PoolFormation(const Network& network, std::vector<double> thresholds)
         : thresholds_{std::move(thresholds)}, bandwidth_(network.size()) {
-        for (int from = 0; from < network.size(); ++from) {
-            for (int to = 0; to < network.size(); ++to) {
-                if (from != to)
-                    bandwidth_(from, to) = *std::ranges::lower_bound(
-                        thresholds_, network.bandwidth_bytes_per_s(from, to));
-            }
-        }
+        for_each_link(network.size(), [&](int from, int to) {
+            bandwidth_(from, to) =
+                *std::ranges::lower_bound(thresholds_, network.bandwidth_bytes_per_s(from, to));
+        });
     }
 
     /// The pool of these hosts, which the thresholds before `level` do not split.
@@ -211,11 +205,9 @@ std::vector<int> all_hosts(const Network& network) {
 
 std::vector<double> sorted_bandwidths(const Network& network) {
     std::vector<double> sorted;
-    for (int from = 0; from < network.size(); ++from) {
-        for (int to = 0; to < network.size(); ++to) {
-            if (from != to) sorted.push_back(network.bandwidth_bytes_per_s(from, to));
-        }
-    }
+    for_each_link(network.size(), [&](int from, int to) {
+        sorted.push_back(network.bandwidth_bytes_per_s(from, to));
+    });
     std::ranges::sort(sorted);
     return sorted;
 }

@@ -13,6 +13,13 @@ inline std::size_t index(int i) {
     return static_cast<std::size_t>(i);
 }
 
+/// Calls f(from, to) for every ordered pair of different hosts, from the first host on.
+void for_each_link(int hosts, const auto& f) {
+    for (int from = 0; from < hosts; ++from)
+        for (int to = 0; to < hosts; ++to)
+            if (from != to) f(from, to);
+}
+
 /// One number for every ordered pair of hosts, row = from, column = to.
 class PairMatrix {
   public:

@@ -166,13 +166,10 @@ class Reader {
     void fill_within_host() {
         double least_s = std::numeric_limits<double>::infinity();
         double highest = 0.0;
-        for (int from = 0; from < network_.size(); ++from) {
-            for (int to = 0; to < network_.size(); ++to) {
-                if (from == to) continue;
-                least_s = std::min(least_s, network_.latency_s(from, to));
-                highest = std::max(highest, network_.bandwidth_bytes_per_s(from, to));
-            }
-        }
+        for_each_link(network_.size(), [&](int from, int to) {
+            least_s = std::min(least_s, network_.latency_s(from, to));
+            highest = std::max(highest, network_.bandwidth_bytes_per_s(from, to));
+        });
         // A file with a single host need not say anything about links.
         if (network_.size() == 1) least_s = 0.0, highest = 1.0;
         if (const auto within = file_.find("within_host")) {
