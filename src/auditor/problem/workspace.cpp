@@ -64,24 +64,15 @@ Count region_elements(const Problem& problem, Layout layout, int rank) {
     return elements_held(problem, source_key(layout), rank);
 }
 
-/// Elements of each region of sources that are used as these layouts and no others.
-std::map<Layout, Count> exact_elements(const Problem& problem, const std::set<Layout>& sources,
-                                       int rank) {
+/// Elements of each region, by its key: those of the largest of the layouts that share it.
+/// \param held region_elements(), or elements_held() where it is used as no other layouts
+std::map<Layout, Count> most_elements(const Problem& problem, const std::set<Layout>& layouts,
+                                      int rank, Layout (*key)(Layout),
+                                      Count (*held)(const Problem&, Layout, int)) {
     std::map<Layout, Count> elements;
-    for (const Layout layout : sources) {
-        Count& most = elements[source_key(layout)];
-        most = std::max(most, elements_held(problem, layout, rank));
-    }
-    return elements;
-}
-
-/// Elements of each region of targets: those of the largest that shares it.
-std::map<Layout, Count> target_elements(const Problem& problem, const std::set<Layout>& targets,
-                                        int rank) {
-    std::map<Layout, Count> elements;
-    for (const Layout layout : targets) {
-        Count& most = elements[target_key(layout)];
-        most = std::max(most, region_elements(problem, layout, rank));
+    for (const Layout layout : layouts) {
+        Count& most = elements[key(layout)];
+        most = std::max(most, held(problem, layout, rank));
     }
     return elements;
 }
@@ -105,13 +96,11 @@ Count Needs::bytes_of_all_ranks(const Problem& problem) const {
 
 Count Needs::bytes(const Problem& problem, const std::function<Count(Layout)>& holders) const {
     Count bytes = 0;
-    std::set<Layout> distinct;
-    for (const Layout layout : sources) distinct.insert(source_key(layout));
-    const auto add = [&](Layout layout, Count elements) {
-        bytes += holders(layout) * elements * static_cast<Count>(element_bytes(problem, layout));
-    };
-    for (const Layout layout : distinct) add(layout, elements_held(problem, layout, -1));
-    for (const auto& [layout, most] : target_elements(problem, targets, -1)) add(layout, most);
+    for (const auto& regions : {most_elements(problem, sources, -1, source_key, region_elements),
+                                most_elements(problem, targets, -1, target_key, region_elements)})
+        for (const auto& [layout, elements] : regions)
+            bytes +=
+                holders(layout) * elements * static_cast<Count>(element_bytes(problem, layout));
     return bytes;
 }
 
@@ -133,17 +122,13 @@ Workspace::Workspace(const Problem& problem, int rank, const Needs& needs, Memor
 }
 
 void Workspace::allocate(const Needs& needs, Memory memory) {
-    if (is_guarded(memory)) {
-        for (const auto& [layout, elements] : exact_elements(problem_, needs.sources, rank_))
-            sources_[layout] = allocate(elements, extent(layout), memory);
-    }
-    for (const Layout layout : needs.sources) {
-        const Layout key = source_key(layout);
-        if (!sources_.contains(key))
-            sources_[key] =
-                allocate(region_elements(problem_, layout, rank_), extent(layout), memory);
-    }
-    for (const auto& [layout, elements] : target_elements(problem_, needs.targets, rank_))
+    // Of the size that is used, so that what is behind it is found.
+    const auto held = is_guarded(memory) ? elements_held : region_elements;
+    for (const auto& [layout, elements] :
+         most_elements(problem_, needs.sources, rank_, source_key, held))
+        sources_[layout] = allocate(elements, extent(layout), memory);
+    for (const auto& [layout, elements] :
+         most_elements(problem_, needs.targets, rank_, target_key, region_elements))
         targets_[layout] = allocate(elements, extent(layout), memory);
 }
 
