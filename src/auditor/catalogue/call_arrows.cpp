@@ -20,8 +20,14 @@ using under_test::look_at;
 
 constexpr int calls_in_a_row = 8, pieces_of_computation = 16;
 
-Step in_a_row(Step step, MPI_Comm comm, bool with_barriers) {
-    step.call = [=, call = std::move(step.call)] {
+/// What a program does around a call, and a library may do better or worse with. \param step the
+/// call alone \param prepare makes another one
+using Around = Step (*)(const Instance& instance, const Place& from, Layout to, Step step,
+                        const Prepare& prepare);
+
+template <bool with_barriers>
+Step in_a_row(const Instance& instance, const Place&, Layout, Step step, const Prepare&) {
+    step.call = [comm = instance.comm, call = std::move(step.call)] {
         for (int i = 0; i < calls_in_a_row; ++i) {
             if (with_barriers && i > 0) look_at(MPI_Barrier(comm));
             call();
@@ -31,8 +37,9 @@ Step in_a_row(Step step, MPI_Comm comm, bool with_barriers) {
 }
 
 /// Both sides make a communicator and prepare the call on it or beside it.
+template <bool is_on_it>
 Step on_communicator(const Instance& instance, const Place& from, Layout to, Step step,
-                     const Prepare& prepare, bool is_on_it) {
+                     const Prepare& prepare) {
     step.call = [=] {
         MPI_Comm made = MPI_COMM_NULL;
         look_at(MPI_Comm_dup(instance.comm, &made));
@@ -69,8 +76,9 @@ class NewMemory {
 
 /// Both sides allocate, and copy what is sent and received; one call uses the new memory, the other
 /// what it always has.
+template <bool are_used>
 Step with_buffers(const Instance& instance, const Place& from, Layout to, Step step,
-                  const Prepare& prepare, bool are_used) {
+                  const Prepare& prepare) {
     const Place result = step.result;
     const bool stays = result.data != nullptr && result.data == from.data;
     const auto memory = std::make_shared<NewMemory>();
@@ -114,8 +122,9 @@ long steps_of(const Problem& problem) {
 
 thread_local long steps_before_wait = 0;
 
-Step with_computation(const Problem& problem, Step step, bool blocks, bool tests) {
-    step.call = [=, steps = steps_of(problem), call = std::move(step.call)] {
+template <bool blocks, bool tests>
+Step with_computation(const Instance& instance, const Place&, Layout, Step step, const Prepare&) {
+    step.call = [steps = steps_of(instance.problem()), call = std::move(step.call)] {
         if (blocks) {
             call();
             compute(steps);
@@ -135,85 +144,67 @@ Step with_computation(const Problem& problem, Step step, bool blocks, bool tests
     return step;
 }
 
-Step call_in_a_way(const Instance& given, const Place& from, Layout to) {
-    const Variant& way = *given.called_as;
-    Instance instance = given;
-    instance.called_as = nullptr;
-    const Prepare prepare =
-        way.blocks ? prepare_blocking(way.operation) : prepare_nonblocking(way.operation);
-    Step step = prepare(instance, from, to);
-    switch (way.around) {
-        case Around::nothing:
-            break;
-        case Around::row:
-        case Around::row_with_barriers:
-            return in_a_row(std::move(step), instance.comm,
-                            way.around == Around::row_with_barriers);
-        case Around::new_communicator:
-        case Around::beside_new_communicator:
-            return on_communicator(instance, from, to, std::move(step), prepare,
-                                   way.around == Around::new_communicator);
-        case Around::new_buffers:
-        case Around::beside_new_buffers:
-            return with_buffers(instance, from, to, std::move(step), prepare,
-                                way.around == Around::new_buffers);
-        case Around::computation:
-        case Around::computation_with_tests:
-            return with_computation(instance.problem(), std::move(step), way.blocks,
-                                    way.around == Around::computation_with_tests);
-    }
-    return step;
-}
-
 struct WayToCall {
-    std::string_view name;
+    std::string_view name, besides;
     Around around;
-    bool blocks;
+    bool blocks;  ///< else the operation is started, and waited for
     std::string_view summary;
 };
 constexpr WayToCall ways_to_call[] = {
-    {"in a row", Around::row, true, "8 calls, one after the other"},
-    {"in a row with barriers", Around::row_with_barriers, true,
+    {"in a row", ", in a row", in_a_row<false>, true, "8 calls, one after the other"},
+    {"in a row with barriers", ", in a row", in_a_row<true>, true,
      "8 calls, and a barrier between two of them"},
-    {"new communicator", Around::new_communicator, true,
+    {"new communicator", ", and a communicator", on_communicator<true>, true,
      "the only call on a communicator that is made for it"},
-    {"beside a new communicator", Around::beside_new_communicator, true,
+    {"beside a new communicator", ", and a communicator", on_communicator<false>, true,
      "the call on a known communicator, and another one is made"},
-    {"new buffers", Around::new_buffers, true,
+    {"new buffers", ", and buffers", with_buffers<true>, true,
      "in memory that is allocated for the call, with copies from and to the usual buffers"},
-    {"beside new buffers", Around::beside_new_buffers, true,
+    {"beside new buffers", ", and buffers", with_buffers<false>, true,
      "in the usual buffers, with the same copies from and to memory that is allocated"},
-    {"computing", Around::computation, true, "the call, then a computation"},
-    {"computing", Around::computation, false, "a computation between start and MPI_Wait"},
-    {"computing and testing", Around::computation_with_tests, false,
+    {"computing", ", and a computation", with_computation<true, false>, true,
+     "the call, then a computation"},
+    {"computing", ", and a computation", with_computation<false, false>, false,
+     "a computation between start and MPI_Wait"},
+    {"computing and testing", ", and a computation", with_computation<false, true>, false,
      "the same computation in 16 pieces, with MPI_Test behind each"},
 };
+
+/// An operation in such a way.
+struct CalledInAWay : Variant {
+    const MpiOperation& operation;
+    const WayToCall& way;
+};
+
+Step call_in_a_way(const Instance& given, const Place& from, Layout to) {
+    const auto& called = static_cast<const CalledInAWay&>(*given.called_as);
+    Instance instance = given;
+    instance.called_as = nullptr;
+    const Prepare prepare = called.way.blocks ? prepare_blocking(called.operation.name)
+                                              : prepare_nonblocking(called.operation.name);
+    return called.way.around(instance, from, to, prepare(instance, from, to), prepare);
+}
 
 }  // namespace
 
 std::vector<Arrow> call_arrows() {
-    static const std::deque<Variant> variants = [] {
-        std::deque<Variant> all;
+    static const std::deque<CalledInAWay> variants = [] {
+        std::deque<CalledInAWay> all;
         for (const MpiOperation& each : mpi_operations) {
             if (each.shape == Shape::nothing || each.is_among_neighbours()) continue;
             for (const WayToCall& way : ways_to_call)
-                all.push_back({.name = way.name,
-                               .operation = each.name,
-                               .around = way.around,
-                               .blocks = way.blocks});
+                all.push_back({{.name = way.name, .besides = way.besides}, each, way});
         }
         return all;
     }();
     std::vector<Arrow> arrows;
-    std::size_t next = 0;
-    for (const Variant& each : variants) {
-        const WayToCall& way = ways_to_call[next++ % std::size(ways_to_call)];
+    for (const CalledInAWay& each : variants) {
+        const std::string_view operation = each.operation.name;
         const std::string name =
-            way.blocks ? std::string(each.operation) : nonblocking_name(each.operation);
-        arrows.push_back(arrow_between_ends_of(each.operation,
-                                               fmt::format("{}[{}]", name, way.name),
-                                               way.blocks ? Kind::variant : Kind::nonblocking,
-                                               std::string(way.summary), call_in_a_way));
+            each.way.blocks ? std::string(operation) : nonblocking_name(operation);
+        arrows.push_back(arrow_between_ends_of(operation, fmt::format("{}[{}]", name, each.name),
+                                               each.way.blocks ? Kind::variant : Kind::nonblocking,
+                                               std::string(each.way.summary), call_in_a_way));
         arrows.back().called_as = &each;
     }
     return arrows;

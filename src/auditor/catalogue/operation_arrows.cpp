@@ -534,7 +534,7 @@ Forms forms_of_row() {
                 .nonblocking_in_place = not_there,
                 .persistent_in_place = not_there,
                 .large_count = {}};
-    if constexpr (has_parts(mpi_operations[row]))
+    if constexpr (mpi_operations[row].has_parts())
         forms.in_parts = {in_parts<row>, any(functions.nonblocking)};
     if constexpr (mpi_operations[row].in_place != InPlace::nowhere) {
         forms.in_place = prepare_of<row, Way::in_place>(functions.blocking);

@@ -44,34 +44,12 @@ Prepare prepare_nonblocking(std::string_view operation);
 
 /// By the non-blocking operation on as many parts of the data as the variant has, all in flight.
 Prepare prepare_in_parts(std::string_view operation);
-/// Whether parts of the data can be moved apart.
-constexpr bool has_parts(const MpiOperation& operation) {
-    switch (operation.shape) {
-        case Shape::vector:
-        case Shape::gathered_blocks:
-        case Shape::scattered_blocks:
-        case Shape::received_blocks:
-        case Shape::rows:
-            return true;
-        case Shape::nothing:
-        case Shape::gathered:
-        case Shape::scattered:
-        case Shape::received:
-        case Shape::reduced_block:
-        case Shape::reduced_blocks:
-        case Shape::rows_of_types:
-        case Shape::neighbours:
-            break;
-    }
-    return false;
-}
-
 /// Whether the ranks may be in another order: blocks are where displacements say, or there are
 /// none.
 constexpr bool has_orders(const MpiOperation& operation) {
     const bool is_by_order =
         operation.to == Holding::prefixed || operation.to == Holding::exclusively_prefixed;
-    return operation.shape == Shape::nothing || (has_parts(operation) && !is_by_order);
+    return operation.shape == Shape::nothing || (operation.has_parts() && !is_by_order);
 }
 
 /// What the signature of an operation needs of a problem.

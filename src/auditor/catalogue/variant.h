@@ -80,33 +80,17 @@ enum class Described {
     nested,       ///< one of a type that has all such elements with gaps
 };
 
-/// What is done around a call that a program does, and that a library may do better or worse with.
-enum class Around {
-    nothing,
-    row,                      ///< calls follow upon each other
-    row_with_barriers,        ///< the same, and a barrier between two of them
-    new_communicator,         ///< the first call on a communicator
-    beside_new_communicator,  ///< one is made and freed, the call is on another one
-    new_buffers,              ///< in memory that the library has not seen before
-    beside_new_buffers,       ///< such memory is filled, the call uses other
-    computation,              ///< behind a call that blocks, else before the wait
-    computation_with_tests,   ///< in pieces, with MPI_Test behind each
-};
-
 /// Another way to call an operation of the library that has to be no faster: its name stands in
 /// brackets behind that of the operation.
 struct Variant {
     std::string_view name = {};
-    std::string_view says = {};  ///< of an origin: what it is the operation on
+    std::string_view says = {};     ///< of an origin: what it is the operation on
+    std::string_view besides = {};  ///< what is done around the call, in words behind its end
     Origin origin = Origin::given;
     OperatorForm op = OperatorForm::plain;
     bool is_cartesian = false;  ///< the graph of the problem by MPI_Cart_create
     /// Every process has the data of its rank in the communicator, which may be another one.
     bool is_reordered = false;
-    /// What stands around the operation, and which that is; see call_arrows().
-    std::string_view operation = {};
-    Around around = Around::nothing;
-    bool blocks = true;  ///< else it is started, and waited for
     Described sent = Described::as_usual, received = Described::as_usual;
     int parts = 1;  ///< so many non-blocking calls are in flight at the same time
     /// The operation in whose place the arrow runs in a simulation.

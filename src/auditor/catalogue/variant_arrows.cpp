@@ -167,7 +167,7 @@ void add_reordered(const Arrow& operation, std::vector<Arrow>& arrows) {
 }
 
 void add_parts(const Arrow& operation, std::vector<Arrow>& arrows) {
-    if (!has_parts(*find_mpi_operation(operation.name))) return;
+    if (!find_mpi_operation(operation.name)->has_parts()) return;
     for (const Variant& each : splits) {
         Arrow arrow = varied(each, operation,
                              fmt::format("the data in {} parts that are all started before any "

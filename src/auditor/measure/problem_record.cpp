@@ -48,23 +48,7 @@ std::string_view besides(const Path& path) {
     const Arrow& arrow = *path.steps.front().arrow;
     if (arrow.to == Holding::grouped && arrow.name.find('[') != std::string::npos)
         return ", but for the communicator";
-    switch (arrow.called_as != nullptr ? arrow.called_as->around : Around::nothing) {
-        case Around::nothing:
-            break;
-        case Around::row:
-        case Around::row_with_barriers:
-            return ", in a row";
-        case Around::new_communicator:
-        case Around::beside_new_communicator:
-            return ", and a communicator";
-        case Around::new_buffers:
-        case Around::beside_new_buffers:
-            return ", and buffers";
-        case Around::computation:
-        case Around::computation_with_tests:
-            return ", and a computation";
-    }
-    return "";
+    return arrow.called_as != nullptr ? arrow.called_as->besides : "";
 }
 
 record::Contestant unmeasured(const Contestant& planned) {

@@ -69,26 +69,38 @@ struct MpiOperation {
     /// Of blocks of any size; others have equal blocks, a vector or nothing.
     constexpr bool is_irregular() const { return takes("recvcounts") || takes("sendcounts"); }
     constexpr bool is_among_neighbours() const { return shape == Shape::neighbours; }
-    constexpr Known known() const {
+    constexpr Known known() const { return size().known; }
+    /// Whether parts of the data can be moved apart.
+    constexpr bool has_parts() const { return size().has_parts; }
+
+  private:
+    struct Size {
+        Known known;
+        bool has_parts;
+    };
+    constexpr Size size() const {
         switch (shape) {
             case Shape::vector:
+                return {Known::block, true};
             case Shape::gathered:
             case Shape::scattered:
             case Shape::received:
             case Shape::reduced_block:
-                return Known::block;
+                return {Known::block, false};
             case Shape::received_blocks:
+                return {Known::blocks, true};
             case Shape::reduced_blocks:
-                return Known::blocks;
-            case Shape::nothing:
+                return {Known::blocks, false};
             case Shape::gathered_blocks:
             case Shape::scattered_blocks:
             case Shape::rows:
+                return {Known::nothing, true};
+            case Shape::nothing:
             case Shape::rows_of_types:
             case Shape::neighbours:
                 break;
         }
-        return Known::nothing;
+        return {Known::nothing, false};
     }
 };
 
