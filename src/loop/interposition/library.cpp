@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <initializer_list>
 #include <string_view>
 
@@ -127,6 +128,13 @@ void end_in_foreign_program(const char* command) {
         "with that library",
         command, own_library(), *foreign);
     std::_Exit(2);
+}
+
+std::string library_in_use() {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    PMPI_Get_library_version(text, &length);
+    return {text, std::strcspn(text, "\n")};
 }
 
 std::string variable(const char* name) {

@@ -37,6 +37,9 @@ void end_in_foreign_program(const char* command);
 /// of PMPI_X does, together with what MPI-IO calls inside the library, which this keeps out.
 bool is_in_fortran_library(const void* address);
 
+/// The first line of what the MPI library says of itself.
+std::string library_in_use();
+
 /// Of the environment; empty where there is none.
 std::string variable(const char* name);
 

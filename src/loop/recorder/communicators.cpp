@@ -21,7 +21,7 @@ std::uint64_t hash_of(const application::Ranks& ranks) {
 }
 
 std::uint32_t group_of(MPI_Comm comm, int own_rank) {
-    application::Ranks ranks = interposition::world_ranks(comm);
+    application::Ranks ranks = world_ranks(comm);
     const std::uint64_t hash = hash_of(ranks);
     auto& groups = session.groups;
     auto found =
@@ -45,7 +45,7 @@ Communicator::~Communicator() {
 
 const Communicator& communicator_of(MPI_Comm comm) {
     if (comm == last_comm) return *last_communicator;
-    last_communicator = &interposition::known_of<Communicator>(comm);
+    last_communicator = &known_of<Communicator>(comm);
     last_comm = comm;
     return *last_communicator;
 }

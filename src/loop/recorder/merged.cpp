@@ -217,7 +217,7 @@ std::string packed(const Merged& merged) {
     for (const auto& [identity, problem] : merged.problems) {
         // All ranks have the blocks of the same problem; one of them is enough.
         const auto& ranks = merged.groups.at(problem.group).ranks;
-        if (problem.root == interposition::Arguments::no_root && ranks.front() < session.rank &&
+        if (problem.root == Arguments::no_root && ranks.front() < session.rank &&
             !problem.blocks.empty()) {
             MergedProblem without = problem;
             without.blocks.clear();

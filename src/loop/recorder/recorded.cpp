@@ -6,12 +6,6 @@
 namespace mpiaudit::recorder {
 namespace {
 
-using interposition::Amount;
-using interposition::Arguments;
-using interposition::Counts;
-using interposition::Mode;
-using interposition::Shape;
-
 /// Bytes of all blocks that a rank keeps; what is beyond is kept as a sum.
 constexpr std::size_t most_kept_blocks = (4U << 20) / sizeof(std::int64_t);
 std::size_t kept_blocks = 0;
@@ -20,7 +14,7 @@ std::int64_t bytes_of(MPI_Datatype type) {
     const Predefined known = predefined_type(type);
     if (known.id != 0) return known.size;
     if (type == MPI_DATATYPE_NULL) return 0;
-    return interposition::type_bytes(type);
+    return type_bytes(type);
 }
 
 /// The elements of a problem as this rank has them.
@@ -89,7 +83,7 @@ void set_bytes(Key& key, Elements& elements, Row& row, Shape shape, const Argume
                                            has_types ? call.sendtypes : nullptr, comm.size);
         return;
     }
-    const Amount amount = interposition::amount_of(shape, call, call.root == comm.rank);
+    const Amount amount = amount_of(shape, call, call.root == comm.rank);
     if (amount.of == Amount::Of::block)
         set_block(key, elements, amount.count, amount.type);
     else if (amount.of == Amount::Of::blocks)
@@ -117,7 +111,7 @@ application::Element described(MPI_Datatype type) {
     element.name = known.id == 0 ? "derived" : type_name(known.id);
     MPI_Aint lower_bound = 0, extent = 0;
     PMPI_Type_get_extent(type, &lower_bound, &extent);
-    element.size = interposition::type_bytes(type);
+    element.size = type_bytes(type);
     element.extent = extent;
     element.kind = known.id != 0                                ? "predefined"
                    : extent == element.size && lower_bound == 0 ? "contiguous"

@@ -15,21 +15,19 @@ inline bool is_recording() {
 }
 
 /// The entry of a call; null when there is no room for it, or no communicator.
-Entry* entry_of(const char* collective, interposition::Shape shape, interposition::Mode mode,
-                const interposition::Arguments& arguments);
+Entry* entry_of(const char* collective, Shape shape, Mode mode, const Arguments& arguments);
 /// Adds a call to an entry, or to what is lost, and to what was called from there.
 void add_call(Entry* entry, const Site& site, std::int64_t call_ticks, std::int64_t waiting_ticks);
 
 /// Calls the function behind the wrapper, and notes what was asked for and how long it took.
 template <class Next>
-int recorded(const Site& site, const char* collective, interposition::Shape shape,
-             interposition::Mode mode, const interposition::Arguments& arguments,
-             const Next& next) {
+int recorded(const Site& site, const char* collective, Shape shape, Mode mode,
+             const Arguments& arguments, const Next& next) {
     const Inside inside;
     Entry* entry = entry_of(collective, shape, mode, arguments);
     std::int64_t waiting = 0;
     std::int64_t begin = ticks();
-    if (session.is_synchronised && mode == interposition::Mode::blocking && entry != nullptr &&
+    if (session.is_synchronised && mode == Mode::blocking && entry != nullptr &&
         !entry->key.is_inter) {
         PMPI_Barrier(arguments.comm);
         const std::int64_t met = ticks();

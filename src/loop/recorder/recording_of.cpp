@@ -9,9 +9,6 @@
 namespace mpiaudit::recorder {
 namespace {
 
-using interposition::Arguments;
-using interposition::Mode;
-
 using Problems = std::vector<MergedProblem>;
 
 /// A collective of a group, whatever its sizes.

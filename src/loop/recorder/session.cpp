@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include "files/files.h"
@@ -112,7 +111,7 @@ auto controlled(int level) {
 }
 
 __attribute__((constructor)) void at_load() {
-    interposition::end_in_foreign_program("record");
+    end_in_foreign_program("record");
 }
 
 __attribute__((destructor)) void at_exit() {
@@ -133,16 +132,15 @@ void start(bool is_start_known) {
     PMPI_Query_thread(&level);
     PMPI_Comm_rank(MPI_COMM_WORLD, &session.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &session.ranks);
-    char host[MPI_MAX_PROCESSOR_NAME] = "", library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    char host[MPI_MAX_PROCESSOR_NAME] = "";
     PMPI_Get_processor_name(host, &length);
-    PMPI_Get_library_version(library, &length);
     session.host = host;
-    session.library = std::string(library, std::strcspn(library, "\n"));
+    session.library = library_in_use();
     session.threads = name_of_thread_level(level);
     session.is_threaded = level == MPI_THREAD_MULTIPLE;
     session.is_start_known = is_start_known;
     prepare_predefined();
-    interposition::listen_for_end();
+    listen_for_end();
     session.process = getpid();
     session.start_ticks = ticks();
     session.start_ns = monotonic_ns();

@@ -13,16 +13,6 @@
 
 namespace mpiaudit::recorder {
 
-using interposition::monotonic_ns;
-using interposition::op_name;
-using interposition::Predefined;
-using interposition::predefined_op;
-using interposition::predefined_type;
-using interposition::prepare_predefined;
-using interposition::ticks;
-using interposition::type_name;
-using interposition::variable;
-
 /// Ranks of MPI_COMM_WORLD that communicators have in the same order.
 struct Group {
     std::uint64_t hash = 0;
@@ -60,9 +50,6 @@ struct Session {
 /// Never freed: it is needed when static objects are gone.
 extern Session& session;
 
-using interposition::depth;
-using interposition::Inside;
-
 /// Held while tables are read and written, where threads call MPI side by side.
 class Locked {
   public:
@@ -90,7 +77,7 @@ bool start_late();
 void write_part(const char* reason);
 
 /// Index of the group of a communicator; throws nothing.
-struct Communicator : interposition::Membership {
+struct Communicator : Membership {
     explicit Communicator(MPI_Comm comm);
     ~Communicator();
     std::uint32_t group = 0;

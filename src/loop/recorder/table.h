@@ -11,6 +11,8 @@
 
 namespace mpiaudit::recorder {
 
+using namespace interposition;
+
 /// What one rank knows of the bytes of a problem.
 enum class Known : std::uint8_t {
     block,   ///< the size of each block, or of the vector
@@ -27,7 +29,7 @@ struct Same {
     std::int64_t bytes = 0;         ///< of a block or vector, or of all blocks
     std::int32_t root = 0;
     std::uint32_t element_bytes = 0;  ///< of a reduction
-    interposition::Mode mode{};
+    Mode mode{};
     Known known{};
     bool is_in_place = false;  ///< where all ranks say so together
     bool is_commutative = true;

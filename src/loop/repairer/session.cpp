@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <utility>
 
 #include "files/files.h"
+#include "random/random_bits.h"
 #include "repairer/repaired.h"
 #include "text/console.h"
 #include "text/exit_code.h"
@@ -28,20 +28,6 @@ Mode mode_of(const std::string& word) {
     if (word == "count") return Mode::count;
     if (word == "verify") return Mode::verify;
     throw wrong("{} is '{}'; it takes on, off, count or verify", rules::mode_variable, word);
-}
-
-std::string library_in_use() {
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    PMPI_Get_library_version(text, &length);
-    return plain_line(std::string(text, std::strcspn(text, "\n")));
-}
-
-/// The same on all ranks that read the same file.
-std::uint64_t checksum_of(std::string_view text) {
-    std::uint64_t hash = 0xCBF29CE484222325U;
-    for (const char each : text) hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001B3U;
-    return hash;
 }
 
 void add_rule(const rules::Rule& rule) {
@@ -69,14 +55,15 @@ Wish read_wish() {
         session.mode = mode_of(word);
         if (session.mode == Mode::off) return wish;
         if (file.empty()) throw wrong("{} names no file of rules", rules::rules_variable);
-        const std::string text = read_file(file), library = library_in_use();
+        const std::string text = read_file(file),
+                          library = plain_line(interposition::library_in_use());
         const rules::Rules rules = rules::parse_rules(text, file);
         // Tabs are a part of MPICH's name.
         if (plain_line(rules.library) != library)
             throw wrong("{}: the rules are for {}, and this is {}; audit this library", file,
                         rules.library, library);
         for (const rules::Rule& rule : rules.rules) add_rule(rule);
-        wish.checksum = std::max<std::uint64_t>(1, checksum_of(text + '\n' + word));
+        wish.checksum = std::max<std::uint64_t>(1, hash_bits(text + '\n' + word));
     } catch (const std::exception& error) {
         wish.error = error.what();
     }
@@ -101,7 +88,7 @@ void learn_hosts() {
     char name[MPI_MAX_PROCESSOR_NAME] = "";
     int length = 0;
     PMPI_Get_processor_name(name, &length);
-    const std::uint64_t own = checksum_of(name);
+    const std::uint64_t own = hash_bits(name);
     std::vector<std::uint64_t> all(static_cast<std::size_t>(session.ranks));
     PMPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
     std::map<std::uint64_t, int> numbers;
