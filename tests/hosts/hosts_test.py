@@ -319,6 +319,7 @@ class Slurm(OnHosts):
         cluster = Cluster(self.folder, nodes=2, processors=2, hosts=self.hosts)
         self.addCleanup(cluster.stop)
         cluster.start()
+        cluster.require_pmix()
         jobs = [sys.executable, "-B", SOURCE / "jobs/slurm", "--results", results]
         done = cluster.run(*jobs, "submit", "--name", "two", "--program", MPIAUDIT, "--mpi", "openmpi",
                            "--nodes", "2", "--ppn", "2", "--time", "10m", "--no-collect", "--", *QUICK)

@@ -10,6 +10,7 @@ of that kind between them: the table of results/reference/grid/README.md.
 As root; MPIAUDIT_BUILD names the build folder, of Open MPI.
 """
 
+import functools
 import json
 import os
 import subprocess
@@ -22,12 +23,22 @@ from namespaces import Hosts, obstacle
 BUILD = Path(os.environ.get("MPIAUDIT_BUILD", "build/release-openmpi")).resolve()
 
 
+@functools.cache
+def is_version_4():
+    """Of Open MPI, whose launcher was exchanged in version 5."""
+    return " 4." in subprocess.run(["mpirun", "--version"], capture_output=True, text=True, check=True).stdout
+
+
 def open_mpi(hosts, words, number=None, ranks_per_host=1, variables=(), folder="."):
     """The command that starts ranks on so many hosts (default: all), from the first one."""
     names = hosts.names[:number]
-    settings = {"plm": "rsh", "plm_rsh_agent": str(hosts.agent), "btl_tcp_if_include": "eth0",
-                "oob_tcp_if_include": "eth0", "pml": "ob1", "btl": "tcp,vader,self"}
-    mca = [word for name, value in settings.items() for word in ("--mca", name, value)]
+    settings = {"--mca": {"btl_tcp_if_include": "eth0", "pml": "ob1", "btl": "tcp,vader,self"}}
+    if is_version_4():
+        settings["--mca"] |= {"plm": "rsh", "plm_rsh_agent": hosts.agent, "oob_tcp_if_include": "eth0"}
+    else:
+        settings["--prtemca"] = {"plm": "ssh", "plm_ssh_agent": hosts.agent, "prte_if_include": "eth0"}
+    mca = [str(word) for option, values in settings.items() for name, value in values.items()
+           for word in (option, name, value)]
     exported = [word for name in variables for word in ("-x", name)]
     where = ",".join(f"{name}:{ranks_per_host}" for name in names)
     return hosts.entered(hosts.names[0], [

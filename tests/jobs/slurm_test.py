@@ -25,8 +25,7 @@ class OpenMpi(OnSlurm):
     def setUpClass(cls):
         """Begins what takes its time, most of it asleep; the tests look at it when it is over."""
         super().setUpClass()
-        if "pmix" not in cls.cluster.run("srun", "--mpi=list").stdout:
-            raise unittest.SkipTest("this Slurm has no pmix, without which srun starts no Open MPI")
+        cls.cluster.require_pmix()
         slow = cls.slow_program()
         cls.before = {}
 
