@@ -17,7 +17,7 @@ import time
 import unittest
 from pathlib import Path
 
-from measure import environment, mpich, open_mpi
+from measure import environment, mpich, open_mpi, version
 from namespaces import Hosts, obstacle
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "jobs"))
@@ -256,6 +256,8 @@ class Disturbances(OnHosts):
 
     @unittest.skipUnless(LINKS, "links that go down: with --all or --stage hosts")
     def test_who_ends_an_audit_that_is_stuck_has_its_report(self):
+        if version() >= 6:
+            self.skipTest("mpirun of Open MPI 6 kills the ranks of its own host at once")
         audit = self.disturbed()
         self.hosts.set_link("h3", "down")
         self.addCleanup(self.hosts.set_link, "h3", "up")

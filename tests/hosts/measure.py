@@ -13,6 +13,7 @@ As root; MPIAUDIT_BUILD names the build folder, of Open MPI.
 import functools
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,16 +25,17 @@ BUILD = Path(os.environ.get("MPIAUDIT_BUILD", "build/release-openmpi")).resolve(
 
 
 @functools.cache
-def is_version_4():
+def version():
     """Of Open MPI, whose launcher was exchanged in version 5."""
-    return " 4." in subprocess.run(["mpirun", "--version"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(["mpirun", "--version"], capture_output=True, text=True, check=True).stdout
+    return int(re.search(r" (\d+)\.", text)[1])
 
 
 def open_mpi(hosts, words, number=None, ranks_per_host=1, variables=(), folder="."):
     """The command that starts ranks on so many hosts (default: all), from the first one."""
     names = hosts.names[:number]
     settings = {"--mca": {"btl_tcp_if_include": "eth0", "pml": "ob1", "btl": "tcp,vader,self"}}
-    if is_version_4():
+    if version() < 5:
         settings["--mca"] |= {"plm": "rsh", "plm_rsh_agent": hosts.agent, "oob_tcp_if_include": "eth0"}
     else:
         settings["--prtemca"] = {"plm": "ssh", "plm_ssh_agent": hosts.agent, "prte_if_include": "eth0"}
