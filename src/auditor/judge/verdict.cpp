@@ -79,9 +79,17 @@ int first_round(int rounds, int wins, double boundary) {
 }  // namespace
 
 double compared(const Summary& side, Criterion criterion) {
-    if (criterion == Criterion::minima) return side.raw_minimum;
-    const bool is_of_means = criterion == Criterion::averages || criterion == Criterion::intervals;
-    return is_of_means ? side.mean : side.median;
+    switch (criterion) {
+        case Criterion::averages:
+        case Criterion::intervals:
+            return side.mean;
+        case Criterion::minima:
+            return side.raw_minimum;
+        case Criterion::evidence:
+        case Criterion::pgmpi:
+            break;
+    }
+    return side.median;
 }
 
 EvidenceProcess::EvidenceProcess(const Rule& rule, std::uint64_t coin_seed)
