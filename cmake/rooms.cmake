@@ -33,8 +33,7 @@ function(room path)
                           ${R_PRIVATE})
     set(optimisation "")
     if(MPIAUDIT_CHECKED AND (R_UNTIMED OR R_OPTIMISED_BRIEFLY))
-        # Buffers of bytes are elsewhere, null pointers are AddressSanitizer's too: half of the code, a quarter of the time.
-        target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment)
+        set_property(TARGET ${target} PROPERTY HAS_NO_BUFFERS ON)
     elseif(R_UNTIMED)
         # With -Og GCC takes members of an empty std::optional for used ones.
         target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
