@@ -2,6 +2,7 @@
 #include "problem/element.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -17,13 +18,14 @@ namespace {
 struct NamedBasic {
     std::string_view name;
     Basic basic;
+    const char *of_mpi, *c;
 };
-constexpr NamedBasic without_gaps[] = {{"int", Basic::integer},
-                                       {"char", Basic::character},
-                                       {"byte", Basic::byte},
-                                       {"long", Basic::long_integer},
-                                       {"float", Basic::single_precision},
-                                       {"double", Basic::double_precision}};
+constexpr NamedBasic without_gaps[] = {{"int", Basic::integer, "MPI_INT", "int"},
+                                       {"char", Basic::character, "MPI_CHAR", "char"},
+                                       {"byte", Basic::byte, "MPI_BYTE", "char"},
+                                       {"long", Basic::long_integer, "MPI_LONG", "long"},
+                                       {"float", Basic::single_precision, "MPI_FLOAT", "float"},
+                                       {"double", Basic::double_precision, "MPI_DOUBLE", "double"}};
 constexpr std::string_view with_gaps[] = {"vector", "indexed", "struct",     "tiled",
                                           "block",  "bucket",  "alternating"};
 
@@ -71,6 +73,11 @@ int exact_bits(Basic basic) {
     return static_cast<int>(8 * bytes(basic));
 }
 
+[[noreturn]] void throw_unknown(std::string_view name) {
+    throw std::invalid_argument("--element: " +
+                                unknown_name("element type", name, Element::names()));
+}
+
 }  // namespace
 
 std::vector<std::string> Element::names() {
@@ -81,6 +88,25 @@ std::vector<std::string> Element::names() {
 
 bool Element::has_gaps(std::string_view name) {
     return std::ranges::find(with_gaps, name) != std::end(with_gaps);
+}
+
+InC Element::in_c(std::string_view name) {
+    const auto* const plain = std::ranges::find(without_gaps, name, &NamedBasic::name);
+    if (plain != std::end(without_gaps)) return {plain->of_mpi, plain->c};
+    if (name == "vector")
+        return {"MPI_Type_vector(2, 1, 2, MPI_INT, &type);", "struct { int value, rest[3]; }"};
+    if (name == "struct")
+        return {
+            "MPI_Type_create_struct(3, (int[]){1, 1, 1}, (MPI_Aint[]){0, 8, 16}, "
+            "(MPI_Datatype[]){MPI_INT, MPI_DOUBLE, MPI_CHAR}, &type);",
+            "struct { int value; double next; char last; }"};
+    const auto* const ints = std::ranges::find(layouts_of_ints, name, &IntBlocks::name);
+    if (ints == layouts_of_ints.end()) throw_unknown(name);
+    const auto [first, second] = ints->displacements;
+    return {fmt::format("MPI_Type_indexed(2, (int[]){{{}}}, (int[]){{{}, {}}}, MPI_INT, &type);",
+                        fmt::join(ints->lengths, ", "), first, second),
+            fmt::format("struct {{ int {}value, rest[{}]; }}", first == 0 ? "" : "before, ",
+                        ints->extent - first - 1)};
 }
 
 Element::Element(std::string_view name) : name_{name} {
@@ -120,7 +146,7 @@ Element::Element(std::string_view name) : name_{name} {
         derived_element(type, 24);
         parts_ = {{0, Basic::integer}, {8, Basic::double_precision}, {16, Basic::character}};
     } else {
-        throw std::invalid_argument("--element: " + unknown_name("element type", name_, names()));
+        throw_unknown(name);
     }
     value_bits_ = 64;
     for (const Part& part : parts_) {

@@ -12,6 +12,12 @@
 
 namespace mpiaudit {
 
+/// What a program in C writes for an element or an operator.
+struct InC {
+    std::string of_mpi;  ///< of an element with gaps the call that makes its type
+    std::string c;       ///< of operators an expression for a and b; `value` has no gap
+};
+
 /// A basic type of MPI that elements are made of.
 enum class Basic { byte, character, integer, long_integer, single_precision, double_precision };
 
@@ -25,6 +31,8 @@ class Element {
     static std::vector<std::string> names();
     /// Whether the elements of that name have gaps in memory.
     static bool has_gaps(std::string_view name);
+    /// Throws as the constructor does, but needs no MPI.
+    static InC in_c(std::string_view name);
 
     const std::string& name() const { return name_; }
     MPI_Datatype type() const { return type_; }

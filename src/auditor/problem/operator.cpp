@@ -69,15 +69,19 @@ void affine(void* in, void* inout, int* length, MPI_Datatype* type) {
 struct Operator::Named {
     std::string_view name;
     Kind kind;
+    const char *of_mpi, *c;
     MPI_Op predefined = MPI_OP_NULL;
 };
 
 std::span<const Operator::Named> Operator::all() {
-    static const Named rows[] = {{"sum", Kind::sum, MPI_SUM},
-                                 {"max", Kind::max, MPI_MAX},
-                                 {"bor", Kind::bor, MPI_BOR},
-                                 {"user-sum", Kind::sum},
-                                 {"user-affine", Kind::affine}};
+    static const Named rows[] = {{"sum", Kind::sum, "MPI_SUM", "a + b", MPI_SUM},
+                                 {"max", Kind::max, "MPI_MAX", "a > b ? a : b", MPI_MAX},
+                                 {"bor", Kind::bor, "MPI_BOR", "a | b", MPI_BOR},
+                                 {"user-sum", Kind::sum, "by_function", "a + b"},
+                                 // Maps with a in the upper half and b in the lower one.
+                                 {"user-affine", Kind::affine, "kept_order",
+                                  "((a >> 16) * (b >> 16) & 0x7fff) << 16 | "
+                                  "(((b >> 16) * (a & 0x7fff) + (b & 0x7fff)) & 0x7fff)"}};
     return rows;
 }
 
@@ -85,12 +89,20 @@ std::vector<std::string> Operator::names() {
     return names_of(all(), &Named::name);
 }
 
-Operator::Operator(std::string_view name) : name_{name} {
+const Operator::Named& Operator::named(std::string_view name) {
     const auto found = std::ranges::find(all(), name, &Named::name);
     if (found == all().end())
-        throw std::invalid_argument("--op: " + unknown_name("operator", name_, names()));
-    kind_ = found->kind;
-    op_ = found->predefined;
+        throw std::invalid_argument("--op: " + unknown_name("operator", name, names()));
+    return *found;
+}
+
+InC Operator::in_c(std::string_view name) {
+    return {named(name).of_mpi, named(name).c};
+}
+
+Operator::Operator(std::string_view name) : name_{name} {
+    kind_ = named(name).kind;
+    op_ = named(name).predefined;
     if (op_ != MPI_OP_NULL) return;
     own_ = of_user(is_commutative());
     op_ = own_.get();

@@ -29,6 +29,9 @@ class Operator {
     explicit Operator(std::string_view name);
 
     static std::vector<std::string> names();
+    /// Throws as the constructor does, but needs no MPI. Functions of a user's have the names
+    /// by_function and kept_order.
+    static InC in_c(std::string_view name);
 
     const std::string& name() const { return name_; }
     MPI_Op op() const { return op_; }
@@ -59,6 +62,7 @@ class Operator {
     };
     struct Named;
     static std::span<const Named> all();
+    static const Named& named(std::string_view name);
     /// The function of a user's.
     OwnedOp of_user(bool commutes) const;
     Factor factor(int rank) const;

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "problem/element.h"
+#include "problem/operator.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
 #include "report/pasted_code.h"
@@ -33,52 +35,6 @@ bool is_kept(const std::string& wanted, const std::string& calls) {
         if (calls.find(word) != std::string::npos) return true;
     return false;
 }
-
-/// What a type or an operator is called in C. Of an element with gaps the first number is known.
-struct InC {
-    const char* of_mpi;  ///< of an element with gaps the call that makes its type
-    const char* c;       ///< of operators an expression for a and b
-};
-
-const std::map<std::string_view, InC> elements{
-    {"int", {"MPI_INT", "int"}},
-    {"char", {"MPI_CHAR", "char"}},
-    {"byte", {"MPI_BYTE", "char"}},
-    {"long", {"MPI_LONG", "long"}},
-    {"float", {"MPI_FLOAT", "float"}},
-    {"double", {"MPI_DOUBLE", "double"}},
-    {"vector", {"MPI_Type_vector(2, 1, 2, MPI_INT, &type);", "struct { int value, rest[3]; }"}},
-    {"indexed",
-     {"MPI_Type_indexed(2, (int[]){1, 2}, (int[]){1, 4}, MPI_INT, &type);",
-      "struct { int before, value, rest[5]; }"}},
-    {"struct",
-     {"MPI_Type_create_struct(3, (int[]){1, 1, 1}, (MPI_Aint[]){0, 8, 16}, "
-      "(MPI_Datatype[]){MPI_INT, MPI_DOUBLE, MPI_CHAR}, &type);",
-      "struct { int value; double next; char last; }"}},
-    {"tiled",
-     {"MPI_Type_indexed(2, (int[]){2, 2}, (int[]){0, 3}, MPI_INT, &type);",
-      "struct { int value, rest[5]; }"}},
-    {"block",
-     {"MPI_Type_indexed(2, (int[]){2, 2}, (int[]){0, 3}, MPI_INT, &type);",
-      "struct { int value, rest[7]; }"}},
-    {"bucket",
-     {"MPI_Type_indexed(2, (int[]){1, 3}, (int[]){0, 4}, MPI_INT, &type);",
-      "struct { int value, rest[7]; }"}},
-    {"alternating",
-     {"MPI_Type_indexed(2, (int[]){1, 3}, (int[]){0, 2}, MPI_INT, &type);",
-      "struct { int value, rest[7]; }"}},
-};
-/// The user's own are functions; affine maps have a in their upper half and b in the lower one.
-const std::map<std::string_view, InC> operators{
-    {"sum", {"MPI_SUM", "a + b"}},
-    {"max", {"MPI_MAX", "a > b ? a : b"}},
-    {"bor", {"MPI_BOR", "a | b"}},
-    {"user-sum", {"by_function", "a + b"}},
-    {"user-affine",
-     {"kept_order",
-      "((a >> 16) * (b >> 16) & 0x7fff) << 16 | (((b >> 16) * (a & 0x7fff) + (b & 0x7fff)) & "
-      "0x7fff)"}},
-};
 
 /// Of which ranks and blocks a layout is.
 std::string held_in(const std::string& layout) {
@@ -593,19 +549,14 @@ std::string program_of(const Report& report, const JudgedCheck& check, Side left
                        std::span<const record::Audit> launches) {
     const ReportedProblem& problem = *find_problem(report, check.problem);
     const record::ProblemDescription& about = problem.problem;
-    const auto element = elements.find(about.element);
-    const auto op = operators.find(about.op);
-    if (element == elements.end())
-        throw std::invalid_argument("a program for --element " + about.element +
-                                    " cannot be written");
+    const InC element = Element::in_c(about.element);
     const bool uses_op = left.contestant->from == "contributed";
-    if (uses_op && op == operators.end())
-        throw std::invalid_argument("a program for --op " + about.op + " cannot be written");
+    const InC op = uses_op ? Operator::in_c(about.op) : InC{"MPI_SUM", "a"};
     if (uses_op && about.op.starts_with("user-"))
         for (std::string* const calls : {&left.calls.text, &right.calls.text})
             for (const char end : {',', ')'})
                 replace_all(*calls, fmt::format(", op{}", end),
-                            fmt::format(", {}{}", op->second.of_mpi, end));
+                            fmt::format(", {}{}", op.of_mpi, end));
     for (const std::string& layout : {left.contestant->from, left.to, right.to})
         if (!is_written(layout))
             throw std::invalid_argument("a program for data " + layout + " cannot be written");
@@ -614,7 +565,7 @@ std::string program_of(const Report& report, const JudgedCheck& check, Side left
     const int pairs = number_of_pairs(left, right);
     const auto sizes = sizes_of(left, launches, about), others = sizes_of(right, launches, about);
     const std::string size = from == "outgoing" ? "m[(b + rank) % p]" : "m[b]";
-    const bool has_gaps = std::string_view(element->second.c).starts_with("struct");
+    const bool has_gaps = Element::has_gaps(about.element);
     const bool has_units = left.counts_bytes || right.counts_bytes;
     const auto in_struct = [&](const Side& side, const char* call, const char* counts) {
         return fmt::format("\"{}\", {}, {}, {}{}", side.contestant->name, call, counts,
@@ -631,16 +582,16 @@ std::string program_of(const Report& report, const JudgedCheck& check, Side left
         {"ROOT", std::to_string(about.root)},
         {"PAIRS", std::to_string(pairs)},
         {"HALF", std::to_string(half_width(pairs))},
-        {"ELEMENT", element->second.c},
+        {"ELEMENT", element.c},
         {"NUMBER", has_gaps ? "int" : "element"},
         {"FIELD", has_gaps ? ".value" : ""},
-        {"IS TYPE", has_gaps ? "" : fmt::format(" = {}", element->second.of_mpi)},
-        {"MAKE TYPE", element->second.of_mpi},
-        {"OP", uses_op ? op->second.of_mpi : "MPI_SUM"},
+        {"IS TYPE", has_gaps ? "" : fmt::format(" = {}", element.of_mpi)},
+        {"MAKE TYPE", element.of_mpi},
+        {"OP", op.of_mpi},
         {"TIMES", uses_op && about.op == "user-affine" ? " * 65537" : ""},
         {"FROM", of_sides(left.calls.in, right.calls.in)},
         {"TO", of_sides(left.calls.out, right.calls.out)},
-        {"COMBINED", uses_op ? op->second.c : "a"},
+        {"COMBINED", op.c},
         {"COUNTS", numbers(sizes)},
         {"OTHER COUNTS",
          sizes == others
