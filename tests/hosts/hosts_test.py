@@ -17,7 +17,7 @@ import time
 import unittest
 from pathlib import Path
 
-from measure import environment, mpich, open_mpi, version
+from launch import environment, mpich, open_mpi, version
 from namespaces import Hosts, obstacle
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "jobs"))

@@ -67,7 +67,7 @@ class Hosts:
     end: SIGTERM is a KeyboardInterrupt from here on.
 
     offsets_s: of the monotonic clock of each host, whole seconds; missing ones are 0. switch: the command
-    of a program that carries the frames (switch.c); otherwise a bridge does.
+    of a program that carries the frames (bench/host_switch.c); otherwise a bridge does.
     """
 
     def __init__(self, number, offsets_s=(), switch=None):

@@ -1,73 +1,35 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """How good the suite's clock and its links are on hosts made of namespaces.
 
 The tables are in results/reference/calibration/README.md.
 
-measure.py clocks [HOSTS] [PPM_OF_H2 ...]: the true error of the synchronised clock.
-measure.py links [HOSTS] [DELAY_US] [MBIT_PER_S]: what mpiaudit probe says of links of that kind.
-measure.py sites [HOSTS] [DELAY_US] [MBIT_PER_S]: allgather on two sites of half of the hosts each, with links
-of that kind between them: the table of results/reference/grid/README.md.
-As root; MPIAUDIT_BUILD names the build folder, of Open MPI.
+bench/hosts.py clocks [HOSTS] [PPM_OF_H2 ...]: the true error of the synchronised clock.
+bench/hosts.py links [HOSTS] [DELAY_US] [MBIT_PER_S]: what mpiaudit probe says of links of that kind.
+bench/hosts.py sites [HOSTS] [DELAY_US] [MBIT_PER_S]: allgather on two sites of half of the hosts each, with
+links of that kind between them: the table of results/reference/grid/README.md.
+As root; MPIAUDIT_BUILD names the build folder, of Open MPI, with the benchmarks.
 """
 
-import functools
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from namespaces import Hosts, obstacle
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/hosts"))
+from launch import environment, open_mpi  # noqa: E402
+from namespaces import Hosts, obstacle  # noqa: E402
 
 BUILD = Path(os.environ.get("MPIAUDIT_BUILD", "build/release-openmpi")).resolve()
-
-
-@functools.cache
-def version():
-    """Of Open MPI, whose launcher was exchanged in version 5."""
-    text = subprocess.run(["mpirun", "--version"], capture_output=True, text=True, check=True).stdout
-    return int(re.search(r" (\d+)\.", text)[1])
-
-
-def open_mpi(hosts, words, number=None, ranks_per_host=1, variables=(), folder="."):
-    """The command that starts ranks on so many hosts (default: all), from the first one."""
-    names = hosts.names[:number]
-    settings = {"--mca": {"btl_tcp_if_include": "eth0", "pml": "ob1", "btl": "tcp,vader,self"}}
-    if version() < 5:
-        settings["--mca"] |= {"plm": "rsh", "plm_rsh_agent": hosts.agent, "oob_tcp_if_include": "eth0"}
-    else:
-        settings["--prtemca"] = {"plm": "ssh", "plm_ssh_agent": hosts.agent, "prte_if_include": "eth0"}
-    mca = [str(word) for option, values in settings.items() for name, value in values.items()
-           for word in (option, name, value)]
-    exported = [word for name in variables for word in ("-x", name)]
-    where = ",".join(f"{name}:{ranks_per_host}" for name in names)
-    return hosts.entered(hosts.names[0], [
-        "mpirun", *mca, *exported, "--bind-to", "none", "--host", where, "-np",
-        str(ranks_per_host * len(names)), *words], folder)
-
-
-def mpich(hosts, words, number=None, ranks_per_host=1, variables=(), folder="."):
-    """The same with MPICH's launcher, hydra."""
-    names = hosts.names[:number]
-    exported = [word for name in variables for word in ("-genv", name, variables[name])]
-    where = ",".join(f"{name}:{ranks_per_host}" for name in names)
-    return hosts.entered(hosts.names[0], [
-        "mpirun.mpich", "-launcher", "rsh", "-launcher-exec", str(hosts.agent), *exported, "-hosts", where,
-        "-n", str(ranks_per_host * len(names)), *words], folder)
-
-
-def environment(**more):
-    return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1", **more}
 
 
 def clocks(number, drifts):
     text = ",".join(f"h{i + 2}={drift}" for i, drift in enumerate(drifts))
     with Hosts(number, [0, 1000, -1]) as hosts:
         subprocess.run(
-            open_mpi(hosts, [str(BUILD / "tests/hosts/clock_error"), "monotonic", "1", "5", "15", "1", "1"],
+            open_mpi(hosts, [str(BUILD / "bench/clock_error"), "monotonic", "1", "5", "15", "1", "1"],
                      variables=["HOST_DRIFT", "LD_PRELOAD"]),
             env=environment(HOST_DRIFT=text, LD_PRELOAD=str(BUILD / "tests/hosts/libhost_drift.so")),
             check=True)
@@ -75,7 +37,7 @@ def clocks(number, drifts):
 
 def links(number, delay_us, rate):
     with tempfile.TemporaryDirectory() as folder:
-        switch = [str(BUILD / "tests/hosts/host_switch"), delay_us, rate]
+        switch = [str(BUILD / "bench/host_switch"), delay_us, rate]
         with Hosts(number, [0, 1000], switch=switch) as hosts:
             file = Path(folder) / "network.json"
             subprocess.run(
@@ -94,7 +56,7 @@ def sites(number, delay_us, rate):
             "same", "--element", "char", "--block-sizes", "64,1Ki,16Ki,128Ki", "--max-rounds", "60",
             "--budget", "90s"]
     with tempfile.TemporaryDirectory() as folder:
-        switch = [str(BUILD / "tests/hosts/host_switch"), f"{delay_us},20", f"{rate},1000"]
+        switch = [str(BUILD / "bench/host_switch"), f"{delay_us},20", f"{rate},1000"]
         with Hosts(number, [0, 1000], switch=switch) as hosts:
             for words in (["probe", "--output", "network.json", "--rounds", "5"],
                           ["run", *grid, "--output", "out"]):
@@ -114,7 +76,7 @@ def sites(number, delay_us, rate):
 def main(words):
     reason = obstacle()
     if reason:
-        sys.exit(f"measure.py: {reason}")
+        sys.exit(f"bench/hosts.py: {reason}")
     if words[:1] == ["clocks"]:
         clocks(int(words[1]) if len(words) > 1 else 4, words[2:] or ["-50", "20", "100"])
     elif words[:1] == ["links"]:

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Commands that start ranks on hosts made of namespaces."""
+
+import functools
+import os
+import re
+import subprocess
+
+
+@functools.cache
+def version():
+    """Of Open MPI, whose launcher was exchanged in version 5."""
+    text = subprocess.run(["mpirun", "--version"], capture_output=True, text=True, check=True).stdout
+    return int(re.search(r" (\d+)\.", text)[1])
+
+
+def open_mpi(hosts, words, number=None, ranks_per_host=1, variables=(), folder="."):
+    """The command that starts ranks on so many hosts (default: all), from the first one."""
+    names = hosts.names[:number]
+    settings = {"--mca": {"btl_tcp_if_include": "eth0", "pml": "ob1", "btl": "tcp,vader,self"}}
+    if version() < 5:
+        settings["--mca"] |= {"plm": "rsh", "plm_rsh_agent": hosts.agent, "oob_tcp_if_include": "eth0"}
+    else:
+        settings["--prtemca"] = {"plm": "ssh", "plm_ssh_agent": hosts.agent, "prte_if_include": "eth0"}
+    mca = [str(word) for option, values in settings.items() for name, value in values.items()
+           for word in (option, name, value)]
+    exported = [word for name in variables for word in ("-x", name)]
+    where = ",".join(f"{name}:{ranks_per_host}" for name in names)
+    return hosts.entered(hosts.names[0], [
+        "mpirun", *mca, *exported, "--bind-to", "none", "--host", where, "-np",
+        str(ranks_per_host * len(names)), *words], folder)
+
+
+def mpich(hosts, words, number=None, ranks_per_host=1, variables=(), folder="."):
+    """The same with MPICH's launcher, hydra."""
+    names = hosts.names[:number]
+    exported = [word for name in variables for word in ("-genv", name, variables[name])]
+    where = ",".join(f"{name}:{ranks_per_host}" for name in names)
+    return hosts.entered(hosts.names[0], [
+        "mpirun.mpich", "-launcher", "rsh", "-launcher-exec", str(hosts.agent), *exported, "-hosts", where,
+        "-n", str(ranks_per_host * len(names)), *words], folder)
+
+
+def environment(**more):
+    return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1", **more}
