@@ -12,33 +12,10 @@ MPI_Datatype committed(MPI_Datatype type) {
     return type;
 }
 
-MPI_Datatype contiguous(int count, MPI_Datatype element) {
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Type_contiguous(count, element, &type);
-    return committed(type);
-}
-
 MPI_Datatype vector_type(int count, int block, int stride, MPI_Datatype element) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_vector(count, block, stride, element, &type);
     return committed(type);
-}
-
-MPI_Datatype indexed_type(std::vector<int> blocks, std::vector<int> places, MPI_Datatype element) {
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Type_indexed(static_cast<int>(blocks.size()), blocks.data(), places.data(), element, &type);
-    return committed(type);
-}
-
-MPI_Datatype struct_type(std::vector<MPI_Datatype> members, std::vector<MPI_Aint> places,
-                         MPI_Aint extent, MPI_Aint lower_bound = 0) {
-    const std::vector<int> ones(members.size(), 1);
-    MPI_Datatype type = MPI_DATATYPE_NULL, resized = MPI_DATATYPE_NULL;
-    MPI_Type_create_struct(static_cast<int>(members.size()), ones.data(), places.data(),
-                           members.data(), &type);
-    MPI_Type_create_resized(type, lower_bound, extent, &resized);
-    MPI_Type_free(&type);
-    return committed(resized);
 }
 
 std::vector<ElementKind> make_kinds() {
@@ -60,7 +37,7 @@ std::vector<ElementKind> make_kinds() {
         struct_type({MPI_INT, MPI_DOUBLE, MPI_INT, MPI_DOUBLE}, {16, 0, 20, 8}, 32);
     const MPI_Datatype three_ints = contiguous(3, MPI_INT);
     const MPI_Datatype matrix =
-        struct_type({MPI_INT, MPI_INT, MPI_INT, MPI_INT}, {8, 12, 24, 28}, 44, -4);
+        struct_type({MPI_INT, MPI_INT, MPI_INT, MPI_INT}, {-8, -4, 8, 12}, 44, -20);
     const MPI_Datatype backwards_ints = struct_type({MPI_INT}, {0}, -8);
     return {
         {"int", {MPI_INT, 1}, {MPI_INT, 1}},
@@ -98,6 +75,29 @@ std::vector<ElementKind> make_kinds() {
 }
 
 }  // namespace
+
+MPI_Datatype contiguous(int count, MPI_Datatype element) {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(count, element, &type);
+    return committed(type);
+}
+
+MPI_Datatype indexed_type(std::vector<int> blocks, std::vector<int> places, MPI_Datatype element) {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_indexed(static_cast<int>(blocks.size()), blocks.data(), places.data(), element, &type);
+    return committed(type);
+}
+
+MPI_Datatype struct_type(std::vector<MPI_Datatype> members, std::vector<MPI_Aint> places,
+                         MPI_Aint extent, MPI_Aint lower_bound) {
+    const std::vector<int> ones(members.size(), 1);
+    MPI_Datatype type = MPI_DATATYPE_NULL, resized = MPI_DATATYPE_NULL;
+    MPI_Type_create_struct(static_cast<int>(members.size()), ones.data(), places.data(),
+                           members.data(), &type);
+    MPI_Type_create_resized(type, lower_bound, extent, &resized);
+    MPI_Type_free(&type);
+    return committed(resized);
+}
 
 const ElementKind& element_kind(std::string_view name) {
     static const std::vector<ElementKind> kinds = make_kinds();

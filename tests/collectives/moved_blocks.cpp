@@ -276,11 +276,22 @@ std::function<int(int, int)> blocks_of(std::vector<int> items) {
 Tested::Tested(std::string of, std::string_view its_operation, Function its_function)
     : name{std::move(of)}, operation{find_mpi_operation(its_operation)}, function{its_function} {}
 
+std::vector<Algorithm> rows_of(const std::vector<std::string_view>& operations) {
+    std::vector<Algorithm> rows = algorithms();
+    std::erase_if(rows, [&](const Algorithm& row) {
+        return (row.traits & on_nodes) != 0 || std::ranges::count(operations, row.operation) == 0;
+    });
+    return rows;
+}
+
+const Algorithm& row_of(std::string_view name) {
+    return *std::ranges::find(algorithms(), name, &Algorithm::name);
+}
+
 std::vector<Tested> algorithms_of(std::string_view operation, std::vector<Tested> more) {
     std::vector<Tested> all;
-    for (const Algorithm& each : algorithms())
-        if (each.operation == operation && (each.traits & on_nodes) == 0)
-            all.emplace_back(each.name, operation, each.function);
+    for (const Algorithm& each : rows_of({operation}))
+        all.emplace_back(each.name, operation, each.function);
     EXPECT_GE(all.size(), 4U) << operation;
     all.insert(all.end(), more.begin(), more.end());
     return all;
@@ -332,14 +343,6 @@ std::vector<int> roots(int size) {
     std::vector<int> all(static_cast<std::size_t>(size));
     std::iota(all.begin(), all.end(), 0);
     return all;
-}
-
-long messages_of_all_ranks(const Tested& tested, int items) {
-    const long before = messages_sent();
-    check(tested, {&element_kind("int"), "same", [=](int, int) { return items; }});
-    long sent = messages_sent() - before;
-    MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    return sent;
 }
 
 bool has_unmatched_message() {

@@ -39,6 +39,12 @@ struct ElementKind {
 const ElementKind& element_kind(std::string_view name);
 std::vector<const ElementKind*> element_kinds(const std::vector<std::string_view>& names);
 
+/// Datatypes that are committed, and kept until the program ends.
+MPI_Datatype contiguous(int count, MPI_Datatype element);
+MPI_Datatype indexed_type(std::vector<int> blocks, std::vector<int> places, MPI_Datatype element);
+MPI_Datatype struct_type(std::vector<MPI_Datatype> members, std::vector<MPI_Aint> places,
+                         MPI_Aint extent, MPI_Aint lower_bound = 0);
+
 /// A buffer full of a pattern, into which blocks with known contents are put: each byte of the
 /// packed block is a function of its place and of the two ranks. Compares equal to another one only
 /// with the pattern in all gaps and beyond both ends.
@@ -94,6 +100,9 @@ struct Tested {
     const MpiOperation* operation;
     Function function;
 };
+/// The rows of these operations, but for parts on nodes; the row of this name.
+std::vector<Algorithm> rows_of(const std::vector<std::string_view>& operations);
+const Algorithm& row_of(std::string_view name);
 /// All reference algorithms of the table, and then these.
 std::vector<Tested> algorithms_of(std::string_view operation, std::vector<Tested> more = {});
 
@@ -114,9 +123,6 @@ std::vector<int> element_counts(int size);
 
 /// All roots of up to five processes, else the first, the second, one inside and the last.
 std::vector<int> roots(int size);
-
-/// How many messages all ranks send when each of them has so many items.
-long messages_of_all_ranks(const Tested& tested, int items);
 
 /// Whether a message that nobody has received waits on the private communicator of MPI_COMM_WORLD,
 /// seen after a barrier.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "collectives/call/integers.h"
+#include "collectives/patterns/ordered_tree.h"
 #include "recorded.h"
 
 namespace mpiaudit {
@@ -107,14 +108,12 @@ TEST(PublishedVolumes, Bcasts) {
         const int root = p / 2;
         const auto at_root = static_cast<std::size_t>(root);
         const Recorded short_one(vector_of(p, n), root, "char");
-        EXPECT_EQ(short_one.rounds("binomial_Bcast"), ceil_log2(p));
         EXPECT_EQ(short_one.bytes_sent("binomial_Bcast")[at_root], n * ceil_log2(p));
         EXPECT_EQ(total(short_one.bytes_sent("binomial_Bcast")), n * (p - 1));
         EXPECT_EQ(short_one.bytes_sent("linear_Bcast")[at_root], n * (p - 1));
         // The root sends all parts but its own twice: 2 (p-1)/p n.
         const Recorded parts(vector_of(p, p * part), root, "char");
         const char* const ring = "van_de_Geijn_ring_Bcast";
-        EXPECT_LE(parts.rounds(ring), ceil_log2(p) + p - 1);
         EXPECT_EQ(parts.bytes_sent(ring)[at_root], 2 * (p - 1) * part);
         EXPECT_EQ(parts.messages_sent(ring)[at_root], ceil_log2(p) + p - 1);
         const char* const doubling = "van_de_Geijn_recursive_doubling_Bcast";
@@ -130,6 +129,59 @@ TEST(PublishedVolumes, Bcasts) {
                                           {512 * 1024, 4 + 15}})
         EXPECT_EQ(Recorded(vector_of(16, bytes), 0, "char").messages_sent("MPICH2004_Bcast")[0],
                   messages);
+}
+
+TEST(PublishedVolumes, GathersAndScattersOverTreesKnownToAll) {
+    for (int p = 1; p <= largest; ++p) {
+        SCOPED_TRACE(p);
+        for (const int root : {0, p - 1})
+            for (const Count items : {0, 5}) {
+                const Recorded recorded(std::vector<Count>(static_cast<std::size_t>(p), items),
+                                        root);
+                for (const char* const each :
+                     {"linear_Gather", "binomial_Gather", "knomial_Gather_radix4",
+                      "segmented_binomial_Gather", "TUW_Gather", "linear_Gatherv", "linear_Scatter",
+                      "binomial_Scatter", "knomial_Scatter_radix4", "TUW_Scatter"})
+                    EXPECT_EQ(total(recorded.messages_sent(each)), items > 0 ? p - 1 : 0) << each;
+            }
+    }
+    // Of the binomial tree over 4 ranks: subtrees of 1, 2 and 1 blocks, of which two are longer
+    // than a segment.
+    EXPECT_EQ(total(Recorded(4, 10000).messages_sent("segmented_binomial_Gather")), 4);
+}
+
+TEST(PublishedVolumes, GathersAndScattersOverTreesThatAreConstructed) {
+    for (int p = 1; p <= largest; ++p) {
+        SCOPED_TRACE(p);
+        const int last = p - 1;
+        const auto sent = [&](const char* name, Count items) {
+            return Recorded(std::vector<Count>(static_cast<std::size_t>(p), items), last)
+                .messages_sent(name);
+        };
+        // Every join of two cubes is an exchange of two messages and informs at most one gather
+        // root on either side; every rank but the root sends its subtree once.
+        const std::int64_t construction = total(sent("TUW_Gatherv", 0));
+        EXPECT_GE(construction, 2 * last);
+        EXPECT_LE(construction, 4 * last);
+        EXPECT_EQ(total(sent("TUW_Gatherv", 1)), construction + last);
+        // Few blocks travel with the construction, one message of each rank, and none for nothing
+        // to the root, which knows that nothing comes.
+        EXPECT_EQ(total(sent("TUW_Gatherv_carrying", 1)), last);
+        EXPECT_LE(total(sent("TUW_Gatherv_carrying", 0)), last);
+        // The last rank speaks for all its cubes, so that it constructs the tree in as many
+        // messages with data and without.
+        const auto children = [&](int radix) {
+            return std::ssize(regular_ordered_node(last, p, last, 1, radix).children);
+        };
+        constexpr Count beyond_the_threshold = 20000;
+        for (const auto& [name, items, parts] :
+             {std::tuple{"TUW_Scatterv", Count{1}, children(2)},
+              {"TUW_Scatterv_k2", 1, children(3)},
+              {"TUW_Scatterv_k3", 1, children(4)},
+              {"TUW_Scatterv_degrading", 1, children(2)},
+              {"TUW_Scatterv_degrading", beyond_the_threshold, last}})
+            EXPECT_EQ(sent(name, items).back() - sent(name, 0).back(), parts) << name;
+    }
 }
 
 TEST(PublishedVolumes, Reductions) {

@@ -3,7 +3,6 @@
 // says, and neither leaves handles behind.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <numeric>
 #include <set>

@@ -1,37 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <iterator>
-#include <string_view>
-#include <vector>
-
-#include "algorithms/algorithms.h"
 #include "collectives/moved_blocks.h"
 #include "world.h"
 
 namespace mpiaudit::test {
 namespace {
 
-const std::vector<Algorithm>& broadcasts() {
-    static const std::vector<Algorithm> all = [] {
-        std::vector<Algorithm> made;
-        std::ranges::copy_if(algorithms(), std::back_inserter(made), [](const Algorithm& each) {
-            return each.operation == "MPI_Bcast" && (each.traits & on_nodes) == 0;
-        });
-        return made;
-    }();
-    return all;
-}
-
-const Algorithm& broadcast_of(std::string_view name) {
-    return *std::ranges::find(broadcasts(), name, &Algorithm::name);
-}
-
 TEST(Bcast, PutsTheDataOfTheRootInPlaceAndTouchesNothingElse) {
     for (const ElementKind* const kind :
          element_kinds({"int", "double", "vector with hole", "resized with holes"}))
-        for (const Algorithm& each : broadcasts())
+        for (const Algorithm& each : rows_of({"MPI_Bcast"}))
             for (const int count : element_counts(ranks_of_world()))
                 for (const int root : roots(ranks_of_world()))
                     expect_bcast(each, *kind, count, root);
@@ -41,7 +20,7 @@ TEST(Bcast, MPICH2004WorksAtItsLimits) {
     for (const int bytes : {12 * 1024, 512 * 1024})
         for (const int root : roots(ranks_of_world()))
             for (const int count : {bytes / 4 - 1, bytes / 4, bytes / 4 + 1})
-                expect_bcast(broadcast_of("MPICH2004_Bcast"), element_kind("int"), count, root);
+                expect_bcast(row_of("MPICH2004_Bcast"), element_kind("int"), count, root);
 }
 
 TEST(Bcast, PipelinesOfManyBlocksWork) {
@@ -49,11 +28,11 @@ TEST(Bcast, PipelinesOfManyBlocksWork) {
         for (const int count : {5000, 100'001})
             for (const char* const each : {"circulant_Bcast", "chain_Bcast", "binary_Bcast",
                                            "split_binary_Bcast", "two_tree_Bcast"})
-                expect_bcast(broadcast_of(each), element_kind("int"), count, root);
+                expect_bcast(row_of(each), element_kind("int"), count, root);
 }
 
 TEST(Bcast, AcceptsANullBufferOfNothing) {
-    for (const Algorithm& each : broadcasts())
+    for (const Algorithm& each : rows_of({"MPI_Bcast"}))
         EXPECT_EQ(reinterpret_cast<decltype(&MPI_Bcast)>(each.function)(nullptr, 0, MPI_INT, 0,
                                                                         MPI_COMM_WORLD),
                   MPI_SUCCESS)

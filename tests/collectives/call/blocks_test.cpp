@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "collectives/datatypes/layout.h"
-#include "made_types.h"
+#include "collectives/moved_blocks.h"
 
 namespace mpiaudit::test {
 namespace {
@@ -83,16 +83,16 @@ TEST(Blocks, LieAlikeInAnotherBuffer) {
 TEST(Blocks, OfATypeWithGapsAndBoundsStepByItsExtent) {
     std::array<int, 100> buffer{};
     // Of 8 bytes, the first of them 12 before the element's address.
-    const OwnedDatatype low = resized(MPI_INT, -12, 8);
-    expect_blocks(Blocks::equal(&buffer[50], 3, low.get(), 4), {3, 3, 3, 3}, {0, 3, 6, 9});
-    EXPECT_EQ(Blocks::equal(&buffer[50], 3, low.get(), 4).at(2), &buffer[62]);
-    const OwnedDatatype backwards = resized(MPI_INT, 0, -8);
-    EXPECT_EQ(Blocks::equal(&buffer[50], 3, backwards.get(), 4).at(2), &buffer[38]);
+    const MPI_Datatype low = struct_type({MPI_INT}, {0}, 8, -12);
+    expect_blocks(Blocks::equal(&buffer[50], 3, low, 4), {3, 3, 3, 3}, {0, 3, 6, 9});
+    EXPECT_EQ(Blocks::equal(&buffer[50], 3, low, 4).at(2), &buffer[62]);
+    const MPI_Datatype backwards = struct_type({MPI_INT}, {0}, -8);
+    EXPECT_EQ(Blocks::equal(&buffer[50], 3, backwards, 4).at(2), &buffer[38]);
     // What follows backwards follows, too.
-    const TypedBuffer all = Blocks::equal(&buffer[50], 3, backwards.get(), 4).message(0, 4);
+    const TypedBuffer all = Blocks::equal(&buffer[50], 3, backwards, 4).message(0, 4);
     EXPECT_EQ(all.address, &buffer[50]);
     EXPECT_EQ(all.count, 12);
-    EXPECT_EQ(all.type, backwards.get());
+    EXPECT_EQ(all.type, backwards);
 }
 
 TEST(Blocks, LieBeyondWhatAnIntCountsInBytes) {
@@ -179,10 +179,9 @@ TEST(Message, OfEmptyBlocksThatMayClaimToLieAnywhere) {
 }
 
 TEST(Message, OfATypeWithoutDataIsEmpty) {
-    const OwnedDatatype nothing = contiguous(0, MPI_INT);
+    const MPI_Datatype nothing = contiguous(0, MPI_INT);
     const std::vector<int> counts = {3, 4}, places = {5, 0};
-    const Blocks blocks =
-        Blocks::irregular(MPI_BOTTOM, counts.data(), places.data(), nothing.get(), 2);
+    const Blocks blocks = Blocks::irregular(MPI_BOTTOM, counts.data(), places.data(), nothing, 2);
     EXPECT_EQ(blocks.bytes(0, 2), 0);
     EXPECT_EQ(blocks.message(0, 2).count, 0);
     EXPECT_EQ(blocks.message(std::array{1, 0}).count, 0);

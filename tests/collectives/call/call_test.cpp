@@ -6,7 +6,7 @@
 #include "collectives/call/copy.h"
 #include "collectives/call/ranks.h"
 #include "collectives/datatypes/layout.h"
-#include "made_types.h"
+#include "collectives/moved_blocks.h"
 #include "recorded_calls.h"
 
 namespace mpiaudit::test {
@@ -31,6 +31,22 @@ TEST(Address, MovesByMoreThanAnIntCounts) {
     EXPECT_EQ(displaced(displaced(MPI_BOTTOM, far), -far), MPI_BOTTOM);
 }
 
+MPI_Datatype resized_int(MPI_Aint lower_bound, MPI_Aint extent) {
+    return struct_type({MPI_INT}, {0}, extent, lower_bound);
+}
+/// Two ints without a gap, the one at the higher address first.
+MPI_Datatype swapped_ints() {
+    return indexed_type({1, 1}, {1, 0}, MPI_INT);
+}
+/// One int `bytes` after (or before) the address of the element, which is 4 bytes long from there.
+MPI_Datatype shifted_int(MPI_Aint bytes) {
+    return struct_type({MPI_INT}, {bytes}, 4, bytes);
+}
+/// An int and a char behind it, and three bytes of padding as C++ has them.
+MPI_Datatype padded_struct() {
+    return struct_type({MPI_INT, MPI_CHAR}, {0, 4}, 8);
+}
+
 /// Copies, and says how many messages it took.
 long messages_of_copy(const TypedBuffer& from, const TypedBuffer& to) {
     const long before = messages_to_oneself();
@@ -44,25 +60,25 @@ TEST(Copy, BetweenDenseBuffersTakesNoMessage) {
     EXPECT_EQ(messages_of_copy({from.data(), 6, MPI_INT}, {to.data(), 6, MPI_INT}), 0);
     EXPECT_EQ(to, from);
     to.assign(6, 0);
-    const OwnedDatatype threes = contiguous(3, MPI_INT);
-    EXPECT_EQ(messages_of_copy({from.data(), 2, threes.get()}, {to.data(), 6, MPI_INT}), 0);
+    const MPI_Datatype threes = contiguous(3, MPI_INT);
+    EXPECT_EQ(messages_of_copy({from.data(), 2, threes}, {to.data(), 6, MPI_INT}), 0);
     EXPECT_EQ(to, from);
 }
 
 TEST(Copy, OfOneGaplessTypeTakesNoMessageWhateverItsOrder) {
     const std::vector<int> from = {1, 2, 3, 4};
     std::vector<int> to(4);
-    const OwnedDatatype swapped = swapped_ints();
-    EXPECT_EQ(messages_of_copy({from.data(), 2, swapped.get()}, {to.data(), 2, swapped.get()}), 0);
+    const MPI_Datatype swapped = swapped_ints();
+    EXPECT_EQ(messages_of_copy({from.data(), 2, swapped}, {to.data(), 2, swapped}), 0);
     EXPECT_EQ(to, from);
 }
 
 TEST(Copy, MindsWhereTheDataOfATypeLie) {
     const std::vector<int> from = {1, 2, 3, 4};
     std::vector<int> to(4);
-    const OwnedDatatype before = shifted_int(-1024);
-    EXPECT_EQ(messages_of_copy({displaced(from.data(), 1024), 4, before.get()},
-                               {displaced(to.data(), 1024), 4, before.get()}),
+    const MPI_Datatype before = shifted_int(-1024);
+    EXPECT_EQ(messages_of_copy({displaced(from.data(), 1024), 4, before},
+                               {displaced(to.data(), 1024), 4, before}),
               0);
     EXPECT_EQ(to, from);
 }
@@ -70,22 +86,22 @@ TEST(Copy, MindsWhereTheDataOfATypeLie) {
 TEST(Copy, BetweenOrdersIsAMessage) {
     const std::vector<int> from = {1, 2, 3, 4};
     std::vector<int> to(4);
-    EXPECT_EQ(messages_of_copy({from.data(), 4, MPI_INT}, {to.data(), 2, swapped_ints().get()}), 1);
+    EXPECT_EQ(messages_of_copy({from.data(), 4, MPI_INT}, {to.data(), 2, swapped_ints()}), 1);
     EXPECT_EQ(to, (std::vector<int>{2, 1, 4, 3}));
 }
 
 TEST(Copy, LeavesGapsAlone) {
     const std::vector<int> from = {1, 2, 3, 4};
     std::vector<int> to = {-1, -2, -3, -4};
-    const OwnedDatatype spread = resized(MPI_INT, 0, 8);
-    EXPECT_EQ(messages_of_copy({from.data(), 2, spread.get()}, {to.data(), 2, spread.get()}), 1);
+    const MPI_Datatype spread = resized_int(0, 8);
+    EXPECT_EQ(messages_of_copy({from.data(), 2, spread}, {to.data(), 2, spread}), 1);
     EXPECT_EQ(to, (std::vector<int>{1, -2, 3, -4}));
 }
 
 TEST(Copy, OfNothingTouchesNothing) {
-    const OwnedDatatype spread = resized(MPI_INT, 0, 8);
+    const MPI_Datatype spread = resized_int(0, 8);
     EXPECT_EQ(messages_of_copy({nullptr, 0, MPI_INT}, {nullptr, 0, MPI_INT}), 0);
-    EXPECT_EQ(messages_of_copy({nullptr, 0, spread.get()}, {nullptr, 0, MPI_INT}), 0);
+    EXPECT_EQ(messages_of_copy({nullptr, 0, spread}, {nullptr, 0, MPI_INT}), 0);
     EXPECT_EQ(messages_of_copy({nullptr, 0, MPI_CHAR}, {nullptr, 0, MPI_INT}), 0);
 }
 
@@ -115,43 +131,43 @@ TEST(Density, OfPredefinedTypes) {
 }
 
 TEST(Density, OfDerivedTypes) {
-    const OwnedDatatype nested = contiguous(3, contiguous(2, MPI_INT).get());
-    EXPECT_TRUE(is_dense(nested.get()));
-    EXPECT_TRUE(is_gapless(nested.get()));
-    const OwnedDatatype padded = contiguous(3, padded_struct().get());
-    EXPECT_FALSE(is_dense(padded.get()));
-    EXPECT_FALSE(is_gapless(padded.get()));
-    const OwnedDatatype spread = resized(MPI_INT, 0, 8);
-    EXPECT_FALSE(is_dense(spread.get()));
-    EXPECT_FALSE(is_gapless(spread.get()));
-    const OwnedDatatype backwards = resized(MPI_INT, 0, -4);
-    EXPECT_FALSE(is_dense(backwards.get()));
-    EXPECT_FALSE(is_gapless(backwards.get()));
+    const MPI_Datatype nested = contiguous(3, contiguous(2, MPI_INT));
+    EXPECT_TRUE(is_dense(nested));
+    EXPECT_TRUE(is_gapless(nested));
+    const MPI_Datatype padded = contiguous(3, padded_struct());
+    EXPECT_FALSE(is_dense(padded));
+    EXPECT_FALSE(is_gapless(padded));
+    const MPI_Datatype spread = resized_int(0, 8);
+    EXPECT_FALSE(is_dense(spread));
+    EXPECT_FALSE(is_gapless(spread));
+    const MPI_Datatype backwards = resized_int(0, -4);
+    EXPECT_FALSE(is_dense(backwards));
+    EXPECT_FALSE(is_gapless(backwards));
 }
 
 TEST(Density, OfDataInAnotherOrderOrElsewhereIsWithinOneTypeOnly) {
-    EXPECT_TRUE(is_gapless(swapped_ints().get()));
-    EXPECT_FALSE(is_dense(swapped_ints().get()));
-    EXPECT_TRUE(is_gapless(shifted_int(-12).get()));
-    EXPECT_FALSE(is_dense(shifted_int(-12).get()));
+    EXPECT_TRUE(is_gapless(swapped_ints()));
+    EXPECT_FALSE(is_dense(swapped_ints()));
+    EXPECT_TRUE(is_gapless(shifted_int(-12)));
+    EXPECT_FALSE(is_dense(shifted_int(-12)));
 }
 
 TEST(DataRange, GoesFromTheFirstToTheLastByteOfData) {
     expect_range(data_range(3, MPI_INT), 0, 12);
     expect_range(data_range(0, MPI_INT), 0, 0);
-    expect_range(data_range(5, contiguous(0, MPI_INT).get()), 0, 0);
-    expect_range(data_range(2, padded_struct().get()), 0, 13);
-    expect_range(data_range(3, resized(MPI_INT, 0, -8).get()), -16, 4);
-    expect_range(data_range(2, shifted_int(-12).get()), -12, -4);
-    expect_range(data_range(2, resized(MPI_INT, -16, 32).get()), 0, 36);
+    expect_range(data_range(5, contiguous(0, MPI_INT)), 0, 0);
+    expect_range(data_range(2, padded_struct()), 0, 13);
+    expect_range(data_range(3, resized_int(0, -8)), -16, 4);
+    expect_range(data_range(2, shifted_int(-12)), -12, -4);
+    expect_range(data_range(2, resized_int(-16, 32)), 0, 36);
     expect_range(data_range(std::int64_t{3} << 31, MPI_INT), 0, MPI_Aint{12} << 31);
 }
 
 TEST(ElementRange, HasTheGapsAroundTheData) {
-    expect_range(element_range(2, padded_struct().get()), 0, 16);
-    expect_range(element_range(2, resized(MPI_INT, -16, 32).get()), -16, 48);
-    expect_range(element_range(3, resized(MPI_INT, 0, -8).get()), -16, 4);
-    expect_range(element_range(0, padded_struct().get()), 0, 0);
+    expect_range(element_range(2, padded_struct()), 0, 16);
+    expect_range(element_range(2, resized_int(-16, 32)), -16, 48);
+    expect_range(element_range(3, resized_int(0, -8)), -16, 4);
+    expect_range(element_range(0, padded_struct()), 0, 0);
 }
 
 TEST(IntermediateType, is_a_basic_type_or_packed) {
@@ -162,8 +178,8 @@ TEST(IntermediateType, is_a_basic_type_or_packed) {
     EXPECT_EQ(ints.type, MPI_INT);
     EXPECT_FALSE(ints.owned_type);
     // Pairs have a gap, like a struct of two.
-    const OwnedDatatype with_gap = padded_struct();
-    for (const MPI_Datatype type : {MPI_DOUBLE_INT, with_gap.get()}) {
+    const MPI_Datatype with_gap = padded_struct();
+    for (const MPI_Datatype type : {MPI_DOUBLE_INT, with_gap}) {
         const TypedBuffer packed = IntermediateType(type).buffer(data, 24);
         EXPECT_EQ(packed.count, 24);
         EXPECT_EQ(packed.type, MPI_PACKED);

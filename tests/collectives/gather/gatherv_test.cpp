@@ -110,22 +110,6 @@ TEST(Gatherv, leaves_pending_messages_of_the_caller_alone) {
     MPI_Comm_free(&comm);
 }
 
-TEST(Gatherv, sends_nothing_for_empty_subtrees) {
-    const long others = ranks_of_world() - 1;
-    EXPECT_EQ(messages_of_all_ranks(gatherv("linear", linear_Gatherv), 0), 0);
-    EXPECT_EQ(messages_of_all_ranks(gatherv("linear", linear_Gatherv), 1), others);
-    // Every join of two cubes is an exchange of two messages and informs at most one gather root
-    // on either side; every rank but the root sends its subtree once.
-    const long construction = messages_of_all_ranks(gatherv("TUW", TUW_Gatherv), 0);
-    EXPECT_GE(construction, 2 * others);
-    EXPECT_LE(construction, 4 * others);
-    EXPECT_EQ(messages_of_all_ranks(gatherv("TUW", TUW_Gatherv), 1), construction + others);
-    // Few blocks travel with the construction, one message of each rank, and none for nothing to
-    // the root, which knows that nothing comes.
-    EXPECT_EQ(messages_of_all_ranks(gatherv("carrying", TUW_Gatherv_carrying), 1), others);
-    EXPECT_LE(messages_of_all_ranks(gatherv("carrying", TUW_Gatherv_carrying), 0), others);
-}
-
 /// One int at an absolute address, elements following each other as those of an array.
 OwnedDatatype int_at(const int* place) {
     MPI_Aint address = 0;
@@ -159,40 +143,18 @@ TEST(Gatherv, takes_buffers_at_absolute_addresses) {
     }
 }
 
-Tested gather(const char* name, decltype(MPI_Gather)& function) {
-    return {name, "MPI_Gather", function};
-}
-
-const Tested by_blocks =
-    gather("segments of 1 byte", by<gather_by, by<gather_in_segments, limit<1>>>);
-
-const std::vector<Tested>& gathers() {
-    static const std::vector<Tested> all = algorithms_of(
-        "MPI_Gather",
-        {by_blocks, gather("segments of 100", by<gather_by, by<gather_in_segments, limit<100>>>),
-         gather("knomial, radix 3", by<gather_by, up<trees::knomial<3>>>)});
-    return all;
-}
-
 TEST(Gather, of_every_algorithm_gathers_every_case) {
     const auto cases = regular_moves(ranks_of_world());
     ASSERT_GE(cases.size(), 24U);
-    check_each_and_in_turns(gathers(), cases);
-}
-
-TEST(Gather, over_trees_known_to_all_sends_one_message_per_edge) {
-    for (const auto function :
-         {linear_Gather, binomial_Gather, knomial_Gather_radix4, TUW_Gather}) {
-        EXPECT_EQ(messages_of_all_ranks(gather("tree", *function), 5), ranks_of_world() - 1);
-        EXPECT_EQ(messages_of_all_ranks(gather("tree", *function), 0), 0);
-    }
-}
-
-TEST(Gather, in_segments_sends_every_block_by_itself_if_told_to) {
-    // Of the binomial tree over 4 ranks: subtrees of 1, 2 and 1 blocks.
-    if (ranks_of_world() != 4) return;
-    EXPECT_EQ(messages_of_all_ranks(by_blocks, 5), 4);
-    EXPECT_EQ(messages_of_all_ranks(gather("in long segments", segmented_binomial_Gather), 5), 3);
+    const auto gather = [](const char* name, decltype(MPI_Gather)& function) {
+        return Tested{name, "MPI_Gather", function};
+    };
+    const auto gathers = algorithms_of(
+        "MPI_Gather",
+        {gather("segments of 1 byte", by<gather_by, by<gather_in_segments, limit<1>>>),
+         gather("segments of 100", by<gather_by, by<gather_in_segments, limit<100>>>),
+         gather("knomial, radix 3", by<gather_by, up<trees::knomial<3>>>)});
+    check_each_and_in_turns(gathers, cases);
 }
 
 }  // namespace

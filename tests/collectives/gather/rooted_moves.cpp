@@ -29,8 +29,7 @@ Move next_move(const std::vector<int>& items, int root, std::size_t& number) {
     return next;
 }
 
-}  // namespace
-
+/// The distributions of Träff 2017, section 5, and the extremes: blocks in items.
 std::vector<std::vector<int>> item_distributions(int ranks) {
     const int b = 4;
     std::vector<std::vector<int>> all(9, std::vector<int>(static_cast<std::size_t>(ranks), 0));
@@ -53,6 +52,8 @@ std::vector<std::vector<int>> item_distributions(int ranks) {
     }
     return all;
 }
+
+}  // namespace
 
 std::vector<Move> irregular_moves(int ranks) {
     std::vector<Move> moves;

@@ -18,22 +18,19 @@
 namespace mpiaudit::test {
 namespace {
 
-// All reductions of vectors: to a root, to all, and over the ranks up to one's own.
-constexpr std::string_view reductions[] = {"MPI_Reduce", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan"};
 /// Those that cut vectors.
 constexpr std::string_view pipelines[] = {
     "circulant_Reduce", "chain_Reduce",       "binary_Reduce",      "split_binary_Reduce",
     "two_tree_Reduce",  "two_tree_Allreduce", "dual_root_Allreduce"};
 
-/// Those that fit the operator.
+/// All reductions of vectors that fit the operator: to a root, to all, and over the ranks up to
+/// one's own.
 std::vector<Algorithm> algorithms_for(const ReductionCase& reduction) {
-    std::vector<Algorithm> fitting;
-    for (const Algorithm& row : algorithms())
-        if ((row.traits & on_nodes) == 0 &&
-            (reduction.is_commutative || (row.traits & reorders_operands) == 0) &&
-            std::ranges::find(reductions, row.operation) != std::end(reductions))
-            fitting.push_back(row);
-    return fitting;
+    auto rows = rows_of({"MPI_Reduce", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan"});
+    std::erase_if(rows, [&](const Algorithm& row) {
+        return !reduction.is_commutative && (row.traits & reorders_operands) != 0;
+    });
+    return rows;
 }
 
 std::vector<int> roots_for(const Algorithm& row) {

@@ -37,7 +37,7 @@ std::array<MPI_Aint, n> places(MPI_Datatype type) {
     MPI_Aint extent_bytes = 0;
     MPI_Type_get_extent(type, &lower_bound, &extent_bytes);
     if constexpr (n == 4)
-        if (lower_bound != 0) return {8, 12, 24, 28};
+        if (lower_bound != 0) return {-8, -4, 8, 12};
     std::array<MPI_Aint, n> consecutive{};
     for (std::size_t i = 0; i < n; ++i) consecutive[i] = static_cast<MPI_Aint>(4 * i);
     return consecutive;

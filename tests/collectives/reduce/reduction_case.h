@@ -31,7 +31,8 @@ struct ReductionCase {
 
 /// Sum, maximum and bitwise or of ints, sum of doubles, and of our own: a commutative operator on
 /// three ints, and the product of 2 x 2 matrices modulo 2^32, which does not commute, once as four
-/// ints and once as a datatype with gaps and a lower bound; a commutative operator on that one too.
+/// ints and once as a datatype with gaps and a lower bound, some of whose data lie before its
+/// address; a commutative operator on that one too.
 std::vector<ReductionCase> reduction_cases();
 
 /// Calls an algorithm of MPI_Reduce, MPI_Allreduce, MPI_Scan or MPI_Exscan and checks, on every

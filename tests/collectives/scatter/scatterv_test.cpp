@@ -4,16 +4,12 @@
 #include <chrono>
 #include <random>
 #include <thread>
-#include <utility>
 
-#include "../../recorded_calls.h"
 #include "../gather/rooted_moves.h"
 #include "collectives/gather/gather.h"
-#include "collectives/patterns/ordered_tree.h"
 #include "collectives/scatter/scatter.h"
 #include "optimal_trees/optimal_tree.h"
-
-#include "../../world.h"
+#include "world.h"
 
 namespace mpiaudit::test {
 namespace {
@@ -37,13 +33,6 @@ const std::vector<Tested>& scattervs() {
     return all;
 }
 
-const std::vector<Tested>& scatters() {
-    static const std::vector<Tested> all = algorithms_of(
-        "MPI_Scatter",
-        {{"knomial, radix 3", "MPI_Scatter", by<scatter_by, down<trees::knomial<3>>>}});
-    return all;
-}
-
 TEST(Scatterv, of_every_algorithm_scatters_every_case) {
     const auto cases = irregular_moves(ranks_of_world());
     ASSERT_GT(cases.size(), 60U);
@@ -53,18 +42,9 @@ TEST(Scatterv, of_every_algorithm_scatters_every_case) {
 TEST(Scatter, of_every_algorithm_scatters_every_case) {
     const auto cases = regular_moves(ranks_of_world());
     ASSERT_GE(cases.size(), 24U);
-    check_each_and_in_turns(scatters(), cases);
-}
-
-TEST(Scatter, over_trees_known_to_all_sends_one_message_per_edge) {
-    for (const Tested& tested : scatters())
-        for (int root = 0; root < ranks_of_world(); ++root) {
-            long sent = -messages_sent();
-            check(tested, {&element_kind("int"), "same", [](int, int) { return 5; }, root});
-            sent += messages_sent();
-            MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-            EXPECT_EQ(sent, ranks_of_world() - 1) << tested.name;
-        }
+    const Tested knomial("knomial, radix 3", "MPI_Scatter",
+                         by<scatter_by, down<trees::knomial<3>>>);
+    check_each_and_in_turns(algorithms_of("MPI_Scatter", {knomial}), cases);
 }
 
 TEST(Scatterv, of_late_ranks_are_told_apart_from_later_operations) {
@@ -85,41 +65,6 @@ TEST(Scatterv, of_late_ranks_are_told_apart_from_later_operations) {
                       move);
             }
         }
-}
-
-/// Messages with data that the last rank sends as the root, when every rank gets one item: what it
-/// sends more than without data. It speaks for all its cubes, so that the construction of the tree
-/// takes as many messages of it either way.
-long data_messages_of_root(const Tested& tested) {
-    const int root = ranks_of_world() - 1;
-    std::vector<long> sent;
-    for (const int items : {0, 1}) {
-        const long before = messages_sent();
-        check(tested, {&element_kind("int"), "same", [=](int, int) { return items; }, root});
-        sent.push_back(messages_sent() - before);
-    }
-    return sent[1] - sent[0];
-}
-
-TEST(Scatterv, splits_into_as_many_parts_as_it_says_and_skips_the_tree_for_long_data) {
-    const int last = ranks_of_world() - 1;
-    const auto children = [&](int radix) {
-        const GatherNode root = regular_ordered_node(last, ranks_of_world(), last, 1, radix);
-        return static_cast<long>(root.children.size());
-    };
-    const std::vector<std::pair<Tested, long>> expected = {
-        {scatterv("TUW_Scatterv", TUW_Scatterv), children(2)},
-        {scatterv("TUW_Scatterv_k2", TUW_Scatterv_k2), children(3)},
-        {scatterv("TUW_Scatterv_k3", TUW_Scatterv_k3), children(4)},
-        {scatterv("TUW_Scatterv_degrading", TUW_Scatterv_degrading), children(2)},
-        {scatterv("degrading at 4", by<scatterv_by, by<scatter_degrading, limit<4>>>), last},
-    };
-    for (const auto& [tested, messages] : expected) {
-        const long sent = data_messages_of_root(tested);
-        if (own_rank() == last) {
-            EXPECT_EQ(sent, messages) << tested.name;
-        }
-    }
 }
 
 }  // namespace
