@@ -74,16 +74,9 @@ TEST(LogEValue, AgreesWithIntegerArithmetic) {
 
 // The reason why E is an e-process: against a fair coin the capital stays the same on average.
 TEST(LogEValue, IsAMartingaleUnderAFairCoin) {
-    for (int n = 0; n <= 300; ++n)
-        for (int s = 0; s <= n; ++s)
-            expect_log_near(log_mean(log_e_value(n + 1, s + 1), log_e_value(n + 1, s)),
-                            log_e_value(n, s), 1e-12, n, s);
-}
-
-TEST(LogEValue, IsAMartingaleInLongRuns) {
     std::mt19937_64 random(1);
     for (int trial = 0; trial < 2000; ++trial) {
-        const int n = 300 + static_cast<int>(random() % 99700);
+        const int n = static_cast<int>(random() % 100000);
         const int s = static_cast<int>(random() % static_cast<unsigned>(n + 1));
         expect_log_near(log_mean(log_e_value(n + 1, s + 1), log_e_value(n + 1, s)),
                         log_e_value(n, s), 1e-12, n, s);
@@ -97,23 +90,6 @@ TEST(LogEValue, RisesWithAWinAndFallsWithALoss) {
             EXPECT_GT(log_e_value(n + 1, s + 1), log_e_value(n, s)) << n << " " << s;
             EXPECT_LT(log_e_value(n + 1, s), log_e_value(n, s)) << n << " " << s;
         }
-}
-
-TEST(LogEValue, AndItsMirrorAddUpToTheIntegralOverAllStakes) {
-    // E(n, s) + E(n, n-s) = 2^(n+1) / ((n+1) C(n, s))
-    double log_choose = 0.0;
-    const int n = 900;
-    for (int s = 0; s <= n; ++s) {
-        const double both = (n + 1) * std::numbers::ln2 - std::log(n + 1.0) - log_choose;
-        expect_log_near(log_mean(log_e_value(n, s), log_e_value(n, n - s)) + std::numbers::ln2,
-                        both, 1e-12, n, s);
-        log_choose += std::log((n - s) / (s + 1.0));
-    }
-}
-
-TEST(LogEValue, NeverSpeaksForBothSides) {
-    for (int n = 1; n <= 500; ++n)
-        for (int s = 0; 2 * s <= n; ++s) EXPECT_LT(log_e_value(n, s), 0.0) << n << " " << s;
 }
 
 TEST(LogEValue, RefusesImpossibleCounts) {

@@ -22,21 +22,21 @@ Samples one_to(int n) {
     return samples;
 }
 
-TEST(Describe, InterpolatesQuartilesBetweenSamples) {
+TEST(Describe, TakesForOutliersWhatLiesBeyondTheFences) {
+    const auto outliers = [](const Samples& samples) { return describe(samples).outliers; };
     // Positions 1.25 and 3.75: Q1 = 1.25, Q3 = 3.75, fences -2.5 and 7.5.
-    EXPECT_EQ(describe(Samples{0, 1, 2, 3, 4, 7.5}).outliers, 0U);
-    EXPECT_EQ(describe(Samples{0, 1, 2, 3, 4, 7.6}).outliers, 1U);
-}
-
-TEST(Describe, TakesQuartilesThatAreSamples) {
-    // Positions 2 and 6: Q1 = 15, Q3 = 50, fences -37.5 and 102.5.
-    EXPECT_EQ(describe(Samples{-37.5, 7, 15, 20, 36, 40, 50, 60, 102.5}).outliers, 0U);
-    EXPECT_EQ(describe(Samples{-38, 7, 15, 20, 36, 40, 50, 60, 103}).outliers, 2U);
-}
-
-TEST(Describe, KeepsOneOrEqualSamples) {
-    for (const Samples& samples : {Samples{0.1}, Samples(7, 0.1)})
-        EXPECT_EQ(describe(samples).outliers, 0U);
+    EXPECT_EQ(outliers({0, 1, 2, 3, 4, 7.5}), 0U);
+    EXPECT_EQ(outliers({0, 1, 2, 3, 4, 7.6}), 1U);
+    // Quartiles that are samples, at the positions 2 and 6: Q1 = 15, Q3 = 50, fences -37.5, 102.5.
+    EXPECT_EQ(outliers({-37.5, 7, 15, 20, 36, 40, 50, 60, 102.5}), 0U);
+    EXPECT_EQ(outliers({-38, 7, 15, 20, 36, 40, 50, 60, 103}), 2U);
+    // Q1 = 2, Q3 = 4, fences -1 and 7, which are within.
+    EXPECT_EQ(outliers({1, 2, 3, 4, 7}), 0U);
+    EXPECT_EQ(outliers({1, 2, 3, 4, std::nextafter(7.0, 8.0)}), 1U);
+    EXPECT_EQ(outliers({-1, 2, 3, 4, 5}), 0U);
+    EXPECT_EQ(outliers({std::nextafter(-1.0, -2.0), 2, 3, 4, 5}), 1U);
+    EXPECT_EQ(outliers({0.1}), 0U);
+    EXPECT_EQ(outliers(Samples(7, 0.1)), 0U);
 }
 
 TEST(Describe, RemovesOutliersOfBothSidesAndCountsThem) {
@@ -64,14 +64,6 @@ TEST(Describe, LeavesOutWhatItIsTold) {
         EXPECT_DOUBLE_EQ(describe(samples, each).raw_mean, 14.4);
         EXPECT_EQ(describe(samples, each).raw_minimum, -50.0);
     }
-}
-
-TEST(Describe, KeepsASampleOnTheFence) {
-    // Q1 = 2, Q3 = 4, fences -1 and 7.
-    EXPECT_EQ(describe(Samples{1, 2, 3, 4, 7}).outliers, 0U);
-    EXPECT_EQ(describe(Samples{1, 2, 3, 4, std::nextafter(7.0, 8.0)}).outliers, 1U);
-    EXPECT_EQ(describe(Samples{-1, 2, 3, 4, 5}).outliers, 0U);
-    EXPECT_EQ(describe(Samples{std::nextafter(-1.0, -2.0), 2, 3, 4, 5}).outliers, 1U);
 }
 
 TEST(Describe, TakesTheIntervalOfTheMeanFromStudentsTable) {

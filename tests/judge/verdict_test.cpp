@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <limits>
 #include <map>
@@ -17,18 +16,6 @@ namespace {
 
 using Samples = std::vector<double>;
 
-TEST(Names, GoBothWays) {
-    EXPECT_EQ(verdict_names[Verdict::violated], "violated");
-    EXPECT_EQ(verdict_names[Verdict::holds], "holds");
-    EXPECT_EQ(verdict_names[Verdict::undecided], "undecided");
-    EXPECT_EQ(verdict_names[Verdict::skipped], "skipped");
-    for (const Criterion each : {Criterion::evidence, Criterion::averages, Criterion::minima})
-        EXPECT_EQ(criterion_names.find(criterion_names[each]), each);
-    EXPECT_EQ(criterion_names[Criterion::minima], "minima");
-    EXPECT_EQ(criterion_names.find("medians"), std::nullopt);
-    EXPECT_EQ(criterion_names.find(""), std::nullopt);
-}
-
 TEST(Judge, PairsTheRoundsThatBothSidesHave) {
     const Samples left{2.0, 4.0, 6.0};
     const Samples right{1.0, 2.0, 1.0, 9.0, 9.0};
@@ -44,15 +31,6 @@ TEST(Judge, PairsTheRoundsThatBothSidesHave) {
     EXPECT_EQ(judgement.ratio.low, 2.0);
     EXPECT_EQ(judgement.ratio.high, 6.0);
     EXPECT_EQ(judgement.ratio.coverage, 0.75);
-}
-
-TEST(Judge, AgreesWithTheProcessRoundByRound) {
-    const Judgement judgement = judge(Samples(9, 3.0), Samples(9, 1.0), {}, 1);
-    EXPECT_EQ(judgement.verdict, Verdict::violated);
-    EXPECT_EQ(judgement.rounds, 9);
-    EXPECT_EQ(judgement.decided_at, 7);
-    EXPECT_EQ(judgement.slower, 7);
-    EXPECT_EQ(judgement.log_e_violated, log_e_value(7, 7));
 }
 
 TEST(Judge, AveragesAreThoseOfTheSamplesThatTheRuleLeaves) {
