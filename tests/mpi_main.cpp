@@ -2,7 +2,6 @@
 // The main of all tests that run on several ranks: all ranks run the same tests, rank 0 prints, and
 // a failure on any rank fails the test program on all of them.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <cstdio>

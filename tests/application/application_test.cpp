@@ -3,7 +3,6 @@
 
 #include "application/recording.h"
 #include "application/selection.h"
-#include "application/small_recording.h"
 #include "error_message.h"
 #include "recording/written.h"
 
@@ -13,6 +12,31 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
+
+/// Four ranks on two hosts, in the groups 0-3 and 1,3; no problems.
+Recording small_recording() {
+    Recording recording;
+    recording.library = "L";
+    recording.program = "app";
+    recording.ranks = 4;
+    recording.hosts = {{"a", {0, 1}}, {"b", {2, 3}}};
+    recording.threads = "single";
+    recording.wall_seconds = 10;
+    recording.lost = {3, 0.5};
+    recording.groups = {{{0, 1, 2, 3}, 7}, {{1, 3}, 1}};
+    return recording;
+}
+
+/// A blocking call with integers on all ranks, which takes 2 s over the ranks.
+Problem small_problem(const std::string& collective) {
+    Problem problem;
+    problem.collective = collective;
+    problem.mode = "blocking";
+    problem.element = Element{"MPI_INT", 4, 4, "predefined"};
+    problem.calls = 10;
+    problem.seconds = {2.0, 1.5, 0.25, 1e-6, {}, {}};
+    return problem;
+}
 
 /// One problem of every form.
 Recording recording_of_all_forms() {

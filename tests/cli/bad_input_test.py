@@ -5,8 +5,6 @@ import re
 
 from program import QUICK, VERIFIED, ProgramTest, main
 
-GOOD = '{"id": "good", "statement": "MPI_Gather(m) <= MPI_Gatherv(m)"}'
-
 
 class BadInput(ProgramTest):
     def error_of(self, *arguments, **how):
@@ -31,22 +29,6 @@ class BadInput(ProgramTest):
         self.assertLess(of["gather"], of["gather,MPI_Allreduce"] - 1)
         done = self.expect_code(2, "verify", "--collectives", "MPI_Gathrv")
         self.assertIn("--collectives: unknown collective 'MPI_Gathrv'", done.stderr)
-
-    def test_statement_with_an_error(self):
-        self.write("mine.json", '{"guidelines": [\n' + GOOD + ',\n{"id": "bad", "statement":\n'
-                   '"MPI_Gather(m) <= MPI_Gather(m) + TUW_Gatherv(m)"}\n]}')
-        self.assertEqual(
-            self.error_of("--guidelines", "mine.json"),
-            "./mine.json:3: the path breaks here: TUW_Gatherv starts from scattered, but the data "
-            "are rooted\n"
-            "    MPI_Gather(m) <= MPI_Gather(m) + TUW_Gatherv(m)\n"
-            "                                     ^")
-
-    def test_root(self):
-        self.assertEqual(self.error_of("--root", "1"),
-                         "--root: there is no rank 1 among 1 rank; give 0 to 0, or half")
-        self.assertEqual(self.error_of("--root", "first"),
-                         "--root: 'first' is neither a rank nor half (see mpiaudit run --help)")
 
     def test_launch_other_than_expected(self):
         self.assertIn("--ranks: 3 were expected, but the launcher has made an MPI job of 2",

@@ -46,7 +46,7 @@ class ExitCodes(ProgramTest):
     def test_2_wrong_use(self):
         for arguments in ([], ["rnu"], ["list"], ["judge"], ["run", "--warmup", "-1"]):
             self.expect_code(2, *arguments)
-        for option, value, said in (("--root", "2", "--root: there is no rank 2 among 2 ranks"),
+        for option, value, said in (("--root", "2", "--root: there is no rank 2 among 2 ranks; give 0 to 1"),
                                     ("--guidelines", "iregular", "'irregular'"),
                                     ("--warmup", "-1", "--warmup: ")):
             done = self.expect_of_both(2, "run", option, value)

@@ -72,9 +72,5 @@ class Judge(AuditedTest):
         done = self.expect_code(2, "judge", "out")
         self.assertIn("out/samples.jsonl:2: not a line of an audit's samples", done.stderr)
 
-    def test_report_that_cannot_be_written(self):
-        done = self.expect_code(2, "judge", "out", "--report", "no/folder/r.json")
-        self.assertIn("no/folder/r.json: cannot be written", done.stderr)
-
 
 main()

@@ -118,6 +118,7 @@ class Listings(ProgramTest):
                 (["list"], "list what? Valid: guidelines, collectives, distributions, networks, paths, "
                  "options"),
                 (["run", "--budget", "5"], "the unit is missing: 5s, 5m or 5h?"),
+                (["run", "--root", "first"], "--root: 'first' is neither a rank nor half"),
                 (["run", "--alpha", "nan"], "--alpha: 'nan' is no number from 1e-12 to 0.5"),
                 (["run", "--tolerance", "nan"], "--tolerance: 'nan' is no number of at least 0"),
                 (["run", "--seed", "010"], "--seed: '010' is no whole number from 0 to 18446744073709551615"),

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 
-from program import ProgramTest, command, descendants, main
+from program import ProgramTest, command, descendants, main, send
 
 AUDIT = ["run", "--block-sizes", "1,10", "--distributions", "same,random,spikes,two-blocks",
          "--judge", "minima", "--only", "irregular-native-tuw", "--max-rounds", "20", "--warmup", "0",
@@ -29,11 +29,7 @@ class Moments(ProgramTest):
         process = self.start()
         time.sleep(source.uniform(0.2, 2.5))
         family = descendants(process.pid)
-        for member in source.choice([family, family[-1:]]):
-            try:
-                os.kill(member, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+        send(signal.SIGKILL, source.choice([family, family[-1:]]))
         process.wait(timeout=60)
 
     def stop(self, source):
@@ -41,11 +37,7 @@ class Moments(ProgramTest):
         time.sleep(source.uniform(0.2, 2.5))
         ranks = descendants(process.pid)[1:]
         for act in (signal.SIGSTOP, signal.SIGCONT):
-            for rank in ranks:
-                try:
-                    os.kill(rank, act)
-                except ProcessLookupError:
-                    pass
+            send(act, ranks)
             time.sleep(0.5)
         self.assertEqual(process.wait(timeout=120), 0)
 

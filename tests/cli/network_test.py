@@ -47,10 +47,6 @@ class NetworkTest(ProgramTest):
                       self.error_of("run", "--network", "tree-sites", ranks=2))
         self.assertIn("hosts of the network: ut-0, ut-1",
                       self.error_of("run", "--network", "three-sites"))
-        self.write("net.json", '{"hosts": ["a", "b"], "latency_s": [[0, 1], [1, 0]], '
-                   '"bandwidth_Mbit_per_s": [[null, -1], [10, null]]}')
-        self.assertIn('net.json: "bandwidth_Mbit_per_s" from a to b (row 1, column 2) is -1',
-                      self.error_of("verify", "--network", "net.json"))
 
     def test_probes_that_cannot_be_made(self):
         self.assertIn("--between ranks", self.error_of("probe", ranks=2))

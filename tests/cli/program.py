@@ -54,6 +54,15 @@ def descendants(process_id):
     return family
 
 
+def send(number, processes):
+    """The signal to those of the processes that are still there."""
+    for process in processes:
+        try:
+            os.kill(process, number)
+        except ProcessLookupError:
+            pass
+
+
 class ProgramTest(unittest.TestCase):
     maxDiff = None
 

@@ -9,10 +9,6 @@ MINIMA = ["run", "--guidelines", "irregular", "--distributions", "same,decreasin
           "1,10", "--max-rounds", "12", "--judge", "minima"]
 
 
-def orders(problems):
-    return [problem["order"] for problem in problems]
-
-
 class Report(ProgramTest):
     def test_report_is_valid_and_says_how_it_was_made(self):
         self.expect_code(DONE, "run", *QUICK, "--output", "out", "--sync", "dissemination", "--clock",
@@ -107,12 +103,6 @@ class Report(ProgramTest):
                 self.assertEqual(sorted(order), measured)
             for k in measured:
                 self.assertEqual(len(problem["contestants"][k]["samples_s"]), 12)
-
-    def test_order_seed_decides_the_orders(self):
-        for folder, seed in (("a", "5"), ("b", "5"), ("c", "6")):
-            self.expect_code(DONE, *MINIMA, "--order-seed", seed, "--output", folder)
-        self.assertEqual(orders(self.problems("a")), orders(self.problems("b")))
-        self.assertNotEqual(orders(self.problems("a")), orders(self.problems("c")))
 
     def test_order_seed_is_drawn_anew_where_none_is_given(self):
         for folder in ("a", "b"):

@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from program import DONE, MPIAUDIT, ProgramTest, command, descendants, main
+from program import DONE, MPIAUDIT, ProgramTest, command, descendants, main, send
 
 AUDIT = ["run", "--guidelines", "irregular", "--distributions", "same,random,decreasing,alternating",
          "--block-sizes", "10,20,30", "--max-rounds", "20", "--output", "out"]
@@ -16,11 +16,7 @@ PROBLEMS = 12
 
 
 def kill_all(process):
-    for member in descendants(process.pid):
-        try:
-            os.kill(member, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+    send(signal.SIGKILL, descendants(process.pid))
     process.wait()
 
 

@@ -155,29 +155,19 @@ TEST(GuidelineFile, DuplicateId) {
 
 TEST(GuidelineFile, LineAndPlaceOfABadStatementInTheMiddle) {
     const auto with = [](const std::string& statement) {
-        return "{\n"
-               "  \"title\": \"about a \\\"statement\\\"\",\n"
-               "  \"guidelines\": [\n"
-               "    {\n"
-               "      \"id\": \"a\",\n"
-               "      \"statement\": \"MPI_Gather <= MPI_Gatherv\"\n"
-               "    },\n"
-               "    {\n"
-               "      \"id\": \"b\",\n"
-               "      \"statement\": \"" +
-               statement +
-               "\"\n"
-               "    },\n"
-               "    {\"id\": \"c\", \"statement\": \"MPI_Gather <= TUW_Gatherv\"}\n"
-               "  ]\n"
-               "}\n";
+        return R"({"title": "about a \"statement\"", "guidelines": [
+                   {"id": "a", "statement": "MPI_Gather <= MPI_Gatherv"},
+                   {"id": "b",
+                    "statement": ")" +
+               statement + R"("},
+                   {"id": "c", "statement": "MPI_Gather <= TUW_Gatherv"}]})";
     };
     EXPECT_EQ(error_of(with("MPI_Gather = MPI_Gatherv")),
-              "mine.json:10: expected '<=' or '+' here\n"
+              "mine.json:4: expected '<=' or '+' here\n"
               "    MPI_Gather = MPI_Gatherv\n"
               "               ^");
     EXPECT_EQ(error_of(with("MPI_Gather ⪯ MPI_Gather + TUW_Gatherv")),
-              "mine.json:10: the path breaks here: TUW_Gatherv starts from scattered, but the data "
+              "mine.json:4: the path breaks here: TUW_Gatherv starts from scattered, but the data "
               "are rooted\n"
               "    MPI_Gather ⪯ MPI_Gather + TUW_Gatherv\n"
               "                              ^");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <mpi.h>
 

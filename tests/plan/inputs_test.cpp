@@ -7,8 +7,8 @@
 #include <fstream>
 #include <set>
 
-#include "commands.h"
 #include "error_message.h"
+#include "options/option_table.h"
 #include "plan/input_texts.h"
 
 namespace mpiaudit {
@@ -26,19 +26,6 @@ using testing::UnorderedElementsAre;
 /// Reads as rank 0 would, and parses as the others.
 Inputs inputs_of(const RunOptions& options) {
     return parse_texts(unpacked<InputTexts>(packed(read_texts(options))), options);
-}
-/// The files that a command line names.
-InputTexts texts_of(std::vector<const char*> arguments) {
-    arguments.insert(arguments.begin(), {"mpiaudit", "run"});
-    const Command command =
-        parse_command(static_cast<int>(arguments.size()), arguments.data(), commands());
-    EXPECT_EQ(command.error, "");
-    return read_texts(command.run);
-}
-std::vector<std::string> origins(const std::vector<InputTexts::File>& files) {
-    std::vector<std::string> origins;
-    for (const InputTexts::File& each : files) origins.push_back(each.origin);
-    return origins;
 }
 std::string error_of(const RunOptions& options) {
     return error_message([&] { inputs_of(options); });
@@ -254,20 +241,6 @@ TEST(Inputs, ExplicitCountsTakeThePlaceOfTheDefaultDistributions) {
     inputs = inputs_of(options);
     EXPECT_THAT(names(inputs), ElementsAre("same", "rows"));
     EXPECT_THAT(inputs.distributions.back().counts, ElementsAre(1, 2));
-}
-
-TEST(Inputs, WhatIsGivenIsTakenAlsoWhereItIsTheDefault) {
-    const char* all_default_names = "same,random,spikes,decreasing,alternating,two-blocks";
-    EXPECT_THAT(origins(texts_of({"--counts", "3,4"}).distributions), ElementsAre("counts"));
-    EXPECT_THAT(
-        origins(texts_of({"--counts", "3,4", "--distributions", all_default_names}).distributions),
-        ElementsAre("same.json", "random.json", "spikes.json", "decreasing.json",
-                    "alternating.json", "two-blocks.json", "counts"));
-    // Who asks for the library's algorithms and for no guidelines wants to compare the algorithms.
-    EXPECT_THAT(texts_of({"--algorithms", "gather"}).guidelines, IsEmpty());
-    EXPECT_THAT(
-        origins(texts_of({"--algorithms", "gather", "--guidelines", "irregular"}).guidelines),
-        ElementsAre("irregular.json"));
 }
 
 TEST(Inputs, TextsSurviveAMessage) {

@@ -285,13 +285,6 @@ TEST_F(PlanTest, MemoryLimitIsForAllSetsOfBuffers) {
               "needs 40.0 MiB per rank, 39.0 MiB allowed (--memory)");
 }
 
-TEST_F(PlanTest, CountsThatDoNotFitIntAreSkipped) {
-    const Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv")}, {formula("same", "b")}};
-    const ProblemOutline planned = plan(inputs, "1Gi", 2).problems.at(0);
-    for (const Contestant& each : planned.contestants)
-        EXPECT_EQ(each.skipped, "2147483648 elements rooted exceed the int counts of MPI");
-}
-
 TEST_F(PlanTest, ExplicitCountsMakeOneProblemWithTheirAverage) {
     const Inputs inputs{{guideline("MPI_Gatherv <= TUW_Gatherv")},
                         {formula("same", "b"), explicit_counts({5, 0, 3})}};

@@ -171,6 +171,9 @@ TEST(FormulaErrors, ParametersHaveNamesOfTheirOwn) {
             "mine.json: the parameter '" + name +
                 "' has the name of a variable, constant or function of formulas; rename it");
     }
+    EXPECT_THAT(error_in(R"({"name": "x", "formula": "b", "parameters": {")" +
+                         std::string(101, 'a') + R"(": 5}})"),
+                HasSubstr("a' cannot be used: "));
     for (const std::string name : {"", "2x", "a-b", "a b"}) {
         EXPECT_EQ(
             error_in(R"({"name": "x", "formula": "b", "parameters": {")" + name + R"(": 5}})"),

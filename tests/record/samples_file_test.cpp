@@ -3,9 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <sys/resource.h>
-
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -34,16 +31,6 @@ std::string header_line() {
 
 std::string problem_line(const record::ProblemRecord& problem) {
     return line_text(record::line_of(problem));
-}
-
-/// Instead of a full disk; returns the limit that was there.
-rlimit limit_file_size(std::size_t bytes) {
-    rlimit before{};
-    getrlimit(RLIMIT_FSIZE, &before);
-    const rlimit limit{bytes, before.rlim_max};
-    std::signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &limit);
-    return before;
 }
 
 class SamplesFileTest : public testing::Test {
@@ -122,11 +109,6 @@ TEST_F(SamplesFileTest, LinesInTheWrongPlace) {
     EXPECT_EQ(error(), path_ + ":2: unexpected line of kind 'else'");
 }
 
-TEST_F(SamplesFileTest, ProblemThatWasMeasuredBefore) {
-    write(header_line() + problem_line(first_problem()) + problem_line(first_problem()));
-    EXPECT_EQ(error(), path_ + ":3: id is same/b=10, which was measured before");
-}
-
 /// A problem of `all` contestants that had time for so many.
 record::ProblemRecord with_time_for(std::size_t number, std::size_t all) {
     record::ProblemRecord problem = first_problem();
@@ -171,15 +153,6 @@ TEST_F(SamplesFileTest, WhatWasLeftOutMayBeMeasuredLater) {
     EXPECT_FALSE(audit.problems.front().is_cut_short());
     // But not the other way round.
     write(header_line() + problem_line(first_problem()) + problem_line(left_out));
-    EXPECT_EQ(error(), path_ + ":3: id is same/b=10, which was measured before");
-}
-
-TEST_F(SamplesFileTest, ASimulationMeasuresAProblemOnceToo) {
-    record::Header header = audit_header();
-    header.simulated = true;
-    header.simulation.emplace();
-    write(record::line_of(header).dump() + "\n" + problem_line(first_problem()) +
-          problem_line(first_problem()));
     EXPECT_EQ(error(), path_ + ":3: id is same/b=10, which was measured before");
 }
 
@@ -230,21 +203,6 @@ TEST_F(SamplesFileTest, UnreadableAndUnwritable) {
     EXPECT_EQ(error(), path_ + ": cannot be read (No such file or directory)");
     EXPECT_EQ(error_message<std::runtime_error>([&] { GrowingFile(path_ + "/inside"); }),
               path_ + "/inside: cannot be written (No such file or directory)");
-}
-
-TEST_F(SamplesFileTest, FullDiskIsNoticed) {
-    start_samples(path_, audit_header());
-    GrowingFile file(path_);
-    const auto before = std::filesystem::file_size(path_);
-    {
-        // As much as the disk would take: a quarter of a line.
-        const rlimit unlimited = limit_file_size(before + 100);
-        EXPECT_THROW(file.append(problem_line(first_problem())), std::runtime_error);
-        setrlimit(RLIMIT_FSIZE, &unlimited);
-    }
-    EXPECT_EQ(std::filesystem::file_size(path_), before);
-    file.append(problem_line(first_problem()));
-    EXPECT_EQ(read_samples(path_).audit.problems.size(), 1U);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <limits>
 
-#include "report/console.h"
 #include "report/findings.h"
 #include "report/small_report.h"
 
