@@ -7,7 +7,7 @@ LN10 = math.log(10.0)
 
 
 def microseconds(seconds: float) -> str:
-    """In at most five characters, with the same digits as the console (src/auditor/report/table.cpp)."""
+    """In at most five characters, with the same digits as the console (src/auditor/report/console.cpp)."""
     value = seconds * 1e6
     for limit, decimals in ((9.9995, 3), (99.995, 2), (999.95, 1), (99999.5, 0)):
         if value < limit:

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "audit/additions.h"
+#include "audit/commands.h"
 #include "options/option_table.h"
 
 namespace mpiaudit {

@@ -13,7 +13,7 @@
 #include "mpi/incident.h"
 #include "mpi/library_algorithms.h"
 #include "mpi/texts.h"
-#include "simulation/platform.h"
+#include "simulation/simulation.h"
 #include "text/console.h"
 
 namespace {

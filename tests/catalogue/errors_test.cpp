@@ -6,7 +6,7 @@
 #include "../world.h"
 #include "catalogue/catalogue.h"
 #include "collectives/patterns/node_communicators.h"
-#include "guidelines/path.h"
+#include "guidelines/guideline.h"
 #include "joined_papers.h"
 #include "messages/kept_with.h"
 #include "messages/under_test.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "catalogue/catalogue.h"
-#include "guidelines/path.h"
+#include "guidelines/guideline.h"
 
 namespace mpiaudit {
 namespace {

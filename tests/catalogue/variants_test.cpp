@@ -10,7 +10,7 @@
 #include "../world.h"
 #include "catalogue/catalogue.h"
 #include "collectives/patterns/node_communicators.h"
-#include "guidelines/path.h"
+#include "guidelines/guideline.h"
 #include "measure/verification.h"
 #include "messages/kept_with.h"
 #include "problem/operator.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "guidelines/guideline_file.h"
+#include "guidelines/guideline.h"
 
 #include <gmock/gmock.h>
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "error_message.h"
-#include "guidelines/path.h"
+#include "guidelines/guideline.h"
 
 namespace mpiaudit {
 namespace {

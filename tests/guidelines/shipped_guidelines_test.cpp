@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "catalogue/catalogue.h"
-#include "guidelines/guideline_file.h"
+#include "guidelines/guideline.h"
 #include "joined_papers.h"
 
 namespace mpiaudit {

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "machine/conditions.h"
+#include "machine/machine.h"
 #include "machine/machine_description.h"
-#include "machine/placement.h"
 
 namespace mpiaudit {
 namespace {

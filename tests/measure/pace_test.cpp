@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "catalogue/catalogue.h"
-#include "measure/affordable.h"
+#include "measure/measurement.h"
 #include "measure/open_checks.h"
 
 namespace mpiaudit {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "measure/affordable.h"
+#include "measure/measurement.h"
 
 #include <gmock/gmock.h>
 

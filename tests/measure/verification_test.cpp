@@ -10,13 +10,12 @@
 
 #include "../world.h"
 #include "collectives/barrier/barrier.h"
-#include "guidelines/path.h"
-#include "machine/memory.h"
-#include "measure/barrier_verification.h"
+#include "guidelines/guideline.h"
+#include "machine/machine.h"
 #include "measure/verification.h"
 #include "messages/under_test.h"
 #include "mpi/texts.h"
-#include "problem/contents.h"
+#include "problem/workspace.h"
 
 namespace mpiaudit {
 namespace {

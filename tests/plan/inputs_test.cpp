@@ -9,7 +9,6 @@
 
 #include "error_message.h"
 #include "options/option_table.h"
-#include "plan/input_texts.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "problem/contents.h"
+#include "problem/workspace.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/launches.h"
+#include "record/samples_file.h"
 
 #include <gmock/gmock.h>
 

@@ -7,7 +7,7 @@
 
 #include "error_message.h"
 #include "record/json_form.h"
-#include "record/session.h"
+#include "record/samples_file.h"
 #include "report/small_audit.h"
 
 namespace mpiaudit {

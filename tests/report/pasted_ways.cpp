@@ -3,8 +3,8 @@
 // calls of a program of MPI alone.
 #include <fmt/format.h>
 
-#include "record/launches.h"
-#include "report/pasted_code.h"
+#include "record/samples_file.h"
+#include "report/judged_check.h"
 
 int main(int, char** arguments) {
     for (const auto& [name, audit] : mpiaudit::read_launches({arguments[1]})) {

@@ -8,7 +8,6 @@
 #include "error_message.h"
 #include "report/console.h"
 #include "report/findings.h"
-#include "report/progress.h"
 #include "report/report.h"
 #include "report/small_audit.h"
 #include "report/small_report.h"

@@ -7,7 +7,7 @@
 #include "catalogue/catalogue.h"
 #include "error_message.h"
 #include "files/files.h"
-#include "plan/input_texts.h"
+#include "plan/inputs.h"
 
 namespace mpiaudit {
 namespace {

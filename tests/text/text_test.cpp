@@ -5,8 +5,7 @@
 
 #include "error_message.h"
 #include "options/option_value.h"
-#include "text/located_json.h"
-#include "text/nearest_name.h"
+#include "text/json_text.h"
 #include "text/packed.h"
 #include "text/plain.h"
 

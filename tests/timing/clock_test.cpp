@@ -8,7 +8,6 @@
 #include "timing/clock.h"
 #include "timing/rounds.h"
 #include "timing/synchronisation.h"
-#include "timing/warm_up.h"
 #include "world.h"
 
 namespace mpiaudit {

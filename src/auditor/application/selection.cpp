@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "operations/operations.h"
-#include "text/nearest_name.h"
 #include "text/plain.h"
 
 namespace mpiaudit::application {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/audit_loop.h"
+#include "audit/steps.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,22 +8,18 @@
 #include <map>
 #include <optional>
 
-#include "audit/budget.h"
 #include "audit/refinement.h"
 #include "collectives/bcast/bcast.h"
-#include "measure/affordable.h"
-#include "measure/barrier_verification.h"
 #include "measure/measurement.h"
+#include "measure/verification.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
 #include "messages/under_test.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
 #include "report/console.h"
-#include "report/progress.h"
-#include "simulation/platform.h"
 #include "simulation/simulation.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

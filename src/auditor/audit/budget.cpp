@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/budget.h"
+#include "audit/refinement.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/conclude.h"
+#include "audit/steps.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include "files/files.h"
 #include "messages/interruption.h"
 #include "options/option_table.h"
-#include "record/launches.h"
 #include "record/samples_file.h"
 #include "report/console.h"
 #include "report/findings.h"

@@ -6,15 +6,15 @@
 #include <map>
 #include <set>
 
-#include "audit/audit_loop.h"
 #include "audit/commands.h"
+#include "audit/steps.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
 #include "options/recorded_options.h"
 #include "random/random_bits.h"
 #include "record/samples_file.h"
 #include "text/console.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "audit/additions.h"
+#include "audit/commands.h"
 #include "plan/plan.h"
 #include "record/audit_record.h"
-#include "record/launches.h"
+#include "record/samples_file.h"
 #include "report/report.h"
 
 namespace mpiaudit {

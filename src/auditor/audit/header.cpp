@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/header.h"
+#include "audit/steps.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,7 @@
 #include "mpi/environment.h"
 #include "options/option_table.h"
 #include "options/recorded_options.h"
-#include "record/session.h"
-#include "simulation/platform.h"
+#include "record/samples_file.h"
 #include "simulation/simulation.h"
 #include "text/version.h"
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "report/report.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <memory>
 
-#include "audit/audit_loop.h"
 #include "audit/commands.h"
-#include "audit/conclude.h"
 #include "audit/confirmation.h"
-#include "audit/header.h"
+#include "audit/steps.h"
 #include "cost/prediction.h"
-#include "machine/memory.h"
+#include "machine/machine.h"
 #include "measure/protocol.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
-#include "record/session.h"
+#include "record/samples_file.h"
 #include "report/console.h"
 #include "simulation/simulation.h"
 #include "text/console.h"

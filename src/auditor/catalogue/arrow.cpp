@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "simulation/platform.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 

@@ -15,7 +15,7 @@
 #include "messages/kept_with.h"
 #include "messages/owned.h"
 #include "random/random_bits.h"
-#include "simulation/platform.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {

@@ -9,7 +9,7 @@
 #include <mpi.h>
 
 #include "catalogue/arrow.h"
-#include "guidelines/path.h"
+#include "guidelines/guideline.h"
 #include "trace/trace.h"
 
 namespace mpiaudit {

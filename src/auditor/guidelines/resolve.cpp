@@ -6,8 +6,8 @@
 #include <span>
 
 #include "catalogue/catalogue.h"
-#include "guidelines/path.h"
-#include "text/nearest_name.h"
+#include "guidelines/guideline.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "guidelines/path.h"
+#include "guidelines/guideline.h"
 
 #include <fmt/format.h>
 

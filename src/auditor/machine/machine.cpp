@@ -9,7 +9,6 @@
 #include <set>
 
 #include "collectives/patterns/node_communicators.h"
-#include "machine/conditions.h"
 #include "messages/agreement.h"
 #include "messages/owned.h"
 #include "mpi/texts.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine/machine.h"
 
-#include "machine/placement.h"
+#include "machine/machine_description.h"
 
 namespace mpiaudit {
 

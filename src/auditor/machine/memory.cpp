@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/memory.h"
+#include "machine/machine.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/placement.h"
+#include "machine/machine_description.h"
 
 #include <sched.h>
 #include <sys/utsname.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "measure/barrier_verification.h"
+#include "measure/verification.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,10 @@
 #include <array>
 
 #include "judge/statistics.h"
-#include "measure/verification.h"
 #include "messages/kept_with.h"
 #include "messages/messages.h"
 #include "mpi/texts.h"
-#include "simulation/platform.h"
+#include "simulation/simulation.h"
 #include "timing/clock.h"
 
 namespace mpiaudit {

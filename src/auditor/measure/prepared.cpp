@@ -12,10 +12,9 @@
 #include "mpi/environment.h"
 #include "mpi/texts.h"
 #include "mpi/watchdog.h"
-#include "problem/contents.h"
-#include "simulation/platform.h"
+#include "problem/workspace.h"
 #include "simulation/simulation.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

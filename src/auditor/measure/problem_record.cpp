@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "judge/statistics.h"
-#include "simulation/platform.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {

@@ -7,15 +7,15 @@
 #include <utility>
 
 #include "collectives/bcast/bcast.h"
-#include "measure/affordable.h"
-#include "measure/barrier_verification.h"
+#include "measure/measurement.h"
+#include "measure/verification.h"
 #include "messages/interruption.h"
 #include "messages/messages.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "mpi/texts.h"
 #include "random/random_bits.h"
-#include "simulation/platform.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {

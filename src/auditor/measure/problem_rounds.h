@@ -12,7 +12,6 @@
 #include "record/audit_record.h"
 #include "timing/rounds.h"
 #include "timing/synchronisation.h"
-#include "timing/warm_up.h"
 
 namespace mpiaudit {
 
@@ -72,18 +71,5 @@ Rounds rounds_of(const PreparedProblem& problem, std::uint64_t order_seed);
 /// A contestant that has returned an error in `rounds` is wrong from now on. Throws WrongBarrier
 /// where it was the synchronisation. \param failed as in Batch, the same on every rank. Collective.
 void blame(Rounds& rounds, int failed, Prepared& prepared, MPI_Comm comm);
-
-/// 1 for each check of the problem one of whose sides, an operation of the library, takes longer
-/// with one heap (machine/heap.h) than with the other, by more than the tolerance: in each of a few
-/// pairs of calls, which an equal pair passes with a probability of 5 %. No check where there is
-/// little data, since no block is large then, and none where the pairs would take more than
-/// `limit_s` seconds. Leaves the heap grown. Collective.
-std::vector<char> checks_that_the_heap_changes(const PreparedProblem& problem,
-                                               std::uint64_t order_seed, double limit_s);
-
-/// Finds how much memory a call of each of the library's operations takes, with the young heap,
-/// from which large blocks go back at once; of the rank where it is most. Nothing where there is
-/// little data. Leaves the heap grown. Collective.
-void find_memory_of_calls(const PreparedProblem& problem, std::uint64_t order_seed);
 
 }  // namespace mpiaudit

@@ -6,15 +6,14 @@
 #include <mpi.h>
 #include <algorithm>
 
-#include "machine/memory.h"
-#include "measure/barrier_verification.h"
+#include "machine/machine.h"
 #include "messages/agreement.h"
 #include "messages/under_test.h"
 #include "mpi/environment.h"
 #include "mpi/library_algorithms.h"
 #include "mpi/texts.h"
-#include "problem/contents.h"
-#include "simulation/platform.h"
+#include "problem/workspace.h"
+#include "simulation/simulation.h"
 #include "timing/clock.h"
 
 namespace mpiaudit {

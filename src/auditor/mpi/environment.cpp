@@ -13,11 +13,15 @@
 #include <system_error>
 #include <utility>
 
+#include "collectives/bcast/bcast.h"
 #include "messages/kept_with.h"
+#include "messages/messages.h"
 #include "messages/under_test.h"
+#include "mpi/texts.h"
 #include "random/random_bits.h"
 #include "simulation/simulation.h"
 #include "text/console.h"
+#include "text/exit_code.h"
 #include "text/plain.h"
 
 namespace mpiaudit {
@@ -142,6 +146,44 @@ void abort_audit(const std::string& message) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     remark("rank {}, while {}: {}", rank, current_activity(), message);
     simulation::end_all_ranks(internal_failure);
+}
+
+namespace {
+
+/// What the first character of the broadcast says about the rest.
+constexpr char made = '=', wrong_use = '?', failure = '!';
+
+std::string attempt(const std::function<std::string()>& make) {
+    try {
+        return made + make();
+    } catch (const std::invalid_argument& error) {
+        return std::string(1, wrong_use) + error.what();
+    } catch (const std::exception& error) {
+        return std::string(1, failure) + error.what();
+    }
+}
+
+}  // namespace
+
+std::string text_of_rank_0(const std::function<std::string()>& make) {
+    const int rank = messages::rank_in(MPI_COMM_WORLD);
+    std::string text = broadcast(rank == 0 ? attempt(make) : "");
+    const char kind = text.front();
+    text.erase(0, 1);
+    if (kind == wrong_use) throw UsageError(text);
+    if (kind == failure) throw FailureOfRank0(text);
+    return text;
+}
+
+void on_rank_0(const std::function<void()>& act) {
+    text_of_rank_0([&] {
+        act();
+        return std::string{};
+    });
+}
+
+void broadcast_bytes(void* data, std::size_t bytes) {
+    binomial_Bcast(data, static_cast<int>(bytes), MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
 }  // namespace mpiaudit

@@ -8,9 +8,8 @@
 
 #include "options/option_table.h"
 #include "problem/arrivals.h"
-#include "simulation/platform.h"
+#include "simulation/simulation.h"
 #include "text/console.h"
-#include "text/nearest_name.h"
 #include "text/plain.h"
 #include "text/version.h"
 

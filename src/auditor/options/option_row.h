@@ -5,7 +5,7 @@
 
 #include "options/option_types.h"
 #include "text/exit_code.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 

@@ -7,15 +7,15 @@
 #include <array>
 #include <iterator>
 
-#include "machine/memory.h"
+#include "machine/machine.h"
 #include "options/options.h"
 #include "options/recorded_options.h"
 #include "options/shared_rows.h"
 #include "problem/arrivals.h"
 #include "problem/graph.h"
 #include "problem/workspace.h"
-#include "simulation/platform.h"
-#include "text/nearest_name.h"
+#include "simulation/simulation.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "judge/verdict.h"
-#include "machine/placement.h"
+#include "machine/machine_description.h"
 #include "options/option_value.h"
 #include "problem/arrivals.h"
 #include "problem/count.h"

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "options/option_table.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

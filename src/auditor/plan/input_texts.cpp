@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/input_texts.h"
+#include "plan/inputs.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include "files/files.h"
 #include "problem/graph.h"
 #include "text/exit_code.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 #include "text/version.h"
 
 namespace mpiaudit {

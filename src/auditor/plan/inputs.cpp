@@ -12,7 +12,6 @@
 #include "catalogue/catalogue.h"
 #include "mpi/texts.h"
 #include "text/exit_code.h"
-#include "text/nearest_name.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

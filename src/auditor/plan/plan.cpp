@@ -7,8 +7,8 @@
 
 #include "catalogue/catalogue.h"
 #include "random/random_bits.h"
-#include "simulation/platform.h"
-#include "text/nearest_name.h"
+#include "simulation/simulation.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "catalogue/catalogue.h"
 #include "plan/inputs.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -11,7 +11,7 @@
 #include "problem/formula.h"
 #include "random/random_bits.h"
 #include "text/exit_code.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

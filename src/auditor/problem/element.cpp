@@ -10,7 +10,7 @@
 #include <variant>
 
 #include "random/random_bits.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

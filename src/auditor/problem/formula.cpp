@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "text/exit_code.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -18,7 +18,7 @@
 #include "random/random_bits.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

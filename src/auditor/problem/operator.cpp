@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit::record {
 namespace {

@@ -15,7 +15,7 @@
 #include "machine/machine_description.h"
 #include "operations/layout.h"
 #include "options/option_value.h"
-#include "simulation/platform.h"
+#include "simulation/simulation.h"
 #include "text/packed.h"
 #include "trace/trace.h"
 

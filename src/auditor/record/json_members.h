@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "record/audit_record.h"
-#include "text/located_json.h"
+#include "text/json_text.h"
 #include "text/packed.h"
 
 // A struct in JSON: it names its members once (text/packed.h), and what is written is what is read:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/launches.h"
+#include "record/samples_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,6 @@
 #include <set>
 
 #include "options/recorded_options.h"
-#include "record/samples_file.h"
 #include "text/console.h"
 #include "text/exit_code.h"
 

@@ -3,9 +3,13 @@
 
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "files/files.h"
+#include "options/options.h"
 #include "record/audit_record.h"
 
 namespace mpiaudit {
@@ -49,5 +53,69 @@ void check_output(const std::string& option, const std::string& path);
 /// Calls what writes such a file.
 /// \throws UsageError that names the option, when it throws std::runtime_error
 void write_output(const std::string& option, const std::function<void()>& write);
+
+/// One launch, and what the user calls it.
+struct NamedAudit {
+    std::string name;
+    record::Audit audit;
+};
+
+/// The launches of one audit in an order that make_report() takes: audits first, then those that
+/// confirm one of them, which have only some of its checks.
+/// Throws UsageError with everything that differs when they are not the same audit
+/// (library, ranks, options, guidelines, distributions, checks), when an audit is not complete, and
+/// when two of them are one launch or share the seed of the order, so that they are not
+/// independent.
+std::vector<record::Audit> joined_launches(std::vector<NamedAudit> launches);
+
+/// The folder of an audit, and those of the launches that confirm it in there: confirmation,
+/// confirmation-1 and so on, where jobs/local puts them.
+std::vector<std::string> with_confirmations(const std::string& folder);
+
+/// The audits in the folders, with a warning where the end of one is lost. Throws UsageError.
+std::vector<NamedAudit> read_launches(const std::vector<std::string>& folders);
+
+/// Those of one audit, joined. A folder that stands alone has its confirmations in it, of which
+/// what was broken off is left out.
+std::vector<record::Audit> launches_of(const std::vector<std::string>& folders);
+
+/// The results folder of an audit, on rank 0. No other one can write to it (see FolderLock).
+class Session {
+  public:
+    /// Makes the folder and starts its samples.jsonl with `header`, or goes on with what is there.
+    /// Throws UsageError when there is an audit already and neither --resume nor --overwrite is
+    /// given, when there is none to resume or it is another one, when another process is writing
+    /// there, and when nothing can be written.
+    Session(const std::string& folder, const SessionOptions& options, record::Header header);
+
+    const std::string& folder() const { return folder_; }
+    const record::Header& header() const { return audit_.header; }
+    bool has(const std::string& problem_id) const { return done_.contains(problem_id); }
+    void add(record::ProblemRecord problem);
+    /// What the machine looked like when the measurement ended.
+    void end(MachineAfter machine);
+    const record::Audit& audit() const { return audit_; }
+    /// Something to tell the user about what was found in the folder; empty when there is nothing.
+    const std::string& warning() const { return warning_; }
+
+  private:
+    void start(const std::string& file, const SessionOptions& options, record::Header header);
+    void resume(const std::string& file, const record::Header& header);
+    void take_incidents();
+
+    std::string folder_;
+    std::optional<FolderLock> lock_;
+    std::optional<GrowingFile> samples_;
+    record::Audit audit_;
+    /// When and where a resumed audit goes on; part of the first problem that it measures.
+    std::optional<record::Continued> continuation_;
+    std::set<std::string> done_;
+    std::string warning_;
+};
+
+/// results/HOST-YYYYMMDD-HHMMSS, of which nothing is there: two audits may begin in one second.
+std::string default_folder();
+/// ISO 8601, UTC.
+std::string time_now();
 
 }  // namespace mpiaudit

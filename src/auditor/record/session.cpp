@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/session.h"
+#include "record/samples_file.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <utility>
 
-#include "machine/placement.h"
+#include "machine/machine_description.h"
 #include "mpi/environment.h"
 #include "operations/operations.h"
 #include "report/console.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 

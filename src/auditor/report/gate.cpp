@@ -2,11 +2,15 @@
 #include "report/gate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <ranges>
+#include <set>
 
+#include "judge/statistics.h"
 #include "report/console.h"
 #include "report/findings.h"
 
@@ -82,6 +86,142 @@ std::string in_words(const GateOutcome& outcome) {
            "One launch each cannot tell a change by less than a factor of 1.25; "
            "jobs/before-after\n  measures in several\n" +
            text;
+}
+
+namespace {
+
+// By how much two launches of one library differ, and by how much no machine changes its pace.
+const double least_change = std::log(1.25), most_of_a_pace = std::log(2.0);
+constexpr std::size_t fewest_problems = 4, fewest_for_pace = 5;
+constexpr double share_that_agrees = 0.8;
+
+/// MPI_Gather of MPI_Gather(m) and MPI_Gather(m) #2; empty for other ways.
+std::string operation_of(std::string name) {
+    if (const std::size_t copy = name.find(" #"); copy != name.npos) name.erase(copy);
+    if (name.ends_with("(m)")) name.erase(name.size() - 3);
+    const bool is_function =
+        name.starts_with("MPI_") &&
+        std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    return is_function ? name : "";
+}
+
+/// By operation log(after / before) of each problem.
+std::map<std::string, std::vector<double>> ratios_of(const NativeTimes& before,
+                                                     const NativeTimes& after) {
+    std::map<std::string, std::vector<double>> ratios;
+    for (const auto& [problem, times] : after) {
+        const auto same = before.find(problem);
+        if (same == before.end()) continue;
+        for (const auto& [operation, time_s] : times)
+            if (const auto old = same->second.find(operation); old != same->second.end())
+                ratios[operation].push_back(std::log(time_s / old->second));
+    }
+    return ratios;
+}
+
+std::set<std::string> operations_in(const NativeTimes& times) {
+    std::set<std::string> names;
+    for (const auto& [problem, each] : times)
+        for (const auto& [operation, time_s] : each) names.insert(operation);
+    return names;
+}
+
+double pace_of(const std::map<std::string, std::vector<double>>& ratios) {
+    if (ratios.size() < fewest_for_pace) return 0.0;
+    std::vector<double> medians;
+    for (const auto& [operation, each] : ratios) medians.push_back(judge::median(each));
+    return judge::median(medians);
+}
+
+/// The ratio of an operation that changed on most of its problems alike.
+std::optional<double> change_in(std::vector<double> ratios, double pace) {
+    for (double& each : ratios) each -= pace;
+    const double middle = judge::median(ratios);
+    const auto agreeing = std::ranges::count_if(ratios, [middle](double each) {
+        return each * middle > 0 && std::abs(each) > std::abs(middle) / 2;
+    });
+    if (std::abs(middle) <= least_change || ratios.size() < fewest_problems ||
+        static_cast<double>(agreeing) < share_that_agrees * static_cast<double>(ratios.size()))
+        return std::nullopt;
+    return std::exp(middle);
+}
+
+std::string sentence_of(const BeforeAfter& found, double pace,
+                        const std::vector<std::string>& missing, std::size_t unchanged) {
+    std::vector<std::string> said;
+    if (std::abs(pace) > least_change)
+        said.push_back(
+            fmt::format("All operations together take {} times as long in B: another path between "
+                        "the processes, or another pace of the machine",
+                        ratio_text(std::exp(pace))));
+    for (const BeforeAfter::Change& each : found.changes)
+        said.push_back(fmt::format("{} is {} times {}", each.operation,
+                                   ratio_text(each.ratio > 1 ? each.ratio : 1 / each.ratio),
+                                   each.ratio > 1 ? "slower" : "faster"));
+    if (!missing.empty())
+        said.push_back(fmt::format(
+            "{}: measured in A and not in B, for want of time or because of an error; see the "
+            "reports of B",
+            fmt::join(missing, ", ")));
+    if (unchanged > 0)
+        said.push_back(fmt::format("{}o change was found in {}{}", said.empty() ? "N" : "n",
+                                   found.changes.empty() ? "" : "the other ",
+                                   counted(unchanged, "operation")));
+    return fmt::format("{}", fmt::join(said, "; "));
+}
+
+}  // namespace
+
+ProblemIdentity identity_of(const record::ProblemDescription& problem) {
+    ProblemIdentity identity = {problem.distribution, problem.element, problem.op};
+    for (const std::int64_t number :
+         {problem.block_size, std::int64_t{problem.ranks}, std::int64_t{problem.root},
+          problem.total, problem.padded_total, problem.smallest, problem.largest})
+        identity.push_back(std::to_string(number));
+    return identity;
+}
+
+void add_time(std::map<std::string, double>& times, const std::string& contestant,
+              double median_s) {
+    const std::string operation = operation_of(contestant);
+    if (operation.empty() || median_s <= 0) return;
+    const auto [at, is_new] = times.emplace(operation, median_s);
+    if (!is_new) at->second = std::sqrt(at->second * median_s);
+}
+
+NativeTimes native_times(const Report& report) {
+    NativeTimes times;
+    for (const ReportedProblem& problem : report.problems)
+        for (const ReportedContestant& each : problem.contestants)
+            if (each.statistics)
+                add_time(times[identity_of(problem.problem)], each.name, each.statistics->median);
+    return times;
+}
+
+bool BeforeAfter::is_slower(const std::string& operation) const {
+    return std::ranges::any_of(changes, [&](const Change& each) {
+        return each.ratio > 1 && each.operation == operation_of(operation);
+    });
+}
+
+bool BeforeAfter::has_slower() const {
+    return std::ranges::any_of(changes, [](const Change& each) { return each.ratio > 1; });
+}
+
+BeforeAfter before_after(const NativeTimes& before, const NativeTimes& after) {
+    const auto ratios = ratios_of(before, after);
+    const double pace = pace_of(ratios);
+    BeforeAfter found{.changes = {}, .sentence = {}, .common = ratios.size()};
+    for (const auto& [operation, each] : ratios)
+        if (const auto ratio = change_in(each, std::abs(pace) < most_of_a_pace ? pace : 0.0))
+            found.changes.push_back({operation, *ratio});
+    std::ranges::stable_sort(found.changes, std::ranges::greater{},
+                             [](const auto& each) { return std::abs(std::log(each.ratio)); });
+    std::vector<std::string> missing;
+    std::ranges::set_difference(operations_in(before), operations_in(after),
+                                std::back_inserter(missing));
+    found.sentence = sentence_of(found, pace, missing, ratios.size() - found.changes.size());
+    return found;
 }
 
 }  // namespace mpiaudit

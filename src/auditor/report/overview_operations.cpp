@@ -10,7 +10,6 @@
 
 #include "operations/operations.h"
 #include "report/findings.h"
-#include "text/nearest_name.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/pasted_code.h"
+#include "report/judged_check.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "operations/operations.h"
-#include "text/nearest_name.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

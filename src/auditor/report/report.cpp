@@ -10,7 +10,7 @@
 #include "options/option_table.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

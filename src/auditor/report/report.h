@@ -197,8 +197,8 @@ const ReportedProblem* find_problem(const Report& report, const std::string& id)
 /// one that the audit planned.
 Report make_report(const record::Audit& audit, const judge::Rule& rule);
 
-/// The same for several launches of one audit that belong together (record/launches.h): the checks
-/// and problems of the first one, each judged over all launches that measured it.
+/// The same for several launches of one audit that belong together (record/samples_file.h): the
+/// checks and problems of the first one, each judged over all launches that measured it.
 Report make_report(std::span<const record::Audit> launches, judge::Rule rule);
 /// As the audit was judged.
 Report make_report(std::span<const record::Audit> launches);

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "files/files.h"
-#include "machine/placement.h"
+#include "machine/machine_description.h"
 #include "record/json_form.h"
 #include "record/json_members.h"
 #include "report/findings.h"

@@ -7,10 +7,9 @@
 #include <map>
 #include <string_view>
 
-#include "machine/placement.h"
+#include "machine/machine_description.h"
 #include "options/recorded_options.h"
 #include "report/report.h"
-#include "text/nearest_name.h"
 #include "text/plain.h"
 
 namespace mpiaudit {

@@ -9,7 +9,7 @@
 
 #include "report/console.h"
 #include "report/findings.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -2,16 +2,173 @@
 #include "text/json_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <stdexcept>
 
 #include "text/exit_code.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
+namespace {
+
+using nlohmann::json;
+
+/// By LocatedJson::Type.
+constexpr const char* types_in_words[] = {"null",     "a boolean", "a number", "a number",
+                                          "a string", "an array",  "an object"};
+
+}  // namespace
+
+LocatedJson LocatedJson::at(std::string_view key) const {
+    const auto member = find(key);
+    if (!member) {
+        const std::string object = place();
+        throw wrong("{}{}{} is missing", object, object.empty() ? "" : ".", key);
+    }
+    return *member;
+}
+
+std::optional<LocatedJson> LocatedJson::find(std::string_view key) const {
+    if (!value_->is_object()) refuse_type("an object");
+    const auto member = value_->find(key);
+    if (member == value_->end()) return std::nullopt;
+    return below(*member, {key});
+}
+
+std::string LocatedJson::text() const {
+    if (!value_->is_string()) refuse_type("a string");
+    return plain(value_->get_ref<const std::string&>());
+}
+
+bool LocatedJson::boolean() const {
+    if (!value_->is_boolean()) refuse_type("a boolean");
+    return value_->get<bool>();
+}
+
+std::int64_t LocatedJson::integer(std::int64_t least, std::int64_t most) const {
+    if (!value_->is_number()) refuse_type("an integer");
+    if (value_->is_number_float()) refuse("must be an integer, is " + value_->dump());
+    const bool is_huge = value_->is_number_unsigned() &&
+                         value_->get<std::uint64_t>() > static_cast<std::uint64_t>(most);
+    if (is_huge || value_->get<std::int64_t>() > most)
+        refuse(fmt::format("must be at most {}, is {}", most, value_->dump()));
+    if (value_->get<std::int64_t>() < least)
+        refuse(fmt::format("must be at least {}, is {}", least, value_->dump()));
+    return value_->get<std::int64_t>();
+}
+
+bool LocatedJson::is_integer(std::int64_t least, std::int64_t most) const {
+    // The parser types every integer without a sign as unsigned.
+    if (value_->is_number_unsigned())
+        return most >= 0 && value_->get<std::uint64_t>() <= static_cast<std::uint64_t>(most) &&
+               value_->get<std::int64_t>() >= least;
+    return value_->is_number_integer() && value_->get<std::int64_t>() >= least &&
+           value_->get<std::int64_t>() <= most;
+}
+
+std::uint64_t LocatedJson::unsigned_integer() const {
+    if (!value_->is_number_unsigned()) return static_cast<std::uint64_t>(integer(0));
+    return value_->get<std::uint64_t>();
+}
+
+double LocatedJson::number(double least) const {
+    if (!value_->is_number()) refuse_type("a number");
+    const auto number = value_->get<double>();
+    if (!std::isfinite(number)) refuse("must be finite");
+    if (number < least) refuse(fmt::format("must be at least {}, is {}", least, value_->dump()));
+    return number;
+}
+
+std::vector<double> LocatedJson::numbers(double least) const {
+    const std::size_t elements = size();
+    std::vector<double> all;
+    all.reserve(elements);
+    for (const json& each : *value_) {
+        // The place costs more than the number: it is made for what is wrong alone.
+        const auto* number = each.get_ptr<const json::number_float_t*>();
+        all.push_back(number != nullptr && *number >= least && std::isfinite(*number)
+                          ? *number
+                          : below(each, {{}, all.size()}).number(least));
+    }
+    return all;
+}
+
+LocatedJson::Type LocatedJson::type() const {
+    if (value_->is_null()) return Type::null;
+    if (value_->is_object()) return Type::object;
+    if (value_->is_array()) return Type::array;
+    if (value_->is_string()) return Type::text;
+    if (value_->is_boolean()) return Type::boolean;
+    return value_->is_number_float() ? Type::number : Type::integer;
+}
+
+std::string LocatedJson::dump() const {
+    constexpr std::size_t most_bytes = 60;
+    const std::string text = value_->dump(-1, ' ', true, json::error_handler_t::replace);
+    return text.size() <= most_bytes ? text : text.substr(0, most_bytes) + "...";
+}
+
+void LocatedJson::refuse(const std::string& what) const {
+    const std::string where = place();
+    throw std::invalid_argument(where.empty() ? what : where + ' ' + what);
+}
+
+LocatedJson LocatedJson::below(const json& value, Step step) const {
+    if (depth_ == deepest) throw std::logic_error("a JSON value deeper than LocatedJson can say");
+    LocatedJson inner = *this;
+    inner.value_ = &value;
+    inner.steps_[inner.depth_++] = step;
+    return inner;
+}
+
+LocatedJson LocatedJson::element(std::size_t index) const {
+    return below(value_->at(index), {{}, index});
+}
+
+std::size_t LocatedJson::size() const {
+    if (!value_->is_array()) refuse_type("an array");
+    return value_->size();
+}
+
+std::vector<std::string_view> LocatedJson::keys() const {
+    if (!value_->is_object()) refuse_type("an object");
+    std::vector<std::string_view> all;
+    for (auto member = value_->begin(); member != value_->end(); ++member)
+        all.emplace_back(member.key());
+    return all;
+}
+
+std::size_t LocatedJson::choice(const std::string_view* words, std::size_t number) const {
+    const std::string found = text();
+    for (std::size_t i = 0; i < number; ++i) {
+        if (words[i] == found) return i;
+    }
+    refuse(fmt::format("must be one of {}, is '{}'", fmt::join(std::span(words, number), ", "),
+                       found));
+}
+
+void LocatedJson::refuse_type(const char* wanted) const {
+    refuse(
+        fmt::format("must be {}, is {}", wanted, types_in_words[static_cast<std::size_t>(type())]));
+}
+
+std::string LocatedJson::place() const {
+    std::string text;
+    for (std::size_t i = 0; i < depth_; ++i) {
+        if (steps_[i].key.data() == nullptr)
+            text += fmt::format("[{}]", steps_[i].index);
+        else
+            text += fmt::format("{}{}", text.empty() ? "" : ".", steps_[i].key);
+    }
+    return text;
+}
+
 namespace {
 
 /// From "[json.exception.parse_error.101] parse error at line 3, column 1: syntax error ..." to

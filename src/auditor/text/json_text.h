@@ -1,15 +1,93 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "text/located_json.h"
-
 namespace mpiaudit {
+
+/// A value of a JSON document that knows its place in it, for the message about what is wrong:
+///     contestants[2].samples_s[4] must be a number, is a string
+/// Everything throws std::invalid_argument with such a message unless the value is what is asked
+/// for. The document and the keys must outlive it.
+class LocatedJson {
+  public:
+    explicit LocatedJson(const nlohmann::json& document) : value_{&document} {}
+
+    /// A member of an object; find() for one that may be missing.
+    LocatedJson at(std::string_view key) const;
+    std::optional<LocatedJson> find(std::string_view key) const;
+    /// Calls read(name, member) for each member of an object.
+    template <class Read>
+    void for_each_member(Read read) const {
+        for (const std::string_view key : keys()) read(std::string(key), at(key));
+    }
+    /// What read(element) makes of each element of an array.
+    template <class Read>
+    auto list(Read read) const {
+        std::vector<decltype(read(*this))> all;
+        const std::size_t elements = size();
+        all.reserve(elements);
+        for (std::size_t i = 0; i < elements; ++i) all.push_back(read(element(i)));
+        return all;
+    }
+
+    /// As plain() makes it: texts come from other machines, and end on terminals.
+    std::string text() const;
+    bool boolean() const;
+    std::int64_t integer(std::int64_t least,
+                         std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
+    std::uint64_t unsigned_integer() const;
+    double number(double least) const;
+    std::vector<double> numbers(double least) const;  ///< an array of them
+    /// The place of the text among the words.
+    template <std::size_t N>
+    std::size_t choice(const std::array<std::string_view, N>& words) const {
+        return choice(words.data(), N);
+    }
+
+    enum class Type { null, boolean, integer, number, text, array, object };
+    Type type() const;
+    bool is(Type type) const { return this->type() == type; }
+    bool is_number() const { return is(Type::integer) || is(Type::number); }
+    bool is_integer(std::int64_t least, std::int64_t most) const;
+    /// Is it a text, and this one?
+    bool is(std::string_view text) const { return is(Type::text) && this->text() == text; }
+    bool contains(std::string_view key) const { return find(key).has_value(); }
+
+    std::size_t size() const;  ///< of an array
+    /// \param index below size()
+    LocatedJson element(std::size_t index) const;
+    std::vector<std::string_view> keys() const;  ///< of an object
+
+    std::string dump() const;  ///< for a message: as in a file, the beginning of what is long
+
+    /// Throws with the place and these words, such as "must not be empty".
+    [[noreturn]] void refuse(const std::string& what) const;
+
+  private:
+    struct Step {
+        std::string_view key;  ///< of an element: empty, without data
+        std::size_t index = 0;
+    };
+    static constexpr std::size_t deepest = 8;
+
+    LocatedJson below(const nlohmann::json& value, Step step) const;
+    std::size_t choice(const std::string_view* words, std::size_t number) const;
+    [[noreturn]] void refuse_type(const char* wanted) const;
+    std::string place() const;
+
+    const nlohmann::json* value_;
+    std::array<Step, deepest> steps_{};
+    std::size_t depth_ = 0;
+};
 
 /// The value of a text, discarded where the text is malformed, or lists and objects stand in each
 /// other more than 64 deep: nothing of ours does, and what walks through a value calls itself as

@@ -7,7 +7,7 @@
 #include <array>
 #include <ctime>
 
-#include "simulation/platform.h"
+#include "simulation/simulation.h"
 
 namespace mpiaudit {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "timing/warm_up.h"
+#include "timing/rounds.h"
 
 #include <algorithm>
 
 #include "judge/statistics.h"
 #include "messages/agreement.h"
 #include "messages/interruption.h"
-#include "simulation/platform.h"
+#include "simulation/simulation.h"
 #include "timing/clock.h"
 
 namespace mpiaudit {

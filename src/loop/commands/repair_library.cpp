@@ -11,7 +11,6 @@
 #include "commands/loop_commands.h"
 #include "files/files.h"
 #include "options/recorded_options.h"
-#include "record/launches.h"
 #include "record/samples_file.h"
 #include "repair/repair.h"
 #include "repair/selection.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "commands/loop_commands.h"
-#include "record/launches.h"
+#include "record/samples_file.h"
 #include "report/findings.h"
 #include "report/report.h"
 #include "reproducer/reproducer.h"

@@ -9,7 +9,7 @@
 #include "paths/compositions.h"
 #include "paths/paths.h"
 #include "text/exit_code.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit::paths {
 namespace {

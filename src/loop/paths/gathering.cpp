@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "collectives/call/blocks.h"
-#include "collectives/call/copy.h"
 #include "collectives/datatypes/layout.h"
 #include "messages/scratch.h"
 #include "paths/compositions.h"

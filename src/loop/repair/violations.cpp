@@ -6,7 +6,7 @@
 #include <set>
 
 #include "problem/element.h"
-#include "report/pasted_code.h"
+#include "report/judged_check.h"
 
 namespace mpiaudit::repair {
 namespace {

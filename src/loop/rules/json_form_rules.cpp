@@ -9,7 +9,7 @@
 #include "rules/rules.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit::rules {
 namespace {

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cstring>
 
-#include "audit/additions.h"
+#include "audit/commands.h"
 #include "catalogue/operation_arrows.h"
-#include "collectives/call/copy.h"
+#include "collectives/call/blocks.h"
 #include "files/files.h"
-#include "machine/placement.h"
+#include "machine/machine_description.h"
 #include "mpi/texts.h"
 #include "network/network.h"
-#include "plan/input_texts.h"
+#include "plan/inputs.h"
 
 namespace mpiaudit {
 

@@ -13,7 +13,7 @@
 #include "simulation/simulation.h"
 #include "text/exit_code.h"
 #include "text/json_text.h"
-#include "text/nearest_name.h"
+#include "text/plain.h"
 
 namespace mpiaudit {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "audit/additions.h"
+#include "audit/commands.h"
 #include "catalogue/arrow.h"
 #include "options/recorded_options.h"
 #include "plan/inputs.h"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "collectives/alltoall/packed_bruck.h"
-#include "collectives/call/copy.h"
+#include "collectives/call/blocks.h"
 #include "zero_copy/datatypes.h"
 #include "zero_copy/zero_copy_algorithms.h"
 

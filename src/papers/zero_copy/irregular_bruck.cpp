@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "collectives/call/copy.h"
+#include "collectives/call/blocks.h"
 #include "collectives/patterns/halving.h"
 #include "zero_copy/datatypes.h"
 #include "zero_copy/zero_copy_algorithms.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "collectives/call/copy.h"
+#include "collectives/call/blocks.h"
 #include "zero_copy/persistent_requests.h"
 #include "zero_copy/zero_copy.h"
 #include "zero_copy/zero_copy_bruck.h"

@@ -5,7 +5,7 @@
 #include <bit>
 #include <numeric>
 
-#include "collectives/call/copy.h"
+#include "collectives/call/blocks.h"
 #include "collectives/call/integers.h"
 #include "zero_copy/zero_copy_algorithms.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "collectives/call/copy.h"
+#include "collectives/call/blocks.h"
 #include "collectives/call/ranks.h"
 #include "collectives/datatypes/layout.h"
 #include "collectives/moved_blocks.h"

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "collectives/call/blocks.h"
-#include "collectives/call/copy.h"
 #include "collectives/call/integers.h"
 #include "collectives/call/limits.h"
 #include "collectives/call/ranks.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/call/blocks.h"
-#include "collectives/call/copy.h"
 #include "collectives/call/limits.h"
 #include "collectives/patterns/reduction.h"
 #include "collectives/patterns/trees.h"

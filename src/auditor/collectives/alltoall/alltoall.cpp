@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "collectives/call/copy.h"
+#include "collectives/call/blocks.h"
 #include "collectives/call/integers.h"
 #include "collectives/datatypes/layout.h"
 #include "collectives/patterns/reduction.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/call/copy.h"
+#include "collectives/call/blocks.h"
 #include "collectives/gather/gather.h"
 #include "collectives/gather/gather_over_tree.h"
 #include "collectives/patterns/ordered_tree.h"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "collectives/call/blocks.h"
-#include "collectives/call/copy.h"
 #include "collectives/datatypes/layout.h"
 #include "collectives/patterns/node_communicators.h"
 #include "collectives/patterns/reduction.h"

@@ -9,7 +9,6 @@
 #include "collectives/call/blocks.h"
 #include "collectives/call/ranks.h"
 #include "collectives/patterns/along_trees.h"
-#include "collectives/patterns/gather_trees.h"
 
 namespace mpiaudit {
 

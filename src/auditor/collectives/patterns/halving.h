@@ -5,7 +5,6 @@
 
 #include "collectives/call/blocks.h"
 #include "collectives/call/by.h"
-#include "collectives/call/copy.h"
 #include "collectives/call/integers.h"
 #include "collectives/patterns/reduction.h"
 

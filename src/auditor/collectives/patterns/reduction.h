@@ -5,7 +5,6 @@
 
 #include "collectives/call/blocks.h"
 #include "collectives/call/by.h"
-#include "collectives/call/copy.h"
 #include "collectives/call/ranks.h"
 #include "collectives/datatypes/layout.h"
 #include "messages/scratch.h"

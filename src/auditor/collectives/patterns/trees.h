@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "collectives/call/blocks.h"
-#include "collectives/call/copy.h"
 #include "collectives/call/ranks.h"
 #include "collectives/patterns/reduction.h"
 #include "messages/kept_with.h"

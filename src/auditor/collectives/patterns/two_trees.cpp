@@ -5,7 +5,6 @@
 #include <bit>
 
 #include "collectives/call/blocks.h"
-#include "collectives/call/copy.h"
 #include "collectives/call/limits.h"
 #include "collectives/patterns/reduction.h"
 #include "collectives/patterns/trees.h"

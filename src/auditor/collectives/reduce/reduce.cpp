@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/call/copy.h"
+#include "collectives/call/blocks.h"
 #include "collectives/call/limits.h"
 #include "collectives/datatypes/layout.h"
 #include "collectives/patterns/halving.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collectives/scan/scan.h"
 
-#include "collectives/call/copy.h"
+#include "collectives/call/blocks.h"
 #include "collectives/call/integers.h"
 #include "collectives/patterns/reduction.h"
 

@@ -7,7 +7,7 @@
 #include <ranges>
 #include <vector>
 
-#include "collectives/call/copy.h"
+#include "collectives/call/blocks.h"
 #include "collectives/datatypes/layout.h"
 #include "collectives/patterns/gather_trees.h"
 #include "collectives/patterns/ordered_tree.h"
