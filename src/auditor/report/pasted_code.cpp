@@ -256,26 +256,16 @@ std::string call_in_parts(const Written& step, const Data& data) {
 }
 
 std::string arguments(const Written& step, const Data& data) {
-    const Signature& signature = *step.form.signature;
-    const bool in_place = step.form.way == CallForm::in_place;
     const auto given = [&](const std::string& buffer, auto where) {
         return step.is_in_place(where) ? at_root("MPI_IN_PLACE", buffer) : buffer;
     };
-    std::string text;
-    for (const char c : signature.arguments) {
-        if (c == '<' && in_place && signature.in_place == Signature::everywhere)
-            text += "MPI_IN_PLACE";
-        else if (c == '<')
-            text += given(data.in, Signature::sent_by_root);
-        else if (c == '>')
-            text += given(data.out, Signature::received_by_root);
-        else if (c == '#')
-            text += data.block;
-        else if (c == '*')
-            text += data.vector;
-        else
-            text += c;
-    }
+    std::string text = step.form.signature->arguments;
+    replace_all(text, "*", data.vector);
+    replace_all(text, "#", data.block);
+    replace_all(text, "<",
+                step.is_in_place(Signature::everywhere) ? "MPI_IN_PLACE"
+                                                        : given(data.in, Signature::sent_by_root));
+    replace_all(text, ">", given(data.out, Signature::received_by_root));
     return text;
 }
 
