@@ -230,7 +230,9 @@ TEST(CommandLine, WrongValueNamesTheOptionAndTheValue) {
         {"--tolerance", "five"},   {"--alpha", "0"},        {"--alpha", "0.6"},
         {"--block-sizes", "0"},    {"--root", "first"},     {"--memory", "much"},
         {"--hang-after", "0s"},    {"--hang-after", "60"},  {"--budget", "soon"},
-        {"--seed", "-1"},          {"--seed", "1.5"},       {"--order-seed", "x"}};
+        {"--seed", "-1"},          {"--seed", "1.5"},       {"--order-seed", "x"},
+        {"--block-sizes", ""},     {"--root", ""},          {"--arrivals", ""},
+        {"--budget", ""},          {"--bind", ""},          {"--time-per-problem", ""}};
     for (const auto& [option, value] : wrong)
         EXPECT_THAT(error_of({"run", option, value}), AllOf(HasSubstr(option), HasSubstr(value)));
     EXPECT_THAT(error_of({"list", "everything"}), HasSubstr("everything"));

@@ -168,6 +168,8 @@ TEST(RecordedOptions, WhatCannotBeTakenIsNamed) {
               "--confirm: the audit recorded an invalid --seed: 'many' is of another type");
     EXPECT_EQ(error_of_taking({{"root", false}}),
               "--confirm: the audit recorded an invalid --root: 'false' is of another type");
+    EXPECT_THAT(error_of_taking({{"root", ""}}), HasSubstr("invalid --root: ''"));
+    EXPECT_EQ(error_of_taking({{"budget", ""}}), "");
     EXPECT_THAT(error_of_taking({{"clock", "sundial"}}),
                 HasSubstr("--clock: unknown value 'sundial'; valid: monotonic, mpi"));
     EXPECT_THAT(error_of_taking({{"max-rounds", std::uint64_t{0}}}), HasSubstr("--max-rounds: "));

@@ -129,7 +129,10 @@ struct OptionRow {
     /// Sets a recorded value. Returns what is wrong with it; empty when nothing is.
     std::string take(Options& options, const OptionValue& recorded) const {
         if (!member.fits(recorded)) return "'" + text_of(recorded) + "' is of another type";
-        const Words words = words_of(recorded);
+        Words words = words_of(recorded);
+        // Nothing is recorded of options alone that are nothing by default.
+        if (words.empty() && !member.is_list && !text_of(member.record({})).empty())
+            words.emplace_back();
         for (const std::string& each : words) {
             if (std::string error = error_in(each); !error.empty()) return error;
         }

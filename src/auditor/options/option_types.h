@@ -222,7 +222,10 @@ struct OptionType<RoundsOrAuto> {
 
 template <class T>
 struct OptionType<AsGiven<T>> {
-    static AsGiven<T> read(const std::string& text, const Bounds&) { return text; }
+    static AsGiven<T> read(const std::string& text, const Bounds& bounds) {
+        if (text.empty()) OptionType<T>::read(text, bounds);  // no value, where one was to be given
+        return text;
+    }
     static OptionValue record(const AsGiven<T>& value) { return value.text(); }
     static bool fits(const OptionValue& value) { return is_one_of<std::string>(value); }
     static Words names() requires requires { OptionType<T>::names(); }
