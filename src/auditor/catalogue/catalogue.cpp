@@ -77,9 +77,9 @@ void join_types_only(std::string_view name, Prepare types_only) {
         if (arrow.name == name) arrow.types_only = types_only;
 }
 
-void reset_catalogue() {
+void shorten_catalogue(std::size_t size) {
     kept_index() = {};
-    all_arrows().erase(all_arrows().begin() + static_cast<std::ptrdiff_t>(tables().size()),
+    all_arrows().erase(all_arrows().begin() + static_cast<std::ptrdiff_t>(size),
                        all_arrows().end());
 }
 

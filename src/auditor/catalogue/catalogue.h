@@ -23,8 +23,9 @@ bool has_product(std::string_view product);
 /// Adds to an arrow what makes its datatypes alone.
 void join_types_only(std::string_view name, Prepare types_only);
 
-/// Forgets what has joined, and with it every path through it: for tests.
-void reset_catalogue();
+/// Forgets what has joined since there were so many arrows, and with it every path through it: for
+/// tests.
+void shorten_catalogue(std::size_t size);
 
 /// All uses of `name` with this kind of argument, the most natural one first.
 std::vector<const Arrow*> find_arrows(std::string_view name, Argument argument);
