@@ -8,6 +8,7 @@
 #include "simulation/simulation.h"
 
 namespace mpiaudit {
+
 namespace {
 
 /// Of MPI_Pack and MPI_Unpack only the packed end is counted in bytes.
@@ -88,12 +89,27 @@ Layout Arrow::target(Layout variant) const {
 }
 
 bool Arrow::puts_where_told() const {
-    // What MPI_Scatter leaves at the root lies among all blocks, too.
-    if (kind == Kind::in_place) return input == nullptr;
-    // Other zeros are put around what is there already.
-    if (kind == Kind::local) return from == Holding::scattered;
-    return kind != Kind::variant && kind != Kind::agreement && kind != Kind::view &&
-           kind != Kind::unpacking;
+    switch (kind) {
+        case Kind::native:
+        case Kind::nonblocking:
+        case Kind::persistent:
+        case Kind::chosen:
+        case Kind::reference:
+        case Kind::packing:
+            return true;
+        case Kind::in_place:
+            // What MPI_Scatter leaves at the root lies among all blocks, too.
+            return input == nullptr;
+        case Kind::local:
+            // Other zeros are put around what is there already.
+            return from == Holding::scattered;
+        case Kind::variant:
+        case Kind::agreement:
+        case Kind::view:
+        case Kind::unpacking:
+            return false;
+    }
+    return false;
 }
 
 Argument Arrow::argument() const {
@@ -207,11 +223,26 @@ std::string reference_name(const Arrow& arrow) {
 }  // namespace
 
 std::string written_as(const Arrow& arrow) {
-    if (arrow.kind == Kind::chosen) return arrow.algorithm->environment();
-    if (arrow.kind == Kind::persistent) return persistent_name(arrow.name);
-    if (arrow.kind == Kind::reference) return reference_name(arrow);
-    if (arrow.kind == Kind::view) return "";
-    if (arrow.kind == Kind::local) return arrow.is_silent() ? "" : arrow.name;
+    switch (arrow.kind) {
+        case Kind::chosen:
+            return arrow.algorithm->environment();
+        case Kind::persistent:
+            return persistent_name(arrow.name);
+        case Kind::reference:
+            return reference_name(arrow);
+        case Kind::view:
+            return "";
+        case Kind::local:
+            return arrow.is_silent() ? "" : arrow.name;
+        case Kind::native:
+        case Kind::nonblocking:
+        case Kind::in_place:
+        case Kind::variant:
+        case Kind::agreement:
+        case Kind::packing:
+        case Kind::unpacking:
+            break;
+    }
     const std::string name = arrow.name.substr(0, arrow.name.find('['));
     return name.ends_with("_init") ? persistent_name(name) : name;
 }
