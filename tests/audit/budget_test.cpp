@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "audit/refinement.h"
+#include "audit/budget.h"
 
 #include <gmock/gmock.h>
 

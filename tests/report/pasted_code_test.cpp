@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
-#include "report/judged_check.h"
+#include "report/pasted_code.h"
 #include "report/report.h"
 
 namespace mpiaudit {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "record/samples_file.h"
-#include "report/judged_check.h"
+#include "report/pasted_code.h"
 
 int main(int, char** arguments) {
     for (const auto& [name, audit] : mpiaudit::read_launches({arguments[1]})) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "audit/budget.h"
 #include "audit/refinement.h"
 #include "collectives/bcast/bcast.h"
 #include "measure/measurement.h"

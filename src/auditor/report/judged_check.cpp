@@ -10,6 +10,7 @@
 #include "judge/verdict.h"
 #include "random/random_bits.h"
 #include "report/findings.h"
+#include "report/pasted_code.h"
 
 namespace mpiaudit {
 namespace {

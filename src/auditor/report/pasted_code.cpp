@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/judged_check.h"
+#include "report/pasted_code.h"
 
 #include <fmt/format.h>
 
@@ -259,13 +259,21 @@ std::string arguments(const Written& step, const Data& data) {
     const auto given = [&](const std::string& buffer, auto where) {
         return step.is_in_place(where) ? at_root("MPI_IN_PLACE", buffer) : buffer;
     };
-    std::string text = step.form.signature->arguments;
-    replace_all(text, "*", data.vector);
-    replace_all(text, "#", data.block);
-    replace_all(text, "<",
-                step.is_in_place(Signature::everywhere) ? "MPI_IN_PLACE"
-                                                        : given(data.in, Signature::sent_by_root));
-    replace_all(text, ">", given(data.out, Signature::received_by_root));
+    std::string text;
+    for (const char c : step.form.signature->arguments) {
+        if (c == '<' && step.is_in_place(Signature::everywhere))
+            text += "MPI_IN_PLACE";
+        else if (c == '<')
+            text += given(data.in, Signature::sent_by_root);
+        else if (c == '>')
+            text += given(data.out, Signature::received_by_root);
+        else if (c == '#')
+            text += data.block;
+        else if (c == '*')
+            text += data.vector;
+        else
+            text += c;
+    }
     return text;
 }
 

@@ -17,6 +17,7 @@
 #include "problem/operator.h"
 #include "report/findings.h"
 #include "report/judged_check.h"
+#include "report/pasted_code.h"
 #include "text/exit_code.h"
 #include "text/plain.h"
 
