@@ -124,9 +124,6 @@ std::vector<Arrow> neighbor_arrows() {
 
 namespace {
 
-using enum Holding;
-using under_test::look_at;
-
 constexpr int combining_tag = 3;
 
 struct Copy {

@@ -130,7 +130,7 @@ struct OptionRow {
     std::string take(Options& options, const OptionValue& recorded) const {
         if (!member.fits(recorded)) return "'" + text_of(recorded) + "' is of another type";
         Words words = words_of(recorded);
-        // Nothing is recorded of options alone that are nothing by default.
+        // To have no value is right of options only that have none by default.
         if (words.empty() && !member.is_list && !text_of(member.record({})).empty())
             words.emplace_back();
         for (const std::string& each : words) {

@@ -15,7 +15,8 @@ namespace mpiaudit {
 /// What a program in C writes for an element or an operator.
 struct InC {
     std::string of_mpi;  ///< of an element with gaps the call that makes its type
-    std::string c;       ///< of operators an expression for a and b; `value` has no gap
+    std::string c;       ///< its type, with a first member `value` where it has gaps; of an
+                         ///< operator an expression for a and b
 };
 
 /// A basic type of MPI that elements are made of.
