@@ -15,12 +15,6 @@
 namespace mpiaudit {
 namespace {
 
-using testing::AllOf;
-using testing::Each;
-using testing::ElementsAre;
-using testing::Ge;
-using testing::Le;
-
 const std::filesystem::path folder = std::filesystem::path(SOURCE_DIR) / "distributions";
 
 Distribution shipped(const std::string& name) {
@@ -55,29 +49,46 @@ TEST(ShippedDistributions, AreThoseOfThePaperAndEven) {
                                               "alternating", "two-blocks", "even", "far-block"));
 }
 
-TEST(ShippedDistributions, TheFarBlockIsDeepestInTheFixedTree) {
-    for (int ranks = 1; ranks <= 33; ++ranks) {
-        const std::vector<Count> sizes = sizes_of("far-block", ranks, 3);
-        int deepest = 0;  // counted from the root
-        for (int i = 1; i < ranks; ++i)
-            if (std::popcount(unsigned(i)) > std::popcount(unsigned(deepest))) deepest = i;
-        EXPECT_EQ(sizes[static_cast<std::size_t>((ranks / 2 + deepest) % ranks)], 3 * ranks);
-        EXPECT_EQ(total(sizes), 3 * ranks);
-    }
+/// Counted from the root, in a binomial tree.
+Count deepest_rank(int ranks) {
+    unsigned deepest = 0;
+    for (unsigned i = 1; i < static_cast<unsigned>(ranks); ++i)
+        if (std::popcount(i) > std::popcount(deepest)) deepest = i;
+    return deepest;
 }
 
-TEST(ShippedDistributions, GiveValidSizesEverywhere) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        const Distribution distribution = shipped(entry.path().stem().string());
-        for (int ranks = 1; ranks <= 33; ++ranks) {
-            for (Count block_size = 1; block_size <= 100'000; block_size *= 10) {
-                for (const int root : {0, ranks / 2, ranks - 1}) {
-                    const auto sizes = block_sizes(distribution, ranks, block_size, root, 1);
-                    ASSERT_EQ(sizes.size(), static_cast<std::size_t>(ranks));
-                    ASSERT_THAT(sizes, Each(Ge(0))) << distribution.name;
+/// The block of rank i, of which u is the draw.
+Count said(const std::string& name, Count i, int p, Count b, int root, double u) {
+    if (name == "same") return b;
+    if (name == "random") return 1 + static_cast<Count>(2.0 * static_cast<double>(b) * u);
+    if (name == "spikes") return u < 1.0 / 5 ? 5 * b : 1;
+    if (name == "spikes:rho=10") return u < 1.0 / 10 ? 10 * b : 1;
+    if (name == "decreasing") return 2 * b * (p - i) / p + 1;
+    if (name == "alternating") return i % 2 == 0 ? b + b / 2 : b - b / 2;
+    if (name == "two-blocks") return i == 0 || i == p - 1 ? b : 0;
+    if (name == "even") return b / p + (i < b % p);
+    return i == (root + deepest_rank(p)) % p ? b * p : 0;
+}
+
+TEST(ShippedDistributions, GiveEveryRankWhatTheySay) {
+    std::vector<int> all_ranks(33);
+    std::iota(all_ranks.begin(), all_ranks.end(), 1);
+    all_ranks.insert(all_ranks.end(), {49, 560});
+    for (const char* name : {"same", "random", "spikes", "spikes:rho=10", "decreasing",
+                             "alternating", "two-blocks", "even", "far-block"}) {
+        const std::string file = std::string(name).substr(0, std::string_view(name).find(':'));
+        Distribution distribution = shipped(file);
+        if (name != file) distribution = with_parameters(distribution, name + file.size() + 1);
+        for (const int ranks : all_ranks)
+            for (const Count b : {1, 2, 3, 10, 999, 100'000, 123'456'789})
+                for (const auto& [root, seed] : {std::pair{0, 1U}, {ranks / 2, 2U}}) {
+                    std::vector<Count> expected;
+                    for (int i = 0; i < ranks; ++i)
+                        expected.push_back(
+                            said(name, i, ranks, b, root, uniform_draw(seed, name, b, i)));
+                    ASSERT_EQ(block_sizes(distribution, ranks, b, root, seed), expected)
+                        << name << ", " << ranks << " ranks, b = " << b;
                 }
-            }
-        }
     }
 }
 
@@ -104,81 +115,6 @@ TEST(ShippedDistributions, HaveTheTotalsOfThePaper) {
             << name->second << ' ' << ranks->second;
     }
     EXPECT_EQ(next_size.size(), 16U);
-}
-
-TEST(ShippedDistributions, DeterministicOnesRankByRank) {
-    EXPECT_THAT(sizes_of("same", 3, 7), ElementsAre(7, 7, 7));
-    EXPECT_THAT(sizes_of("decreasing", 4, 10), ElementsAre(21, 16, 11, 6));
-    EXPECT_THAT(sizes_of("alternating", 5, 7), ElementsAre(10, 4, 10, 4, 10));
-    EXPECT_THAT(sizes_of("alternating", 2, 1), ElementsAre(1, 1));
-    EXPECT_THAT(sizes_of("two-blocks", 5, 7), ElementsAre(7, 0, 0, 0, 7));
-    EXPECT_THAT(sizes_of("two-blocks", 2, 7), ElementsAre(7, 7));
-    EXPECT_THAT(sizes_of("two-blocks", 1, 7), ElementsAre(7));
-    EXPECT_THAT(sizes_of("decreasing", 1, 7), ElementsAre(15));
-    EXPECT_THAT(sizes_of("even", 4, 10), ElementsAre(3, 3, 2, 2));
-    EXPECT_THAT(sizes_of("even", 4, 3), ElementsAre(1, 1, 1, 0));
-}
-
-TEST(ShippedDistributions, DecreasingRoundsLikeIntegers) {
-    for (const int ranks : {3, 7, 49, 560, 6400}) {
-        for (const Count block_size : {Count{1}, Count{999}, Count{100'000}, Count{123'456'789}}) {
-            const auto sizes = sizes_of("decreasing", ranks, block_size);
-            for (int rank = 0; rank < ranks; ++rank) {
-                ASSERT_EQ(sizes[static_cast<std::size_t>(rank)],
-                          2 * block_size * (ranks - rank) / ranks + 1);
-            }
-        }
-    }
-}
-
-TEST(ShippedDistributions, RandomIsUniformFromOneToTwiceTheBlockSize) {
-    constexpr int ranks = 6400;
-    for (const Count block_size : {Count{1}, Count{10}, Count{10'000}}) {
-        const auto sizes = sizes_of("random", ranks, block_size);
-        EXPECT_THAT(sizes, Each(AllOf(Ge(1), Le(2 * block_size))));
-        // The mean has standard deviation 2b / sqrt(12 p) = 0.0072 b: 0.04 b is more than five.
-        const double mean = static_cast<double>(total(sizes)) / ranks;
-        EXPECT_NEAR(mean, static_cast<double>(block_size) + 0.5,
-                    0.04 * static_cast<double>(block_size));
-    }
-    const auto small = sizes_of("random", ranks, 2);
-    for (Count size = 1; size <= 4; ++size) {
-        // Standard deviation sqrt(p 3/16) = 35 around p / 4.
-        EXPECT_NEAR(static_cast<double>(std::count(small.begin(), small.end(), size)), 1600, 175);
-    }
-}
-
-TEST(ShippedDistributions, SpikesAreOneInRho) {
-    constexpr int ranks = 6400;
-    for (const Count block_size : {Count{1}, Count{10}, Count{10'000}}) {
-        for (const Count rho : {Count{5}, Count{10}}) {
-            const auto spikes =
-                rho == 5 ? shipped("spikes") : with_parameters(shipped("spikes"), "rho=10");
-            const auto sizes = block_sizes(spikes, ranks, block_size, 0, 1);
-            const auto high = std::count(sizes.begin(), sizes.end(), rho * block_size);
-            EXPECT_EQ(high + std::count(sizes.begin(), sizes.end(), Count{1}), ranks);
-            // Standard deviation at most sqrt(p 0.2 0.8) = 32.
-            EXPECT_NEAR(static_cast<double>(high), static_cast<double>(ranks / rho), 160);
-        }
-    }
-}
-
-TEST(ShippedDistributions, DrawsAreReproducibleAndIndependent) {
-    const Distribution random = shipped("random");
-    constexpr int ranks = 1000;
-    const auto sizes = block_sizes(random, ranks, 100, 0, 1);
-    EXPECT_EQ(sizes, block_sizes(random, ranks, 100, 0, 1));
-    EXPECT_EQ(sizes, block_sizes(random, ranks, 100, 7, 1)) << "the root has no part in it";
-    EXPECT_NE(sizes, block_sizes(random, ranks, 100, 0, 2));
-
-    // Draws of another b: who gets more than b there is a fair coin against who does here.
-    const auto others = block_sizes(random, ranks, 1000, 0, 1);
-    int agreements = 0;
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-        agreements += (sizes[rank] > 100) == (others[rank] > 1000) ? 1 : 0;
-    }
-    // Standard deviation sqrt(1000) / 2 = 16.
-    EXPECT_NEAR(agreements, 500, 80);
 }
 
 }  // namespace
