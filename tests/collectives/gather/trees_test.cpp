@@ -105,15 +105,6 @@ TEST(OrderedTree, the_cost_of_figure_2_counts_every_message_of_the_root_and_its_
     EXPECT_DOUBLE_EQ(gather_cost_bound(tree, sizes, true, {1000, 1}), 4 * 1000 + 18 + 3);
 }
 
-TEST(OrderedTree, one_rank_is_its_root_without_cost) {
-    const Sizes sizes = {7};
-    const auto tree = ordered_gather_tree(sizes, 0);
-    EXPECT_EQ(tree[0].parent, -1);
-    EXPECT_EQ(tree[0].own, (Subtree{0, 0, 1, 7}));
-    EXPECT_EQ(gather_cost(tree, {1, 1}), 0);
-    EXPECT_EQ(construction_steps(sizes, 0), 0);
-}
-
 TEST(OrderedTree, ties_go_to_the_larger_amount_then_to_the_lower_cube) {
     EXPECT_EQ(root_of(ordered_gather_tree(Sizes{3, 4}, no_given_root)), 1);
     EXPECT_EQ(root_of(ordered_gather_tree(Sizes{4, 4}, no_given_root)), 0);
@@ -139,16 +130,6 @@ TEST(DegradingTree, sends_large_subtrees_directly_to_the_root) {
 TEST(DegradingTree, never_announces_an_empty_subtree) {
     for (const GatherNode& node : ordered_gather_tree(Sizes{3, 4, 0, 0, 0}, 4, {.threshold = 0}))
         EXPECT_EQ(node.is_direct, node.own.root == 0);
-}
-
-TEST(GatherRounds, are_the_logarithm_rounded_up) {
-    EXPECT_EQ(gather_rounds(1), 0);
-    EXPECT_EQ(gather_rounds(2), 1);
-    EXPECT_EQ(gather_rounds(3), 2);
-    EXPECT_EQ(gather_rounds(1024), 10);
-    EXPECT_EQ(gather_rounds(1025), 11);
-    EXPECT_EQ(gather_rounds(9, 3), 2);
-    EXPECT_EQ(gather_rounds(10, 3), 3);
 }
 
 }  // namespace
